@@ -1,0 +1,129 @@
+"""What a game's box contains: cities, lanes, tickets, train cards and the numbers that its rules need.
+
+Also the limits of the compiled core (the sizes of its records) and the names that a folder may use: a new
+bonus or tie-break begins here, in the table of its names.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+LOCOMOTIVE = "locomotive"
+GRAY = "gray"
+"""The colour of a lane that any one colour may pay (C9)."""
+
+BONUSES = ("longest_path", "globetrotter")
+"""Points at the end: for the longest path (C17), for the most completed tickets (US5)."""
+
+TIE_BREAKS = ("completed_tickets", "longest_path")
+"""What ranks players with equal points (C18)."""
+
+MAX_SEATS = 6
+MAX_CITIES = 64
+MAX_LANES = 128
+MAX_LANES_OF_CONNECTION = 3
+MAX_LENGTH = 15
+MAX_TRAINS = 64
+"""Of each side: its lanes, were each of one space, are one word of bits."""
+MAX_TRAIN_CARDS = 127
+"""In all, locomotives included."""
+MAX_TICKETS = 72
+"""In one ticket deck."""
+MAX_OFFER = 6
+MAX_LANE_POINTS = 100
+MAX_TICKET_POINTS = 100
+MAX_BONUS_POINTS = 100
+MAX_TURN_LIMIT = 30_000
+
+
+@dataclass(frozen=True)
+class City:
+    """A city, and where it is drawn: x and y from 0 to 1, y downwards.
+
+    The cities of one region form the group that a ticket may name (C16).
+    """
+
+    id: str
+    name: str
+    x: float
+    y: float
+    region: str = ""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One lane of the connection between cities `a` and `b` (ids), whose lanes are numbered from 0."""
+
+    a: str
+    b: str
+    lane: int
+    length: int
+    colour: str
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A ticket; `a` and `b` are ids of cities or names of regions, which any of their cities meets (C16)."""
+
+    a: str
+    b: str
+    points: int
+
+
+@dataclass(frozen=True)
+class Offer:
+    """How many tickets are offered, and how many of them must be kept at least (C5, C12)."""
+
+    count: int
+    keep: int
+
+
+@dataclass(frozen=True)
+class TicketDeck:
+    """A value of the option `tickets`: its tickets, how they are offered, and the bonuses in force."""
+
+    name: str
+    tickets: tuple[Ticket, ...]
+    starting: Offer
+    later: Offer
+    bonuses: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A game's box, read from its folder (docs/boxes.md explains each entry)."""
+
+    id: str
+    name: str
+    environment_version: int
+    aspect: float
+    min_players: int
+    max_players: int
+    colours: Mapping[str, int]
+    """How many train cards there are of each colour that the game uses, in the order of `COLOURS` (C1)."""
+    locomotives: int
+    trains: int
+    starting_hand: int
+    row_sweep: bool
+    """Whether three locomotives in the row are swept (C4)."""
+    last_round_trains: int
+    """This many trains or fewer begin the last round (C15)."""
+    double_connections_closed_up_to: int
+    """With up to this many players a claimed lane closes its connection's other lanes for everybody (C11)."""
+    points: tuple[int, ...]
+    """Points for a lane, by its length (C10)."""
+    tie_breaks: tuple[str, ...]
+    """What ranks players with equal points, the first criterion first (C18)."""
+    ticket_decks: Mapping[str, TicketDeck]
+    default_ticket_deck: str
+    turn_limit: int
+    """The option's value when none is given (C19)."""
+    cities: tuple[City, ...]
+    lanes: tuple[Lane, ...]
+    digest: str
+    """SHA-256 of the folder's files: replays and checkpoints name the box they were made with."""
+
+    @property
+    def longest_lane(self) -> int:
+        """Spaces of the longest lane."""
+        return max(lane.length for lane in self.lanes)

@@ -1,0 +1,277 @@
+"""From a folder to a `Box`: which files, keys and columns there are, and what must hold between them."""
+
+import functools
+import os
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+from t2r_env.boxes.box import (
+    BONUSES,
+    COLOURS,
+    GRAY,
+    LOCOMOTIVE,
+    MAX_BONUS_POINTS,
+    MAX_CITIES,
+    MAX_LANE_POINTS,
+    MAX_LANES,
+    MAX_LANES_OF_CONNECTION,
+    MAX_LENGTH,
+    MAX_OFFER,
+    MAX_SEATS,
+    MAX_TICKET_POINTS,
+    MAX_TICKETS,
+    MAX_TRAIN_CARDS,
+    MAX_TRAINS,
+    MAX_TURN_LIMIT,
+    TIE_BREAKS,
+    Box,
+    City,
+    Lane,
+    Offer,
+    Ticket,
+    TicketDeck,
+)
+from t2r_env.boxes.reading import BoxError, Folder, Names, Row, Table, listed
+
+VARIANTS: tuple[str, ...] = ("usa",)
+"""The games that come with the library, each a folder beside this file."""
+
+VARIANT_KEYS = Names(
+    required=(
+        "id",
+        "name",
+        "environment_version",
+        "aspect",
+        "min_players",
+        "max_players",
+        "trains",
+        "starting_hand",
+        "double_connections_closed_up_to",
+        "tie_breaks",
+        "default_ticket_deck",
+        "train_cards",
+        "points",
+        "ticket_decks",
+    ),
+    defaults={"row_sweep": True, "last_round_trains": 2, "turn_limit": 1000},  # C4, C15, C19
+)
+TICKET_DECK_KEYS = Names(required=("rows", "starting", "later", "bonuses"))
+OFFER_KEYS = Names(required=("offered", "keep"))
+CITY_COLUMNS = Names(required=("id", "name", "x", "y"), defaults={"region": ""})
+LANE_COLUMNS = Names(required=("a", "b", "lane", "length", "colour"))
+TICKET_COLUMNS = Names(required=("deck", "a", "b", "points"))
+
+
+def load_box(name_or_path: str | os.PathLike[str]) -> Box:
+    """The box of a variant that comes with the library (read once), or of a folder given by its path.
+
+    Raises:
+        BoxError: there is no such variant or folder, or the folder does not describe a game.
+    """
+    if isinstance(name_or_path, str) and name_or_path in VARIANTS:
+        return _shipped_box(name_or_path)
+    path = Path(name_or_path)
+    if not path.is_dir():
+        raise BoxError(f"unknown variant {str(path)!r}: must be one of {listed(VARIANTS)}, or the path to a folder")
+    return _read_box(path)
+
+
+@functools.cache
+def _shipped_box(name: str) -> Box:
+    return _read_box(Path(__file__).parent / name)
+
+
+def _read_box(path: Path) -> Box:
+    folder = Folder(path)
+    variant = folder.table("variant.toml", VARIANT_KEYS)
+    min_players = variant.integer("min_players", 2, MAX_SEATS)
+    max_players = variant.integer("max_players", min_players, MAX_SEATS)
+    starting_hand = variant.integer("starting_hand", 1, MAX_TRAIN_CARDS)
+    train_cards = _read_train_cards(variant, starting_hand * max_players)
+    colours = {colour: train_cards[colour] for colour in COLOURS if train_cards.get(colour)}
+    trains = variant.integer("trains", 1, MAX_TRAINS)
+    points = _read_points(variant)
+    cities = _read_cities(folder)
+    ticket_decks = _read_ticket_decks(folder, variant, cities, max_players)
+    return Box(
+        id=variant.identifier("id"),
+        name=variant.text("name"),
+        environment_version=variant.integer("environment_version", 0, 999),
+        aspect=variant.number("aspect", 0.1, 10),
+        min_players=min_players,
+        max_players=max_players,
+        colours=colours,
+        locomotives=train_cards.get(LOCOMOTIVE, 0),
+        trains=trains,
+        starting_hand=starting_hand,
+        row_sweep=variant.flag("row_sweep"),
+        last_round_trains=variant.integer("last_round_trains", 0, MAX_TRAINS),
+        double_connections_closed_up_to=variant.integer("double_connections_closed_up_to", 0, MAX_SEATS),
+        points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
+        tie_breaks=variant.choices("tie_breaks", TIE_BREAKS),
+        ticket_decks=ticket_decks,
+        default_ticket_deck=variant.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
+        turn_limit=variant.integer("turn_limit", 1, MAX_TURN_LIMIT),
+        cities=cities,
+        lanes=_read_lanes(folder, cities, colours, points, trains),
+        digest=folder.digest(),
+    )
+
+
+def _read_train_cards(variant: Table, dealt: int) -> dict[str, int]:
+    """The deck (C1): how many cards of each colour, enough for the starting hands of all seats."""
+    train_cards = variant.integers("train_cards", (*COLOURS, LOCOMOTIVE), 0, MAX_TRAIN_CARDS)
+    number = sum(train_cards.values())
+    if not dealt <= number <= MAX_TRAIN_CARDS:
+        raise variant.error(
+            f"train_cards must add up to {dealt} cards (max_players times starting_hand)"
+            f" to {MAX_TRAIN_CARDS}, not {number}"
+        )
+    return train_cards
+
+
+def _read_points(variant: Table) -> dict[int, int]:
+    """The points for a lane, by its length (C10)."""
+    lengths = [str(length) for length in range(1, MAX_LENGTH + 1)]
+    points = variant.integers("points", lengths, 0, MAX_LANE_POINTS)
+    if not points:
+        raise variant.wrong("points", "a table with an entry for each length of a lane")
+    return {int(length): value for length, value in points.items()}
+
+
+def _read_cities(folder: Folder) -> tuple[City, ...]:
+    rows = folder.rows("cities.csv", CITY_COLUMNS)
+    _allow_at_most(MAX_CITIES, rows, "cities")
+    cities: dict[str, City] = {}
+    for row in rows:
+        city = City(
+            id=row.identifier("id"),
+            name=row.text("name"),
+            x=row.number("x", 0, 1),
+            y=row.number("y", 0, 1),
+            region=row.identifier("region") if row.values["region"] else "",
+        )
+        if city.id in cities:
+            raise row.wrong("id", "an id that no other city has")
+        cities[city.id] = city
+    for row, city in zip(rows, cities.values(), strict=True):
+        if city.region in cities and city.region != city.id:  # a ticket could mean either
+            raise row.wrong("region", "a name that is no other city's id")
+    return tuple(cities.values())
+
+
+def _read_lanes(
+    folder: Folder, cities: Sequence[City], colours: Collection[str], points: Collection[int], trains: int
+) -> tuple[Lane, ...]:
+    rows = folder.rows("routes.csv", LANE_COLUMNS)
+    _allow_at_most(MAX_LANES, rows, "lanes")
+    ids = [city.id for city in cities]
+    lanes = tuple(_read_lane(row, ids, colours, points, trains) for row in rows)
+    _check_numbering(rows, lanes)
+    return lanes
+
+
+def _read_lane(row: Row, ids: Collection[str], colours: Collection[str], points: Collection[int], trains: int) -> Lane:
+    lane = Lane(
+        a=row.choice("a", ids, "the id of a city in cities.csv"),
+        b=row.choice("b", ids, "the id of a city in cities.csv"),
+        lane=row.integer("lane", 0, MAX_LANES_OF_CONNECTION - 1),
+        length=row.integer("length", 1, MAX_LENGTH),
+        colour=row.choice(
+            "colour",
+            (*colours, GRAY),
+            f"gray or a colour with train cards in variant.toml ({listed(colours)})",
+        ),
+    )
+    if lane.a == lane.b:
+        raise row.wrong("b", "another city than a")
+    if lane.length not in points:
+        raise row.wrong("length", f"a length with points in variant.toml ({listed(points)})")
+    if lane.length > trains:
+        raise row.wrong("length", f"at most {trains}, the trains of a player in variant.toml")
+    return lane
+
+
+def _check_numbering(rows: Sequence[Row], lanes: Sequence[Lane]) -> None:
+    """A connection's lanes are numbered 0, 1, 2 and name its two cities in one order."""
+    number: Counter[tuple[str, str]] = Counter()
+    for row, lane in zip(rows, lanes, strict=True):
+        if (lane.b, lane.a) in number:
+            raise row.error(
+                f"a and b must be {lane.b!r} and {lane.a!r}, as in the connection's first row,"
+                f" not {lane.a!r} and {lane.b!r}"
+            )
+        if lane.lane != number[lane.a, lane.b]:
+            raise row.wrong(
+                "lane",
+                f"{number[lane.a, lane.b]}, as a connection's rows are numbered 0, 1, 2 in their order",
+            )
+        number[lane.a, lane.b] += 1
+
+
+def _read_ticket_decks(
+    folder: Folder, variant: Table, cities: Sequence[City], max_players: int
+) -> dict[str, TicketDeck]:
+    """The ticket decks that variant.toml names, each made of the rows of tickets.csv that it asks for."""
+    rows: dict[str, list[Row]] = {}
+    for row in folder.rows("tickets.csv", TICKET_COLUMNS):
+        rows.setdefault(row.identifier("deck"), []).append(row)
+    tables = variant.tables("ticket_decks", TICKET_DECK_KEYS)
+    used = [table.choice("rows", rows, f"a deck of tickets.csv ({listed(rows)})") for table in tables.values()]
+    for deck, (first, *_) in rows.items():
+        if deck not in used:  # a slip of the keyboard would silently take the ticket out of the game
+            raise first.wrong("deck", f"one that a ticket deck of variant.toml uses ({listed(used)})")
+    tickets = {deck: _read_tickets(rows[deck], cities) for deck in rows}
+    return {
+        name: _read_ticket_deck(name, table, tickets[deck], max_players)
+        for (name, table), deck in zip(tables.items(), used, strict=True)
+    }
+
+
+def _read_tickets(rows: Sequence[Row], cities: Sequence[City]) -> tuple[Ticket, ...]:
+    """The tickets of one deck; an end is a city, or a group: any city of the region of that name (C16)."""
+    _allow_at_most(MAX_TICKETS, rows, "tickets of one deck")
+    places: dict[str, set[str]] = {city.id: {city.id} for city in cities}
+    for city in cities:
+        if city.region:
+            places.setdefault(city.region, set()).add(city.id)
+    return tuple(_read_ticket(row, places) for row in rows)
+
+
+def _read_ticket(row: Row, places: Mapping[str, set[str]]) -> Ticket:
+    ticket = Ticket(
+        a=row.choice("a", places, "the id of a city or a region of cities.csv"),
+        b=row.choice("b", places, "the id of a city or a region of cities.csv"),
+        points=row.integer("points", 1, MAX_TICKET_POINTS),
+    )
+    if places[ticket.a] & places[ticket.b]:
+        raise row.wrong("b", "a place apart from a")
+    return ticket
+
+
+def _read_ticket_deck(name: str, table: Table, tickets: tuple[Ticket, ...], max_players: int) -> TicketDeck:
+    starting = _read_offer(table, "starting")
+    if starting.count * max_players > len(tickets):
+        raise table.error(
+            f"{table.prefix}starting.offered must be at most {len(tickets) // max_players},"
+            f" as {max_players} players share {len(tickets)} tickets, not {starting.count}"
+        )
+    return TicketDeck(
+        name=name,
+        tickets=tickets,
+        starting=starting,
+        later=_read_offer(table, "later"),
+        bonuses=table.integers("bonuses", BONUSES, 1, MAX_BONUS_POINTS),
+    )
+
+
+def _read_offer(table: Table, key: str) -> Offer:
+    offer = table.table(key, OFFER_KEYS)
+    count = offer.integer("offered", 1, MAX_OFFER)
+    return Offer(count=count, keep=offer.integer("keep", 0, count))
+
+
+def _allow_at_most(most: int, rows: Sequence[Row], things: str) -> None:
+    if len(rows) > most:
+        raise rows[most].error(f"at most {most} {things} are allowed")

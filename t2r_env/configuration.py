@@ -1,0 +1,100 @@
+"""What a game is played with: a variant, a number of players and options, checked and prepared for the core."""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from t2r_env.boxes import Box, load_box
+from t2r_env.boxes.box import MAX_TURN_LIMIT
+from t2r_env.rules.layout import Layout
+from t2r_env.rules.map_game import rules as map_rules
+from t2r_env.rules.map_game.describe import Words
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Configuration:
+    """A variant for a number of players with options. It never changes, so copies share it.
+
+    `rules` and `opening` are the core's Rules record and the State before the deal, each in an array of shape (1,).
+    """
+
+    box: Box
+    num_players: int
+    options: Mapping[str, Any]
+    layout: Layout
+    rules: Array
+    opening: Array
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Configuration":
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.box.id}, {self.num_players} players"
+
+    @cached_property
+    def words(self) -> Words:
+        """How this configuration speaks of actions, lanes and tickets."""
+        return Words(self.box, self.box.ticket_decks[self.options["tickets"]], self.layout, self.rules[0])
+
+    @property
+    def agents(self) -> list[str]:
+        """The names of the seats, `player_0` first."""
+        return [f"player_{seat}" for seat in range(self.num_players)]
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the variant's tables and of where observations and actions lie."""
+        return hashlib.sha256(f"{self.box.digest} {self.layout}".encode()).hexdigest()
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What must agree for a saved game to fit: variant, digest, number of players and options."""
+        return {
+            "variant": self.box.id,
+            "digest": self.digest,
+            "num_players": self.num_players,
+            "options": dict(self.options),
+        }
+
+
+def configure(
+    variant: str | os.PathLike[str] = "usa", num_players: int | None = None, **options: Any
+) -> Configuration:
+    """Check and prepare a configuration.
+
+    `variant` is the name of a game or the path of a folder (docs/boxes.md); `num_players` defaults to the fewest that
+    the game allows. Options: `tickets`, the name of a ticket deck (US5), and `turn_limit`, the turns of all seats
+    together after which a game is truncated (C19).
+
+    Raises BoxError (a ValueError) for an unknown variant or a broken folder, ValueError or TypeError for a number of
+    players or an option that the game does not have; the message says what is allowed.
+    """
+    box = load_box(variant)
+    if num_players is None:
+        num_players = box.min_players
+    num_players = _whole_number("num_players", num_players, box.min_players, box.max_players, box)
+    defaults = {"tickets": box.default_ticket_deck, "turn_limit": box.turn_limit}
+    if unknown := sorted(options.keys() - defaults.keys()):
+        raise TypeError(f"{box.id} has no option {unknown[0]!r}; its options are: {', '.join(defaults)}")
+    chosen = defaults | options
+    if chosen["tickets"] not in box.ticket_decks:
+        decks = ", ".join(box.ticket_decks)
+        raise ValueError(f"{box.id} has no tickets {chosen['tickets']!r}; it has: {decks}")
+    chosen["turn_limit"] = _whole_number("turn_limit", chosen["turn_limit"], 1, MAX_TURN_LIMIT, box)
+    layout = map_rules.lay_out(box, num_players, chosen["tickets"])
+    rules = map_rules.make_rules(box, num_players, chosen["tickets"], chosen["turn_limit"], layout)
+    return Configuration(box, num_players, chosen, layout, rules, map_rules.opening(rules))
+
+
+def _whole_number(name: str, value: Any, least: int, most: int, box: Box) -> int:
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not is_whole or not least <= value <= most:
+        raise ValueError(f"{name} of {box.id} must be a whole number from {least} to {most}, not {value!r}")
+    return int(value)

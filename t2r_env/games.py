@@ -1,0 +1,469 @@
+"""A batch of games as NumPy arrays: the core's Python face."""
+
+import copy
+import json
+import os
+import zlib
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from t2r_env.configuration import Configuration, configure
+from t2r_env.rules import records
+from t2r_env.rules.layout import Layout
+from t2r_env.rules.map_game import batch as core
+from t2r_env.rules.map_game.snapshot import Snapshot
+from t2r_env.rules.map_game.state import ENDED, PARTS, PHASES, new_scratch, new_states
+from t2r_env.rules.randomness import next_seed
+from t2r_env.rules.rewards import REWARDS
+from t2r_env.rules.words import Description
+
+Array = np.ndarray[Any, Any]
+Reward = Literal["rank", "win", "score"]
+IllegalAction = Literal["raise", "terminate"]
+
+LARGEST_SEED = 2**64 - 1
+
+
+class IllegalActionError(ValueError):
+    """An answer that the rules do not allow; the message says which are legal. Nothing has changed."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """How the game that ended last in each row came out; a row is all zero before its first game has ended.
+
+    Shapes: (batch, seats), but for `turns` and `decisions`, (batch,). Points and ranks are zero unless the game was
+    played to its end. In team games mates have the same.
+    """
+
+    scores: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    """1 is best; ties share the lower number."""
+    breakdown: Mapping[str, NDArray[np.int64]]
+    """The parts of each score by name; they add up to it."""
+    completed: NDArray[np.int64]
+    """Tickets completed."""
+    failed: NDArray[np.int64]
+    """Tickets held and not completed."""
+    turns: NDArray[np.int64]
+    decisions: NDArray[np.int64]
+
+
+class Games:
+    """Many games of one configuration, stepped together, each array written in place.
+
+    Parameters
+    ----------
+    variant, num_players, options
+        As for `t2r_env.configure`; or a `Configuration` in the place of the variant.
+    batch
+        How many games.
+    seed
+        Game i begins from seed + i (modulo 2^64); the seed of a row's next game follows from its last one's.
+    reward
+        `rank`: +1 for the first place, -1 for the last, linear between, ties averaged, zero before the end. `win`: 1
+        shared among the winners. `score`: points as they come.
+    autoreset
+        Whether a row's next game begins in the step that ends its game. Otherwise ended games stay as they are: their
+        masks are all zero and their actions are ignored.
+    illegal_action
+        `raise`: IllegalActionError, and no game has changed. `terminate`: the offender's reward is -1, the others' 0,
+        and its game ends without a result.
+    observe
+        Whether observations are written; without them their arrays have no columns.
+    threads
+        How many threads share a step; the games are the same for every number.
+    record
+        Whether each row's actions are kept, for `replay`.
+
+    Attributes
+    ----------
+    states : structured array, (batch,)
+        The games themselves (`t2r_env.rules.map_game.state.STATE`). Only `determinize` and `known` give what a player
+        may see.
+    masks : int8, (batch, actions)
+        1 for each legal answer of the current seat.
+    observations : uint8, (batch, size of the observation)
+        What the current seat sees; `layout.observation` names its parts.
+    current : int64, (batch,)
+        The seat that is asked.
+    rewards : float32, (batch, seats)
+        Of the last step.
+    terminated, truncated : bool, (batch,)
+        Whether the last step ended the row's game (by the rules or an illegal action; by the turn limit, C19).
+    final_observations : uint8, (batch, seats, size of the observation)
+        What each seat sees at the end of the row's last ended game.
+    seeds : uint64, (batch,)
+        The seed of each row's game.
+
+    Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
+    """
+
+    def __init__(
+        self,
+        variant: str | os.PathLike[str] | Configuration = "usa",
+        num_players: int | None = None,
+        batch: int = 1,
+        seed: int = 0,
+        *,
+        reward: Reward = "rank",
+        autoreset: bool = True,
+        illegal_action: IllegalAction = "raise",
+        observe: bool = True,
+        threads: int = 1,
+        record: bool = False,
+        **options: Any,
+    ) -> None:
+        if isinstance(variant, Configuration):
+            if num_players not in (None, variant.num_players) or options:
+                raise TypeError("a Configuration already settles the number of players and the options")
+            self.configuration = variant
+        else:
+            self.configuration = configure(variant, num_players, **options)
+        self.batch = check_number("batch", batch, 1)
+        self.threads = check_number("threads", threads, 1)
+        self.reward = check_choice("reward", reward, REWARDS)
+        self.illegal_action = check_choice("illegal_action", illegal_action, get_args(IllegalAction))
+        self.autoreset = autoreset
+        self._scheme = REWARDS.index(reward)
+        seats, layout = self.configuration.num_players, self.configuration.layout
+        width = layout.observation.size if observe else 0
+        self.states = new_states(batch)
+        self.finished = new_states(batch)
+        self.masks = np.zeros((batch, layout.actions.size), np.int8)
+        self.observations = np.zeros((batch, width), np.uint8)
+        self.final_observations = np.zeros((batch, seats, width), np.uint8)
+        self.current = np.zeros(batch, np.int64)
+        self.rewards = np.zeros((batch, seats), np.float32)
+        self.terminated = np.zeros(batch, np.bool_)
+        self.truncated = np.zeros(batch, np.bool_)
+        self.seeds = np.zeros(batch, np.uint64)
+        self._all_rows = np.arange(batch)
+        self._record = record
+        self._starts: list[int | bytes] = [0] * batch
+        self._actions: list[list[int]] = [[] for _ in range(batch)]
+        self._ended: list[tuple[int | bytes, list[int]]] = [(0, [])] * batch
+        self._bind()
+        first = check_seed(seed)
+        self.reset(seeds=[(first + row) % (LARGEST_SEED + 1) for row in range(batch)])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_pool", "_outputs", "_scratch")}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self._bind()
+
+    def _bind(self) -> None:
+        """Gather what every step passes to the core."""
+        self._scratch = [new_scratch() for _ in range(self.threads)]
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._outputs = (
+            self.seeds,
+            self.masks,
+            self.observations,
+            self.current,
+            self.rewards,
+            self.terminated,
+            self.truncated,
+            self.finished,
+            self.final_observations,
+            self._scheme,
+            self.autoreset,
+        )
+
+    @property
+    def layout(self) -> Layout:
+        """Where observations, the truth and actions lie."""
+        return self.configuration.layout
+
+    @property
+    def num_players(self) -> int:
+        """How many seats each game has."""
+        return self.configuration.num_players
+
+    # Playing
+
+    def step(self, actions: ArrayLike) -> None:
+        """Answer each game's question: `actions` are integers of shape (batch,).
+
+        With `autoreset=False` the actions of ended games are ignored. Raises IllegalActionError (see `illegal_action`)
+        and ValueError for another shape or type; then no game has changed.
+        """
+        chosen = self._as_actions(actions)
+        if self.illegal_action == "raise":
+            row = core.first_illegal(self.states, self.masks, chosen)
+            if row != core.ALL_LEGAL:
+                raise self._illegal(row, int(chosen[row]))
+        if self._record:
+            self._note(chosen)
+        self._share_out(core.step, chosen)
+        if self._record and self.autoreset:
+            self._note_ends()
+
+    def play_random(self, decisions: int, seed: int = 0) -> int:
+        """Answer `decisions` questions of each game at random inside the core; return how many games ended.
+
+        Every legal answer is equally likely; the same seed makes the same choices. Not for games that are recorded.
+        """
+        if self._record:
+            raise ValueError("random play inside the core keeps no record: use Games(record=False)")
+        generators = np.random.default_rng(check_seed(seed)).integers(2**64, size=self.batch, dtype=np.uint64)
+        return sum(self._share_out(core.play_random, check_number("decisions", decisions, 0), generators))
+
+    def reset(self, rows: ArrayLike | None = None, seeds: ArrayLike | None = None) -> None:
+        """Begin new games in the given rows (all by default), from the given seeds or those that follow."""
+        chosen = self._as_rows(rows)
+        if seeds is None:
+            self.seeds[chosen] = [next_seed(seed) for seed in self.seeds[chosen]]
+        else:
+            self.seeds[chosen] = [check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, dtype=object))]
+        configuration = self.configuration
+        core.begin(
+            self.states,
+            configuration.rules,
+            configuration.opening,
+            self._scratch[0],
+            chosen,
+            self.seeds,
+            self.masks,
+            self.observations,
+            self.current,
+        )
+        self._clear_outcome(chosen)
+        for row in chosen:
+            self._starts[row] = int(self.seeds[row])
+            self._actions[row] = []
+
+    def _share_out(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """Call a core function for all rows, each thread taking a part of them."""
+        configuration = self.configuration
+
+        def part(thread: int, start: int, stop: int) -> Any:
+            scratch = self._scratch[thread]
+            return function(
+                self.states,
+                configuration.rules,
+                configuration.opening,
+                scratch,
+                start,
+                stop,
+                *arguments,
+                *self._outputs,
+            )
+
+        if self._pool is None:
+            return [part(0, 0, self.batch)]
+        bounds = [self.batch * thread // self.threads for thread in range(self.threads + 1)]
+        return list(self._pool.map(part, range(self.threads), bounds[:-1], bounds[1:]))
+
+    def _as_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.batch,) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be integers of shape ({self.batch},), not {chosen.dtype} of shape {chosen.shape}"
+            )
+        return np.ascontiguousarray(chosen, np.int64)
+
+    def _as_rows(self, rows: ArrayLike | None) -> NDArray[np.int64]:
+        if rows is None:
+            return self._all_rows
+        chosen = np.atleast_1d(np.asarray(rows))
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or np.any((chosen < 0) | (chosen >= self.batch)):
+            raise ValueError(f"rows must be whole numbers from 0 to {self.batch - 1}, not {rows!r}")
+        return chosen.astype(np.int64)
+
+    def _as_seats(self, seats: ArrayLike | None, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        if seats is None:
+            return self.current[rows]
+        chosen = np.asarray(seats)
+        if chosen.dtype.kind not in "iu" or np.any((chosen < 0) | (chosen >= self.num_players)):
+            raise ValueError(f"seats must be whole numbers from 0 to {self.num_players - 1}, not {seats!r}")
+        return np.broadcast_to(chosen, rows.shape).astype(np.int64)
+
+    def _illegal(self, row: int, action: int) -> IllegalActionError:
+        state = self.states[row]
+        try:
+            words = f"{action} ({self.configuration.words.describe(state, action)})"
+        except ValueError:
+            words = str(action)
+        legal = ", ".join(map(str, np.flatnonzero(self.masks[row])))
+        return IllegalActionError(
+            f"{self.configuration}, game {row}: player_{self.current[row]} may not answer {words} "
+            f"in phase {PHASES[state.phase]}; legal actions: {legal}"
+        )
+
+    # Records of play
+
+    def _note(self, actions: NDArray[np.int64]) -> None:
+        for row in range(self.batch):
+            if self.states[row].phase != ENDED:
+                self._actions[row].append(int(actions[row]))
+
+    def _note_ends(self) -> None:
+        for row in np.flatnonzero(self.terminated | self.truncated):
+            self._ended[row] = (self._starts[row], self._actions[row])
+            self._starts[row] = int(self.seeds[row])
+            self._actions[row] = []
+
+    def history(self, row: int = 0, *, ended: bool = False) -> tuple[int | bytes, list[int]]:
+        """How a game began (its seed, or its first state as by `get_state`) and the actions since.
+
+        Of the game under way, or with `ended` of the row's last ended game. Only with `record=True`.
+        """
+        if not self._record:
+            raise ValueError("no actions are kept: use Games(record=True)")
+        start, actions = self._ended[row] if ended and self.autoreset else (self._starts[row], self._actions[row])
+        return start, list(actions)
+
+    # Looking
+
+    def observe(self, rows: ArrayLike | None = None, seats: ArrayLike | None = None) -> NDArray[np.uint8]:
+        """What seats see, as a new array (rows, size of the observation); by default the seats that are asked."""
+        chosen = self._as_rows(rows)
+        vectors = np.zeros((len(chosen), self.layout.observation.size), np.uint8)
+        core.observe_seats(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), vectors)
+        return vectors
+
+    def truth(self, rows: ArrayLike | None = None) -> NDArray[np.uint8]:
+        """All there is to know, as a new array (rows, size of the truth), for centralised training."""
+        chosen = self._as_rows(rows)
+        vectors = np.zeros((len(chosen), self.layout.truth.size), np.uint8)
+        core.tell_truth(self.states, self.configuration.rules, chosen, vectors)
+        return vectors
+
+    def known(self, rows: ArrayLike | None = None, seats: ArrayLike | None = None) -> Array:
+        """New states without what the seats can't know (C20); by default for the seats that are asked."""
+        chosen = self._as_rows(rows)
+        views = new_states(len(chosen))
+        core.known(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
+        return views
+
+    def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
+        """New states in which all that the seats can't know is dealt anew from `seeds`, one for each row (C20)."""
+        chosen = self._as_rows(rows)
+        words = np.array([check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, object))], np.uint64)
+        if len(words) != len(chosen):
+            raise ValueError(f"there must be one seed for each of the {len(chosen)} rows, not {len(words)}")
+        copies = new_states(len(chosen))
+        core.determinize(
+            self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), words, copies
+        )
+        return copies
+
+    @property
+    def results(self) -> Results:
+        """How the game that ended last in each row came out, as new arrays."""
+        rules, ended = self.configuration.rules[0], self.finished
+        sides = rules.side[: self.num_players]
+        completed = ended["completed"][:, sides].astype(np.int64)
+        held = ended["ticket_count"].astype(np.int64)
+        held_by_side = np.stack([held[:, rules.side == side].sum(axis=1) for side in sides], axis=1)
+        breakdown = ended["breakdown"].astype(np.int64)
+        return Results(
+            scores=ended["score"][:, sides].astype(np.int64),
+            ranks=ended["rank"][:, sides].astype(np.int64),
+            breakdown={name: breakdown[:, sides, part] for part, name in enumerate(PARTS)},
+            completed=completed,
+            failed=held_by_side - completed,
+            turns=ended["turn"].astype(np.int64),
+            decisions=ended["decisions"].astype(np.int64),
+        )
+
+    def snapshot(self, row: int = 0) -> dict[str, Any]:
+        """The whole of a game as a JSON-able dictionary (docs/formats.md)."""
+        (row,) = self._as_rows(row)
+        configuration = self.configuration
+        return Snapshot(configuration.words, configuration.options, self.states[row]).write()
+
+    def describe(self, action: int, row: int = 0) -> Description:
+        """An action at a game's present question as a JSON-able dictionary; its `str` reads as a sentence.
+
+        Raises ValueError for a number that is no action, and for an answer whose question is not being asked.
+        """
+        (row,) = self._as_rows(row)
+        return self.configuration.words.describe(self.states[row], int(action))
+
+    # Copying and saving
+
+    def clone(self) -> "Games":
+        """An independent copy, in the middle of play too."""
+        return copy.deepcopy(self)
+
+    def get_state(self, row: int = 0) -> bytes:
+        """A game as bytes; they fit any Games of the same variant, players and options, on any machine."""
+        (row,) = self._as_rows(row)
+        body = records.pack(self.states[row])
+        heading = self.configuration.identity | {"crc32": zlib.crc32(body)}
+        return _STATE_MARK + json.dumps(heading).encode() + b"\n" + body
+
+    def set_state(self, saved: bytes, row: int = 0) -> None:
+        """Put a game from `get_state` in a row.
+
+        Raises ValueError, and changes nothing, if the bytes are damaged or of another variant, number of players or
+        options.
+        """
+        (row,) = self._as_rows(row)
+        new = new_states(1)
+        records.unpack(self._body_of(saved), new[0])
+        self.set_states(row, new)
+        self._starts[row] = saved
+        self._actions[row] = []
+
+    def set_states(self, rows: ArrayLike | None, states: Array) -> None:
+        """Put copies of states of this configuration (as from `determinize`) in rows."""
+        chosen = self._as_rows(rows)
+        self.states[chosen] = states
+        configuration = self.configuration
+        core.ask(
+            self.states, configuration.rules, self._scratch[0], chosen, self.masks, self.observations, self.current
+        )
+        self._clear_outcome(chosen)
+
+    def _clear_outcome(self, rows: NDArray[np.int64]) -> None:
+        """No step has been made in these rows."""
+        self.rewards[rows] = 0
+        self.terminated[rows] = False
+        self.truncated[rows] = False
+
+    def _body_of(self, saved: bytes) -> bytes:
+        heading, _, body = saved[len(_STATE_MARK) :].partition(b"\n")
+        try:
+            fields = json.loads(heading) if saved.startswith(_STATE_MARK) else None
+        except ValueError:
+            fields = None
+        if not isinstance(fields, dict) or fields.pop("crc32", None) != zlib.crc32(body):
+            raise ValueError("these bytes are no saved state, or they are damaged: give what get_state() returned")
+        for name, value in self.configuration.identity.items():
+            if fields.get(name) != value:
+                raise ValueError(f"the saved state has {name} {fields.get(name)!r}; here it is {value!r}")
+        return body
+
+
+_STATE_MARK = b"t2r_env state 1\n"
+
+
+def check_seed(seed: Any) -> int:
+    """A seed as a number; TypeError or ValueError if it is none."""
+    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"a seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+    return int(seed)
+
+
+def check_number(name: str, value: Any, least: int) -> int:
+    """A whole number of at least `least`; ValueError if it is none."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{name} must be a whole number, at least {least}, not {value!r}")
+    return int(value)
+
+
+def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> str:
+    """One of the allowed words; ValueError if it is none."""
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+    return str(value)

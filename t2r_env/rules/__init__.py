@@ -1,0 +1,1 @@
+"""The rules of the games, as small compiled functions over records."""

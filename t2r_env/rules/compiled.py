@@ -1,0 +1,123 @@
+"""The one place that knows Numba: how a rule function is compiled, and where its machine code is kept.
+
+Every rule is a plain Python function over records, which `compiled` binds to Numba. With `NUMBA_DISABLE_JIT=1` it stays
+as it is, so that the same text runs under the debugger and serves as the reference.
+
+Numba looks only at a function's own file to see whether its cached code is stale. The cache therefore lies in a folder
+named after a digest of all sources that the function can reach: those of the core and those beside the function itself.
+"""
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+JIT: bool = not numba.config.DISABLE_JIT
+"""False when the rules run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
+
+_CORE = Path(__file__).parent
+_CACHES_KEPT = 8
+
+
+def _cache_root() -> Path:
+    """Where compiled code is kept: `T2R_ENV_CACHE_DIR`, or the user's cache folder."""
+    if given := os.environ.get("T2R_ENV_CACHE_DIR"):
+        return Path(given)
+    if sys.platform == "win32":
+        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "t2r_env"
+
+
+@functools.cache
+def _cache_folder(beside: Path) -> Path:
+    """The folder for machine code that depends on the core's sources and on those in `beside`."""
+    sources = {*_CORE.rglob("*.py"), *beside.glob("*.py")}
+    digest = hashlib.sha256()
+    for source in sorted(sources):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    folder = _cache_root() / digest.hexdigest()[:20]
+    _forget_old_caches(folder)
+    return folder
+
+
+def _forget_old_caches(current: Path) -> None:
+    """Each change of a source begins a new folder; only the latest few are worth their space."""
+    try:
+        current.mkdir(parents=True, exist_ok=True)
+        os.utime(current)
+        folders = sorted(current.parent.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
+    except OSError:
+        return  # a read-only home, or another process tidying up: Numba then compiles in memory or says so itself
+    for folder in folders[_CACHES_KEPT:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def compiled(function: Function) -> Function:
+    """Bind a rule function. Python calls those that take arrays; passing single records from Python is slow."""
+    if not JIT:
+        return function
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(_cache_folder(Path(function.__code__.co_filename).parent))
+    try:
+        bound: Function = numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+    finally:
+        numba.config.CACHE_DIR = previous
+    return bound
+
+
+def compiled_wrapping(function: Function) -> Function:
+    """Bind a rule function whose unsigned 64-bit arithmetic is meant to wrap, as it does in compiled code."""
+    if JIT:
+        return compiled(function)
+
+    @functools.wraps(function)
+    def wrapping(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return wrapping  # type: ignore[return-value]  # functools.wraps keeps the signature
+
+
+if JIT:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def lowest_bit(typing_context: Any, word: Any) -> Any:
+        """The index of the lowest bit set in a 64-bit word, which must not be zero."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            zero_is_undefined = context.get_constant(types.boolean, True)
+            return builder.cttz(arguments[0], zero_is_undefined)
+
+        return types.int64(types.uint64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def count_bits(typing_context: Any, word: Any) -> Any:
+        """How many bits are set in a 64-bit word."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.uint64), generate
+
+else:
+
+    def lowest_bit(word: Any) -> int:
+        """The index of the lowest bit set in a 64-bit word, which must not be zero."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+    def count_bits(word: Any) -> int:
+        """How many bits are set in a 64-bit word."""
+        return int(word).bit_count()

@@ -1,0 +1,20 @@
+"""The set-up of a game (C5)."""
+
+from t2r_env.rules import ticket_queue, train_cards
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.map_game.state import KEEP_TICKET
+from t2r_env.rules.records import Record
+
+
+@compiled
+def deal(state: Record, rules: Record) -> None:
+    """From an opening state with a seeded generator: shuffle, deal hands, turn up the row, offer tickets."""
+    ticket_queue.shuffle(state)
+    for seat in range(rules.num_seats):
+        for _ in range(rules.starting_hand):
+            train_cards.draw_into_hand(state, seat)
+    train_cards.restore(state, rules)
+    for seat in range(rules.num_seats):
+        ticket_queue.offer(state, seat, rules.starting_offer)
+    state.current = 0
+    state.phase = KEEP_TICKET

@@ -1,0 +1,83 @@
+"""Cards, lanes, tickets and actions in the game's words."""
+
+from typing import Any
+
+from t2r_env.boxes.box import Box, TicketDeck
+from t2r_env.rules.layout import Layout
+from t2r_env.rules.map_game import actions
+from t2r_env.rules.map_game.state import KEEP_TICKET, NO_LANE
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
+from t2r_env.rules.words import Description, count_cards
+
+
+class Words:
+    """How one configuration speaks: numbers of the core become ids and sentences."""
+
+    def __init__(self, box: Box, deck: TicketDeck, layout: Layout, rules: Record) -> None:
+        self.box = box
+        self.deck = deck
+        self.layout = layout
+        self.rules = rules
+        self._city_names = {city.id: city.name for city in box.cities}
+
+    def ticket(self, number: int) -> list[Any]:
+        """A ticket as `[a, b, points]`."""
+        ticket = self.deck.tickets[number]
+        return [ticket.a, ticket.b, ticket.points]
+
+    def lane(self, number: int) -> list[Any]:
+        """A lane as `[a, b, lane]`."""
+        lane = self.box.lanes[number]
+        return [lane.a, lane.b, lane.lane]
+
+    def place(self, place: str) -> str:
+        """What a player calls a city or a group of cities."""
+        return self._city_names.get(place, place.replace("_", " ").title())
+
+    def describe(self, state: Record, action: int) -> Description:
+        """An action as it stands at this question.
+
+        Raises ValueError for a number that is no action, and for an answer (a payment, keeping or refusing a ticket)
+        whose question is not being asked.
+        """
+        name = self.layout.actions.name_of(action)
+        offset = action - self.layout.actions[name].start
+        if name == "draw_row":
+            return self.draw_row(offset, state.row[offset])
+        if name == "claim":
+            return self.claim(offset)
+        if name == "pay":
+            if state.lane == NO_LANE:
+                raise ValueError(f"action {action} is a payment, but no lane is being paid for")
+            return self._pay(int(self.rules.lane_length[state.lane]), action)
+        if name in ("keep_ticket", "refuse_ticket"):
+            if state.phase != KEEP_TICKET:
+                raise ValueError(f"action {action} is about a ticket on offer, but none is in question")
+            return self.answer_ticket(name == "keep_ticket", state.offered[state.current, state.asked])
+        texts = {"draw_deck": "draw a card from the deck", "draw_tickets": "draw tickets", "pass": "pass"}
+        return Description({"action": name}, texts[name])
+
+    def draw_row(self, slot: int, card: int) -> Description:
+        """Taking a card, or from an empty slot nothing."""
+        name = None if card == EMPTY else CARDS[card]
+        return Description({"action": "draw_row", "slot": int(slot), "card": name}, f"take the {name} card")
+
+    def claim(self, number: int) -> Description:
+        """Claiming a lane."""
+        lane = self.box.lanes[number]
+        text = f"claim {self.place(lane.a)}-{self.place(lane.b)} ({lane.colour}, {lane.length})"
+        return Description({"action": "claim", "a": lane.a, "b": lane.b, "lane": lane.lane}, text)
+
+    def answer_ticket(self, keep: bool, number: int) -> Description:
+        """Keeping or refusing a ticket."""
+        a, b, points = self.ticket(number)
+        entries = {"action": "keep_ticket" if keep else "refuse_ticket", "ticket": [a, b, points]}
+        return Description(entries, f"{'keep' if keep else 'refuse'} {self.place(a)}-{self.place(b)} ({points})")
+
+    def _pay(self, price: int, action: int) -> Description:
+        colour = CARDS[actions.payment_colour(self.rules, action)]
+        locomotives = int(actions.payment_locomotives(self.rules, action))
+        cards = 0 if colour == CARDS[LOCOMOTIVE] else price - locomotives
+        entries = {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}
+        return Description(entries, f"pay {count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})}")

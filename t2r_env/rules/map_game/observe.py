@@ -1,0 +1,210 @@
+"""What a seat sees, as a vector of counts and one-hots (C20), and the whole truth as another.
+
+Both vectors are made of named segments; `rules.segment` says where each begins. Seats are counted from the observing
+seat in turn order; in the truth, from seat 0. What only a seat itself may see has one row in its observation and a row
+for every seat in the truth.
+"""
+
+import numpy as np
+
+from t2r_env.boxes import Box
+from t2r_env.rules import bits, ticket_queue
+from t2r_env.rules.compiled import compiled, lowest_bit
+from t2r_env.rules.layout import Segments
+from t2r_env.rules.map_game import scoring
+from t2r_env.rules.map_game.phases import keep_ticket
+from t2r_env.rules.map_game.state import ENDED, KEEP_TICKET, NO_LANE, PHASES
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, ROW_SLOTS
+
+OBSERVATION, TRUTH = 0, 1
+
+SEGMENTS = (
+    "phase",
+    "to_move",
+    "question_lane",
+    "question_ticket",
+    "turns_left",
+    "last_turns_left",
+    "passes",
+    "row",
+    "discard",
+    "deck_count",
+    "ticket_deck_count",
+    "trains",
+    "score",
+    "hand_count",
+    "ticket_count",
+    "known",
+    "claimed",
+    "hand",
+    "tickets",
+    "completed",
+    "offered",
+    "kept",
+    "deck",
+    "ticket_deck",
+)
+(
+    PHASE,
+    TO_MOVE,
+    QUESTION_LANE,
+    QUESTION_TICKET,
+    TURNS_LEFT,
+    LAST_TURNS_LEFT,
+    PASSES,
+    ROW,
+    DISCARD,
+    DECK_COUNT,
+    TICKET_DECK_COUNT,
+    TRAINS,
+    SCORE,
+    HAND_COUNT,
+    TICKET_COUNT,
+    KNOWN,
+    CLAIMED,
+    HAND,
+    TICKETS,
+    COMPLETED,
+    OFFERED,
+    KEPT,
+    DECK,
+    TICKET_DECK,
+) = range(len(SEGMENTS))
+
+
+def lay_out(box: Box, num_players: int, num_tickets: int, layout: int) -> Segments:
+    """The segments of the observation or of the truth, in their order."""
+    lanes = len(box.lanes)
+    public = {
+        PHASE: ((len(PHASES),), "one-hot: the question asked (" + ", ".join(PHASES) + "); none after the end"),
+        TO_MOVE: ((num_players,), "one-hot: the seat that is asked; none after the end"),
+        QUESTION_LANE: ((lanes,), "one-hot: the lane to be paid"),
+        QUESTION_TICKET: ((num_tickets,), "one-hot: the ticket to be kept or refused, for the seat that is asked"),
+        TURNS_LEFT: ((1,), "turns before the turn limit ends the game (C19); 255 if there are more"),
+        LAST_TURNS_LEFT: ((1,), "in the last round: turns not yet finished, this one included; before it 0 (C15)"),
+        PASSES: ((1,), "passes in succession (C13)"),
+        ROW: ((ROW_SLOTS, CARD_KINDS), "one-hot for each slot: the card lying there; none if it is empty"),
+        DISCARD: ((CARD_KINDS,), "cards in the discard, by colour"),
+        DECK_COUNT: ((1,), "cards in the deck"),
+        TICKET_DECK_COUNT: ((1,), "tickets in the ticket deck"),
+        TRAINS: ((num_players,), "trains left to each seat"),
+        SCORE: ((num_players,), "points of each seat so far (0 if negative, 255 if more)"),
+        HAND_COUNT: ((num_players,), "train cards in each hand"),
+        TICKET_COUNT: ((num_players,), "tickets held by each seat"),
+        KNOWN: ((num_players, CARD_KINDS), "cards that all know to be in each hand, by colour"),
+        CLAIMED: ((num_players, lanes), "lanes claimed by each seat"),
+    }
+    rows = 1 if layout == OBSERVATION else num_players
+    private = {
+        HAND: ((rows, CARD_KINDS), "cards in the hand, by colour"),
+        TICKETS: ((rows, num_tickets), "tickets held"),
+        COMPLETED: ((rows, num_tickets), "those of them that are completed"),
+        OFFERED: ((rows, num_tickets), "tickets on offer, not yet answered"),
+        KEPT: ((rows, num_tickets), "tickets on offer, answered to be kept (C6)"),
+    }
+    hidden = {
+        DECK: ((CARD_KINDS,), "cards in the deck, by colour"),
+        TICKET_DECK: ((num_tickets,), "each ticket's place in the ticket deck, the top being 1; 0 if it is not there"),
+    }
+    present = public | private if layout == OBSERVATION else public | private | hidden
+    return Segments((SEGMENTS[number], shape, meaning) for number, (shape, meaning) in present.items())
+
+
+@compiled
+def observe(state: Record, rules: Record, seat: int, vector: np.ndarray) -> None:
+    """Write what `seat` sees into a row of uint8."""
+    vector[:] = 0
+    _write_public(state, rules, OBSERVATION, seat, vector)
+    _write_private(state, rules, OBSERVATION, seat, 0, vector)
+    if state.current == seat:
+        _write_question_ticket(state, rules, OBSERVATION, vector)
+
+
+@compiled
+def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
+    """Write all there is to know into a row of uint8."""
+    vector[:] = 0
+    _write_public(state, rules, TRUTH, 0, vector)
+    for seat in range(rules.num_seats):
+        _write_private(state, rules, TRUTH, seat, seat, vector)
+    _write_question_ticket(state, rules, TRUTH, vector)
+    for card in range(CARD_KINDS):
+        vector[rules.segment[TRUTH, DECK] + card] = state.deck[card]
+    for place in range(state.queue_count):
+        ticket = ticket_queue.ticket_at(state, place)
+        vector[rules.segment[TRUTH, TICKET_DECK] + ticket] = place + 1
+
+
+@compiled
+def _saturated(number: int) -> int:
+    return min(max(number, 0), 255)
+
+
+@compiled
+def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector: np.ndarray) -> None:
+    at = rules.segment[layout]
+    if state.phase != ENDED:
+        vector[at[PHASE] + state.phase] = 1
+        ahead = state.current - viewer
+        vector[at[TO_MOVE] + (ahead if ahead >= 0 else ahead + rules.num_seats)] = 1
+    if state.lane != NO_LANE:
+        vector[at[QUESTION_LANE] + state.lane] = 1
+    vector[at[TURNS_LEFT]] = _saturated(rules.turn_limit - state.turn)
+    vector[at[LAST_TURNS_LEFT]] = state.last_turns_left
+    vector[at[PASSES]] = state.passes
+    for slot in range(ROW_SLOTS):
+        if state.row[slot] != EMPTY:
+            vector[at[ROW] + slot * CARD_KINDS + state.row[slot]] = 1
+    for card in range(CARD_KINDS):
+        vector[at[DISCARD] + card] = state.discard[card]
+    vector[at[DECK_COUNT]] = state.deck_count
+    vector[at[TICKET_DECK_COUNT]] = state.queue_count
+    seat = viewer
+    for distance in range(rules.num_seats):
+        vector[at[TRAINS] + distance] = state.trains[seat]
+        vector[at[SCORE] + distance] = _saturated(state.score[rules.side[seat]])
+        vector[at[HAND_COUNT] + distance] = state.hand_count[seat]
+        vector[at[TICKET_COUNT] + distance] = state.ticket_count[seat]
+        for card in range(CARD_KINDS):
+            vector[at[KNOWN] + distance * CARD_KINDS + card] = state.known[seat, card]
+        _write_set(state.claimed[seat], at[CLAIMED] + distance * rules.num_lanes, vector)
+        seat = seat + 1 if seat + 1 < rules.num_seats else 0
+
+
+@compiled
+def _write_set(words: np.ndarray, start: int, vector: np.ndarray) -> None:
+    for word in range(2):
+        left = words[word]
+        while left != bits.NONE:
+            vector[start + 64 * word + lowest_bit(left)] = 1
+            left = bits.without_lowest(left)
+
+
+@compiled
+def _write_private(state: Record, rules: Record, layout: int, seat: int, row: int, vector: np.ndarray) -> None:
+    at = rules.segment[layout]
+    for card in range(CARD_KINDS):
+        vector[at[HAND] + row * CARD_KINDS + card] = state.hand[seat, card]
+    first = row * rules.num_tickets
+    for word in range(2):
+        held = state.tickets[seat, word]
+        while held != bits.NONE:
+            ticket = 64 * word + lowest_bit(held)
+            held = bits.without_lowest(held)
+            vector[at[TICKETS] + first + ticket] = 1
+            if scoring.is_completed(state, rules, rules.side[seat], ticket):
+                vector[at[COMPLETED] + first + ticket] = 1
+    answered = keep_ticket.answered_number(state, seat)
+    for place in range(state.offered_count[seat]):
+        if place >= answered:
+            vector[at[OFFERED] + first + state.offered[seat, place]] = 1
+        elif ticket_queue.is_kept(state, seat, place):
+            vector[at[KEPT] + first + state.offered[seat, place]] = 1
+
+
+@compiled
+def _write_question_ticket(state: Record, rules: Record, layout: int, vector: np.ndarray) -> None:
+    if state.phase == KEEP_TICKET:
+        ticket = state.offered[state.current, state.asked]
+        vector[rules.segment[layout, QUESTION_TICKET] + ticket] = 1

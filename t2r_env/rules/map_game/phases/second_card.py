@@ -1,0 +1,55 @@
+"""Which second card do you draw? (C8)"""
+
+from t2r_env.rules import train_cards
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.map_game import actions
+from t2r_env.rules.map_game.state import SECOND_CARD, TURN_OVER
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE, ROW_SLOTS
+
+
+@compiled
+def ask(state: Record, slot: int, card: int) -> None:
+    """Ask for a second card after the first, if any is left that may be taken; else the turn is over.
+
+    `slot` and `card` say what all saw of the first: its slot of the row, or FROM_DECK and no card.
+    """
+    state.drawn_slot = slot
+    state.drawn = card
+    state.phase = TURN_OVER
+    if state.deck_count > 0:
+        state.phase = SECOND_CARD
+    for slot_left in range(ROW_SLOTS):
+        if _may_take(state, slot_left):
+            state.phase = SECOND_CARD
+
+
+@compiled
+def _may_take(state: Record, slot: int) -> bool:
+    """A locomotive of the row is never the second card."""
+    return state.row[slot] != EMPTY and state.row[slot] != LOCOMOTIVE
+
+
+@compiled
+def legal(state: Record, rules: Record, scratch: Record) -> int:
+    """Any coloured card of the row, or the top of the deck."""
+    count = 0
+    for slot in range(ROW_SLOTS):
+        if _may_take(state, slot):
+            scratch.legal[count] = rules.first_action[actions.DRAW_ROW] + slot
+            count += 1
+    if state.deck_count > 0:
+        scratch.legal[count] = rules.first_action[actions.DRAW_DECK]
+        count += 1
+    return count
+
+
+@compiled
+def apply(state: Record, rules: Record, action: int) -> None:
+    """Draw the card; the turn is over."""
+    if action == rules.first_action[actions.DRAW_DECK]:
+        train_cards.draw_into_hand(state, state.current)
+    else:
+        train_cards.take_from_row(state, state.current, action - rules.first_action[actions.DRAW_ROW])
+    train_cards.restore(state, rules)
+    state.phase = TURN_OVER

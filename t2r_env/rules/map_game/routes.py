@@ -1,0 +1,57 @@
+"""Which lanes a seat may claim, and what a claim does to the board (C9-C11, C15)."""
+
+import numpy as np
+
+from t2r_env.boxes.box import COLOURS, MAX_LENGTH
+from t2r_env.rules import bits
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.map_game import network
+from t2r_env.rules.map_game.state import ROUTES
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import LOCOMOTIVE
+
+GRAY = 8
+"""The colour of a lane that any one colour may pay (C9)."""
+
+LANE_COLOURS = (*COLOURS, "gray")
+
+
+@compiled
+def claimable(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
+    """One word of the set of lanes that the seat may claim and can pay: open, within its trains, within its cards."""
+    locomotives = state.hand[seat, LOCOMOTIVE]
+    within_cards = bits.NONE
+    most = 0
+    for colour in range(GRAY):
+        number = state.hand[seat, colour]
+        if number > most:
+            most = number
+        within_cards |= rules.up_to_length[colour, min(number + locomotives, MAX_LENGTH), word]
+    within_cards |= rules.up_to_length[GRAY, min(most + locomotives, MAX_LENGTH), word]
+    within_trains = rules.up_to_trains[min(state.trains[seat], MAX_LENGTH), word]
+    return within_cards & within_trains & state.open[seat, word]
+
+
+@compiled
+def claim(state: Record, rules: Record, seat: int, lane: int) -> None:
+    """Place trains on a lane, score it, close what it closes (C9-C11) and join its cities for the seat's side."""
+    length = rules.lane_length[lane]
+    state.trains[seat] -= length
+    bits.add(state.claimed[seat], lane)
+    _close(state, rules, seat, lane)
+    side = rules.side[seat]
+    points = rules.points[length]
+    state.score[side] += points
+    state.breakdown[side, ROUTES] += points
+    network.join(state, rules, side, rules.lane_a[lane], rules.lane_b[lane])
+
+
+@compiled
+def _close(state: Record, rules: Record, seat: int, lane: int) -> None:
+    """The claimer may never claim another lane of the connection; with few players nobody may (C11)."""
+    for other in range(rules.num_seats):
+        if other == seat or rules.connections_close:
+            for word in range(2):
+                state.open[other, word] &= ~rules.connection[lane, word]
+        else:
+            state.open[other, lane >> 6] &= ~bits.bit(lane & 63)

@@ -1,0 +1,174 @@
+"""What stays fixed during a map game: one record (`RULES`) made from a box, a number of players and options."""
+
+from typing import Any
+
+import numpy as np
+
+from t2r_env.boxes.box import (
+    COLOURS,
+    MAX_CITIES,
+    MAX_LANES,
+    MAX_LENGTH,
+    MAX_SEATS,
+    MAX_TICKETS,
+    TIE_BREAKS,
+    Box,
+)
+from t2r_env.rules.layout import Layout
+from t2r_env.rules.map_game import actions, observe
+from t2r_env.rules.map_game.routes import LANE_COLOURS
+from t2r_env.rules.map_game.scoring import NO_TIE_BREAK
+from t2r_env.rules.map_game.state import LANE_WORDS, NO_LANE, PARTS, STATE
+from t2r_env.rules.records import WORD, record_dtype
+from t2r_env.rules.ticket_queue import NO_TICKET
+from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
+
+RULES = record_dtype(
+    [
+        ("num_seats", "i1"),
+        ("num_sides", "i1"),
+        ("side", "i1", (MAX_SEATS,)),  # of each seat
+        # The map
+        ("num_cities", "i1"),
+        ("num_lanes", "i2"),
+        ("lane_a", "i1", (MAX_LANES,)),
+        ("lane_b", "i1", (MAX_LANES,)),
+        ("lane_length", "i1", (MAX_LANES,)),
+        ("lane_colour", "i1", (MAX_LANES,)),
+        ("connection", WORD, (MAX_LANES, LANE_WORDS)),  # the lanes of each lane's connection, itself included
+        ("touching", WORD, (MAX_CITIES, LANE_WORDS)),  # the lanes at each city
+        ("up_to_length", WORD, (len(LANE_COLOURS), MAX_LENGTH + 1, LANE_WORDS)),  # lanes of a colour, up to a length
+        ("up_to_trains", WORD, (MAX_LENGTH + 1, LANE_WORDS)),  # lanes that take so many trains at most
+        ("points", "i2", (MAX_LENGTH + 1,)),  # for a lane of each length (C10)
+        ("connections_close", "i1"),  # 1: a claimed lane closes its connection for everybody (C11)
+        # Cards, trains, tickets
+        ("deck", "i1", (CARD_KINDS,)),
+        ("starting_hand", "i1"),
+        ("trains", "i1"),
+        ("row_sweep", "i1"),  # 1: C4 applies
+        ("num_tickets", "i1"),
+        ("ticket_a", WORD, (MAX_TICKETS,)),  # the cities that meet the ticket's one end (C16)
+        ("ticket_b", WORD, (MAX_TICKETS,)),
+        ("ticket_points", "i2", (MAX_TICKETS,)),
+        ("starting_offer", "i1"),
+        ("starting_keep", "i1"),
+        ("later_offer", "i1"),
+        ("later_keep", "i1"),
+        # The end
+        ("last_round_trains", "i1"),  # so few trains bring the last round (C15)
+        ("turn_limit", "i4"),  # C19
+        ("bonus", "i2", (len(PARTS),)),  # points of each bonus, 0 if there is none
+        ("tie_break", "i1", (len(TIE_BREAKS),)),  # criteria after the points, NO_TIE_BREAK after the last (C18)
+        # Where actions and observations lie
+        ("num_actions", "i2"),
+        ("first_action", "i2", (len(actions.BLOCKS),)),  # of each block
+        ("pay_width", "i2"),  # payments of each colour: the length of the longest lane
+        ("segment", "i2", (2, len(observe.SEGMENTS))),  # where each begins: in the observation, in the truth
+    ]
+)
+
+
+def lay_out(box: Box, num_players: int, tickets: str) -> Layout:
+    """Where observation, truth and actions lie."""
+    num_tickets = len(box.ticket_decks[tickets].tickets)
+    return Layout(
+        observation=observe.lay_out(box, num_players, num_tickets, observe.OBSERVATION),
+        truth=observe.lay_out(box, num_players, num_tickets, observe.TRUTH),
+        actions=actions.lay_out(box),
+    )
+
+
+def make_rules(box: Box, num_players: int, tickets: str, turn_limit: int, layout: Layout) -> np.ndarray[Any, Any]:
+    """The Rules record for a box, as an array of shape (1,). The arguments have been checked."""
+    rules = np.zeros(1, RULES)
+    record = rules[0]
+    record.num_seats = num_players
+    record.num_sides = num_players
+    record.side = range(MAX_SEATS)
+    _write_map(record, box, num_players)
+    record.deck = [*(box.colours.get(colour, 0) for colour in COLOURS), box.locomotives]
+    record.starting_hand = box.starting_hand
+    record.trains = box.trains
+    record.row_sweep = box.row_sweep
+    record.last_round_trains = box.last_round_trains
+    record.turn_limit = turn_limit
+    record.tie_break[:] = NO_TIE_BREAK
+    record.tie_break[: len(box.tie_breaks)] = [TIE_BREAKS.index(name) for name in box.tie_breaks]
+    _write_tickets(record, box, tickets)
+    _write_layout(record, box, layout)
+    return rules
+
+
+def _write_map(record: Any, box: Box, num_players: int) -> None:
+    number_of = {city.id: number for number, city in enumerate(box.cities)}
+    record.num_cities = len(box.cities)
+    record.num_lanes = len(box.lanes)
+    record.points[: len(box.points)] = box.points
+    record.connections_close = num_players <= box.double_connections_closed_up_to
+    connections: dict[tuple[str, str], int] = {}
+    for number, lane in enumerate(box.lanes):
+        connections[lane.a, lane.b] = connections.get((lane.a, lane.b), 0) | 1 << number
+    for number, lane in enumerate(box.lanes):
+        colour = LANE_COLOURS.index(lane.colour)
+        record.lane_a[number] = number_of[lane.a]
+        record.lane_b[number] = number_of[lane.b]
+        record.lane_length[number] = lane.length
+        record.lane_colour[number] = colour
+        record.connection[number] = _words(connections[lane.a, lane.b], LANE_WORDS)
+        this = _words(1 << number, LANE_WORDS)
+        record.touching[number_of[lane.a]] |= this
+        record.touching[number_of[lane.b]] |= this
+        record.up_to_length[colour, lane.length :] |= this
+        record.up_to_trains[lane.length :] |= this
+
+
+def _write_tickets(record: Any, box: Box, tickets: str) -> None:
+    deck = box.ticket_decks[tickets]
+    record.num_tickets = len(deck.tickets)
+    for number, ticket in enumerate(deck.tickets):
+        record.ticket_a[number] = _cities_meeting(box, ticket.a)
+        record.ticket_b[number] = _cities_meeting(box, ticket.b)
+        record.ticket_points[number] = ticket.points
+    record.starting_offer, record.starting_keep = deck.starting.count, deck.starting.keep
+    record.later_offer, record.later_keep = deck.later.count, deck.later.keep
+    for name, points in deck.bonuses.items():
+        record.bonus[PARTS.index(name)] = points
+
+
+def _write_layout(record: Any, box: Box, layout: Layout) -> None:
+    record.num_actions = layout.actions.size
+    record.first_action = [layout.actions[name].start for name in actions.BLOCKS]
+    record.pay_width = box.longest_lane
+    for number, vector in ((observe.OBSERVATION, layout.observation), (observe.TRUTH, layout.truth)):
+        record.segment[number] = [vector[name].start if name in vector else -1 for name in observe.SEGMENTS]
+
+
+def _cities_meeting(box: Box, end: str) -> np.uint64:
+    """The cities that meet one end of a ticket: the city itself, or any of the group (C16)."""
+    meeting = [number for number, city in enumerate(box.cities) if end in (city.id, city.region)]
+    return np.uint64(sum(1 << number for number in meeting))
+
+
+def _words(bits: int, number: int) -> list[np.uint64]:
+    return [np.uint64(bits >> 64 * word & (1 << 64) - 1) for word in range(number)]
+
+
+def opening(rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The State before anything is shuffled or dealt, as an array of shape (1,): every game begins as a copy of it."""
+    states = np.zeros(1, STATE)
+    state, record = states[0], rules[0]
+    seats = slice(record.num_seats)
+    state.open[seats] = _words((1 << int(record.num_lanes)) - 1, LANE_WORDS)
+    state.component[:] = range(MAX_CITIES)
+    state.deck = record.deck
+    state.deck_count = record.deck.sum()
+    state.row[:] = EMPTY
+    state.drawn = state.drawn_slot = EMPTY
+    state.trains[seats] = record.trains
+    state.ticket_queue[:] = NO_TICKET
+    state.ticket_queue[: record.num_tickets] = range(record.num_tickets)
+    state.queue_count = record.num_tickets
+    state.offered[:] = NO_TICKET
+    state.lane = NO_LANE
+    return states
+

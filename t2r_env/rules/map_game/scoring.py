@@ -1,0 +1,96 @@
+"""The end of the game: tickets, bonuses, ranks (C16-C18)."""
+
+from t2r_env.boxes.box import MAX_SEATS, TIE_BREAKS
+from t2r_env.rules import bits
+from t2r_env.rules.compiled import compiled, lowest_bit
+from t2r_env.rules.map_game import network
+from t2r_env.rules.map_game.state import GLOBETROTTER, LONGEST_PATH, TICKETS
+from t2r_env.rules.records import Record
+
+COMPLETED_TICKETS, LONGEST_PATH_LENGTH = range(len(TIE_BREAKS))
+NO_TIE_BREAK = -1
+
+
+@compiled
+def score_game(state: Record, rules: Record, scratch: Record) -> None:
+    """Add tickets and bonuses to the scores and rank the sides."""
+    for seat in range(rules.num_seats):
+        _score_tickets(state, rules, seat)
+    for side in range(rules.num_sides):
+        scratch.longest_path[side] = network.longest_trail(state, rules, scratch, side)
+    for side in range(rules.num_sides):
+        scratch.value[side] = scratch.longest_path[side]
+    _award_most(state, rules, scratch, LONGEST_PATH)
+    for side in range(rules.num_sides):
+        scratch.value[side] = state.completed[side]
+    _award_most(state, rules, scratch, GLOBETROTTER)
+    _rank(state, rules, scratch)
+
+
+@compiled
+def is_completed(state: Record, rules: Record, side: int, ticket: int) -> bool:
+    """Whether the side's lanes join the ticket's two ends (C16)."""
+    return network.joined(state, side, rules.ticket_a[ticket], rules.ticket_b[ticket])
+
+
+@compiled
+def _score_tickets(state: Record, rules: Record, seat: int) -> None:
+    """A completed ticket adds its value, any other takes it away (C16)."""
+    side = rules.side[seat]
+    for word in range(2):
+        held = state.tickets[seat, word]
+        while held != bits.NONE:
+            ticket = 64 * word + lowest_bit(held)
+            held = bits.without_lowest(held)
+            points = rules.ticket_points[ticket]
+            if is_completed(state, rules, side, ticket):
+                state.completed[side] += 1
+                _add_points(state, side, TICKETS, points)
+            else:
+                _add_points(state, side, TICKETS, -points)
+
+
+@compiled
+def _award_most(state: Record, rules: Record, scratch: Record, part: int) -> None:
+    """Give a bonus to every side that shares the greatest `scratch.value`; a greatest of zero earns nothing (C17)."""
+    most = 0
+    for side in range(rules.num_sides):
+        most = max(most, scratch.value[side])
+    for side in range(rules.num_sides):
+        if most > 0 and scratch.value[side] == most:
+            _add_points(state, side, part, rules.bonus[part])
+
+
+@compiled
+def _add_points(state: Record, side: int, part: int, points: int) -> None:
+    state.score[side] += points
+    state.breakdown[side, part] += points
+
+
+@compiled
+def _rank(state: Record, rules: Record, scratch: Record) -> None:
+    """A side's rank is one more than the number of sides before it (C18)."""
+    for side in range(rules.num_sides):
+        rank = 1
+        for other in range(rules.num_sides):
+            if _is_before(state, rules, scratch, other, side):
+                rank += 1
+        state.rank[side] = rank
+    for side in range(rules.num_sides, MAX_SEATS):
+        state.rank[side] = 0
+
+
+@compiled
+def _is_before(state: Record, rules: Record, scratch: Record, side: int, other: int) -> bool:
+    """Whether `side` beats `other`: by points, then by the game's tie-breaks in their order (C18)."""
+    if state.score[side] != state.score[other]:
+        return state.score[side] > state.score[other]
+    for criterion in rules.tie_break:
+        lead = 0
+        if criterion == COMPLETED_TICKETS:
+            lead = state.completed[side] - state.completed[other]
+        elif criterion == LONGEST_PATH_LENGTH:
+            lead = scratch.longest_path[side] - scratch.longest_path[other]
+        if lead != 0:
+            return lead > 0
+    return False

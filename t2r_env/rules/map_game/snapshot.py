@@ -1,0 +1,127 @@
+"""A game in full as a JSON-able dictionary: the contract for replays, viewers and referees."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from t2r_env.rules import ticket_queue
+from t2r_env.rules.bits import contains
+from t2r_env.rules.map_game import scoring
+from t2r_env.rules.map_game.describe import Words
+from t2r_env.rules.map_game.phases import keep_ticket
+from t2r_env.rules.map_game.state import (
+    ENDED,
+    FINISHED,
+    FROM_DECK,
+    KEEP_TICKET,
+    NO_LANE,
+    OUTCOMES,
+    PARTS,
+    PAY,
+    PHASES,
+    SECOND_CARD,
+)
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
+
+
+class Snapshot:
+    """Writes the snapshot of one state."""
+
+    def __init__(self, words: Words, options: Mapping[str, Any], state: Record) -> None:
+        self.words = words
+        self.rules = words.rules
+        self.options = options
+        self.state = state
+        self.seats = range(self.rules.num_seats)
+        self.cards = [card for card, name in enumerate(CARDS) if name in (*words.box.colours, CARDS[LOCOMOTIVE])]
+
+    def write(self) -> dict[str, Any]:
+        """The whole snapshot."""
+        state = self.state
+        ended = state.phase == ENDED
+        return {
+            "variant": self.words.box.id,
+            "num_players": len(self.seats),
+            "options": dict(self.options),
+            "outcome": OUTCOMES[state.outcome],
+            "phase": "ended" if ended else PHASES[state.phase],
+            "question": {} if state.lane == NO_LANE else {"lane": self.words.lane(state.lane)},
+            "current_player": None if ended else int(state.current),
+            "decision": [] if ended else self._decision(),
+            "turn": int(state.turn),
+            "deck": self._count(state.deck),
+            "discard": self._count(state.discard),
+            "row": [None if card == EMPTY else CARDS[card] for card in state.row],
+            "set_aside": {},
+            "drawn": None,
+            "revealed": {},
+            "ticket_deck": [
+                self.words.ticket(ticket_queue.ticket_at(state, place)) for place in range(state.queue_count)
+            ],
+            "lanes": [self._claims(number) for number in range(self.rules.num_lanes)],
+            "players": [self._player(seat) for seat in self.seats],
+            "reshuffled": bool(state.reshuffled),
+            "last_turns_left": int(state.last_turns_left) or None,
+            "final": [self._final(seat) for seat in self.seats] if state.outcome == FINISHED else None,
+        }
+
+    def _count(self, cards: Any) -> dict[str, int]:
+        return {CARDS[card]: int(cards[card]) for card in self.cards}
+
+    def _claims(self, number: int) -> dict[str, Any]:
+        a, b, lane = self.words.lane(number)
+        owners = [seat for seat in self.seats if contains(self.state.claimed[seat], number)]
+        return {"a": a, "b": b, "lane": lane, "owners": owners}
+
+    def _player(self, seat: int) -> dict[str, Any]:
+        state = self.state
+        unanswered = range(keep_ticket.answered_number(state, seat), state.offered_count[seat])
+        return {
+            "hand": self._count(state.hand[seat]),
+            "trains": int(state.trains[seat]),
+            "score": int(state.score[self.rules.side[seat]]),
+            "tickets": [self.words.ticket(ticket) for ticket in self._held(seat)],
+            "offered": [self.words.ticket(state.offered[seat, place]) for place in unanswered],
+        }
+
+    def _held(self, seat: int) -> list[int]:
+        return [ticket for ticket in range(self.rules.num_tickets) if contains(self.state.tickets[seat], ticket)]
+
+    def _decision(self) -> list[dict[str, Any]]:
+        """The answers given that have not yet taken effect, or that belong to the action under way."""
+        state = self.state
+        if state.phase == PAY:
+            return [dict(self.words.claim(state.lane))]
+        if state.phase == SECOND_CARD:
+            if state.drawn_slot == FROM_DECK:
+                return [{"action": "draw_deck"}]
+            return [dict(self.words.draw_row(state.drawn_slot, state.drawn))]
+        if state.phase == KEEP_TICKET:
+            drawn = [] if keep_ticket.is_starting_choice(state) else [{"action": "draw_tickets"}]
+            return drawn + [answer for seat in self.seats for answer in self._ticket_answers(seat)]
+        return []
+
+    def _ticket_answers(self, seat: int) -> list[dict[str, Any]]:
+        state = self.state
+        return [
+            dict(self.words.answer_ticket(ticket_queue.is_kept(state, seat, place), state.offered[seat, place]))
+            for place in range(keep_ticket.answered_number(state, seat))
+        ]
+
+    def _final(self, seat: int) -> dict[str, Any]:
+        state, rules = self.state, self.rules
+        side = rules.side[seat]
+        held = self._held(seat)
+        completed = [ticket for ticket in held if scoring.is_completed(state, rules, side, ticket)]
+        breakdown = {name: int(state.breakdown[side, part]) for part, name in enumerate(PARTS) if self._scores(part)}
+        return {
+            "score": int(state.score[side]),
+            "rank": int(state.rank[side]),
+            "breakdown": breakdown,
+            "completed": [self.words.ticket(ticket) for ticket in completed],
+            "failed": [self.words.ticket(ticket) for ticket in held if ticket not in completed],
+        }
+
+    def _scores(self, part: int) -> bool:
+        """Whether this part of the score exists in this game: routes and tickets always do."""
+        return PARTS[part] in ("routes", "tickets") or self.rules.bonus[part] != 0

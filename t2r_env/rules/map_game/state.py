@@ -1,0 +1,122 @@
+"""What changes during a map game: one fixed-size record (`STATE`), and what a function may scribble on (`SCRATCH`).
+
+A *side* is who scores together: a player, in team games a team. A *place* is a ticket's position among those offered.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from t2r_env.boxes.box import MAX_CITIES, MAX_LANES, MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAINS
+from t2r_env.rules.records import WORD, record_dtype
+from t2r_env.rules.train_cards import CARD_KINDS, ROW_SLOTS
+
+# The question that the game puts to the current player.
+TURN, SECOND_CARD, PAY, KEEP_TICKET = range(4)
+# No question: between turns, within a step only, and after the end.
+TURN_OVER, ENDED = 4, 5
+PHASES = ("turn", "second_card", "pay", "keep_ticket")
+"""The names of the phases that ask something, by number."""
+
+# How the game stands.
+RUNNING, FINISHED, TRUNCATED, FORFEITED = range(4)
+OUTCOMES = ("running", "finished", "truncated", "forfeited")
+
+# The parts of a score.
+ROUTES, TICKETS, LONGEST_PATH, GLOBETROTTER = range(4)
+PARTS = ("routes", "tickets", "longest_path", "globetrotter")
+
+NO_LANE = -1
+FROM_DECK = ROW_SLOTS
+"""The value of `drawn_slot` for a blind draw."""
+
+LANE_WORDS = MAX_LANES // 64
+TICKET_WORDS = -(-MAX_TICKETS // 64)
+
+STATE = record_dtype(
+    [
+        ("generator", WORD),
+        # Lanes and cities
+        ("open", WORD, (MAX_SEATS, LANE_WORDS)),  # lanes still open to each seat (C11)
+        ("claimed", WORD, (MAX_SEATS, LANE_WORDS)),  # lanes of each seat
+        ("component", "i1", (MAX_SEATS, MAX_CITIES)),  # by side: cities joined by its lanes share a label
+        # Train cards, by colour, the locomotive last
+        ("deck", "i1", (CARD_KINDS,)),
+        ("discard", "i1", (CARD_KINDS,)),
+        ("row", "i1", (ROW_SLOTS,)),  # the card in each slot, or EMPTY
+        ("hand", "i1", (MAX_SEATS, CARD_KINDS)),
+        ("known", "i1", (MAX_SEATS, CARD_KINDS)),  # cards of each hand that all players know of (C20)
+        ("deck_count", "i1"),
+        ("discard_count", "i1"),
+        ("hand_count", "i1", (MAX_SEATS,)),
+        ("reshuffled", "i1"),  # 1 once the discard has become the deck
+        ("drawn_slot", "i1"),  # where this turn's first card came from: a slot of the row, FROM_DECK, or EMPTY
+        ("drawn", "i1"),  # the card, if it came from the row, or EMPTY
+        # Tickets
+        ("tickets", WORD, (MAX_SEATS, TICKET_WORDS)),  # tickets that each seat holds
+        ("ticket_count", "i1", (MAX_SEATS,)),
+        ("ticket_queue", "i1", (MAX_TICKETS,)),  # the ticket deck, a ring that begins at queue_head
+        ("queue_head", "i1"),
+        ("queue_count", "i1"),
+        ("offered", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets lying before each seat, or NO_TICKET
+        ("offered_count", "i1", (MAX_SEATS,)),
+        ("kept", "i1", (MAX_SEATS,)),  # bit p: the seat answered to keep the ticket at place p
+        ("asked", "i1"),  # the place that the current player is asked about
+        # Trains and points
+        ("trains", "i1", (MAX_SEATS,)),
+        ("score", "i2", (MAX_SEATS,)),  # by side
+        ("breakdown", "i2", (MAX_SEATS, len(PARTS))),  # by side: the parts of its score
+        ("completed", "i1", (MAX_SEATS,)),  # by side, once finished: tickets completed
+        ("rank", "i1", (MAX_SEATS,)),  # by side, once finished: 1 is best, ties share the lower number
+        # Where the game stands
+        ("phase", "i1"),
+        ("current", "i1"),  # the seat that is asked
+        ("lane", "i1"),  # the lane to be paid, or NO_LANE
+        ("turn", "i4"),  # turns begun; 0 while starting tickets are chosen
+        ("decisions", "i4"),  # questions answered by the players
+        ("last_turns_left", "i1"),  # in the last round: turns not yet finished; before it 0
+        ("passes", "i1"),  # passes in succession (C13)
+        ("outcome", "i1"),
+    ]
+)
+
+MAX_ACTIONS = 512
+MAX_EDGES = MAX_TRAINS
+"""Lanes of one side, were each of one space; a set of them is one word."""
+MAX_ODD = 16
+"""Cities of odd degree in one network up to which the exact bound on its longest trail is computed."""
+
+SCRATCH = record_dtype(
+    [
+        ("legal", "i2", (MAX_ACTIONS,)),  # the legal answers, as many as `legal` returned
+        ("value", "i4", (MAX_SEATS,)),  # by side: what a bonus or a tie-break compares
+        ("longest_path", "i4", (MAX_SEATS,)),
+        ("score_before", "i4", (MAX_SEATS,)),
+        # The longest trail; edges are numbered within the side's lanes
+        ("edge_a", "i1", (MAX_EDGES,)),
+        ("edge_b", "i1", (MAX_EDGES,)),
+        ("edge_length", "i1", (MAX_EDGES,)),
+        ("edge_count", "i4"),
+        ("component", "i1", (MAX_CITIES,)),
+        ("incident", WORD, (MAX_CITIES,)),  # edges at each city
+        ("total", "i4", (MAX_CITIES,)),  # by component: length of its edges
+        ("odd_number", "i4", (MAX_CITIES,)),  # by component: cities of odd degree
+        ("odd_city", "i1", (MAX_CITIES,)),
+        ("distance", "i4", (MAX_ODD, MAX_CITIES)),
+        ("arrived_by", "i1", (MAX_ODD, MAX_CITIES)),
+        ("pairing", "i2", (1 << MAX_ODD,)),
+        ("trail_city", "i1", (MAX_EDGES + 1,)),
+        ("trail_edge", "i1", (MAX_EDGES + 1,)),
+        ("untried", WORD, (MAX_EDGES + 1,)),
+    ]
+)
+
+
+def new_states(number: int) -> np.ndarray[Any, Any]:
+    """Blank states, one row a game."""
+    return np.zeros(number, STATE)
+
+
+def new_scratch() -> np.ndarray[Any, Any]:
+    """Room for one thread to compute in: an array of one record."""
+    return np.zeros(1, SCRATCH)

@@ -1,0 +1,44 @@
+"""What a game's course is worth to a seat. Shared by all games.
+
+`rank`: +1 for the first place, -1 for the last, linear between; who shares places shares their average; zero before the
+end. `win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. Team mates get the same.
+"""
+
+import numpy as np
+
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.records import Record
+
+RANK, WIN, SCORE = range(3)
+REWARDS = ("rank", "win", "score")
+
+
+@compiled
+def note_scores(state: Record, rules: Record, scratch: Record) -> None:
+    """Remember the scores before a step."""
+    for side in range(rules.num_sides):
+        scratch.score_before[side] = state.score[side]
+
+
+@compiled
+def reward_points(state: Record, rules: Record, scratch: Record, rewards: np.ndarray) -> None:
+    """Write the points that each seat's side has made since `note_scores`."""
+    for seat in range(rules.num_seats):
+        side = rules.side[seat]
+        rewards[seat] = state.score[side] - scratch.score_before[side]
+
+
+@compiled
+def reward_places(state: Record, rules: Record, scheme: int, rewards: np.ndarray) -> None:
+    """Write what each seat's place is worth, for the schemes `rank` and `win`, once the game is finished."""
+    for seat in range(rules.num_seats):
+        rank = state.rank[rules.side[seat]]
+        sharing = 0
+        for side in range(rules.num_sides):
+            if state.rank[side] == rank:
+                sharing += 1
+        if scheme == RANK:
+            place = rank + (sharing - 1) / 2
+            rewards[seat] = 1 - 2 * (place - 1) / (rules.num_sides - 1)
+        else:
+            rewards[seat] = 1 / sharing if rank == 1 else 0

@@ -1,0 +1,141 @@
+"""Train cards: deck, discard, row and hands (C1-C4). Shared by all games: both State records name these fields alike.
+
+The deck and the discard are counts by colour. A blind draw picks one of the cards left, each equally likely, which is
+the same as the top card of a shuffled deck.
+"""
+
+from t2r_env.boxes import COLOURS
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.randomness import below
+from t2r_env.rules.records import Record
+
+CARDS = (*COLOURS, "locomotive")
+"""The kinds of train cards, by number."""
+
+CARD_KINDS = len(CARDS)
+LOCOMOTIVE = CARDS.index("locomotive")
+"""The wild card."""
+
+ROW_SLOTS = 5
+EMPTY = -1
+"""An empty slot of the row; also 'no card'."""
+
+
+@compiled
+def reshuffle_if_empty(state: Record) -> None:
+    """The moment the deck is empty and the discard is not, the discard becomes the deck (C2)."""
+    if state.deck_count == 0 and state.discard_count > 0:
+        for card in range(CARD_KINDS):
+            state.deck[card] = state.discard[card]
+            state.discard[card] = 0
+        state.deck_count = state.discard_count
+        state.discard_count = 0
+        state.reshuffled = 1
+
+
+@compiled
+def top_card(state: Record) -> int:
+    """Take the top card of the deck, which must not be empty; the deck may be left empty."""
+    skip = below(state, state.deck_count)
+    card = 0
+    while skip >= state.deck[card]:
+        skip -= state.deck[card]
+        card += 1
+    state.deck[card] -= 1
+    state.deck_count -= 1
+    return card
+
+
+@compiled
+def draw_blind(state: Record) -> int:
+    """Take the top card of the deck, which must not be empty, and reshuffle if it was the last (C2)."""
+    card = top_card(state)
+    reshuffle_if_empty(state)
+    return card
+
+
+@compiled
+def discard(state: Record, card: int, number: int) -> None:
+    """Lay cards on the discard. Whoever discards restores deck and row when all is laid down (`restore`; C2)."""
+    state.discard[card] += number
+    state.discard_count += number
+
+
+@compiled
+def give(state: Record, seat: int, card: int) -> None:
+    """Put one card into a hand."""
+    state.hand[seat, card] += 1
+    state.hand_count[seat] += 1
+
+
+@compiled
+def draw_into_hand(state: Record, seat: int) -> int:
+    """A blind draw (C8): nobody else learns the card."""
+    card = draw_blind(state)
+    give(state, seat, card)
+    return card
+
+
+@compiled
+def take_from_row(state: Record, seat: int, slot: int) -> int:
+    """A draw from the row (C8), seen by all (C20); the slot stays empty until the row is refilled."""
+    card = state.row[slot]
+    state.row[slot] = EMPTY
+    give(state, seat, card)
+    state.known[seat, card] += 1
+    return card
+
+
+@compiled
+def spend(state: Record, seat: int, card: int, number: int) -> None:
+    """Discard cards from a hand; those that others know of go first (C20)."""
+    state.hand[seat, card] -= number
+    state.hand_count[seat] -= number
+    state.known[seat, card] = max(0, state.known[seat, card] - number)
+    discard(state, card, number)
+
+
+@compiled
+def restore(state: Record, rules: Record) -> None:
+    """Reshuffle an empty deck, fill the row's empty slots, sweep a row of locomotives (C2, C3, C4)."""
+    reshuffle_if_empty(state)
+    _fill_row(state)
+    while rules.row_sweep and _must_sweep(state):
+        for slot in range(ROW_SLOTS):
+            if state.row[slot] != EMPTY:
+                discard(state, state.row[slot], 1)
+                state.row[slot] = EMPTY
+        reshuffle_if_empty(state)
+        _fill_row(state)
+
+
+@compiled
+def _fill_row(state: Record) -> None:
+    """Turn up cards into empty slots, lowest first, while the deck has any (C3)."""
+    for slot in range(ROW_SLOTS):
+        if state.row[slot] == EMPTY and state.deck_count > 0:
+            state.row[slot] = draw_blind(state)
+
+
+@compiled
+def _must_sweep(state: Record) -> bool:
+    """Three locomotives lie in the row, and sweeping it can end (C4)."""
+    locomotives = 0
+    for slot in range(ROW_SLOTS):
+        if state.row[slot] == LOCOMOTIVE:
+            locomotives += 1
+    if locomotives < 3:
+        return False
+    cards = 0
+    coloured = 0
+    for card in range(CARD_KINDS):
+        number = state.deck[card] + state.discard[card]
+        cards += number
+        if card != LOCOMOTIVE:
+            coloured += number
+    for slot in range(ROW_SLOTS):
+        if state.row[slot] != EMPTY:
+            cards += 1
+            if state.row[slot] != LOCOMOTIVE:
+                coloured += 1
+    return cards >= ROW_SLOTS and coloured >= 3
