@@ -35,6 +35,12 @@ class Configuration:
     def __deepcopy__(self, memo: dict[int, Any]) -> "Configuration":
         return self
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Configuration) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash((self.digest, self.num_players))
+
     def __str__(self) -> str:
         return f"{self.box.id}, {self.num_players} players"
 
@@ -64,9 +70,7 @@ class Configuration:
         }
 
 
-def configure(
-    variant: str | os.PathLike[str] = "usa", num_players: int | None = None, **options: Any
-) -> Configuration:
+def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None = None, **options: Any) -> Configuration:
     """Check and prepare a configuration.
 
     `variant` is the name of a game or the path of a folder (docs/boxes.md); `num_players` defaults to the fewest that
@@ -80,13 +84,13 @@ def configure(
     if num_players is None:
         num_players = box.min_players
     num_players = _whole_number("num_players", num_players, box.min_players, box.max_players, box)
-    defaults = {"tickets": box.default_ticket_deck, "turn_limit": box.turn_limit}
+    defaults: dict[str, Any] = {"tickets": box.default_ticket_deck, "turn_limit": box.turn_limit}
     if unknown := sorted(options.keys() - defaults.keys()):
         raise TypeError(f"{box.id} has no option {unknown[0]!r}; its options are: {', '.join(defaults)}")
     chosen = defaults | options
-    if chosen["tickets"] not in box.ticket_decks:
-        decks = ", ".join(box.ticket_decks)
-        raise ValueError(f"{box.id} has no tickets {chosen['tickets']!r}; it has: {decks}")
+    decks = list(box.ticket_decks)
+    if chosen["tickets"] not in decks:
+        raise ValueError(f"{box.id} has no tickets {chosen['tickets']!r}; it has: {', '.join(decks)}")
     chosen["turn_limit"] = _whole_number("turn_limit", chosen["turn_limit"], 1, MAX_TURN_LIMIT, box)
     layout = map_rules.lay_out(box, num_players, chosen["tickets"])
     rules = map_rules.make_rules(box, num_players, chosen["tickets"], chosen["turn_limit"], layout)

@@ -4,10 +4,10 @@ import copy
 import json
 import os
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, SupportsIndex, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,14 +19,18 @@ from t2r_env.rules.map_game import batch as core
 from t2r_env.rules.map_game.snapshot import Snapshot
 from t2r_env.rules.map_game.state import ENDED, PARTS, PHASES, new_scratch, new_states
 from t2r_env.rules.randomness import next_seed
-from t2r_env.rules.rewards import REWARDS
+from t2r_env.rules.rewards import FINISHED, FORFEITED, REWARDS, RUNNING, TRUNCATED
 from t2r_env.rules.words import Description
 
 Array = np.ndarray[Any, Any]
 Reward = Literal["rank", "win", "score"]
 IllegalAction = Literal["raise", "terminate"]
+Choice = TypeVar("Choice")
 
 LARGEST_SEED = 2**64 - 1
+
+_NO_ACTIONS = np.zeros(0, np.int64)
+_NO_GENERATORS = np.zeros(0, np.uint64)
 
 
 class IllegalActionError(ValueError):
@@ -52,6 +56,18 @@ class Results:
     """Tickets held and not completed."""
     turns: NDArray[np.int64]
     decisions: NDArray[np.int64]
+
+    def of(self, row: int, seat: int) -> dict[str, Any]:
+        """How the game came out for one seat, in numbers that are JSON-able; empty if it was not played to its end."""
+        if not self.ranks[row, seat]:
+            return {}
+        return {
+            "score": int(self.scores[row, seat]),
+            "rank": int(self.ranks[row, seat]),
+            "breakdown": {name: int(points[row, seat]) for name, points in self.breakdown.items()},
+            "completed": int(self.completed[row, seat]),
+            "failed": int(self.failed[row, seat]),
+        }
 
 
 class Games:
@@ -127,8 +143,8 @@ class Games:
             self.configuration = configure(variant, num_players, **options)
         self.batch = check_number("batch", batch, 1)
         self.threads = check_number("threads", threads, 1)
-        self.reward = check_choice("reward", reward, REWARDS)
-        self.illegal_action = check_choice("illegal_action", illegal_action, get_args(IllegalAction))
+        self.reward: Reward = check_choice("reward", reward, get_args(Reward))
+        self.illegal_action: IllegalAction = check_choice("illegal_action", illegal_action, get_args(IllegalAction))
         self.autoreset = autoreset
         self._scheme = REWARDS.index(reward)
         seats, layout = self.configuration.num_players, self.configuration.layout
@@ -147,20 +163,21 @@ class Games:
         self._record = record
         self._starts: list[int | bytes] = [0] * batch
         self._actions: list[list[int]] = [[] for _ in range(batch)]
-        self._ended: list[tuple[int | bytes, list[int]]] = [(0, [])] * batch
+        self._ended: list[tuple[int | bytes, list[int]] | None] = [None] * batch
         self._bind()
         first = check_seed(seed)
         self.reset(seeds=[(first + row) % (LARGEST_SEED + 1) for row in range(batch)])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in ("_pool", "_outputs", "_scratch")}
+        return {name: value for name, value in vars(self).items() if name not in _BOUND}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         vars(self).update(saved)
         self._bind()
 
     def _bind(self) -> None:
-        """Gather what every step passes to the core."""
+        """Gather what every step needs."""
+        self._phases = self.states["phase"]
         self._scratch = [new_scratch() for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._outputs = (
@@ -202,7 +219,7 @@ class Games:
                 raise self._illegal(row, int(chosen[row]))
         if self._record:
             self._note(chosen)
-        self._share_out(core.step, chosen)
+        self._run(core.ANSWER, self._all_rows, actions=chosen)
         if self._record and self.autoreset:
             self._note_ends()
 
@@ -214,7 +231,8 @@ class Games:
         if self._record:
             raise ValueError("random play inside the core keeps no record: use Games(record=False)")
         generators = np.random.default_rng(check_seed(seed)).integers(2**64, size=self.batch, dtype=np.uint64)
-        return sum(self._share_out(core.play_random, check_number("decisions", decisions, 0), generators))
+        check_number("decisions", decisions, 0)
+        return self._run(core.PLAY_RANDOMLY, self._all_rows, decisions=decisions, generators=generators)
 
     def reset(self, rows: ArrayLike | None = None, seeds: ArrayLike | None = None) -> None:
         """Begin new games in the given rows (all by default), from the given seeds or those that follow."""
@@ -222,45 +240,42 @@ class Games:
         if seeds is None:
             self.seeds[chosen] = [next_seed(seed) for seed in self.seeds[chosen]]
         else:
-            self.seeds[chosen] = [check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, dtype=object))]
-        configuration = self.configuration
-        core.begin(
-            self.states,
-            configuration.rules,
-            configuration.opening,
-            self._scratch[0],
-            chosen,
-            self.seeds,
-            self.masks,
-            self.observations,
-            self.current,
-        )
-        self._clear_outcome(chosen)
+            self.seeds[chosen] = self._as_seeds(seeds, chosen)
+        self._run(core.BEGIN, chosen)
+        self._note_outcome(chosen)
         for row in chosen:
             self._starts[row] = int(self.seeds[row])
             self._actions[row] = []
 
-    def _share_out(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """Call a core function for all rows, each thread taking a part of them."""
-        configuration = self.configuration
+    def _run(
+        self,
+        order: int,
+        rows: NDArray[np.int64],
+        *,
+        decisions: int = 1,
+        actions: NDArray[np.int64] = _NO_ACTIONS,
+        generators: NDArray[np.uint64] = _NO_GENERATORS,
+    ) -> int:
+        """Let the core work on rows, each thread on a part of them; return how many games ended."""
 
-        def part(thread: int, start: int, stop: int) -> Any:
-            scratch = self._scratch[thread]
-            return function(
+        def work(scratch: Array, part: NDArray[np.int64]) -> int:
+            ended: int = core.run(
                 self.states,
-                configuration.rules,
-                configuration.opening,
+                self.configuration.rules,
+                self.configuration.opening,
                 scratch,
-                start,
-                stop,
-                *arguments,
+                part,
+                order,
+                decisions,
+                actions,
+                generators,
                 *self._outputs,
             )
+            return ended
 
         if self._pool is None:
-            return [part(0, 0, self.batch)]
-        bounds = [self.batch * thread // self.threads for thread in range(self.threads + 1)]
-        return list(self._pool.map(part, range(self.threads), bounds[:-1], bounds[1:]))
+            return work(self._scratch[0], rows)
+        return sum(self._pool.map(work, self._scratch, np.array_split(rows, self.threads)))
 
     def _as_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
         chosen = np.asarray(actions)
@@ -286,6 +301,12 @@ class Games:
             raise ValueError(f"seats must be whole numbers from 0 to {self.num_players - 1}, not {seats!r}")
         return np.broadcast_to(chosen, rows.shape).astype(np.int64)
 
+    def _as_seeds(self, seeds: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
+        words = np.array([check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, object))], np.uint64)
+        if len(words) != len(rows):
+            raise ValueError(f"there must be one seed for each of the {len(rows)} rows, not {len(words)}")
+        return words
+
     def _illegal(self, row: int, action: int) -> IllegalActionError:
         state = self.states[row]
         try:
@@ -302,7 +323,7 @@ class Games:
 
     def _note(self, actions: NDArray[np.int64]) -> None:
         for row in range(self.batch):
-            if self.states[row].phase != ENDED:
+            if self._phases[row] != ENDED:
                 self._actions[row].append(int(actions[row]))
 
     def _note_ends(self) -> None:
@@ -314,11 +335,17 @@ class Games:
     def history(self, row: int = 0, *, ended: bool = False) -> tuple[int | bytes, list[int]]:
         """How a game began (its seed, or its first state as by `get_state`) and the actions since.
 
-        Of the game under way, or with `ended` of the row's last ended game. Only with `record=True`.
+        Of the game under way, or with `ended` of the row's last ended game. Only with `record=True`. Raises ValueError
+        without it, and if no game of the row has ended.
         """
         if not self._record:
             raise ValueError("no actions are kept: use Games(record=True)")
-        start, actions = self._ended[row] if ended and self.autoreset else (self._starts[row], self._actions[row])
+        under_way = (self._starts[row], self._actions[row])
+        is_over = self._phases[row] == ENDED
+        recorded = self._ended[row] if ended and not is_over else under_way
+        if recorded is None:
+            raise ValueError(f"no game of row {row} has ended yet")
+        start, actions = recorded
         return start, list(actions)
 
     # Looking
@@ -347,13 +374,9 @@ class Games:
     def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
         """New states in which all that the seats can't know is dealt anew from `seeds`, one for each row (C20)."""
         chosen = self._as_rows(rows)
-        words = np.array([check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, object))], np.uint64)
-        if len(words) != len(chosen):
-            raise ValueError(f"there must be one seed for each of the {len(chosen)} rows, not {len(words)}")
+        words = self._as_seeds(seeds, chosen)
         copies = new_states(len(chosen))
-        core.determinize(
-            self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), words, copies
-        )
+        core.determinize(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), words, copies)
         return copies
 
     @property
@@ -381,7 +404,7 @@ class Games:
         configuration = self.configuration
         return Snapshot(configuration.words, configuration.options, self.states[row]).write()
 
-    def describe(self, action: int, row: int = 0) -> Description:
+    def describe(self, action: SupportsIndex, row: int = 0) -> Description:
         """An action at a game's present question as a JSON-able dictionary; its `str` reads as a sentence.
 
         Raises ValueError for a number that is no action, and for an answer whose question is not being asked.
@@ -395,57 +418,72 @@ class Games:
         """An independent copy, in the middle of play too."""
         return copy.deepcopy(self)
 
-    def get_state(self, row: int = 0) -> bytes:
-        """A game as bytes; they fit any Games of the same variant, players and options, on any machine."""
-        (row,) = self._as_rows(row)
-        body = records.pack(self.states[row])
-        heading = self.configuration.identity | {"crc32": zlib.crc32(body)}
-        return _STATE_MARK + json.dumps(heading).encode() + b"\n" + body
+    def get_state(self, row: int = 0, *, note: Any = None) -> bytes:
+        """A game as bytes; they fit any Games of the same variant, players and options, on any machine.
 
-    def set_state(self, saved: bytes, row: int = 0) -> None:
-        """Put a game from `get_state` in a row.
+        `note`, anything JSON-able, travels with it: `set_state` returns it.
+        """
+        (row,) = self._as_rows(row)
+        heading = json.dumps(self.configuration.identity | {"note": note}).encode()
+        return _sealed(heading + b"\n" + records.pack(self.states[row]))
+
+    def set_state(self, saved: bytes, row: int = 0) -> Any:
+        """Put a game from `get_state` in a row; return the note that was saved with it.
 
         Raises ValueError, and changes nothing, if the bytes are damaged or of another variant, number of players or
         options.
         """
         (row,) = self._as_rows(row)
+        heading, body = self._open(saved)
         new = new_states(1)
-        records.unpack(self._body_of(saved), new[0])
+        records.unpack(body, new[0])
         self.set_states(row, new)
-        self._starts[row] = saved
-        self._actions[row] = []
+        return heading["note"]
 
     def set_states(self, rows: ArrayLike | None, states: Array) -> None:
         """Put copies of states of this configuration (as from `determinize`) in rows."""
         chosen = self._as_rows(rows)
         self.states[chosen] = states
-        configuration = self.configuration
-        core.ask(
-            self.states, configuration.rules, self._scratch[0], chosen, self.masks, self.observations, self.current
-        )
-        self._clear_outcome(chosen)
+        self._run(core.ASK, chosen)
+        self._note_outcome(chosen)
+        if self._record:
+            for row in chosen:
+                self._starts[row] = self.get_state(row)
+                self._actions[row] = []
 
-    def _clear_outcome(self, rows: NDArray[np.int64]) -> None:
-        """No step has been made in these rows."""
+    def _note_outcome(self, rows: NDArray[np.int64]) -> None:
+        """Bring rewards, ends and results of these rows in line with states that no step has led to."""
+        outcome = self.states["outcome"][rows]
         self.rewards[rows] = 0
-        self.terminated[rows] = False
-        self.truncated[rows] = False
+        self.terminated[rows] = (outcome == FINISHED) | (outcome == FORFEITED)
+        self.truncated[rows] = outcome == TRUNCATED
+        over = rows[outcome != RUNNING]
+        if not over.size:
+            return
+        self.finished[over] = self.states[over]
+        if self.observations.shape[1]:
+            for seat in range(self.num_players):
+                self.final_observations[over, seat] = self.observe(over, seat)
 
-    def _body_of(self, saved: bytes) -> bytes:
-        heading, _, body = saved[len(_STATE_MARK) :].partition(b"\n")
-        try:
-            fields = json.loads(heading) if saved.startswith(_STATE_MARK) else None
-        except ValueError:
-            fields = None
-        if not isinstance(fields, dict) or fields.pop("crc32", None) != zlib.crc32(body):
+    def _open(self, saved: object) -> tuple[dict[str, Any], bytes]:
+        """The heading and the body of a saved state that fits."""
+        if not isinstance(saved, bytes) or saved != _sealed(content := saved[len(_sealed(b"")) :]):
             raise ValueError("these bytes are no saved state, or they are damaged: give what get_state() returned")
+        heading, _, body = content.partition(b"\n")
+        fields: dict[str, Any] = json.loads(heading)
         for name, value in self.configuration.identity.items():
-            if fields.get(name) != value:
-                raise ValueError(f"the saved state has {name} {fields.get(name)!r}; here it is {value!r}")
-        return body
+            if fields[name] != value:
+                raise ValueError(f"the saved state has {name} {fields[name]!r}; here it is {value!r}")
+        return fields, body
 
 
-_STATE_MARK = b"t2r_env state 1\n"
+_BOUND = ("_phases", "_scratch", "_pool", "_outputs")
+"""What `Games._bind` makes: no copy of a Games takes it along."""
+
+
+def _sealed(content: bytes) -> bytes:
+    """A saved state's content behind a mark and a checksum, which show that it is one, and whole."""
+    return b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content
 
 
 def check_seed(seed: Any) -> int:
@@ -462,8 +500,9 @@ def check_number(name: str, value: Any, least: int) -> int:
     return int(value)
 
 
-def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> str:
+def check_choice(name: str, value: Any, allowed: tuple[Choice, ...]) -> Choice:
     """One of the allowed words; ValueError if it is none."""
     if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
-    return str(value)
+        raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
+    chosen: Choice = value
+    return chosen

@@ -6,7 +6,7 @@ advances by a constant, and a mixing function that turns it into 64 well-distrib
 
 import numpy as np
 
-from t2r_env.rules.compiled import compiled, compiled_wrapping
+from t2r_env.rules.compiled import inlined, inlined_wrapping
 from t2r_env.rules.records import Record
 
 _INCREMENT = np.uint64(0x9E3779B97F4A7C15)
@@ -14,7 +14,7 @@ _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 
 
-@compiled_wrapping
+@inlined_wrapping
 def mix(word: np.uint64) -> np.uint64:
     """A one-to-one scrambling of 64 bits."""
     word = (word ^ (word >> np.uint64(30))) * _FIRST_FACTOR
@@ -22,33 +22,33 @@ def mix(word: np.uint64) -> np.uint64:
     return word ^ (word >> np.uint64(31))
 
 
-@compiled_wrapping
+@inlined_wrapping
 def next_seed(seed: np.uint64) -> np.uint64:
     """The seed of the game after the one that began with `seed`."""
     return mix(seed + _INCREMENT)
 
 
-@compiled
+@inlined
 def seed_generator(state: Record, seed: np.uint64) -> None:
     """Start the record's generator: neighbouring seeds give unrelated games."""
     state.generator = mix(seed ^ _SECOND_FACTOR)
 
 
-@compiled_wrapping
+@inlined_wrapping
 def next_word(word: np.uint64) -> np.uint64:
     """The counter's next value; `bounded` makes a number of it."""
     return word + _INCREMENT
 
 
-@compiled_wrapping
-def bounded(word: np.uint64, bound: int) -> int:
+@inlined_wrapping
+def bounded(word: np.uint64, bound: int) -> np.int64:
     """The number from 0 to `bound` - 1 that a counter's value stands for: all equally likely to within 1 in 2^24."""
     high_half = mix(word) >> np.uint64(32)
     return np.int64((high_half * np.uint64(bound)) >> np.uint64(32))
 
 
-@compiled
-def below(state: Record, bound: int) -> int:
+@inlined
+def below(state: Record, bound: int) -> np.int64:
     """A number from 0 to `bound` - 1 (of at most 256) from the record's generator."""
     state.generator = next_word(state.generator)
     return bounded(state.generator, bound)

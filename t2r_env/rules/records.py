@@ -27,7 +27,7 @@ _NARROW: dict[np.dtype[Any], list[tuple[str, str, tuple[int, ...]]]] = {}
 def record_dtype(fields: list[Field]) -> np.dtype[Any]:
     """A structured dtype whose rows are `np.record`, so that plain Python reads fields as compiled code does."""
     dtype = np.dtype((np.record, np.dtype([_widened(field) for field in fields], align=True)))
-    _NARROW[dtype] = [(name, kind, *(shape or [()])) for name, kind, *shape in fields]
+    _NARROW[dtype] = [(field[0], field[1], field[2] if len(field) == 3 else ()) for field in fields]
     return dtype
 
 

@@ -6,14 +6,18 @@ end. `win`: 1 shared among the winners, 0 otherwise. `score`: points as they com
 
 import numpy as np
 
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.records import Record
+
+# How a game stands.
+RUNNING, FINISHED, TRUNCATED, FORFEITED = range(4)
+OUTCOMES = ("running", "finished", "truncated", "forfeited")
 
 RANK, WIN, SCORE = range(3)
 REWARDS = ("rank", "win", "score")
 
 
-@compiled
+@inlined
 def note_scores(state: Record, rules: Record, scratch: Record) -> None:
     """Remember the scores before a step."""
     for side in range(rules.num_sides):
@@ -21,16 +25,27 @@ def note_scores(state: Record, rules: Record, scratch: Record) -> None:
 
 
 @compiled
-def reward_points(state: Record, rules: Record, scratch: Record, rewards: np.ndarray) -> None:
-    """Write the points that each seat's side has made since `note_scores`."""
+def reward(state: Record, rules: Record, scratch: Record, scheme: int, rewards: np.ndarray) -> None:
+    """Write what the step since `note_scores` was worth to each seat."""
+    if state.outcome == FORFEITED:
+        rewards[state.current] = -1
+    elif scheme == SCORE:
+        _reward_points(state, rules, scratch, rewards)
+    elif state.outcome == FINISHED:
+        _reward_places(state, rules, scheme, rewards)
+
+
+@compiled
+def _reward_points(state: Record, rules: Record, scratch: Record, rewards: np.ndarray) -> None:
+    """The points that each seat's side has made."""
     for seat in range(rules.num_seats):
         side = rules.side[seat]
         rewards[seat] = state.score[side] - scratch.score_before[side]
 
 
 @compiled
-def reward_places(state: Record, rules: Record, scheme: int, rewards: np.ndarray) -> None:
-    """Write what each seat's place is worth, for the schemes `rank` and `win`, once the game is finished."""
+def _reward_places(state: Record, rules: Record, scheme: int, rewards: np.ndarray) -> None:
+    """Write what each seat's place is worth at the end, for the schemes `rank` and `win`."""
     for seat in range(rules.num_seats):
         rank = state.rank[rules.side[seat]]
         sharing = 0

@@ -1,21 +1,21 @@
 """The ticket deck: a queue, since refused tickets go to its bottom (C12). Shared by all games."""
 
 from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.randomness import below
 from t2r_env.rules.records import Record
 
 NO_TICKET = -1
 
 
-@compiled
+@inlined
 def _index(state: Record, place: int) -> int:
     """Where in the ring the ticket at a place of the deck lies; the top is place 0."""
     index = state.queue_head + place
     return index if index < state.ticket_queue.size else index - state.ticket_queue.size
 
 
-@compiled
+@inlined
 def ticket_at(state: Record, place: int) -> int:
     """The ticket at a place of the deck, which must hold so many."""
     return state.ticket_queue[_index(state, place)]
@@ -32,7 +32,7 @@ def shuffle(state: Record) -> None:
         state.ticket_queue[other] = ticket
 
 
-@compiled
+@inlined
 def draw_ticket(state: Record) -> int:
     """Take the top ticket of the deck, which must not be empty."""
     ticket = state.ticket_queue[state.queue_head]
@@ -42,7 +42,7 @@ def draw_ticket(state: Record) -> int:
     return ticket
 
 
-@compiled
+@inlined
 def put_under(state: Record, ticket: int) -> None:
     """Put a ticket under the deck."""
     state.ticket_queue[_index(state, state.queue_count)] = ticket
@@ -60,13 +60,13 @@ def offer(state: Record, seat: int, number: int) -> None:
     state.asked = 0
 
 
-@compiled
+@inlined
 def is_kept(state: Record, seat: int, place: int) -> bool:
     """Whether the seat has answered to keep the ticket offered at this place."""
     return (state.kept[seat] >> place) & 1 == 1
 
 
-@compiled
+@inlined
 def kept_number(state: Record, seat: int) -> int:
     """How many of the tickets on offer the seat has answered to keep."""
     number = 0

@@ -5,7 +5,7 @@ the same as the top card of a shuffled deck.
 """
 
 from t2r_env.boxes import COLOURS
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.randomness import below
 from t2r_env.rules.records import Record
 
@@ -21,7 +21,7 @@ EMPTY = -1
 """An empty slot of the row; also 'no card'."""
 
 
-@compiled
+@inlined
 def reshuffle_if_empty(state: Record) -> None:
     """The moment the deck is empty and the discard is not, the discard becomes the deck (C2)."""
     if state.deck_count == 0 and state.discard_count > 0:
@@ -33,7 +33,7 @@ def reshuffle_if_empty(state: Record) -> None:
         state.reshuffled = 1
 
 
-@compiled
+@inlined
 def top_card(state: Record) -> int:
     """Take the top card of the deck, which must not be empty; the deck may be left empty."""
     skip = below(state, state.deck_count)
@@ -46,7 +46,7 @@ def top_card(state: Record) -> int:
     return card
 
 
-@compiled
+@inlined
 def draw_blind(state: Record) -> int:
     """Take the top card of the deck, which must not be empty, and reshuffle if it was the last (C2)."""
     card = top_card(state)
@@ -54,21 +54,21 @@ def draw_blind(state: Record) -> int:
     return card
 
 
-@compiled
+@inlined
 def discard(state: Record, card: int, number: int) -> None:
     """Lay cards on the discard. Whoever discards restores deck and row when all is laid down (`restore`; C2)."""
     state.discard[card] += number
     state.discard_count += number
 
 
-@compiled
+@inlined
 def give(state: Record, seat: int, card: int) -> None:
     """Put one card into a hand."""
     state.hand[seat, card] += 1
     state.hand_count[seat] += 1
 
 
-@compiled
+@inlined
 def draw_into_hand(state: Record, seat: int) -> int:
     """A blind draw (C8): nobody else learns the card."""
     card = draw_blind(state)
@@ -76,7 +76,7 @@ def draw_into_hand(state: Record, seat: int) -> int:
     return card
 
 
-@compiled
+@inlined
 def take_from_row(state: Record, seat: int, slot: int) -> int:
     """A draw from the row (C8), seen by all (C20); the slot stays empty until the row is refilled."""
     card = state.row[slot]
@@ -86,7 +86,7 @@ def take_from_row(state: Record, seat: int, slot: int) -> int:
     return card
 
 
-@compiled
+@inlined
 def spend(state: Record, seat: int, card: int, number: int) -> None:
     """Discard cards from a hand; those that others know of go first (C20)."""
     state.hand[seat, card] -= number
@@ -109,7 +109,7 @@ def restore(state: Record, rules: Record) -> None:
         _fill_row(state)
 
 
-@compiled
+@inlined
 def _fill_row(state: Record) -> None:
     """Turn up cards into empty slots, lowest first, while the deck has any (C3)."""
     for slot in range(ROW_SLOTS):
@@ -117,7 +117,7 @@ def _fill_row(state: Record) -> None:
             state.row[slot] = draw_blind(state)
 
 
-@compiled
+@inlined
 def _must_sweep(state: Record) -> bool:
     """Three locomotives lie in the row, and sweeping it can end (C4)."""
     locomotives = 0

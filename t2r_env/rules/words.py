@@ -20,7 +20,6 @@ class Description(dict[str, Any]):
 
 def count_cards(cards: Mapping[str, int]) -> str:
     """Cards in words, those of which there are none left out: '2 blue and 1 locomotive'."""
-    counted = [
-        f"{number} {card}{'s' if card == 'locomotive' and number > 1 else ''}" for card, number in cards.items() if number
-    ]
-    return " and ".join(counted) or "nothing"
+    plural = {"locomotive": "locomotives"}
+    counted = [f"{number} {plural.get(card, card) if number > 1 else card}" for card, number in cards.items() if number]
+    return " and ".join(counted)

@@ -5,7 +5,7 @@ the cards are locomotives, from 0; in the locomotives' row it is their number le
 """
 
 from t2r_env.boxes import Box
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import inlined
 from t2r_env.rules.layout import Segments
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE, ROW_SLOTS
@@ -30,20 +30,20 @@ def lay_out(box: Box) -> Segments:
     )
 
 
-@compiled
+@inlined
 def payment(rules: Record, colour: int, locomotives: int) -> int:
     """The action that pays with cards of `colour` and so many locomotives."""
     column = locomotives - 1 if colour == LOCOMOTIVE else locomotives
     return rules.first_action[PAY] + colour * rules.pay_width + column
 
 
-@compiled
+@inlined
 def payment_colour(rules: Record, action: int) -> int:
     """The colour that a payment uses; `LOCOMOTIVE` if it is locomotives alone."""
     return (action - rules.first_action[PAY]) // rules.pay_width
 
 
-@compiled
+@inlined
 def payment_locomotives(rules: Record, action: int) -> int:
     """How many locomotives a payment uses."""
     offset = action - rules.first_action[PAY]

@@ -9,40 +9,19 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from t2r_env.rules import rewards as reward_schemes
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import deal, game, hidden, observe
-from t2r_env.rules.map_game.state import ENDED, FINISHED, FORFEITED, TRUNCATED
+from t2r_env.rules.map_game.state import ENDED
 from t2r_env.rules.randomness import bounded, next_seed, next_word, seed_generator
+from t2r_env.rules.records import Record
+from t2r_env.rules.rewards import FORFEITED, TRUNCATED
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 ALL_LEGAL = -1
 
-
-@compiled
-def begin(
-    states: Array,
-    rules: Array,
-    opening: Array,
-    scratch: Array,
-    rows: Array,
-    seeds: Array,
-    masks: Array,
-    observations: Array,
-    current: Array,
-) -> None:
-    """Deal new games from `seeds` (one for every row of the batch) in the given rows."""
-    for row in rows:
-        _begin(states, rules, opening, scratch, row, seeds, masks, observations, current)
-
-
-@compiled
-def ask(
-    states: Array, rules: Array, scratch: Array, rows: Array, masks: Array, observations: Array, current: Array
-) -> None:
-    """Bring masks, observations and the current seat of the given rows in line with their states."""
-    for row in rows:
-        _ask(states, rules, scratch, row, masks, observations, current)
+BEGIN, ASK, ANSWER, PLAY_RANDOMLY = range(4)
+"""What `run` does with a row: begin a new game, only ask (its state was replaced), answer, or answer at random."""
 
 
 @compiled
@@ -55,56 +34,15 @@ def first_illegal(states: Array, masks: Array, actions: Array) -> int:
 
 
 @compiled
-def step(
+def run(
     states: Array,
     rules: Array,
     opening: Array,
     scratch: Array,
-    start: int,
-    stop: int,
-    actions: Array,
-    seeds: Array,
-    masks: Array,
-    observations: Array,
-    current: Array,
-    rewards: Array,
-    terminated: Array,
-    truncated: Array,
-    finished: Array,
-    final_observations: Array,
-    scheme: int,
-    autoreset: bool,
-) -> None:
-    """Answer the question of each row from `start` to `stop`.
-
-    An illegal action ends its game as a forfeit. A game that ends leaves its state in `finished` and what every seat
-    sees in `final_observations`; with `autoreset` the row's next game begins at once. Ended games stay as they are.
-    """
-    for row in range(start, stop):
-        if game.has_ended(states[row]):
-            rewards[row, :] = 0
-            continue
-        action = actions[row] if _is_legal(masks, row, actions[row]) else -1
-        _step(states, rules, scratch, row, action, masks, observations, current, rewards, scheme)
-        ended = game.has_ended(states[row])
-        terminated[row] = ended and states[row].outcome != TRUNCATED
-        truncated[row] = ended and states[row].outcome == TRUNCATED
-        if ended:
-            _keep(states, rules, row, finished, final_observations)
-            if autoreset:
-                seeds[row] = next_seed(seeds[row])
-                _begin(states, rules, opening, scratch, row, seeds, masks, observations, current)
-
-
-@compiled
-def play_random(
-    states: Array,
-    rules: Array,
-    opening: Array,
-    scratch: Array,
-    start: int,
-    stop: int,
+    rows: Array,
+    order: int,
     decisions: int,
+    actions: Array,
     generators: Array,
     seeds: Array,
     masks: Array,
@@ -118,30 +56,53 @@ def play_random(
     scheme: int,
     autoreset: bool,
 ) -> int:
-    """Answer `decisions` questions of each row, each legal answer equally likely; return how many games ended.
+    """Do in the given rows what `order` says; write each next question's mask and what the asked seat sees.
 
-    `generators` (one word for every row of the batch) choose; they are apart from the games' own chance.
+    Answers come from `actions`; at random, `decisions` times over, from `generators` (one word a row, apart from the
+    games' own chance), each legal answer being equally likely. An illegal answer ends its game as a forfeit. A game
+    that ends leaves its state in `finished` and what every seat sees in `final_observations`; with `autoreset` the
+    row's next game begins at once. Ended games stay as they are. Returns how many games ended.
     """
     ended = 0
-    for row in range(start, stop):
-        count = _ask(states, rules, scratch, row, masks, observations, current)
+    for row in rows:
+        state = states[row]
+        begins = order == BEGIN
+        count = 0
+        if order == ASK or order == PLAY_RANDOMLY:
+            count = game.play(state, rules[0], scratch[0], game.NO_ANSWER)
         for _ in range(decisions):
-            if count == 0:
-                break
-            generators[row] = next_word(generators[row])
-            action = scratch[0].legal[bounded(generators[row], count)]
-            count = _step(states, rules, scratch, row, action, masks, observations, current, rewards, scheme)
-            if count == 0:
-                ended += 1
-                terminated[row] = states[row].outcome != TRUNCATED
-                truncated[row] = states[row].outcome == TRUNCATED
-                _keep(states, rules, row, finished, final_observations)
-                if autoreset:
-                    seeds[row] = next_seed(seeds[row])
-                    count = _begin(states, rules, opening, scratch, row, seeds, masks, observations, current)
-            else:
-                terminated[row] = False
-                truncated[row] = False
+            rewards[row, :] = 0
+            terminated[row] = False
+            truncated[row] = False
+            if order >= ANSWER and not game.has_ended(state):
+                action = actions[row]
+                if order == PLAY_RANDOMLY:
+                    generators[row] = next_word(generators[row])
+                    action = scratch[0].legal[bounded(generators[row], count)]
+                elif not _is_legal(masks, row, action):
+                    action = game.NO_ANSWER
+                    state.outcome = FORFEITED
+                    state.phase = ENDED
+                reward_schemes.note_scores(state, rules[0], scratch[0])
+                state.decisions += 1
+                count = game.play(state, rules[0], scratch[0], action)
+                reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
+                if count == 0:
+                    ended += 1
+                    terminated[row] = state.outcome != TRUNCATED
+                    truncated[row] = state.outcome == TRUNCATED
+                    _keep(state, rules[0], finished, row, final_observations[row])
+                    if autoreset:
+                        seeds[row] = next_seed(seeds[row])
+                        begins = True
+            if begins:
+                begins = False
+                states[row] = opening[0]
+                seed_generator(state, seeds[row])
+                deal.deal(state, rules[0])
+                count = game.play(state, rules[0], scratch[0], game.NO_ANSWER)
+            _show(state, rules[0], scratch[0], count, masks[row], observations[row])
+        current[row] = state.current
     return ended
 
 
@@ -175,82 +136,25 @@ def determinize(states: Array, rules: Array, rows: Array, seats: Array, seeds: A
         hidden.deal_anew(copies[i], rules[0], seats[i], seeds[i])
 
 
-@compiled
+@inlined
 def _is_legal(masks: Array, row: int, action: int) -> bool:
     return 0 <= action < masks.shape[1] and masks[row, action] == 1
 
 
-@compiled
-def _begin(
-    states: Array,
-    rules: Array,
-    opening: Array,
-    scratch: Array,
-    row: int,
-    seeds: Array,
-    masks: Array,
-    observations: Array,
-    current: Array,
-) -> int:
-    states[row] = opening[0]
-    seed_generator(states[row], seeds[row])
-    deal.deal(states[row], rules[0])
-    return _ask(states, rules, scratch, row, masks, observations, current)
-
-
-@compiled
-def _ask(
-    states: Array, rules: Array, scratch: Array, row: int, masks: Array, observations: Array, current: Array
-) -> int:
-    """Come to the next real question; write its mask and what the asked seat sees; return the number of answers."""
-    state = states[row]
-    count = game.settle(state, rules[0], scratch[0])
-    masks[row, :] = 0
+@inlined
+def _show(state: Record, rules: Record, scratch: Record, count: int, mask: Array, observation: Array) -> None:
+    """Write the mask of the legal answers and what the asked seat sees."""
+    mask[:] = 0
     for i in range(count):
-        masks[row, scratch[0].legal[i]] = 1
-    current[row] = state.current
-    if observations.shape[1]:
-        observe.observe(state, rules[0], state.current, observations[row])
-    return count
+        mask[scratch.legal[i]] = 1
+    if observation.size:
+        observe.observe(state, rules, state.current, observation)
 
 
 @compiled
-def _step(
-    states: Array,
-    rules: Array,
-    scratch: Array,
-    row: int,
-    action: int,
-    masks: Array,
-    observations: Array,
-    current: Array,
-    rewards: Array,
-    scheme: int,
-) -> int:
-    """Answer a question, go on to the next, write the rewards; return the number of legal answers."""
-    state = states[row]
-    reward_schemes.note_scores(state, rules[0], scratch[0])
-    if action < 0:
-        state.outcome = FORFEITED
-        state.phase = ENDED
-    else:
-        state.decisions += 1
-        game.apply(state, rules[0], scratch[0], action)
-    count = _ask(states, rules, scratch, row, masks, observations, current)
-    rewards[row, :] = 0
-    if state.outcome == FORFEITED:
-        rewards[row, state.current] = -1
-    elif scheme == reward_schemes.SCORE:
-        reward_schemes.reward_points(state, rules[0], scratch[0], rewards[row])
-    elif state.outcome == FINISHED:
-        reward_schemes.reward_places(state, rules[0], scheme, rewards[row])
-    return count
-
-
-@compiled
-def _keep(states: Array, rules: Array, row: int, finished: Array, final_observations: Array) -> None:
+def _keep(state: Record, rules: Record, finished: Array, row: int, final_observations: Array) -> None:
     """Keep the state of a game that has ended and what every seat sees of it."""
-    finished[row] = states[row]
-    if final_observations.shape[2]:
-        for seat in range(rules[0].num_seats):
-            observe.observe(states[row], rules[0], seat, final_observations[row, seat])
+    finished[row] = state
+    if final_observations.shape[1]:
+        for seat in range(rules.num_seats):
+            observe.observe(state, rules, seat, final_observations[seat])

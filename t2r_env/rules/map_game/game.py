@@ -1,57 +1,52 @@
-"""A game step by step: deal, then again and again the legal answers and what the chosen one does."""
+"""A game step by step: an answer, what it does, and the next question that is really a player's to answer."""
 
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import turns
 from t2r_env.rules.map_game.phases import keep_ticket, pay, second_card, turn
 from t2r_env.rules.map_game.state import ENDED, KEEP_TICKET, PAY, SECOND_CARD, TURN, TURN_OVER
 from t2r_env.rules.records import Record
 
-
-@compiled
-def legal(state: Record, rules: Record, scratch: Record) -> int:
-    """List the legal answers in `scratch.legal`; return how many there are, 0 when the game has ended."""
-    phase = state.phase
-    if phase == TURN:
-        return turn.legal(state, rules, scratch)
-    if phase == SECOND_CARD:
-        return second_card.legal(state, rules, scratch)
-    if phase == PAY:
-        return pay.legal(state, rules, scratch)
-    if phase == KEEP_TICKET:
-        return keep_ticket.legal(state, rules, scratch)
-    return 0
+NO_ANSWER = -1
 
 
 @compiled
-def apply(state: Record, rules: Record, scratch: Record, action: int) -> None:
-    """Do what a legal answer does; a turn that is over gives way to the next."""
-    phase = state.phase
-    if phase == TURN:
-        turn.apply(state, rules, action)
-    elif phase == SECOND_CARD:
-        second_card.apply(state, rules, action)
-    elif phase == PAY:
-        pay.apply(state, rules, action)
-    elif phase == KEEP_TICKET:
-        keep_ticket.apply(state, rules, action)
-    if state.phase == TURN_OVER:
-        turns.end_turn(state, rules, scratch)
+def play(state: Record, rules: Record, scratch: Record, action: int) -> int:
+    """Give a legal answer (or `NO_ANSWER`, to learn what is asked) and go on to the next question.
 
-
-@compiled
-def settle(state: Record, rules: Record, scratch: Record) -> int:
-    """Answer for the players whatever has one legal answer, but for the question that opens a turn.
-
-    Returns the number of legal answers to the question that is left, listed in `scratch.legal`; 0 after the end.
+    A question with one legal answer is answered for the player, but for the one that opens a turn. Returns the number
+    of legal answers to the question that is left, listed in `scratch.legal`; 0 after the end.
     """
-    count = legal(state, rules, scratch)
-    while count == 1 and state.phase != TURN:
-        apply(state, rules, scratch, scratch.legal[0])
-        count = legal(state, rules, scratch)
-    return count
+    while True:
+        phase = state.phase
+        if action == NO_ANSWER:
+            pass
+        elif phase == TURN:
+            turn.apply(state, rules, action)
+        elif phase == SECOND_CARD:
+            second_card.apply(state, rules, action)
+        elif phase == PAY:
+            pay.apply(state, rules, action)
+        elif phase == KEEP_TICKET:
+            keep_ticket.apply(state, rules, action)
+        if state.phase == TURN_OVER:
+            turns.end_turn(state, rules, scratch)
+
+        phase = state.phase
+        if phase == TURN:
+            return turn.legal(state, rules, scratch)
+        count = 0
+        if phase == SECOND_CARD:
+            count = second_card.legal(state, rules, scratch)
+        elif phase == PAY:
+            count = pay.legal(state, rules, scratch)
+        elif phase == KEEP_TICKET:
+            count = keep_ticket.legal(state, rules, scratch)
+        if count != 1:
+            return count
+        action = scratch.legal[0]
 
 
-@compiled
+@inlined
 def has_ended(state: Record) -> bool:
     """Whether the game is over, for whatever reason."""
     return state.phase == ENDED

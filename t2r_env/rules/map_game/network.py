@@ -11,7 +11,7 @@ Only otherwise is there a search, which ends when it meets the bound.
 import numpy as np
 
 from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, count_bits, lowest_bit
+from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.map_game.state import MAX_ODD
 from t2r_env.rules.records import Record
 
@@ -53,7 +53,8 @@ def longest_trail(state: Record, rules: Record, scratch: Record, side: int) -> i
         if scratch.odd_number[label] <= 2:
             longest = max(longest, scratch.total[label])
     for label in range(rules.num_cities):
-        if scratch.odd_number[label] > 2 and scratch.total[label] > longest:
+        # each pair of odd cities beyond the first leaves out one space at least
+        if scratch.odd_number[label] > 2 and scratch.total[label] - scratch.odd_number[label] // 2 + 1 > longest:
             longest = max(longest, _longest_in_component(scratch, rules.num_cities, label, longest))
     return longest
 
@@ -65,6 +66,8 @@ def _collect_network(state: Record, rules: Record, scratch: Record, side: int) -
         scratch.component[city] = state.component[side, city]
         scratch.incident[city] = bits.NONE
         scratch.total[city] = 0
+        scratch.edge_number[city] = 0
+        scratch.city_number[city] = 0
         scratch.odd_number[city] = 0
     edge = 0
     for word in range(2):
@@ -79,21 +82,25 @@ def _collect_network(state: Record, rules: Record, scratch: Record, side: int) -
             edge += 1
     scratch.edge_count = edge
     for city in range(rules.num_cities):
+        label = scratch.component[city]
+        scratch.city_number[label] += 1
         if count_bits(scratch.incident[city]) & 1:
-            scratch.odd_number[scratch.component[city]] += 1
+            scratch.odd_number[label] += 1
 
 
-@compiled
+@inlined
 def _add_edge(scratch: Record, edge: int, city_a: int, city_b: int, length: int) -> None:
     scratch.edge_a[edge] = city_a
     scratch.edge_b[edge] = city_b
     scratch.edge_length[edge] = length
     scratch.incident[city_a] |= bits.bit(edge)
     scratch.incident[city_b] |= bits.bit(edge)
-    scratch.total[scratch.component[city_a]] += length
+    label = scratch.component[city_a]
+    scratch.total[label] += length
+    scratch.edge_number[label] += 1
 
 
-@compiled
+@inlined
 def _other_end(scratch: Record, edge: int, city: int) -> int:
     return scratch.edge_b[edge] if scratch.edge_a[edge] == city else scratch.edge_a[edge]
 
@@ -101,6 +108,8 @@ def _other_end(scratch: Record, edge: int, city: int) -> int:
 @compiled
 def _longest_in_component(scratch: Record, num_cities: int, label: int, beaten: int) -> int:
     """The longest trail of one component with more than two odd cities, if it is longer than `beaten`."""
+    if scratch.edge_number[label] == scratch.city_number[label] - 1:
+        return _longest_path_of_tree(scratch, num_cities, label)
     odd = 0
     for city in range(num_cities):
         if scratch.component[city] == label and count_bits(scratch.incident[city]) & 1:
@@ -116,6 +125,21 @@ def _longest_in_component(scratch: Record, num_cities: int, label: int, beaten: 
         if bound <= beaten or _remainder_is_trail(scratch, label, odd, left_out):
             return bound
     return _search(scratch, label, odd, bound, beaten)
+
+
+@compiled
+def _longest_path_of_tree(scratch: Record, num_cities: int, label: int) -> int:
+    """In a tree a trail is a path; the city farthest from any other is an end of a longest one."""
+    scratch.odd_city[0] = label  # a component's label is one of its cities
+    for _ in range(2):
+        _shortest_paths(scratch, num_cities, label, 0)
+        farthest = scratch.odd_city[0]
+        for city in range(num_cities):
+            if scratch.component[city] == label and scratch.distance[0, city] > scratch.distance[0, farthest]:
+                farthest = city
+        scratch.odd_city[0] = farthest
+        longest = scratch.distance[0, farthest]
+    return longest
 
 
 @compiled

@@ -9,7 +9,7 @@ import numpy as np
 
 from t2r_env.boxes import Box
 from t2r_env.rules import bits, ticket_queue
-from t2r_env.rules.compiled import compiled, lowest_bit
+from t2r_env.rules.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.layout import Segments
 from t2r_env.rules.map_game import scoring
 from t2r_env.rules.map_game.phases import keep_ticket
@@ -136,12 +136,12 @@ def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
         vector[rules.segment[TRUTH, TICKET_DECK] + ticket] = place + 1
 
 
-@compiled
+@inlined
 def _saturated(number: int) -> int:
     return min(max(number, 0), 255)
 
 
-@compiled
+@inlined
 def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
     if state.phase != ENDED:
@@ -172,7 +172,7 @@ def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector
         seat = seat + 1 if seat + 1 < rules.num_seats else 0
 
 
-@compiled
+@inlined
 def _write_set(words: np.ndarray, start: int, vector: np.ndarray) -> None:
     for word in range(2):
         left = words[word]
@@ -181,7 +181,7 @@ def _write_set(words: np.ndarray, start: int, vector: np.ndarray) -> None:
             left = bits.without_lowest(left)
 
 
-@compiled
+@inlined
 def _write_private(state: Record, rules: Record, layout: int, seat: int, row: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
     for card in range(CARD_KINDS):
@@ -203,7 +203,7 @@ def _write_private(state: Record, rules: Record, layout: int, seat: int, row: in
             vector[at[KEPT] + first + state.offered[seat, place]] = 1
 
 
-@compiled
+@inlined
 def _write_question_ticket(state: Record, rules: Record, layout: int, vector: np.ndarray) -> None:
     if state.phase == KEEP_TICKET:
         ticket = state.offered[state.current, state.asked]

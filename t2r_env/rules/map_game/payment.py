@@ -1,14 +1,14 @@
 """How a lane may be paid, and paying it (C9)."""
 
 from t2r_env.rules import train_cards
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.routes import GRAY
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
 
-@compiled
+@inlined
 def list_payments(state: Record, rules: Record, scratch: Record, seat: int, lane: int) -> int:
     """List all payments of a lane that the seat's cards allow; return how many there are."""
     price = rules.lane_length[lane]
@@ -28,7 +28,7 @@ def list_payments(state: Record, rules: Record, scratch: Record, seat: int, lane
     return count
 
 
-@compiled
+@inlined
 def pay(state: Record, rules: Record, seat: int, price: int, action: int) -> None:
     """Lay the cards of a payment on the discard."""
     colour = actions.payment_colour(rules, action)

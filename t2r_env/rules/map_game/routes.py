@@ -4,7 +4,7 @@ import numpy as np
 
 from t2r_env.boxes.box import COLOURS, MAX_LENGTH
 from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import network
 from t2r_env.rules.map_game.state import ROUTES
 from t2r_env.rules.records import Record
@@ -16,20 +16,27 @@ GRAY = 8
 LANE_COLOURS = (*COLOURS, "gray")
 
 
-@compiled
-def claimable(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
-    """One word of the set of lanes that the seat may claim and can pay: open, within its trains, within its cards."""
+@inlined
+def claimable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
+    """The two words of the set of lanes that the seat may claim and can pay: open, within its trains and its cards."""
     locomotives = state.hand[seat, LOCOMOTIVE]
-    within_cards = bits.NONE
+    low = bits.NONE
+    high = bits.NONE
     most = 0
     for colour in range(GRAY):
         number = state.hand[seat, colour]
         if number > most:
             most = number
-        within_cards |= rules.up_to_length[colour, min(number + locomotives, MAX_LENGTH), word]
-    within_cards |= rules.up_to_length[GRAY, min(most + locomotives, MAX_LENGTH), word]
-    within_trains = rules.up_to_trains[min(state.trains[seat], MAX_LENGTH), word]
-    return within_cards & within_trains & state.open[seat, word]
+        reach = min(number + locomotives, MAX_LENGTH)
+        low |= rules.up_to_length[colour, reach, 0]
+        high |= rules.up_to_length[colour, reach, 1]
+    reach = min(most + locomotives, MAX_LENGTH)
+    low |= rules.up_to_length[GRAY, reach, 0]
+    high |= rules.up_to_length[GRAY, reach, 1]
+    trains = min(state.trains[seat], MAX_LENGTH)
+    low &= rules.up_to_trains[trains, 0] & state.open[seat, 0]
+    high &= rules.up_to_trains[trains, 1] & state.open[seat, 1]
+    return low, high
 
 
 @compiled
@@ -46,7 +53,7 @@ def claim(state: Record, rules: Record, seat: int, lane: int) -> None:
     network.join(state, rules, side, rules.lane_a[lane], rules.lane_b[lane])
 
 
-@compiled
+@inlined
 def _close(state: Record, rules: Record, seat: int, lane: int) -> None:
     """The claimer may never claim another lane of the connection; with few players nobody may (C11)."""
     for other in range(rules.num_seats):

@@ -171,4 +171,3 @@ def opening(rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     state.offered[:] = NO_TICKET
     state.lane = NO_LANE
     return states
-

@@ -2,7 +2,7 @@
 
 from t2r_env.boxes.box import MAX_SEATS, TIE_BREAKS
 from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, lowest_bit
+from t2r_env.rules.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.map_game import network
 from t2r_env.rules.map_game.state import GLOBETROTTER, LONGEST_PATH, TICKETS
 from t2r_env.rules.records import Record
@@ -61,7 +61,7 @@ def _award_most(state: Record, rules: Record, scratch: Record, part: int) -> Non
             _add_points(state, side, part, rules.bonus[part])
 
 
-@compiled
+@inlined
 def _add_points(state: Record, side: int, part: int, points: int) -> None:
     state.score[side] += points
     state.breakdown[side, part] += points

@@ -10,17 +10,16 @@ from t2r_env.rules.map_game.describe import Words
 from t2r_env.rules.map_game.phases import keep_ticket
 from t2r_env.rules.map_game.state import (
     ENDED,
-    FINISHED,
     FROM_DECK,
     KEEP_TICKET,
     NO_LANE,
-    OUTCOMES,
     PARTS,
     PAY,
     PHASES,
     SECOND_CARD,
 )
 from t2r_env.rules.records import Record
+from t2r_env.rules.rewards import FINISHED, OUTCOMES
 from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
 
 

@@ -18,10 +18,6 @@ TURN_OVER, ENDED = 4, 5
 PHASES = ("turn", "second_card", "pay", "keep_ticket")
 """The names of the phases that ask something, by number."""
 
-# How the game stands.
-RUNNING, FINISHED, TRUNCATED, FORFEITED = range(4)
-OUTCOMES = ("running", "finished", "truncated", "forfeited")
-
 # The parts of a score.
 ROUTES, TICKETS, LONGEST_PATH, GLOBETROTTER = range(4)
 PARTS = ("routes", "tickets", "longest_path", "globetrotter")
@@ -100,6 +96,8 @@ SCRATCH = record_dtype(
         ("component", "i1", (MAX_CITIES,)),
         ("incident", WORD, (MAX_CITIES,)),  # edges at each city
         ("total", "i4", (MAX_CITIES,)),  # by component: length of its edges
+        ("edge_number", "i4", (MAX_CITIES,)),  # by component
+        ("city_number", "i4", (MAX_CITIES,)),  # by component
         ("odd_number", "i4", (MAX_CITIES,)),  # by component: cities of odd degree
         ("odd_city", "i1", (MAX_CITIES,)),
         ("distance", "i4", (MAX_ODD, MAX_CITIES)),

@@ -1,13 +1,14 @@
 """The round of turns: who is next, the last round, the end (C7, C13, C15, C19)."""
 
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import scoring
-from t2r_env.rules.map_game.state import ENDED, FINISHED, TRUNCATED, TURN
+from t2r_env.rules.map_game.state import ENDED, TURN
 from t2r_env.rules.records import Record
+from t2r_env.rules.rewards import FINISHED, TRUNCATED
 from t2r_env.rules.train_cards import EMPTY
 
 
-@compiled
+@inlined
 def begin_turn(state: Record, seat: int) -> None:
     """Ask a seat what it does this turn."""
     state.current = seat
@@ -17,7 +18,7 @@ def begin_turn(state: Record, seat: int) -> None:
     state.drawn_slot = EMPTY
 
 
-@compiled
+@inlined
 def end_turn(state: Record, rules: Record, scratch: Record) -> None:
     """Go on to the next seat's turn, or end the game."""
     if _was_last(state, rules):
@@ -31,7 +32,7 @@ def end_turn(state: Record, rules: Record, scratch: Record) -> None:
         begin_turn(state, state.current + 1 if state.current + 1 < rules.num_seats else 0)
 
 
-@compiled
+@inlined
 def _was_last(state: Record, rules: Record) -> bool:
     """Whether the game ends with this turn; if it brings the last round, note that (C13, C15)."""
     if state.passes == rules.num_seats:

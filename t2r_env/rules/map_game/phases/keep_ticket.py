@@ -1,27 +1,27 @@
 """Do you keep this ticket? Asked of each ticket offered, in turn (C5, C6, C12)."""
 
 from t2r_env.rules import ticket_queue
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import KEEP_TICKET, TURN_OVER
 from t2r_env.rules.map_game.turns import begin_turn
 from t2r_env.rules.records import Record
 
 
-@compiled
+@inlined
 def is_starting_choice(state: Record) -> bool:
     """Whether the starting tickets are being chosen: no turn has begun yet."""
     return state.turn == 0
 
 
-@compiled
+@inlined
 def must_keep(state: Record, rules: Record, seat: int) -> int:
     """How many of the tickets offered must be kept: all, if fewer were offered than the rule says (C12)."""
     rule = rules.starting_keep if is_starting_choice(state) else rules.later_keep
     return min(rule, state.offered_count[seat])
 
 
-@compiled
+@inlined
 def answered_number(state: Record, seat: int) -> int:
     """How many of the tickets offered to a seat it has answered about."""
     if state.phase != KEEP_TICKET:
@@ -32,7 +32,7 @@ def answered_number(state: Record, seat: int) -> int:
     return state.offered_count[seat] if seat < state.current else 0
 
 
-@compiled
+@inlined
 def legal(state: Record, rules: Record, scratch: Record) -> int:
     """Keep it; or refuse it, if enough are left to keep."""
     seat = state.current
@@ -44,7 +44,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     return 2
 
 
-@compiled
+@inlined
 def apply(state: Record, rules: Record, action: int) -> None:
     """Note the answer; when all are given they take effect."""
     seat = state.current

@@ -1,19 +1,19 @@
 """How do you pay for the lane? (C9)"""
 
 from t2r_env.rules import train_cards
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import payment, routes
 from t2r_env.rules.map_game.state import NO_LANE, TURN_OVER
 from t2r_env.rules.records import Record
 
 
-@compiled
+@inlined
 def legal(state: Record, rules: Record, scratch: Record) -> int:
     """All payments that the cards allow."""
     return payment.list_payments(state, rules, scratch, state.current, state.lane)
 
 
-@compiled
+@inlined
 def apply(state: Record, rules: Record, action: int) -> None:
     """Pay, place trains, score; then deck and row are made good (C2-C4). The turn is over."""
     seat = state.current

@@ -1,14 +1,14 @@
 """Which second card do you draw? (C8)"""
 
 from t2r_env.rules import train_cards
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CARD, TURN_OVER
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE, ROW_SLOTS
 
 
-@compiled
+@inlined
 def ask(state: Record, slot: int, card: int) -> None:
     """Ask for a second card after the first, if any is left that may be taken; else the turn is over.
 
@@ -24,13 +24,13 @@ def ask(state: Record, slot: int, card: int) -> None:
             state.phase = SECOND_CARD
 
 
-@compiled
+@inlined
 def _may_take(state: Record, slot: int) -> bool:
     """A locomotive of the row is never the second card."""
     return state.row[slot] != EMPTY and state.row[slot] != LOCOMOTIVE
 
 
-@compiled
+@inlined
 def legal(state: Record, rules: Record, scratch: Record) -> int:
     """Any coloured card of the row, or the top of the deck."""
     count = 0
@@ -44,7 +44,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     return count
 
 
-@compiled
+@inlined
 def apply(state: Record, rules: Record, action: int) -> None:
     """Draw the card; the turn is over."""
     if action == rules.first_action[actions.DRAW_DECK]:

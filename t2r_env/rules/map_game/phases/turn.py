@@ -1,7 +1,7 @@
 """What do you do this turn? (C8, C9, C12, C13)"""
 
 from t2r_env.rules import bits, ticket_queue, train_cards
-from t2r_env.rules.compiled import compiled, lowest_bit
+from t2r_env.rules.compiled import inlined, lowest_bit
 from t2r_env.rules.map_game import actions, routes
 from t2r_env.rules.map_game.phases import second_card
 from t2r_env.rules.map_game.state import FROM_DECK, KEEP_TICKET, PAY, TURN_OVER
@@ -9,7 +9,7 @@ from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE, ROW_SLOTS
 
 
-@compiled
+@inlined
 def legal(state: Record, rules: Record, scratch: Record) -> int:
     """Draw a card, draw tickets or claim a lane; pass if, and only if, none of them can be done (C13)."""
     count = 0
@@ -23,20 +23,23 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     if state.queue_count > 0:
         scratch.legal[count] = rules.first_action[actions.DRAW_TICKETS]
         count += 1
-    for word in range(2):
-        lanes = routes.claimable(state, rules, state.current, word)
-        first = rules.first_action[actions.CLAIM] + 64 * word
-        while lanes != bits.NONE:
-            scratch.legal[count] = first + lowest_bit(lanes)
-            lanes = bits.without_lowest(lanes)
-            count += 1
+    low, high = routes.claimable(state, rules, state.current)
+    first = rules.first_action[actions.CLAIM]
+    while low != bits.NONE:
+        scratch.legal[count] = first + lowest_bit(low)
+        low = bits.without_lowest(low)
+        count += 1
+    while high != bits.NONE:
+        scratch.legal[count] = first + 64 + lowest_bit(high)
+        high = bits.without_lowest(high)
+        count += 1
     if count == 0:
         scratch.legal[count] = rules.first_action[actions.PASS]
         count += 1
     return count
 
 
-@compiled
+@inlined
 def apply(state: Record, rules: Record, action: int) -> None:
     """Begin the chosen action."""
     seat = state.current

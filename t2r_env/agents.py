@@ -1,0 +1,128 @@
+"""What plays: the interface of an agent, how one is found by name, and the random one.
+
+An agent answers for many games at once. It sees of each game only what the seat that is asked may know (C20).
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from operator import attrgetter
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env.configuration import Configuration
+from t2r_env.games import Games
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.randomness import bounded
+
+Array = np.ndarray[Any, Any]
+
+ENTRY_POINTS = "t2r_env.agents"
+"""The entry-point group that gives agents their names."""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The questions that k games of one configuration put to an agent, each as its asked seat may see it (C20)."""
+
+    configuration: Configuration
+    """Variant, players and options; `rules`, `layout` and `words` explain the arrays."""
+    views: Array
+    """(k,) states (`t2r_env.rules.map_game.state.STATE`) without what the asked seat, `current`, can't know."""
+    masks: NDArray[np.int8]
+    """(k, actions): 1 for each legal answer."""
+    observations: NDArray[np.uint8]
+    """(k, size of the observation), without columns if the games write none (`observe=False`)."""
+    seeds: NDArray[np.uint64]
+    """(k,) the only source of the agent's chance, so that an answer depends on its own question alone: not on the
+    others of the batch, on their order, or on threads. They tell nothing of the games' chance."""
+
+    def __len__(self) -> int:
+        return len(self.views)
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Whatever answers questions."""
+
+    def act(self, questions: Questions) -> NDArray[np.int64]:
+        """A legal action for each question, shape (k,)."""
+        ...
+
+
+class RandomAgent:
+    """Chooses among the legal answers, each equally likely."""
+
+    def act(self, questions: Questions) -> NDArray[np.int64]:
+        """A legal action for each question, shape (k,)."""
+        answers = np.zeros(len(questions), np.int64)
+        _choose_evenly(questions.masks, questions.seeds, answers)
+        return answers
+
+
+@compiled
+def _choose_evenly(masks: Array, seeds: Array, answers: Array) -> None:
+    for row in range(masks.shape[0]):
+        legal = 0
+        for action in range(masks.shape[1]):
+            legal += masks[row, action]
+        skip = bounded(seeds[row], legal)
+        for action in range(masks.shape[1]):
+            if masks[row, action]:
+                if skip == 0:
+                    answers[row] = action
+                    break
+                skip -= 1
+
+
+def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Questions:
+    """The questions that these rows are waiting to have answered; `seeds` (one for each row) are the agent's chance.
+
+    Raises ValueError for rows that there are not, or another number of seeds. Rows whose game has ended ask nothing.
+    """
+    if seeds.shape != rows.shape:
+        raise ValueError(f"there must be one seed for each of the {rows.size} rows, not {seeds.size}")
+    views = games.known(rows)
+    return Questions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
+
+
+def agent_names() -> dict[str, str]:
+    """The agents that have a name, each with its import path."""
+    # `random` is ours: it has its name even where this package lies on the path without being installed
+    own = {"random": f"{__name__}:{RandomAgent.__name__}"}
+    return own | {entry.name: entry.value for entry in sorted(entry_points(group=ENTRY_POINTS))}
+
+
+def find_agent(agent: str | type[Agent] | Agent) -> Agent:
+    """The agent that is meant by a name (`random`), an import path (`module:Name`), a class or an object.
+
+    Classes are called without arguments. Raises ValueError for a name that nobody has, and for a path that can't be
+    imported; TypeError for what has no method `act`. The message says what is allowed.
+    """
+    found: Any = _import_agent(agent) if isinstance(agent, str) else agent
+    if isinstance(found, type):
+        found = found()
+    if not isinstance(found, Agent):
+        raise TypeError(f"{agent!r} is no agent: it has no method act(questions)")
+    return found
+
+
+def _import_agent(name: str) -> Any:
+    names = agent_names()
+    path = names.get(name, name)
+    module, _, attribute = path.partition(":")
+    if not module or not attribute:
+        raise ValueError(
+            f"there is no agent {name!r}; known are {', '.join(names)}, and any other as an import path, module:Name"
+        )
+    title = f"the agent {name!r}" if path == name else f"the agent {name!r} ({path})"
+    try:
+        imported = import_module(module)
+    except ImportError as error:
+        raise ValueError(f"{title} can't be imported from here: {error}") from error
+    try:
+        return attrgetter(attribute)(imported)
+    except AttributeError as error:
+        raise ValueError(f"{title} can't be found: {error}") from error

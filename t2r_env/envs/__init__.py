@@ -1,0 +1,1 @@
+"""The usual faces of the games: PettingZoo's, Gymnasium's."""

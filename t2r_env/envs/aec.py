@@ -1,0 +1,346 @@
+"""The PettingZoo environment: agents take turns, one question at a time."""
+
+import copy
+import operator
+import os
+from collections.abc import Mapping
+from typing import Any, SupportsIndex, TypeVar
+
+import numpy as np
+import pettingzoo
+from gymnasium.error import ResetNeeded
+from gymnasium.logger import warn
+from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import NDArray
+from pettingzoo.utils.env_logger import EnvLogger
+
+from t2r_env.boxes import VARIANTS, load_box
+from t2r_env.configuration import Configuration
+from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward, check_choice
+from t2r_env.replay import Replay
+from t2r_env.rules.layout import Layout
+from t2r_env.rules.words import Description
+from t2r_env.view.text import render_text
+
+Observation = dict[str, Any]
+Entry = TypeVar("Entry")
+
+_MADE_BY_RESET = frozenset(
+    (
+        "agents",
+        "num_agents",
+        "agent_selection",
+        "rewards",
+        "terminations",
+        "truncations",
+        "infos",
+        "_cumulative_rewards",
+    )
+)
+_RESET_NEEDED = "no game has begun: call reset() first"
+
+
+class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
+    """One game for agents `player_0`, `player_1`, ..., who are asked one question at a time.
+
+    An agent that is asked several questions acts several times in a row: a claim and its payment, two cards, each of
+    the tickets on offer. Everything is checked inside `step`: there are no wrappers.
+
+    Observation
+        A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
+        `action_mask`: int8, (actions,), 1 for each legal answer; all zero for a seat that is not asked.
+    Action
+        A whole number; `layout.actions` names the blocks and `describe` says what one means.
+    Rewards
+        Every agent's arrive by `last()`, the final ones after the end, when each agent is selected once more for its
+        `step(None)`, in the order of seats.
+    Infos
+        Empty, but once the game has been played to its end: score, rank, breakdown, and how many tickets the agent
+        completed and failed.
+
+    Parameters
+    ----------
+    variant, num_players, options
+        As for `t2r_env.configure`; or a `Configuration` in the place of the variant.
+    render_mode
+        `ansi`: `render()` returns text. `human`: `reset` and `step` print it.
+    reward
+        `rank`: +1 for the first place, -1 for the last, linear between, ties averaged, zero before the end. `win`: 1
+        shared among the winners. `score`: points as they come, so that they add up to the final score.
+    illegal_action
+        What an answer does that the rules do not allow. `raise`: IllegalActionError, and nothing has changed.
+        `terminate`: the offender's reward is -1, the others' 0, and the game ends. What is no 64-bit whole number
+        raises IllegalActionError in either case.
+
+    Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
+
+    >>> import t2r_env
+    >>> env = t2r_env.env("usa", num_players=3)
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     over = terminated or truncated
+    ...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+    """
+
+    observation_spaces: dict[str, Dict]  # type: ignore[assignment]  # narrower, and never written to
+    action_spaces: dict[str, Discrete]  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        variant: str | os.PathLike[str] | Configuration = "usa",
+        num_players: int | None = None,
+        render_mode: str | None = None,
+        reward: Reward = "rank",
+        illegal_action: IllegalAction = "raise",
+        **options: Any,
+    ) -> None:
+        self._games = Games(
+            variant,
+            num_players,
+            reward=reward,
+            autoreset=False,
+            illegal_action=illegal_action,
+            record=True,
+            **options,
+        )
+        box = self.configuration.box
+        self.metadata = {
+            "name": f"{box.id}_v{box.environment_version}",
+            "render_modes": ["human", "ansi"],
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, tuple(self.metadata["render_modes"]))
+        self.render_mode = render_mode
+        self.possible_agents = self.configuration.agents
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: self._new_observation_space(seat) for agent, seat in self._seats.items()}
+        self.action_spaces = {agent: self._new_action_space(seat) for agent, seat in self._seats.items()}
+        self.state_space = Box(0, 255, (self.layout.truth.size,), np.uint8, seed=0)
+        self._has_begun = False
+        self._answer = np.zeros(1, np.int64)
+
+    def _new_observation_space(self, seed: int) -> Dict:
+        vector = Box(0, 255, (self.layout.observation.size,), np.uint8)
+        mask = Box(0, 1, (self.layout.actions.size,), np.int8)
+        return Dict({"observation": vector, "action_mask": mask}, seed=seed)
+
+    def _new_action_space(self, seed: int) -> Discrete:
+        return Discrete(self.layout.actions.size, seed=seed)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _MADE_BY_RESET:
+            raise AttributeError(_RESET_NEEDED)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def games(self) -> Games:
+        """The game under way, as a batch of one; to be looked at, not stepped. Raises ResetNeeded before `reset`."""
+        if not self._has_begun:
+            raise ResetNeeded(_RESET_NEEDED)
+        return self._games
+
+    @property
+    def configuration(self) -> Configuration:
+        """What is played."""
+        return self._games.configuration
+
+    @property
+    def layout(self) -> Layout:
+        """Where observations, the truth and actions lie."""
+        return self.configuration.layout
+
+    def observation_space(self, agent: str) -> Dict:
+        """What `observe` gives an agent: always the same object."""
+        return _of(agent, self.observation_spaces)
+
+    def action_space(self, agent: str) -> Discrete:
+        """An agent's actions: always the same object."""
+        return _of(agent, self.action_spaces)
+
+    # Playing
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game: the game of `seed`, or the one that follows from the last; the first of all is seed 0's.
+
+        `reset(seed=s + i)` begins game i of `Games(seed=s)`. `options` are ignored. Raises ValueError for a seed that
+        is no whole number from 0 to 2^64 - 1.
+        """
+        if seed is None and not self._has_begun:
+            seed = 0
+        self._games.reset(seeds=None if seed is None else [seed])
+        self._set_out_anew()
+        if self.render_mode == "human":
+            self.render()
+
+    def _set_out_anew(self) -> None:
+        nothing = [0.0] * self.max_num_agents
+        self._set_out(self.possible_agents, nothing, nothing)
+
+    def _set_out(self, agents: list[str], rewards: list[float], cumulative_rewards: list[float]) -> None:
+        """Lay out what PettingZoo keeps beside the game: who is left, their last rewards and those since they acted."""
+        self._has_begun = True
+        self.agents = list(agents)
+        self.rewards = dict(zip(agents, rewards, strict=True))
+        self._cumulative_rewards = dict(zip(agents, cumulative_rewards, strict=True))
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos = {agent: {} for agent in agents}
+        self._select()
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Answer the question put to `agent_selection`, or, once the game is over, take its leave by `step(None)`.
+
+        With no agents left a warning is logged and nothing happens. Raises IllegalActionError, and nothing has changed,
+        for any other answer than a legal one (see `illegal_action`), and for an action after the end.
+        """
+        games = self.games
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._take_leave(agent, action)
+            return
+        try:
+            self._answer[0] = operator.index(action)  # type: ignore[arg-type]
+        except (TypeError, OverflowError):
+            raise IllegalActionError(
+                f"{agent} must answer with a whole number from 0 to {self.layout.actions.size - 1}, not {action!r}"
+            ) from None
+        games.step(self._answer)
+        cumulative = self._cumulative_rewards
+        cumulative[agent] = 0.0
+        for other, reward in zip(self.possible_agents, games.rewards[0].tolist(), strict=True):
+            self.rewards[other] = reward
+            cumulative[other] += reward
+        self._select()
+        if self.render_mode == "human":
+            self.render()
+
+    def _select(self) -> None:
+        """Turn to the agent that is asked, or after the end to the first that has not taken its leave."""
+        games = self._games
+        if not (games.terminated[0] or games.truncated[0]):
+            self.agent_selection = self.possible_agents[games.current[0]]
+            return
+        self.agent_selection = self.agents[0] if self.agents else self.possible_agents[-1]
+        self.terminations = dict.fromkeys(self.agents, bool(games.terminated[0]))
+        self.truncations = dict.fromkeys(self.agents, bool(games.truncated[0]))
+        results = games.results
+        self.infos = {agent: results.of(0, self._seats[agent]) for agent in self.agents}
+
+    def _take_leave(self, agent: str, action: object) -> None:
+        """The step of an agent whose game is over, as PettingZoo wants it."""
+        if action is not None:
+            raise IllegalActionError(f"the game is over: {agent} may only step(None), not {action!r}")
+        self.agents.remove(agent)
+        for entries in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
+            del entries[agent]
+        self._clear_rewards()
+        if self.agents:
+            self.agent_selection = self.agents[0]
+
+    # Looking
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now, as new arrays; at any time, and for any agent."""
+        games = self.games
+        seat = _of(agent, self._seats)
+        if seat == games.current[0]:
+            return {"observation": games.observations[0].copy(), "action_mask": games.masks[0].copy()}
+        return {"observation": games.observe(seats=seat)[0], "action_mask": np.zeros_like(games.masks[0])}
+
+    def state(self) -> NDArray[np.uint8]:
+        """All there is to know, as a new array (size of the truth,), for centralised training."""
+        truth: NDArray[np.uint8] = self.games.truth()[0]
+        return truth
+
+    def render(self) -> str | None:
+        """The game as text for people, with everything in it that players hide; printed in the mode `human`."""
+        games = self.games
+        if self.render_mode is None:
+            warn('render() shows nothing without a render mode: make the environment with render_mode="ansi"')
+            return None
+        text = render_text(games.snapshot(), self.configuration)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole of the game as a JSON-able dictionary (docs/formats.md)."""
+        return self.games.snapshot()
+
+    def describe(self, action: SupportsIndex) -> Description:
+        """An action at the present question as a JSON-able dictionary; its `str` reads as a sentence.
+
+        Raises ValueError for a number that is no action, and for an answer whose question is not being asked.
+        """
+        return self.games.describe(action)
+
+    def replay(self) -> Replay:
+        """The game so far, to be saved and played again."""
+        return Replay.of(self.games)
+
+    # Copying and saving
+
+    def clone(self) -> "AECEnvironment":
+        """An independent copy, in the middle of play too."""
+        return copy.deepcopy(self)
+
+    def get_state(self) -> bytes:
+        """The game as bytes, rewards not yet fetched and leaves taken included.
+
+        They fit any environment and any `Games` of the same variant, players and options, on any machine.
+        """
+        return self.games.get_state(
+            note={
+                "reward": self._games.reward,
+                "agents": self.agents,
+                "rewards": list(self.rewards.values()),
+                "cumulative_rewards": list(self._cumulative_rewards.values()),
+            }
+        )
+
+    def set_state(self, saved: bytes) -> None:
+        """Go on from `get_state`, before a `reset` too; rewards start from zero if the bytes come from a `Games`, or
+        from an environment with other rewards.
+
+        Raises ValueError, and changes nothing, if the bytes are damaged or of another variant, number of players or
+        options.
+        """
+        match self._games.set_state(saved):
+            case {
+                "reward": self._games.reward,
+                "agents": agents,
+                "rewards": rewards,
+                "cumulative_rewards": cumulative_rewards,
+            }:
+                self._set_out(agents, rewards, cumulative_rewards)
+            case _:
+                self._set_out_anew()
+
+
+def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
+    """What a mapping has for an agent; ValueError if there is no such agent."""
+    try:
+        return entries[agent]
+    except KeyError:
+        raise ValueError(f"there is no agent {agent!r}, only {', '.join(entries)}") from None
+
+
+env = raw_env = AECEnvironment
+"""As PettingZoo's modules name them; the same, for no wrappers are needed."""
+
+
+def register() -> None:
+    """Make `pettingzoo.make("aec", "t2r_env/usa-v0")` work, and likewise for every other variant."""
+    for variant in VARIANTS:
+        version = load_box(variant).environment_version
+        pettingzoo.register("aec", f"t2r_env/{variant}-v{version}", AECEnvironment, kwargs={"variant": variant})

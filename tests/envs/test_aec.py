@@ -1,0 +1,508 @@
+"""The PettingZoo environment: PettingZoo's own checks, and what they leave out."""
+
+import copy
+import importlib
+import itertools
+import json
+import pickle
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium.error import ResetNeeded
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils.env_logger import EnvLogger
+
+import t2r_env
+from t2r_env import VARIANTS, Games, IllegalActionError, configure
+from t2r_env.boxes import load_box
+from t2r_env.envs.aec import AECEnvironment
+from tests.playing import play, play_to_the_end, returns
+
+CONFIGURATIONS = [
+    pytest.param(variant, players, id=f"{variant}-{players}")
+    for variant in VARIANTS
+    for players in range(load_box(variant).min_players, load_box(variant).max_players + 1)
+]
+every_configuration = pytest.mark.parametrize(("variant", "players"), CONFIGURATIONS)
+
+Copy = Callable[[AECEnvironment], AECEnvironment]
+
+
+def by_state(env: AECEnvironment) -> AECEnvironment:
+    """An environment that has never been reset, brought to the same point by the saved state."""
+    other = AECEnvironment(env.configuration, reward=env.games.reward)
+    other.set_state(env.get_state())
+    return other
+
+
+def by_pickle(env: AECEnvironment) -> AECEnvironment:
+    other: AECEnvironment = pickle.loads(pickle.dumps(env))
+    return other
+
+
+COPIES: list[Copy] = [AECEnvironment.clone, copy.deepcopy, by_pickle, by_state]
+every_copy = pytest.mark.parametrize("duplicate", COPIES)
+
+
+def started(players: int = 2, seed: int = 0, **arguments: Any) -> AECEnvironment:
+    env = t2r_env.env("usa", players, **arguments)
+    env.reset(seed=seed)
+    return env
+
+
+# PettingZoo's checks
+
+
+@every_configuration
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+def test_pettingzoo_finds_the_interface_as_it_should_be(variant: str, players: int) -> None:
+    api_test(t2r_env.env(variant, players), num_cycles=400)
+
+
+@every_configuration
+def test_pettingzoo_finds_games_of_one_seed_alike(variant: str, players: int) -> None:
+    seed_test(partial(t2r_env.env, variant, players), num_cycles=200)
+
+
+@every_configuration
+def test_pettingzoo_finds_rendering_as_it_should_be(variant: str, players: int) -> None:
+    make: Callable[..., Any] = partial(t2r_env.env, variant, players)
+    render_test(make)
+
+
+@every_configuration
+def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int) -> None:
+    checks = importlib.import_module("pettingzoo.test.state_test")
+    env = t2r_env.env(variant, players, illegal_action="terminate")  # the check plays without masks
+    checks.test_state_space(env)
+    checks.test_state(env, num_cycles=20)
+
+
+# How it is made
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_each_variant_has_a_module_and_an_id_of_its_version(variant: str) -> None:
+    name = f"{variant}_v{load_box(variant).environment_version}"
+    module = importlib.import_module(f"t2r_env.{name}")
+    players = load_box(variant).max_players
+    made = pettingzoo.make("aec", f"t2r_env/{name.replace('_v', '-v')}", num_players=players)
+    for env in (made, module.env(num_players=players), module.raw_env(num_players=players)):
+        assert isinstance(env, AECEnvironment)
+        assert str(env) == env.metadata["name"] == name
+        assert env.configuration == configure(variant, players)
+
+
+def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() -> None:
+    env = t2r_env.env("usa", 4, tickets="classic", turn_limit=50)
+    assert t2r_env.env(env.configuration).configuration is env.configuration
+    assert env.configuration.options == {"tickets": "classic", "turn_limit": 50}
+    assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"variant": "mars"}, "unknown variant 'mars'"),
+        ({"num_players": 6}, "num_players of usa must be a whole number from 2 to 5, not 6"),
+        ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
+        ({"reward": "money"}, "reward must be one of rank, win, score, not 'money'"),
+        ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
+        ({"colour": "red"}, "usa has no option 'colour'"),
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        t2r_env.env(**arguments)
+
+
+def test_spaces_are_always_the_same_objects_and_seeded() -> None:
+    env, other = t2r_env.env("usa", 3), t2r_env.env("usa", 3)
+    for agent in env.possible_agents:
+        assert env.observation_space(agent) is env.observation_space(agent) is env.observation_spaces[agent]
+        assert env.action_space(agent) is env.action_space(agent) is env.action_spaces[agent]
+        assert [env.action_space(agent).sample() for _ in range(9)] == [
+            other.action_space(agent).sample() for _ in range(9)
+        ]
+        sample = env.observation_space(agent).sample()
+        assert env.observation_space(agent).contains(sample)
+        np.testing.assert_equal(sample, other.observation_space(agent).sample())
+    with pytest.raises(ValueError, match="there is no agent 'player_3', only player_0, player_1, player_2"):
+        env.action_space("player_3")
+    with pytest.raises(ValueError, match="there is no agent 'player_3'"):
+        env.observation_space("player_3")
+
+
+# Beginning
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda env: env.step(0),
+        lambda env: env.observe("player_0"),
+        lambda env: env.state(),
+        lambda env: env.render(),
+        lambda env: env.snapshot(),
+        lambda env: env.describe(0),
+        lambda env: env.replay(),
+        lambda env: env.get_state(),
+        lambda env: env.games,
+    ],
+)
+def test_before_the_first_reset_every_use_says_that_a_reset_is_needed(use: Callable[[AECEnvironment], Any]) -> None:
+    env = t2r_env.env()
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+        use(env)
+    env.close()
+
+
+def test_before_the_first_reset_there_are_no_agents() -> None:
+    env = t2r_env.env()
+    for name in ("agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
+        assert not hasattr(env, name)
+    with pytest.raises(AttributeError, match=r"call reset\(\) first"):
+        next(iter(env.agent_iter()))
+    with pytest.raises(AttributeError, match=r"call reset\(\) first"):
+        env.last()
+    with pytest.raises(AttributeError, match="no attribute 'agentz'"):
+        env.agentz  # noqa: B018
+    assert env.max_num_agents == 2
+
+
+def test_a_seed_begins_the_same_game_as_in_games() -> None:
+    games = Games("usa", num_players=3, batch=4, seed=40)
+    env = t2r_env.env("usa", 3)
+    for row in range(4):
+        env.reset(seed=40 + row)
+        assert env.games.states[0] == games.states[row]
+
+
+def test_without_a_seed_each_game_follows_from_the_last_and_the_first_is_that_of_seed_0() -> None:
+    games = Games("usa", seed=0)
+    env = t2r_env.env()
+    for _ in range(3):
+        env.reset()
+        assert env.games.states[0] == games.states[0]
+        games.reset()
+    env.reset(seed=7)
+    env.reset()
+    games.reset(seeds=[7])
+    games.reset()
+    assert env.games.states[0] == games.states[0]
+
+
+def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
+    env, fresh = started(seed=3), started(seed=4)
+    play(env, 50)
+    env.reset(seed=4, options={"unheard_of": 1})
+    assert play(env) == play(fresh)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", True])
+def test_a_seed_that_is_none_changes_nothing(seed: Any) -> None:
+    env = started(seed=3)
+    play(env, 20)
+    before = env.get_state()
+    with pytest.raises(ValueError, match=r"a seed must be a whole number from 0 to 2\^64 - 1"):
+        env.reset(seed=seed)
+    assert env.get_state() == before
+
+
+# Playing
+
+
+@every_configuration
+def test_only_the_seat_that_is_asked_has_legal_answers(variant: str, players: int) -> None:
+    env = t2r_env.env(variant, players)
+    env.reset(seed=1)
+    generator = np.random.default_rng(1)
+    while not any(env.terminations.values()):
+        masks = {agent: env.observe(agent)["action_mask"] for agent in env.possible_agents}
+        assert {agent for agent, mask in masks.items() if mask.any()} == {env.agent_selection}
+        env.step(generator.choice(np.flatnonzero(masks[env.agent_selection])))
+    assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
+
+
+def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays() -> None:
+    env = started(3)
+    for _ in range(6):
+        for seat, agent in enumerate(env.possible_agents):
+            seen = env.observe(agent)
+            assert env.observation_space(agent).contains(seen)
+            np.testing.assert_array_equal(seen["observation"], env.games.observe(seats=seat)[0])
+            expected = copy.deepcopy(seen)
+            seen["observation"][:] = 99
+            seen["action_mask"][:] = 1
+            np.testing.assert_equal(env.observe(agent), expected)
+        play(env, 60)
+    with pytest.raises(ValueError, match="there is no agent 'player_3'"):
+        env.observe("player_3")
+
+
+def test_an_agent_that_is_asked_several_questions_acts_several_times_in_a_row() -> None:
+    env = started(3)
+    generator = np.random.default_rng(0)
+    agent_before, asked_again = "", set()
+    while not any(env.terminations.values()):
+        phase = env.snapshot()["phase"]
+        if phase in ("pay", "second_card"):
+            assert env.agent_selection == agent_before
+            asked_again.add(phase)
+        agent_before = env.agent_selection
+        env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
+    assert asked_again == {"pay", "second_card"}
+
+
+@pytest.mark.parametrize("number", [int, np.int16, np.int64, np.uint16, np.array])
+def test_any_whole_number_may_be_an_action(number: Callable[[int], Any]) -> None:
+    env, other = started(), started()
+    action = int(np.flatnonzero(env.games.masks[0])[0])
+    env.step(action)
+    other.step(number(action))
+    assert env.get_state() == other.get_state()
+
+
+@every_configuration
+@pytest.mark.parametrize("reward", ["rank", "win", "score"])
+def test_every_seat_is_given_its_return(variant: str, players: int, reward: Any) -> None:
+    env = t2r_env.env(variant, players, reward=reward)
+    for seed in range(3):
+        env.reset(seed=seed)
+        total = returns(play(env, seed=seed))
+        final = env.snapshot()["final"]
+        ranks = [entry["rank"] for entry in final]
+        for agent, entry in zip(env.possible_agents, final, strict=True):
+            sharing = ranks.count(entry["rank"])
+            place = entry["rank"] + (sharing - 1) / 2
+            expected = {
+                "rank": 1 - 2 * (place - 1) / (players - 1),
+                "win": 1 / sharing if entry["rank"] == 1 else 0,
+                "score": entry["score"],
+            }
+            assert total[agent] == pytest.approx(expected[reward])
+
+
+def test_c19_a_game_at_its_turn_limit_is_truncated_for_all() -> None:
+    env = started(3, turn_limit=20)
+    play_to_the_end(env)
+    assert set(env.truncations.values()) == {True}
+    assert set(env.terminations.values()) == {False}
+    assert set(env.rewards.values()) == {0.0}
+    assert env.infos == {agent: {} for agent in env.agents}
+
+
+def test_after_the_end_each_agent_takes_its_leave_in_the_order_of_seats() -> None:
+    env = started(4)
+    play_to_the_end(env)
+    final = env.snapshot()["final"]
+    for seat, agent in enumerate(env.possible_agents):
+        assert env.agents == env.possible_agents[seat:]
+        assert env.agent_selection == agent
+        _, reward, terminated, truncated, info = env.last()
+        assert (terminated, truncated) == (True, False)
+        assert (info["score"], info["rank"]) == (final[seat]["score"], final[seat]["rank"])
+        assert sum(info["breakdown"].values()) == info["score"]
+        assert (info["completed"], info["failed"]) == (len(final[seat]["completed"]), len(final[seat]["failed"]))
+        assert json.loads(json.dumps(info)) == info
+        assert reward == pytest.approx(1 - 2 * (info["rank"] - 1) / 3)
+        for kept in (env.rewards, env.terminations, env.truncations, env.infos):
+            assert list(kept) == env.agents
+        with pytest.raises(IllegalActionError, match=rf"the game is over: {agent} may only step\(None\), not 0"):
+            env.step(0)
+        env.step(None)
+    assert env.agents == []
+    EnvLogger.flush()
+    before = env.get_state()
+    env.step(None)
+    env.step(0)
+    assert env.get_state() == before
+    assert all("step() called after all agents are terminated" in message for message in EnvLogger.mqueue)
+    assert len(EnvLogger.mqueue) >= 2
+
+
+# Illegal actions
+
+
+def illegal(env: AECEnvironment) -> int:
+    return int(np.flatnonzero(env.games.masks[0] == 0)[0])
+
+
+@pytest.mark.parametrize("action", [None, 1.0, np.float64(1), float("nan"), "1", [1], 10**30, -1, 10_000, "illegal"])
+def test_an_action_that_is_not_allowed_raises_one_error_and_changes_nothing(action: Any) -> None:
+    env = started(3, reward="score")
+    play(env, 50)
+    before, course = env.get_state(), env.replay()
+    with pytest.raises(IllegalActionError, match="player_"):
+        env.step(illegal(env) if action == "illegal" else action)
+    assert env.get_state() == before
+    assert env.replay() == course
+
+
+def test_the_error_says_who_may_answer_what() -> None:
+    env = started()
+    pattern = (
+        r"usa, 2 players.* player_0 may not answer 5 \(draw a card from the deck\) in phase keep_ticket; legal .* 162"
+    )
+    with pytest.raises(IllegalActionError, match=pattern):
+        env.step(5)
+
+
+@every_configuration
+@pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
+def test_an_illegal_action_may_end_the_game_for_the_offender(variant: str, players: int, action: Any) -> None:
+    env = t2r_env.env(variant, players, illegal_action="terminate")
+    env.reset(seed=2)
+    play(env, 41)
+    offender = env.agent_selection
+    env.step(illegal(env) if action == "illegal" else action)
+    assert set(env.terminations.values()) == {True}
+    assert set(env.truncations.values()) == {False}
+    total = returns(play(env))
+    assert total == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    assert env.snapshot()["outcome"] == "forfeited"
+
+
+@pytest.mark.parametrize("action", [None, 1.0, 10**30])
+def test_what_is_no_number_raises_even_where_illegal_actions_end_the_game(action: Any) -> None:
+    env = started(illegal_action="terminate")
+    with pytest.raises(IllegalActionError, match="player_0 must answer with a whole number from 0 to 163"):
+        env.step(action)
+    assert not any(env.terminations.values())
+
+
+# Looking
+
+
+def test_the_truth_is_that_of_games() -> None:
+    env = started(3)
+    play(env, 30)
+    assert env.state_space.contains(env.state())
+    np.testing.assert_array_equal(env.state(), env.games.truth()[0])
+
+
+def test_snapshots_and_descriptions_go_through_json_unchanged() -> None:
+    env = started(5, seed=2)
+    generator = np.random.default_rng(2)
+    while env.agents and not any(env.terminations.values()):
+        legal = np.flatnonzero(env.games.masks[0])
+        snapshot = env.snapshot()
+        assert json.loads(json.dumps(snapshot)) == snapshot
+        for action in legal:
+            description = env.describe(action)
+            assert json.loads(json.dumps(description)) == description
+            assert str(description)
+        for _ in range(10):
+            if not any(env.terminations.values()):
+                env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
+    assert json.loads(json.dumps(env.snapshot())) == env.snapshot()
+
+
+def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixture[str]) -> None:
+    text = started(render_mode="ansi").render()
+    assert text is not None
+    assert "player_0 is asked: keep ticket " in text
+    printing = started(render_mode="human")
+    printing.step(162)
+    assert capsys.readouterr().out.startswith(text)
+    assert printing.render() is None
+    assert "Ticket to Ride" in capsys.readouterr().out
+    with pytest.warns(UserWarning, match="without a render mode"):
+        assert started().render() is None
+
+
+# Copying and saving
+
+
+@every_copy
+@pytest.mark.parametrize("decisions", [0, 3, 60, 121])
+def test_a_copy_goes_on_as_the_original_does(duplicate: Copy, decisions: int) -> None:
+    env = started(3, reward="score")
+    play(env, decisions)
+    other = duplicate(env)
+    course = play(env, seed=5)
+    assert other.agents == other.possible_agents  # what happens to the one is nothing to the other
+    assert play(other, seed=5) == course
+    env.reset()
+    other.reset()
+    if duplicate is not by_state:  # a state knows of no further games
+        assert env.get_state() == other.get_state()
+
+
+@every_copy
+@pytest.mark.parametrize("leaves", range(4))
+def test_a_copy_may_be_made_while_agents_take_their_leave(duplicate: Copy, leaves: int) -> None:
+    env = started(3)
+    play_to_the_end(env)
+    play(env, leaves)
+    other = duplicate(env)
+    assert other.agents == env.agents
+    assert other.agent_selection == env.agent_selection
+    assert play(other) == play(env)
+
+
+@every_copy
+def test_a_copy_has_the_rewards_that_wait_to_be_fetched(duplicate: Copy) -> None:
+    env = started(2, reward="score")
+    generator = np.random.default_rng(0)
+    while env._cumulative_rewards[env.agent_selection] == 0:
+        env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
+    other = duplicate(env)
+    assert other.last(observe=False) == env.last(observe=False)
+    assert other._cumulative_rewards == env._cumulative_rewards
+    assert other.rewards == env.rewards
+
+
+def test_iterators_survive_with_their_environment() -> None:
+    env = started()
+    iterator = iter(env.agent_iter(5))
+    other_iterator = copy.deepcopy(iterator)
+    assert [next(iterator) for _ in range(5)] == [next(other_iterator) for _ in range(5)]
+    for spent in (iterator, other_iterator):
+        with pytest.raises(StopIteration):
+            next(spent)
+
+
+def test_states_go_between_environments_and_games() -> None:
+    env = started(3)
+    play(env, 80)
+    games = Games("usa", 3)
+    games.set_state(env.get_state())
+    assert games.states[0] == env.games.states[0]
+    games.play_random(10)
+    env.set_state(games.get_state())
+    assert env.games.states[0] == games.states[0]
+    assert env.agent_selection == f"player_{games.current[0]}"
+
+
+def test_rewards_of_another_kind_are_not_taken_over() -> None:
+    env = started(3, reward="score")
+    play(env, 60)
+    assert any(env._cumulative_rewards.values())
+    other = t2r_env.env("usa", 3, reward="rank")
+    other.set_state(env.get_state())
+    assert set(other._cumulative_rewards.values()) == {0.0}
+
+
+def test_a_state_of_another_configuration_changes_nothing() -> None:
+    env = started(3)
+    play(env, 30)
+    before = env.get_state()
+    with pytest.raises(ValueError, match="the saved state has digest"):
+        env.set_state(started(2).get_state())
+    assert env.get_state() == before
+
+
+def test_a_game_can_be_played_again_from_its_replay() -> None:
+    env = started(3, seed=9)
+    for decisions in itertools.repeat(40):
+        play(env, decisions)
+        assert env.replay().start == 9
+        assert env.replay().final().states[0] == env.games.states[0]
+        if not env.agents:
+            break

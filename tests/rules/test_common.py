@@ -1,0 +1,1323 @@
+"""The rules that all map games share (C1-C20), each told from the rules' text by a situation on the map of the USA.
+
+C14 (ferries) needs a map that has them.
+"""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_env import configure
+from t2r_env.boxes import Lane
+from tests.referee import longest_path, network_of, odd_cities, trail_bound
+from tests.situations import (
+    CARDS,
+    Table,
+    changed_box,
+    configuration,
+    connection_in_words,
+    count,
+    deal,
+    differing_fields,
+    end,
+    situation,
+)
+
+
+def claims(table: Table) -> set[str]:
+    """The lanes that may be claimed."""
+    return {answer.removeprefix("claim ") for answer in table.legal if answer.startswith("claim")}
+
+
+def draws(table: Table) -> set[str]:
+    """The train cards that may be drawn."""
+    return table.legal & {"draw_deck", *(f"draw_row {slot}" for slot in range(5))}
+
+
+# C1: the deck
+
+
+def test_the_variant_states_its_deck(tmp_path: Path) -> None:
+    """C1."""
+    fewer = changed_box(tmp_path, {"variant.toml": ("black = 12", "black = 7")})
+    table = deal(variant=fewer)
+    everywhere = count(table.deck) + count(table.hand(0)) + count(table.hand(1))
+    for card in table.row.split(", "):
+        everywhere += count(f"1 {card}")
+    assert dict(zip(CARDS, everywhere, strict=True)) == {
+        "purple": 12,
+        "blue": 12,
+        "orange": 12,
+        "white": 12,
+        "green": 12,
+        "yellow": 12,
+        "black": 7,
+        "red": 12,
+        "locomotive": 14,
+    }
+
+
+# C2: deck and discard
+
+
+def test_the_discard_becomes_the_deck_the_moment_a_blind_draw_empties_it() -> None:
+    """C2: not only when the next card is wanted."""
+    table = situation(deck="1 red", discard="3 yellow, 2 black")
+    table.play("draw_deck")
+    assert table.phase == "second_card"
+    assert (table.deck, table.discard) == ("3 yellow, 2 black", "")
+    assert table.snapshot["reshuffled"]
+
+
+def test_the_discard_becomes_the_deck_the_moment_the_row_takes_its_last_card() -> None:
+    """C2."""
+    table = situation(deck="1 red", discard="3 yellow, 2 black")
+    table.play("draw_row 0")
+    assert table.row.startswith("red")
+    assert (table.deck, table.discard) == ("3 yellow, 2 black", "")
+
+
+def test_a_second_blind_draw_that_empties_the_deck_reshuffles_before_the_next_turn() -> None:
+    """C2."""
+    table = situation(deck="2 red", discard="3 yellow")
+    table.play("draw_deck", "draw_deck")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.deck, table.discard) == ("3 yellow", "")
+
+
+def test_the_last_card_leaves_an_empty_deck_if_nothing_is_discarded() -> None:
+    """C2."""
+    table = situation(deck="1 red")
+    table.play("draw_deck")
+    assert (table.hand(0), table.deck, table.discard) == ("1 red", "", "")
+    assert not table.snapshot["reshuffled"]
+
+
+def test_a_deck_with_cards_left_is_not_reshuffled() -> None:
+    """C2."""
+    table = situation(deck="3 red", discard="2 yellow")
+    table.play("draw_deck", "draw_deck")
+    assert (table.deck, table.discard) == ("1 red", "2 yellow")
+    assert not table.snapshot["reshuffled"]
+
+
+def test_the_discard_is_shuffled_when_it_becomes_the_deck() -> None:
+    """C2: the same discard gives different decks."""
+    drawn = set()
+    for seed in range(20):
+        table = situation(deck="1 red", discard="1 yellow, 1 black", seed=seed)
+        table.play("draw_deck", "draw_deck")
+        drawn.add(table.hand(0))
+    assert drawn == {"1 yellow, 1 red", "1 black, 1 red"}
+
+
+def test_all_that_a_claim_spends_is_discarded_together() -> None:
+    """C2: were it discarded card by card, the empty deck would take the first card alone."""
+    table = situation(hands=["3 blue, 1 locomotive"], deck="")
+    table.play("claim montreal-new_york", "pay 2 blue, 1 locomotive")
+    assert (table.deck, table.discard) == ("2 blue, 1 locomotive", "")
+
+
+def test_spent_cards_wait_in_the_discard_while_the_deck_has_cards() -> None:
+    """C2, C9."""
+    table = situation(hands=["3 blue"], deck="1 red")
+    table.play("claim montreal-new_york")
+    assert (table.deck, table.discard) == ("1 red", "3 blue")
+
+
+def test_after_a_payment_the_deck_is_renewed_and_then_the_row_filled() -> None:
+    """C2, C3: first the deck, then the row."""
+    table = situation(hands=["3 blue"], row="red, -, red, -, red", deck="")
+    table.play("claim montreal-new_york")
+    assert (table.row, table.deck, table.discard) == ("red, blue, red, blue, red", "1 blue", "")
+
+
+# C3: the row
+
+
+def test_the_row_holds_five_cards() -> None:
+    """C3, C5."""
+    assert "-" not in deal().row.split(", ")
+    assert len(deal().row.split(", ")) == 5
+
+
+def test_a_taken_card_is_replaced_from_the_deck_before_the_next_choice() -> None:
+    """C3: the replacement may be taken as second card."""
+    table = situation(deck="9 red")
+    table.play("draw_row 1")
+    assert (table.row, table.deck) == ("purple, red, orange, white, green", "8 red")
+    table.play("draw_row 1")
+    assert table.hand(0) == "1 blue, 1 red"
+
+
+def test_the_second_card_taken_is_replaced_too() -> None:
+    """C3."""
+    table = situation(deck="9 red")
+    table.play("draw_row 1", "draw_row 4")
+    assert table.row == "purple, red, orange, white, red"
+
+
+def test_a_slot_stays_empty_when_the_deck_is() -> None:
+    """C3."""
+    table = situation(deck="")
+    table.play("draw_row 1")
+    assert table.row == "purple, -, orange, white, green"
+
+
+def test_empty_slots_are_filled_lowest_first_as_soon_as_the_deck_has_cards() -> None:
+    """C3 (ruling): two cards for three slots."""
+    table = situation(hands=["2 yellow"], row="-, blue, -, red, -", deck="")
+    table.play("claim boston-new_york")
+    assert (table.row, table.deck) == ("yellow, blue, yellow, red, -", "")
+
+
+# C4: three locomotives in the row
+
+
+def test_three_locomotives_in_the_row_discard_all_five_cards() -> None:
+    """C4."""
+    table = situation(row="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
+    table.play("draw_row 4")
+    assert table.row == "red, red, red, red, red"
+    assert (table.deck, table.discard) == ("15 red", "1 blue, 1 green, 3 locomotive")
+    assert table.hand(0) == "1 white"
+
+
+def test_two_locomotives_in_the_row_stay() -> None:
+    """C4."""
+    table = situation(row="locomotive, blue, blue, blue, blue", deck="1 locomotive", discard="20 red")
+    table.play("draw_row 4")
+    assert (table.row, table.discard) == ("locomotive, blue, blue, blue, locomotive", "")
+
+
+def test_more_than_three_locomotives_are_swept_like_three() -> None:
+    """C4: four lie there for want of other cards, until five blue ones are spent."""
+    row = "locomotive, locomotive, locomotive, locomotive, white"
+    table = situation(hands=["5 blue"], row=row, deck="")
+    table.play("claim atlanta-miami")
+    assert table.row == "blue, blue, blue, blue, blue"
+    assert (table.deck, table.discard) == ("1 white, 4 locomotive", "")
+
+
+def test_the_row_is_swept_again_and_again() -> None:
+    """C4: the first five new cards are locomotives too, and are discarded in their turn."""
+    row = "locomotive, locomotive, blue, blue, blue"
+    table = situation(row=row, deck="6 locomotive", discard="30 red", seed=1)
+    table.play("draw_row 4")
+    assert table.discard == "5 locomotive"
+    assert count(table.row_cards).sum() == 5
+    assert count(table.row_cards)[-1] < 3
+    assert (count(table.deck) + count(table.row_cards)).tolist() == count("2 blue, 30 red, 3 locomotive").tolist()
+    assert table.phase == "second_card"
+
+
+def test_the_row_is_swept_before_the_second_card_is_chosen() -> None:
+    """C4: the second card comes from the new row."""
+    table = situation(row="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
+    table.play("draw_row 4", "draw_row 0")
+    assert table.hand(0) == "1 white, 1 red"
+
+
+def test_the_row_is_swept_after_the_second_card() -> None:
+    """C4."""
+    table = situation(row="locomotive, locomotive, blue, green, white", deck="2 locomotive", discard="20 red")
+    table.play("draw_deck", "draw_row 4")
+    assert table.hand(0) == "1 white, 1 locomotive"
+    assert (table.row, table.to_move) == ("red, red, red, red, red", 1)
+
+
+def test_the_row_is_filled_before_it_is_swept() -> None:
+    """C4: a sweep takes the cards that have just filled the row.
+
+    Six blue cards renew the deck, two fill the row, the row of five is swept, the four left and one of the five fill
+    it. Swept before it was filled, the row would leave three locomotives in the discard.
+    """
+    table = situation(hands=["6 blue"], row="locomotive, locomotive, locomotive, -, -", deck="")
+    table.play("claim portland-salt_lake_city")
+    assert table.discard == ""
+    assert count(table.deck).sum() == 4
+    assert count(table.deck)[-1] >= 2
+    assert table.row.startswith("blue, blue, blue, blue")
+
+
+def test_a_payment_can_bring_a_sweep() -> None:
+    """C4: three blue cards make a row of five and three cards that are no locomotives: just enough.
+
+    Six cards are swept until one of the three locomotives is left for the deck.
+    """
+    table = situation(hands=["3 blue"], row="locomotive, locomotive, locomotive, -, -", deck="")
+    table.play("claim montreal-new_york")
+    assert table.row_cards == "3 blue, 2 locomotive"
+    assert (table.deck, table.discard) == ("1 locomotive", "")
+
+
+def test_locomotives_stay_when_fewer_than_three_other_cards_could_replace_them() -> None:
+    """C4 (ruling): it could never end. Hands are not counted."""
+    row = "locomotive, locomotive, blue, blue, blue"
+    table = situation(hands=["5 red", "5 red"], row=row, deck="8 locomotive")
+    table.play("draw_row 4")
+    assert table.row == "locomotive, locomotive, blue, blue, locomotive"
+    assert (table.deck, table.discard) == ("7 locomotive", "")
+
+
+def test_the_discard_counts_towards_the_cards_that_could_replace_locomotives() -> None:
+    """C4 (ruling): deck, discard and row together."""
+    row = "locomotive, locomotive, blue, blue, blue"
+    table = situation(row=row, deck="8 locomotive", discard="1 red", seed=3)
+    table.play("draw_row 4")
+    assert table.row != "locomotive, locomotive, blue, blue, locomotive"
+    assert count(table.row_cards)[-1] == 2
+    assert (count(table.deck) + count(table.discard))[-1] == 8
+
+
+def test_locomotives_stay_when_fewer_than_five_cards_are_left() -> None:
+    """C4 (ruling)."""
+    table = situation(row="locomotive, locomotive, locomotive, blue, blue", deck="")
+    table.play("draw_row 4")
+    assert table.hand(0) == "2 blue"
+    assert table.row == "locomotive, locomotive, locomotive, -, -"
+
+
+# C5: set-up
+
+
+def test_games_of_different_seeds_are_shuffled_differently() -> None:
+    """C5: cards and tickets."""
+    tables = [deal(seed=seed) for seed in range(10)]
+    assert len({(table.row, table.hand(0), table.hand(1)) for table in tables}) == 10
+    assert len({tuple(table.ticket_deck) for table in tables}) == 10
+
+
+def test_a_row_of_three_locomotives_is_swept_in_the_set_up() -> None:
+    """C5, C4: of 400 rows a few are."""
+    tables = [deal(seed=seed) for seed in range(400)]
+    assert all(count(table.row_cards)[-1] < 3 for table in tables)
+    assert {count(table.discard).sum() for table in tables} >= {0, 5}
+    assert all(count(table.discard)[-1] >= 3 for table in tables if table.discard)
+
+
+def test_every_seat_is_asked_about_each_of_its_starting_tickets() -> None:
+    """C5."""
+    table = deal(3)
+    asked = []
+    while table.phase == "keep_ticket":
+        asked.append((table.to_move, table.offered(table.to_move)[0]))
+        table.play("keep_ticket")
+    assert [seat for seat, _ in asked] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert [table.tickets(seat) for seat in range(3)] == [
+        {name for of, name in asked if of == seat} for seat in range(3)
+    ]
+
+
+def test_every_seat_keeps_at_least_the_stated_number_of_starting_tickets() -> None:
+    """C5: once one of three is refused, the others must be kept, which the game does by itself."""
+    table = deal(2)
+    refused, *kept = table.offered(0)
+    table.play("refuse_ticket")
+    assert table.to_move == 1
+    table.play_all("keep_ticket")
+    assert table.tickets(0) == set(kept)
+    assert refused in table.ticket_deck
+
+
+def test_refused_starting_tickets_go_under_the_deck_seat_by_seat_in_the_order_offered() -> None:
+    """C5 (ruling)."""
+    table = deal(2, tickets="mega")
+    below = table.ticket_deck
+    first, second = table.offered(0), table.offered(1)
+    table.play("keep_ticket", "refuse_ticket", "keep_ticket", "refuse_ticket")
+    table.play("refuse_ticket", "keep_ticket", "keep_ticket", "refuse_ticket")
+    assert table.ticket_deck == [*below, first[1], first[3], second[0], second[3]]
+
+
+# C6: the starting choice is simultaneous
+
+
+def test_starting_tickets_are_held_only_when_all_have_chosen() -> None:
+    """C6 (ruling): every count stands as before the choice."""
+    table = deal(3)
+    below = table.ticket_deck
+    table.play("refuse_ticket", "keep_ticket", "keep_ticket", "keep_ticket", "keep_ticket")
+    assert [table.tickets(seat) for seat in range(3)] == [set(), set(), set()]
+    for seat in range(3):
+        assert table.sees("ticket_count", seat).tolist() == [0, 0, 0]
+        assert table.sees("ticket_deck_count", seat).tolist() == [len(below)]
+    assert table.ticket_deck == below
+    table.play("refuse_ticket")
+    assert [len(table.tickets(seat)) for seat in range(3)] == [2, 3, 2]
+    assert len(table.ticket_deck) == len(below) + 2
+
+
+def test_no_seat_sees_what_another_has_chosen_before_it_chooses() -> None:
+    """C6 (ruling), C20."""
+    frank, picky = deal(2), deal(2)
+    frank.play("keep_ticket", "keep_ticket", "keep_ticket")
+    picky.play("keep_ticket", "refuse_ticket")
+    assert frank.to_move == picky.to_move == 1
+    assert frank.games.observations.tolist() == picky.games.observations.tolist()
+    assert frank.games.masks.tolist() == picky.games.masks.tolist()
+    assert differing_fields(frank.games.known([0], [1]), picky.games.known([0], [1])) == []
+
+
+# C7: who begins
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_seat_0_plays_first_and_play_goes_round(players: int) -> None:
+    """C7 (ruling)."""
+    table = deal(players)
+    table.play_all("keep_ticket")
+    seats = []
+    for turn in range(2 * players + 1):
+        assert (table.phase, table.snapshot["turn"]) == ("turn", turn + 1)
+        seats.append(table.to_move)
+        table.play("draw_deck", "draw_deck")
+    assert seats == [*range(players), *range(players), 0]
+
+
+# C8: drawing train cards
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "hand"),
+    [
+        ("draw_row 0", "draw_row 1", "1 purple, 1 blue"),
+        ("draw_row 3", "draw_deck", "1 white, 1 red"),
+        ("draw_deck", "draw_row 4", "1 green, 1 red"),
+        ("draw_deck", "draw_deck", "2 red"),
+    ],
+)
+def test_two_cards_are_drawn_each_from_the_row_or_blind(first: str, second: str, hand: str) -> None:
+    """C8."""
+    table = situation(deck="9 red")
+    table.play(first)
+    assert (table.phase, table.to_move) == ("second_card", 0)
+    table.play(second)
+    assert table.hand(0) == hand
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+def test_a_locomotive_taken_from_the_row_is_the_only_card() -> None:
+    """C8."""
+    table = situation(row="blue, locomotive, blue, blue, blue")
+    table.play("draw_row 1")
+    assert table.hand(0) == "1 locomotive"
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+@pytest.mark.parametrize("first", ["draw_row 0", "draw_deck"])
+def test_a_locomotive_of_the_row_is_never_the_second_card(first: str) -> None:
+    """C8."""
+    table = situation(row="blue, locomotive, blue, blue, blue", deck="9 red")
+    table.play(first)
+    assert draws(table) == {"draw_row 0", "draw_row 2", "draw_row 3", "draw_row 4", "draw_deck"}
+
+
+def test_a_locomotive_that_replaces_the_first_card_cannot_be_taken() -> None:
+    """C8."""
+    table = situation(deck="9 locomotive")
+    table.play("draw_row 2")
+    assert table.row == "purple, blue, locomotive, white, green"
+    assert draws(table) == {"draw_row 0", "draw_row 1", "draw_row 3", "draw_row 4", "draw_deck"}
+
+
+def test_a_locomotive_drawn_blind_counts_as_one_card() -> None:
+    """C8: as first and as second card."""
+    table = situation(deck="9 locomotive")
+    table.play("draw_deck")
+    assert table.phase == "second_card"
+    table.play("draw_deck")
+    assert (table.hand(0), table.to_move) == ("2 locomotive", 1)
+
+
+def test_no_cards_can_be_drawn_when_deck_and_row_are_empty() -> None:
+    """C8."""
+    table = situation(hands=["1 blue"], row="-, -, -, -, -", deck="")
+    assert draws(table) == set()
+    assert "claim dallas-houston" in table.legal
+
+
+def test_cards_can_be_taken_from_the_row_when_only_the_deck_is_empty() -> None:
+    """C8 (ruling)."""
+    table = situation(row="-, blue, -, green, locomotive", deck="")
+    assert draws(table) == {"draw_row 1", "draw_row 3", "draw_row 4"}
+
+
+@pytest.mark.parametrize("row", ["blue, -, -, -, -", "blue, locomotive, locomotive, -, -"])
+def test_the_turn_ends_with_one_card_when_none_is_left_that_may_be_taken(row: str) -> None:
+    """C8 (ruling): no card at all, or only locomotives in the row."""
+    table = situation(row=row, deck="")
+    table.play("draw_row 0")
+    assert table.hand(0) == "1 blue"
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+def test_the_turn_ends_with_one_card_after_the_last_one_was_drawn_blind() -> None:
+    """C8 (ruling)."""
+    table = situation(row="locomotive, locomotive, -, -, -", deck="1 red")
+    table.play("draw_deck")
+    assert table.hand(0) == "1 red"
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+def test_the_second_card_is_drawn_blind_when_the_row_shows_only_locomotives() -> None:
+    """C8: the one answer is given at once."""
+    row = "locomotive, locomotive, locomotive, locomotive, blue"
+    table = situation(row=row, deck="3 locomotive")
+    table.play("draw_row 4")
+    assert table.row_cards == "5 locomotive"
+    assert (table.hand(0), table.deck) == ("1 blue, 1 locomotive", "1 locomotive")
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+def test_the_second_card_cannot_be_declined() -> None:
+    """C8: nothing but a draw is legal, and the last card that may be taken is taken."""
+    table = situation(hands=["3 blue"])
+    table.play("draw_row 0")
+    assert table.legal == draws(table)
+    table = situation(row="blue, red, locomotive, -, -", deck="")
+    table.play("draw_row 0")
+    assert (table.hand(0), table.to_move) == ("1 blue, 1 red", 1)
+
+
+def test_a_hand_has_no_limit() -> None:
+    """C8: all but the last cards of the box lie in one hand."""
+    everything = "12 purple, 12 blue, 12 orange, 12 white, 12 green, 12 yellow, 11 black, 11 red, 9 locomotive"
+    table = situation(hands=[everything], row="black, red, locomotive, locomotive, -", deck="3 locomotive")
+    table.play("draw_deck", "draw_deck")
+    assert count(table.hand(0)).sum() == count(everything).sum() + 2
+
+
+# C9: claiming a lane
+
+
+def test_montreal_new_york_takes_three_blue_cards() -> None:
+    """C9: the rulebook's first example."""
+    table = situation(hands=["3 blue"])
+    assert "montreal-new_york" in claims(table)
+    table.play("claim montreal-new_york")
+    assert table.lanes(0) == {"montreal-new_york"}
+    assert (table.hand(0), table.discard) == ("", "3 blue")
+    for hand in ("2 blue", "2 blue, 9 red", "3 red"):
+        assert "montreal-new_york" not in claims(situation(hands=[hand]))
+
+
+@pytest.mark.parametrize("colour", CARDS[:-1])
+def test_montreal_toronto_takes_three_cards_of_any_one_colour(colour: str) -> None:
+    """C9: the rulebook's second example, a gray lane."""
+    table = situation(hands=[f"3 {colour}"])
+    table.play("claim montreal-toronto")
+    assert table.lanes(0) == {"montreal-toronto"}
+    assert table.discard == f"3 {colour}"
+
+
+def test_the_cards_for_a_gray_lane_are_all_of_one_colour() -> None:
+    """C9."""
+    assert "montreal-toronto" not in claims(situation(hands=["2 blue, 2 red, 2 green"]))
+
+
+def test_locomotives_stand_in_for_any_of_the_cards() -> None:
+    """C9."""
+    table = situation(hands=["1 blue, 2 locomotive"])
+    table.play("claim montreal-new_york")
+    assert table.discard == "1 blue, 2 locomotive"
+
+
+def test_locomotives_alone_may_pay() -> None:
+    """C9."""
+    table = situation(hands=["3 locomotive"])
+    table.play("claim montreal-new_york")
+    assert table.discard == "3 locomotive"
+
+
+def test_exactly_enough_locomotives_pay_a_gray_lane_of_six() -> None:
+    """C9: one payment, asked of nobody."""
+    table = situation(hands=["6 locomotive"])
+    table.play("claim sault_st_marie-winnipeg")
+    assert (table.hand(0), table.discard, table.to_move) == ("", "6 locomotive", 1)
+    assert "sault_st_marie-winnipeg" not in claims(situation(hands=["5 locomotive"]))
+
+
+def test_locomotives_alone_are_one_payment_beside_those_with_cards() -> None:
+    """C9: six locomotives and one red card pay a gray lane of six in two ways."""
+    table = situation(hands=["1 red, 6 locomotive"])
+    table.play("claim sault_st_marie-winnipeg")
+    assert table.legal == {"pay 6 locomotive", "pay 1 red, 5 locomotive"}
+
+
+def test_the_player_chooses_among_all_payments_of_a_coloured_lane() -> None:
+    """C9: how many locomotives; other colours don't pay."""
+    table = situation(hands=["4 blue, 5 red, 3 locomotive"])
+    table.play("claim montreal-new_york")
+    assert table.legal == {
+        "pay 3 blue",
+        "pay 2 blue, 1 locomotive",
+        "pay 1 blue, 2 locomotive",
+        "pay 3 locomotive",
+    }
+    table.play("pay 1 blue, 2 locomotive")
+    assert (table.hand(0), table.discard) == ("3 blue, 5 red, 1 locomotive", "1 blue, 2 locomotive")
+
+
+def test_the_player_chooses_among_all_payments_of_a_gray_lane() -> None:
+    """C9: which colour, and how many locomotives, within his cards."""
+    table = situation(hands=["3 blue, 1 green, 1 red, 2 locomotive"])
+    table.play("claim montreal-toronto")
+    assert table.legal == {
+        "pay 3 blue",
+        "pay 2 blue, 1 locomotive",
+        "pay 1 blue, 2 locomotive",
+        "pay 1 green, 2 locomotive",
+        "pay 1 red, 2 locomotive",
+    }
+
+
+def test_a_claim_places_one_train_on_each_space() -> None:
+    """C9."""
+    table = situation(hands=["6 white"])
+    table.play("claim calgary-winnipeg")
+    assert (table.trains(0), table.trains(1)) == (39, 45)
+
+
+def test_a_player_needs_a_train_for_each_space() -> None:
+    """C9."""
+    assert "calgary-winnipeg" in claims(situation(hands=["6 white"], trains=[6]))
+    assert "calgary-winnipeg" not in claims(situation(hands=["6 white"], trains=[5]))
+
+
+def test_the_lane_need_not_be_connected_to_the_players_others() -> None:
+    """C9."""
+    table = situation(hands=["5 blue"], lanes=[["seattle-vancouver"]])
+    assert {"montreal-new_york", "atlanta-miami"} <= claims(table)
+
+
+def test_a_claimed_lane_is_free_for_nobody() -> None:
+    """C9."""
+    lanes = [["montreal-new_york"], ["montreal-toronto"]]
+    for seat in (0, 1):
+        table = situation(hands=["3 blue", "3 blue"], lanes=lanes, to_move=seat)
+        assert claims(table).isdisjoint({"montreal-new_york", "montreal-toronto"})
+        assert "chicago-omaha" not in claims(table)
+        assert "duluth-sault_st_marie" in claims(table)
+
+
+def test_one_lane_a_turn_is_claimed_and_no_card_drawn() -> None:
+    """C9, C8: a turn is exactly one action."""
+    table = situation(hands=["9 blue"])
+    table.play("claim montreal-new_york")
+    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
+
+
+def test_a_claim_without_the_cards_for_it_is_not_legal() -> None:
+    """C9."""
+    assert claims(situation()) == set()
+
+
+def test_a_hand_of_one_card_claims_just_the_lanes_that_take_one() -> None:
+    """C9."""
+    assert claims(situation(hands=["1 red"])) == {
+        "atlanta-nashville",
+        "dallas-houston",
+        "dallas-houston 1",
+        "kansas_city-omaha",
+        "kansas_city-omaha 1",
+        "portland-seattle",
+        "portland-seattle 1",
+        "seattle-vancouver",
+        "seattle-vancouver 1",
+    }
+
+
+# C10: points for lanes
+
+
+@pytest.mark.parametrize(
+    ("lane", "hand", "points"),
+    [
+        ("atlanta-nashville", "1 red", 1),
+        ("boston-montreal", "2 red", 2),
+        ("montreal-new_york", "3 blue", 4),
+        ("chicago-omaha", "4 blue", 7),
+        ("atlanta-miami", "5 blue", 10),
+        ("calgary-winnipeg", "6 white", 15),
+    ],
+)
+def test_points_for_a_lane_count_at_once(lane: str, hand: str, points: int) -> None:
+    """C10: by its length, on top of the points so far, for nobody else."""
+    table = situation(hands=["", hand], lanes=[[], ["duluth-helena"]], to_move=1, reward="score")
+    table.play(f"claim {lane}")
+    assert (table.score(0), table.score(1)) == (0, 15 + points)
+    assert table.games.rewards.tolist() == [[0, points]]
+
+
+# C11: connections of several lanes
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize(
+    ("claimed", "other"), [("boston-montreal", "boston-montreal 1"), ("boston-montreal 1", "boston-montreal")]
+)
+def test_no_player_claims_two_lanes_of_a_connection(players: int, claimed: str, other: str) -> None:
+    """C11: in whatever order, with however many players."""
+    table = situation(players, hands=["4 red"])
+    assert {claimed, other} <= claims(table)
+    table.play(f"claim {claimed}")
+    while table.to_move:
+        table.play("draw_deck", "draw_deck")
+    assert "boston-new_york 1" in claims(table)
+    assert claims(table).isdisjoint({claimed, other})
+
+
+@pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
+def test_with_few_players_a_claimed_lane_closes_the_others_of_its_connection(players: int, is_open: bool) -> None:
+    """C11, US3: for everybody."""
+    table = situation(players, hands=[f"2 {colour}" for colour in CARDS[:players]])
+    table.play("claim boston-montreal")
+    for seat in range(1, players):
+        assert table.to_move == seat
+        assert "boston-montreal" not in claims(table)
+        assert ("boston-montreal 1" in claims(table)) is is_open
+        table.play("draw_deck", "draw_deck")
+
+
+def test_a_connection_whose_lanes_two_players_have_is_closed_to_a_third() -> None:
+    """C11."""
+    table = situation(4, hands=["", "", "2 red"], lanes=[["boston-montreal"], ["boston-montreal 1"]], to_move=2)
+    assert claims(table).isdisjoint({"boston-montreal", "boston-montreal 1"})
+
+
+# C12: drawing tickets
+
+
+def test_tickets_are_drawn_from_the_top_of_the_ticket_deck() -> None:
+    """C12, US2."""
+    table = situation(holds=[["denver-el_paso"]])
+    top = table.ticket_deck
+    table.play("draw_tickets")
+    assert (table.phase, table.offered(0)) == ("keep_ticket", top[:3])
+    table.play("keep_ticket", "keep_ticket", "keep_ticket")
+    assert table.tickets(0) == {"denver-el_paso", *top[:3]}
+    assert table.ticket_deck == top[3:]
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+def test_refused_tickets_go_under_the_deck_in_the_order_drawn() -> None:
+    """C12 (ruling): the last is lowest."""
+    table = situation()
+    top = table.ticket_deck
+    table.play("draw_tickets", "refuse_ticket", "keep_ticket", "refuse_ticket")
+    assert table.tickets(0) == {top[1]}
+    assert table.ticket_deck == [*top[3:], top[0], top[2]]
+
+
+def test_at_least_the_stated_number_is_kept() -> None:
+    """C12: when all but one are refused, the last is kept without a question."""
+    table = situation()
+    last = table.ticket_deck[2]
+    table.play("draw_tickets", "refuse_ticket", "refuse_ticket")
+    assert table.tickets(0) == {last}
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_fewer_tickets_are_drawn_when_fewer_are_left(left: int) -> None:
+    """C12: of two one may be refused, the only one is kept without a question."""
+    deck = ["denver-el_paso", "boston-miami"][:left]
+    table = situation(ticket_deck=deck)
+    table.play("draw_tickets")
+    if left == 2:
+        assert table.offered(0) == deck
+        table.play("refuse_ticket")
+    assert table.tickets(0) == {deck[-1]}
+    assert table.ticket_deck == deck[:-1]
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+def test_all_are_kept_when_fewer_are_drawn_than_must_be_kept(tmp_path: Path) -> None:
+    """C12: a deck of which two must be kept, and one is left."""
+    old = "later = { offered = 3, keep = 1 }"
+    strict = changed_box(tmp_path, {"variant.toml": (old, "later = { offered = 3, keep = 2 }")})
+    table = situation(variant=strict, ticket_deck=["denver-el_paso"])
+    table.play("draw_tickets")
+    assert table.tickets(0) == {"denver-el_paso"}
+    table = situation(variant=strict, ticket_deck=["denver-el_paso", "boston-miami"])
+    table.play("draw_tickets")
+    assert table.tickets(0) == {"denver-el_paso", "boston-miami"}
+
+
+def test_no_tickets_can_be_drawn_when_none_are_left() -> None:
+    """C12."""
+    table = situation(ticket_deck=[])
+    assert "draw_tickets" not in table.legal
+    assert draws(table)
+
+
+def test_any_number_of_tickets_may_be_held() -> None:
+    """C12: one player takes the whole ticket deck."""
+    table = deal(2)
+    table.play_all("keep_ticket")
+    while table.ticket_deck:
+        table.play("draw_tickets")
+        table.play_all("keep_ticket")
+        table.play("draw_deck", "draw_deck")
+    assert len(table.tickets(0)) == 69 - 3
+
+
+def test_kept_tickets_are_secret_to_the_end() -> None:
+    """C12, C20: the others see how many there are, and nothing else."""
+    held = [["boston-miami", "dallas-new_york"], ["denver-el_paso"]]
+    other = [["duluth-el_paso", "dallas-new_york"], ["denver-el_paso"]]
+    one, two = situation(holds=held), situation(holds=other)
+    assert one.games.observe([0], [1]).tolist() == two.games.observe([0], [1]).tolist()
+    assert one.games.observe([0], [0]).tolist() != two.games.observe([0], [0]).tolist()
+
+
+# C13: passing
+
+
+def stuck(players: int = 2, row: str = "-, -, -, -, -", ticket_deck: tuple[str, ...] = (), **more: Any) -> Table:
+    """A situation in which nothing can be drawn; a player may still claim lanes."""
+    return situation(players, row=row, deck="", ticket_deck=ticket_deck, **more)
+
+
+def test_who_can_do_nothing_passes() -> None:
+    """C13 (ruling)."""
+    table = stuck()
+    assert table.legal == {"pass"}
+    table.play("pass")
+    assert (table.phase, table.to_move, table.outcome) == ("turn", 1, "running")
+
+
+@pytest.mark.parametrize(
+    ("possible", "there"),
+    [
+        ("draw_row 3", {"row": "-, -, -, locomotive, -"}),
+        ("draw_tickets", {"ticket_deck": ("denver-el_paso",)}),
+        ("claim atlanta-nashville", {"hands": ["1 red"]}),
+    ],
+)
+def test_who_can_do_anything_does_not_pass(possible: str, there: dict[str, Any]) -> None:
+    """C13 (ruling)."""
+    table = stuck(**there)
+    assert possible in table.legal
+    assert "pass" not in table.legal
+
+
+def test_who_cannot_draw_must_claim_or_draw_tickets() -> None:
+    """C13, and the rulebook: deck and discard are empty because the cards are in the players' hands."""
+    table = stuck(hands=["3 blue"], ticket_deck=("denver-el_paso",))
+    assert "montreal-new_york" in claims(table)
+    assert table.legal == {f"claim {lane}" for lane in claims(table)} | {"draw_tickets"}
+
+
+def test_cards_that_pay_no_free_lane_leave_only_the_pass() -> None:
+    """C13: a claim is out of reach for want of trains too."""
+    assert stuck(hands=["5 red"], trains=[0]).legal == {"pass"}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_game_ends_and_is_scored_when_all_have_passed_in_succession(players: int) -> None:
+    """C13 (ruling): at once, without a last round."""
+    table = stuck(players, holds=[["denver-el_paso"]], to_move=1)
+    for _ in range(players):
+        assert table.outcome == "running"
+        table.play("pass")
+    assert (table.phase, table.outcome) == ("ended", "finished")
+    assert bool(table.games.terminated[0])
+    assert table.scores == [-4] + [0] * (players - 1)
+
+
+def test_passes_that_are_not_in_succession_do_not_end_the_game() -> None:
+    """C13 (ruling): of three seats three times one has passed, but meanwhile another has claimed a lane."""
+    table = stuck(3, hands=["", "1 red", ""])
+    table.play("pass", "claim atlanta-nashville")  # whose card becomes the deck and fills the row
+    assert (table.row, table.deck) == ("red, -, -, -, -", "")
+    table.play("draw_row 0")
+    assert table.to_move == 0
+    table.play("pass", "pass")
+    assert (table.to_move, table.outcome) == (2, "running")
+    assert "claim dallas-houston" in table.legal
+
+
+# C15: the last round
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_two_trains_or_fewer_bring_one_more_turn_for_each_seat(left: int) -> None:
+    """C15: starting with the next, ending with him."""
+    table = situation(3, hands=["", "3 blue"], trains=[45, 3 + left], to_move=1)
+    table.play("claim montreal-new_york")
+    assert table.trains(1) == left
+    seats = []
+    while table.phase != "ended":
+        if table.phase == "turn":
+            seats.append(table.to_move)
+            assert table.snapshot["last_turns_left"] == 4 - len(seats)
+        table.play("draw_deck")
+    assert seats == [2, 0, 1]
+    assert (table.outcome, bool(table.games.terminated[0])) == ("finished", True)
+
+
+def test_three_trains_do_not_bring_the_last_round() -> None:
+    """C15."""
+    table = situation(3, hands=["", "3 blue"], trains=[45, 6], to_move=1)
+    table.play("claim montreal-new_york")
+    assert table.trains(1) == 3
+    for _ in range(9):
+        assert table.snapshot["last_turns_left"] is None
+        table.play("draw_deck", "draw_deck")
+    assert table.outcome == "running"
+
+
+def test_a_later_fall_changes_nothing() -> None:
+    """C15: in the last round another seat, and then the one that brought it, fall to two trains and fewer."""
+    table = situation(3, hands=["2 green", "3 blue", "3 red"], trains=[3, 5, 5], to_move=1)
+    table.play("claim montreal-new_york", "claim chicago-duluth")
+    assert table.trains(2) == 2
+    table.play("claim new_york-pittsburgh 1")
+    assert (table.trains(0), table.to_move) == (1, 1)
+    table.play("draw_deck", "draw_deck")
+    assert table.outcome == "finished"
+
+
+def test_a_last_turn_is_a_turn_like_any_other() -> None:
+    """C15: the seat that brought the last round may claim in its own last turn."""
+    table = situation(2, hands=["1 red, 3 blue"], trains=[4])
+    table.play("claim montreal-new_york", "draw_deck", "draw_deck")
+    assert "draw_tickets" in table.legal
+    table.play("claim atlanta-nashville")
+    assert table.trains(0) == 0
+    assert (table.outcome, table.final(0)["breakdown"]["routes"]) == ("finished", 5)
+
+
+# C16: tickets
+
+
+def test_a_ticket_whose_cities_are_joined_adds_its_value() -> None:
+    """C16: directly or by way of others."""
+    lanes = [["boston-montreal", "montreal-toronto", "pittsburgh-toronto", "pittsburgh-washington"]]
+    table = end(situation(lanes=lanes, holds=[["boston-washington"]], last_turns_left=1))
+    assert table.final(0)["completed"] == [["boston", "washington", 4]]
+    assert table.final(0)["breakdown"] == {"routes": 2 + 4 + 2 + 2, "tickets": 4, "longest_path": 10}
+    assert table.scores == [24, 0]
+
+
+def test_a_ticket_whose_cities_are_not_joined_is_subtracted() -> None:
+    """C16: both cities are reached, but not joined."""
+    lanes = [["boston-montreal", "pittsburgh-washington"]]
+    table = end(situation(lanes=lanes, holds=[["boston-washington", "duluth-el_paso"]], last_turns_left=1))
+    assert table.final(0)["failed"] == [["boston", "washington", 4], ["duluth", "el_paso", 10]]
+    assert table.final(0)["breakdown"] == {"routes": 4, "tickets": -14, "longest_path": 10}
+    assert table.scores == [0, 0]
+
+
+def test_a_ticket_is_joined_by_its_owners_lanes_only() -> None:
+    """C16."""
+    lanes = [["boston-montreal"], ["montreal-new_york"]]
+    table = end(situation(lanes=lanes, holds=[["boston-washington"], ["miami-new_york"]], last_turns_left=1))
+    assert [table.final(seat)["breakdown"]["tickets"] for seat in (0, 1)] == [-4, -10]
+    lanes = [["boston-montreal"], ["new_york-washington", "boston-new_york"]]
+    table = end(situation(lanes=lanes, holds=[["boston-washington"], []], last_turns_left=1))
+    assert table.final(0)["failed"] == [["boston", "washington", 4]]
+
+
+def test_tickets_count_only_at_the_end() -> None:
+    """C16, C10: points so far are those for lanes."""
+    table = situation(lanes=[["portland-seattle", "seattle-vancouver"]], holds=[["portland-vancouver", "boston-miami"]])
+    assert table.score(0) == 2
+
+
+def with_texas(folder: Path) -> Path:
+    """The USA with a group of three cities, Texas, and a ticket that names it."""
+    changed_box(folder, {"tickets.csv": ("mega,denver,el_paso,4", "mega,denver,texas,4")})
+    cities = folder / "cities.csv"
+    heading, *rows = cities.read_text(encoding="utf-8").splitlines()
+    texan = ("dallas,", "houston,", "el_paso,")
+    rows = [f"{row},{'texas' if row.startswith(texan) else ''}" for row in rows]
+    cities.write_text("\n".join([f"{heading},region", *rows]), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("lanes", "points"),
+    [
+        (["denver-santa_fe", "el_paso-santa_fe"], 4),
+        (["denver-oklahoma_city", "dallas-oklahoma_city"], 4),
+        (["denver-santa_fe", "dallas-houston"], -4),
+    ],
+)
+def test_a_ticket_that_names_a_group_is_met_by_any_of_its_cities(tmp_path: Path, lanes: list[str], points: int) -> None:
+    """C16."""
+    texas = with_texas(tmp_path)
+    table = end(situation(variant=texas, holds=[["denver-texas"]], lanes=[lanes], last_turns_left=1))
+    assert table.final(0)["breakdown"]["tickets"] == points
+
+
+def test_the_cities_of_a_group_are_not_joined_to_each_other(tmp_path: Path) -> None:
+    """C16: from Kansas City to El Paso is not from Kansas City to Houston."""
+    lanes = ["el_paso-oklahoma_city", "kansas_city-oklahoma_city"]
+    texas = with_texas(tmp_path)
+    table = end(situation(variant=texas, holds=[["houston-kansas_city"]], lanes=[lanes], last_turns_left=1))
+    assert table.final(0)["failed"] == [["houston", "kansas_city", 5]]
+
+
+# C17: the longest path
+
+
+def has_longest_path(*lanes: list[str]) -> list[bool]:
+    """Of each seat, whether it gets the bonus for the longest path."""
+    players = max(2, len(lanes))
+    table = end(situation(players, lanes=lanes, last_turns_left=1))
+    bonuses = [final["breakdown"]["longest_path"] for final in table.snapshot["final"]]
+    assert set(bonuses) <= {0, 10}
+    return [bonus == 10 for bonus in bonuses]
+
+
+TWELVE = ["calgary-winnipeg", "sault_st_marie-winnipeg"]
+"""A path of 12 spaces."""
+
+
+def test_the_longest_path_is_measured_in_spaces() -> None:
+    """C17: two lanes of six are longer than five of one and two."""
+    short = [
+        "portland-seattle",
+        "atlanta-nashville",
+        "nashville-saint_louis",
+        "kansas_city-saint_louis",
+        "dallas-houston",
+    ]
+    assert has_longest_path(TWELVE, short) == [True, False]
+
+
+def test_a_path_is_continuous() -> None:
+    """C17: lanes that do not meet are no path."""
+    apart = ["duluth-helena", "portland-salt_lake_city", "miami-new_orleans"]
+    assert has_longest_path(TWELVE, apart) == [True, False]
+
+
+def test_a_path_may_loop() -> None:
+    """C17: a triangle of 3, 2 and 2 spaces is longer than one lane of six."""
+    triangle = ["montreal-new_york", "boston-montreal", "boston-new_york"]
+    assert has_longest_path(triangle, ["calgary-winnipeg"]) == [True, False]
+
+
+def test_a_path_may_pass_a_city_more_than_once() -> None:
+    """C17: a figure eight of 7 and 6 spaces, New York in its middle."""
+    triangle = ["montreal-new_york", "boston-montreal", "boston-new_york"]
+    eight = [*triangle, "new_york-pittsburgh", "new_york-washington", "pittsburgh-washington"]
+    assert has_longest_path(eight, TWELVE) == [True, False]
+
+
+def test_a_path_uses_no_lane_twice() -> None:
+    """C17: a star of 6, 6, 4 and 4 spaces has paths of 12, not of 20."""
+    star = [*TWELVE, "helena-winnipeg", "duluth-winnipeg"]
+    thirteen = ["el_paso-houston", "houston-new_orleans", "atlanta-new_orleans", "atlanta-nashville"]
+    assert has_longest_path(star, thirteen) == [False, True]
+
+
+def test_every_player_who_shares_the_maximum_gets_the_bonus() -> None:
+    """C17."""
+    other_twelve = ["el_paso-houston", "el_paso-los_angeles"]
+    assert has_longest_path(TWELVE, other_twelve, ["duluth-helena"]) == [True, True, False]
+
+
+def test_a_maximum_of_zero_earns_nothing() -> None:
+    """C17 (ruling): nobody has a lane."""
+    assert has_longest_path([], []) == [False, False]
+
+
+def ruler(free: list[Lane], length: int, chance: random.Random) -> list[Lane]:
+    """A path through free lanes that passes no city twice and has exactly this length."""
+
+    def extended(path: list[Lane], city: str, passed: set[str], left: int) -> list[Lane]:
+        if left == 0:
+            return path
+        for lane in chance.sample(free, len(free)):
+            if city in (lane.a, lane.b) and lane.length <= left:
+                other = lane.a if city == lane.b else lane.b
+                if other not in passed and (
+                    found := extended([*path, lane], other, {*passed, other}, left - lane.length)
+                ):
+                    return found
+        return []
+
+    for _ in range(20):
+        start = chance.choice(free).a
+        if found := extended([], start, {start}, length):
+            return found
+    raise AssertionError(f"no path of {length} spaces is free")
+
+
+def assert_longest_path(lanes: list[Lane], length: int, chance: random.Random) -> None:
+    """Check the length of a network's longest path: it shares the maximum with a path that has it at a glance.
+
+    The lanes of both are claimed in a game of four players, where double connections stay open.
+    """
+    free = [lane for lane in configuration("usa", 4).box.lanes if lane not in lanes]
+    both = [[connection_in_words(it.a, it.b, it.lane) for it in own] for own in (lanes, ruler(free, length, chance))]
+    assert has_longest_path(*both, [], [])[:2] == [True, True], f"{both[0]}: not {length}"
+
+
+def random_network(chance: random.Random, lanes: int, crowding: float) -> list[Lane]:
+    """Lanes that one player of four may have, most of them at cities already reached."""
+    left = list(configuration("usa", 4).box.lanes)
+    network: list[Lane] = []
+    while len(network) < lanes and left:
+        reached = {city for lane in network for city in (lane.a, lane.b)}
+        lane = max(chance.sample(left, min(8, len(left))), key=lambda it: len(reached & {it.a, it.b}))
+        if chance.random() > crowding:
+            lane = chance.choice(left)
+        left = [other for other in left if (other.a, other.b) != (lane.a, lane.b)]
+        if sum(it.length for it in network) + lane.length <= 45:
+            network.append(lane)
+    return network
+
+
+def test_the_longest_path_of_random_networks_is_that_of_an_exhaustive_search() -> None:
+    """C17: networks of up to 14 lanes, loops and separate parts among them.
+
+    For many the lanes that an odd number of cities allows do not hang together, so that no formula has the answer.
+    """
+    chance = random.Random(17)
+    searched = 0
+    for _ in range(300):
+        lanes = random_network(chance, chance.randint(6, 14), crowding=0.95)
+        length = longest_path(network_of(lanes))
+        searched += trail_bound(network_of(lanes)) > length
+        assert_longest_path(lanes, length, chance)
+    assert searched >= 30
+
+
+def test_the_longest_path_of_random_trees_is_that_of_an_exhaustive_search() -> None:
+    """C17: wide trees, with an odd number of lanes at more than sixteen cities."""
+    chance = random.Random(18)
+    for _ in range(60):
+        lanes: list[Lane] = []
+        while len(odd_cities(network_of(lanes))) <= 16:
+            lanes = random_tree(chance)
+        assert_longest_path(lanes, longest_path(network_of(lanes)), chance)
+
+
+def random_tree(chance: random.Random) -> list[Lane]:
+    """Lanes that hang together without a loop, as many as the trains suffice for; long ones are rare."""
+    box = configuration("usa", 4).box
+    lanes = [chance.choice(box.lanes)]
+    reached = {lanes[0].a, lanes[0].b}
+    while True:
+        trains = 45 - sum(lane.length for lane in lanes)
+        grown = [lane for lane in box.lanes if len(reached & {lane.a, lane.b}) == 1 and lane.length <= min(trains, 3)]
+        if not grown:
+            return lanes
+        lane = min(chance.sample(grown, min(3, len(grown))), key=lambda it: it.length)
+        lanes.append(lane)
+        reached |= {lane.a, lane.b}
+
+
+# C18: ranks
+
+
+def ranked(**more: Any) -> Table:
+    """An ended game without bonuses, the points for lanes being given."""
+    table = situation(max(2, len(more["points"])), tickets="big_cities", last_turns_left=1, **more)
+    return end(table)
+
+
+def test_most_points_win() -> None:
+    """C18: whatever the tickets and paths."""
+    table = ranked(points=[11, 12, 10], lanes=[TWELVE])
+    assert table.scores == [11, 12, 10]
+    assert table.ranks == [2, 1, 3]
+
+
+def test_of_equal_points_more_completed_tickets_win() -> None:
+    """C18: before the longer path."""
+    lanes = [["chicago-pittsburgh", "new_york-pittsburgh"], TWELVE]
+    table = ranked(points=[10, 15], lanes=lanes, holds=[["chicago-new_york"]])
+    assert table.scores == [15, 15]
+    assert table.ranks == [1, 2]
+
+
+def test_completed_tickets_are_counted_not_weighed_and_failed_ones_do_not_count() -> None:
+    """C18: one ticket of 5 against one of 7 and a failed one."""
+    lanes = [["chicago-pittsburgh", "new_york-pittsburgh"], ["montreal-toronto", "chicago-toronto"]]
+    holds = [["chicago-new_york"], ["chicago-montreal", "houston-kansas_city"]]
+    table = ranked(points=[10, 13], lanes=lanes, holds=holds)
+    assert table.scores == [15, 15]
+    assert table.ranks == [2, 1]  # as many completed: 7 spaces against 5
+
+
+def test_of_equally_many_tickets_the_longer_longest_path_wins() -> None:
+    """C18, US4."""
+    table = ranked(points=[15, 15], lanes=[["duluth-helena"], TWELVE])
+    assert table.ranks == [2, 1]
+
+
+def test_who_is_still_tied_shares_the_place() -> None:
+    """C18: two share the first place, the next is third."""
+    other_twelve = ["el_paso-houston", "el_paso-los_angeles"]
+    table = ranked(points=[15, 15, 15], lanes=[TWELVE, other_twelve, ["duluth-helena"]])
+    assert table.ranks == [1, 1, 3]
+
+
+def test_the_same_criteria_rank_all_lower_places() -> None:
+    """C18 (ruling): a completed ticket, then the longer path, then a shared place."""
+    lanes = [["chicago-pittsburgh", "new_york-pittsburgh"], ["duluth-helena"], [], ["miami-new_orleans"], TWELVE]
+    holds = [["chicago-new_york"]]
+    table = ranked(points=[5, 10, 30, 10, 10], lanes=lanes, holds=holds)
+    assert table.scores == [10, 10, 30, 10, 10]
+    assert table.ranks == [2, 4, 1, 4, 3]
+
+
+@pytest.mark.parametrize(
+    ("reward", "expected"), [("rank", [0.5, 0.5, -1]), ("win", [0.5, 0.5, 0]), ("score", [0, 0, 0])]
+)
+def test_players_who_share_a_place_share_its_reward(reward: str, expected: list[float]) -> None:
+    """C18."""
+    table = ranked(points=[15, 15, 14], reward=reward)
+    assert table.ranks == [1, 1, 3]
+    assert table.games.rewards.tolist() == [expected]
+
+
+# C19: the turn limit
+
+
+@pytest.mark.parametrize("reward", ["rank", "win", "score"])
+def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: str) -> None:
+    """C19 (ruling): the turns of all seats count together; points for lanes stand as they are."""
+    table = situation(3, lanes=[TWELVE], holds=[["denver-el_paso"]], turn_limit=7, reward=reward)
+    for turn in range(1, 8):
+        assert (table.snapshot["turn"], table.outcome) == (turn, "running")
+        table.play("draw_deck", "draw_deck")
+    assert (table.phase, table.outcome) == ("ended", "truncated")
+    assert (bool(table.games.terminated[0]), bool(table.games.truncated[0])) == (False, True)
+    assert table.games.rewards.tolist() == [[0, 0, 0]]
+    assert table.snapshot["final"] is None
+    assert [table.score(seat) for seat in range(3)] == [30, 0, 0]
+    assert not table.games.masks.any()
+
+
+def test_the_starting_choice_is_no_turn() -> None:
+    """C19: a limit of one turn leaves one turn."""
+    table = deal(turn_limit=1)
+    table.play_all("keep_ticket")
+    assert (table.phase, table.to_move) == ("turn", 0)
+    table.play("draw_deck", "draw_deck")
+    assert table.outcome == "truncated"
+
+
+def test_a_game_that_ends_in_the_turn_of_the_limit_has_ended() -> None:
+    """C19, C15, C13: it is scored, and not truncated."""
+    table = end(situation(turn_limit=9, turn=9, last_turns_left=1, lanes=[TWELVE]))
+    assert (bool(table.games.terminated[0]), bool(table.games.truncated[0])) == (True, False)
+    assert table.games.rewards.tolist() == [[1, -1]]
+    table = stuck(turn_limit=9, turn=8)
+    table.play("pass", "pass")
+    assert (table.outcome, table.ranks) == ("finished", [1, 1])
+
+
+def test_the_turn_limit_is_a_thousand_turns_by_default() -> None:
+    """C19."""
+    assert configure("usa").options["turn_limit"] == 1000
+    table = situation(turn=999)
+    table.play("draw_deck", "draw_deck", "draw_deck")
+    assert table.outcome == "running"
+    table.play("draw_deck")
+    assert table.outcome == "truncated"
+
+
+# C20: what a player can know
+
+
+def test_cards_taken_from_the_row_are_known_to_be_in_the_hand() -> None:
+    """C20: locomotives too."""
+    table = situation(row="blue, locomotive, red, green, white", deck="9 yellow")
+    table.play("draw_row 0", "draw_row 2")
+    table.play("draw_row 1")
+    assert [table.known(observer, seat=0) for observer in (0, 1)] == ["1 blue, 1 red"] * 2
+    assert [table.known(observer, seat=1) for observer in (0, 1)] == ["1 locomotive"] * 2
+
+
+def test_blind_draws_and_starting_hands_are_not_known() -> None:
+    """C20."""
+    table = deal(2)
+    table.play_all("keep_ticket")
+    table.play("draw_deck", "draw_deck")
+    assert (table.known(1, seat=0), table.known(0, seat=1)) == ("", "")
+    assert table.sees("hand_count", 1).tolist() == [4, 6]
+
+
+def test_spending_takes_from_the_known_cards_first() -> None:
+    """C20: of five blue cards two are known; three are spent."""
+    table = situation(hands=["3 blue"], row="blue, blue, red, red, red", deck="9 yellow")
+    table.play("draw_row 0", "draw_row 1")
+    assert table.known(1, seat=0) == "2 blue"
+    table.play("draw_deck", "draw_deck", "claim montreal-new_york")
+    assert (table.hand(0), table.known(1, seat=0)) == ("2 blue", "")
+
+
+def test_known_cards_that_are_not_spent_stay_known() -> None:
+    """C20: other colours, and more cards than were spent."""
+    table = situation(hands=["1 green"], row="green, red, red, red, red", deck="9 green")
+    table.play("draw_row 0", "draw_row 1")
+    table.play("draw_deck", "draw_deck")
+    table.play("draw_row 0", "draw_row 2")
+    assert table.known(1, seat=0) == "2 green, 2 red"
+    table.play("draw_deck", "draw_deck")
+    table.play("claim atlanta-nashville", "pay 1 green")
+    assert table.known(1, seat=0) == "1 green, 2 red"
+
+
+def test_a_reshuffle_teaches_nothing_about_hands() -> None:
+    """C20 (ruling): that all other cards lie in the one hidden hand is not deduced."""
+    table = situation(hands=["1 green", ""], row="-, -, -, -, -", deck="1 red")
+    table.play("draw_deck")
+    assert table.known(1, seat=0) == ""
+
+
+def test_counts_lanes_and_points_are_public() -> None:
+    """C20: as each seat sees them, itself first."""
+    table = situation(
+        3,
+        hands=["3 blue", "", "1 red"],
+        discard="2 green, 1 locomotive",
+        lanes=[[], ["calgary-winnipeg"], ["atlanta-nashville"]],
+        holds=[["boston-miami", "denver-el_paso"], ["dallas-new_york"], []],
+    )
+    assert table.sees("hand_count", 0).tolist() == [3, 0, 1]
+    assert table.sees("hand_count", 1).tolist() == [0, 1, 3]
+    assert table.sees("trains", 1).tolist() == [39, 44, 45]
+    assert table.sees("score", 2).tolist() == [1, 0, 15]
+    assert table.sees("ticket_count", 2).tolist() == [0, 2, 1]
+    assert table.sees("ticket_deck_count", 2).tolist() == [66]
+    assert table.sees("deck_count", 0).tolist() == [110 - 4 - 3 - 5]
+    assert table.sees("discard", 1).tolist() == count("2 green, 1 locomotive").tolist()
+    assert table.sees("row", 1).argmax(axis=1).tolist() == [0, 1, 2, 3, 4]
+    lanes = configuration("usa", 3).box.lanes
+    claimed = [[lanes[number].a for number in np.flatnonzero(own)] for own in table.sees("claimed", 1)]
+    assert claimed == [["calgary"], ["atlanta"], []]
+
+
+def test_a_player_sees_his_own_hand_and_tickets() -> None:
+    """C20, C16: and which of them are completed."""
+    table = situation(
+        hands=["", "3 blue, 1 locomotive"],
+        lanes=[[], ["portland-seattle", "seattle-vancouver"]],
+        holds=[[], ["portland-vancouver", "boston-miami"]],
+    )
+    tickets = configuration("usa", 2).box.ticket_decks["anniversary"].tickets
+    assert table.sees("hand", 1).tolist() == [count("3 blue, 1 locomotive").tolist()]
+    held, completed = (np.flatnonzero(table.sees(part, 1)) for part in ("tickets", "completed"))
+    assert [tickets[number].b for number in held] == ["miami", "vancouver"]
+    assert [tickets[number].b for number in completed] == ["vancouver"]
+
+
+def test_what_a_player_paid_teaches_nothing_of_what_else_he_could_have_paid() -> None:
+    """C20: with a fourth card, be it a locomotive or not, three blue ones are paid."""
+    choice, no_choice = (situation(hands=[f"3 blue, 1 {card}"], deck="9 red") for card in ("locomotive", "yellow"))
+    choice.play("claim montreal-new_york", "pay 3 blue")
+    no_choice.play("claim montreal-new_york")
+    assert choice.games.observe([0], [1]).tolist() == no_choice.games.observe([0], [1]).tolist()
+    assert differing_fields(choice.games.known([0], [1]), no_choice.games.known([0], [1])) == []

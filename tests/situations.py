@@ -1,0 +1,322 @@
+"""Situations of a map game set up in a few lines, and played on in the words of the rules.
+
+Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours; cities by their ids, a connection as
+`"boston-montreal"`, and its second lane as `"boston-montreal 1"`; tickets like connections. Answers read `draw_row 2`,
+`draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`, `keep_ticket`, `refuse_ticket`,
+`pass`.
+"""
+
+import functools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env import Configuration, Games, configure
+from t2r_env.boxes import COLOURS, LOCOMOTIVE
+from t2r_env.boxes import loader as boxes
+
+CARDS = (*COLOURS, LOCOMOTIVE)
+NOTHING = -1
+"""An empty slot of the row, a place of the ticket deck without a ticket."""
+
+configuration = functools.cache(configure)
+"""As `configure`; the same arguments give the same object, which takes no time."""
+
+
+def count(cards: str) -> NDArray[np.int64]:
+    """How many there are of each kind of card."""
+    numbers = np.zeros(len(CARDS), np.int64)
+    for words in filter(None, cards.split(", ")):
+        number, card = words.split(" ")
+        numbers[CARDS.index(card)] += int(number)
+    return numbers
+
+
+def words_of(cards: Mapping[str, int]) -> str:
+    """Cards in words, in the order of the colours."""
+    return ", ".join(f"{cards[card]} {card}" for card in CARDS if cards.get(card))
+
+
+def answer_in_words(description: Mapping[str, Any]) -> str:
+    """An answer as the tests write it."""
+    match description:
+        case {"action": "draw_row", "slot": slot}:
+            return f"draw_row {slot}"
+        case {"action": "claim", "a": a, "b": b, "lane": lane}:
+            return f"claim {connection_in_words(a, b, lane)}"
+        case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
+            return f"pay {words_of({colour: cards, LOCOMOTIVE: locomotives})}"
+        case {"action": name}:
+            return str(name)
+    raise ValueError(f"no action: {description}")
+
+
+def connection_in_words(a: str, b: str, lane: int = 0) -> str:
+    """A lane as the tests write it; that of a single connection needs no number."""
+    return f"{a}-{b} {lane}" if lane else f"{a}-{b}"
+
+
+class Table:
+    """One game, looked at and played in words."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+
+    # Looking
+
+    @property
+    def snapshot(self) -> dict[str, Any]:
+        """The whole game."""
+        return self.games.snapshot()
+
+    @property
+    def phase(self) -> str:
+        """The question asked; "ended" when there is none."""
+        return str(self.snapshot["phase"])
+
+    @property
+    def outcome(self) -> str:
+        """How the game stands: running, finished, truncated."""
+        return str(self.snapshot["outcome"])
+
+    @property
+    def to_move(self) -> int:
+        """The seat that is asked."""
+        return int(self.games.current[0])
+
+    @property
+    def row(self) -> str:
+        """The row, an empty slot being `-`."""
+        return ", ".join(card or "-" for card in self.snapshot["row"])
+
+    @property
+    def row_cards(self) -> str:
+        """The cards of the row, wherever they lie."""
+        return words_of(Counter(card for card in self.snapshot["row"] if card))
+
+    @property
+    def deck(self) -> str:
+        """The cards of the deck."""
+        return words_of(self.snapshot["deck"])
+
+    @property
+    def discard(self) -> str:
+        """The cards of the discard."""
+        return words_of(self.snapshot["discard"])
+
+    @property
+    def ticket_deck(self) -> list[str]:
+        """The ticket deck, the top first."""
+        return [connection_in_words(a, b) for a, b, _ in self.snapshot["ticket_deck"]]
+
+    def hand(self, seat: int) -> str:
+        """The train cards of a seat."""
+        return words_of(self.snapshot["players"][seat]["hand"])
+
+    def trains(self, seat: int) -> int:
+        """The trains left to a seat."""
+        return int(self.snapshot["players"][seat]["trains"])
+
+    def score(self, seat: int) -> int:
+        """The points of a seat so far."""
+        return int(self.snapshot["players"][seat]["score"])
+
+    def lanes(self, seat: int) -> set[str]:
+        """The lanes of a seat."""
+        lanes = self.snapshot["lanes"]
+        return {connection_in_words(it["a"], it["b"], it["lane"]) for it in lanes if seat in it["owners"]}
+
+    def tickets(self, seat: int) -> set[str]:
+        """The tickets that a seat holds."""
+        return {connection_in_words(a, b) for a, b, _ in self.snapshot["players"][seat]["tickets"]}
+
+    def offered(self, seat: int) -> list[str]:
+        """The tickets lying before a seat that it has not answered about, the one in question first."""
+        return [connection_in_words(a, b) for a, b, _ in self.snapshot["players"][seat]["offered"]]
+
+    def final(self, seat: int) -> dict[str, Any]:
+        """How a seat came out of the ended game."""
+        result: dict[str, Any] = self.snapshot["final"][seat]
+        return result
+
+    @property
+    def ranks(self) -> list[int]:
+        """The seats' ranks in the ended game."""
+        return [final["rank"] for final in self.snapshot["final"]]
+
+    @property
+    def scores(self) -> list[int]:
+        """The seats' scores in the ended game."""
+        return [final["score"] for final in self.snapshot["final"]]
+
+    def sees(self, segment: str, seat: int) -> NDArray[np.uint8]:
+        """A part of what a seat observes."""
+        part = self.games.layout.observation[segment]
+        seen: NDArray[np.uint8] = self.games.observe([0], [seat])[0, part.slice].reshape(part.shape)
+        return seen
+
+    def known(self, observer: int, seat: int) -> str:
+        """The cards that an observer knows to be in the hand of a seat."""
+        ahead = (seat - observer) % self.games.num_players
+        return words_of(dict(zip(CARDS, map(int, self.sees("known", observer)[ahead]), strict=True)))
+
+    # Playing
+
+    @property
+    def legal(self) -> set[str]:
+        """The legal answers."""
+        return {answer for answer, _ in self._answers()}
+
+    def play(self, *answers: str) -> None:
+        """Give answers, each to the question that the game then asks."""
+        for answer in answers:
+            action = next((action for words, action in self._answers() if words == answer), None)
+            assert action is not None, f"{answer!r} is not legal; legal are {sorted(self.legal)}"
+            self.games.step(np.array([action]))
+
+    def play_all(self, answer: str) -> None:
+        """Give one answer as long as it is legal."""
+        while answer in self.legal:
+            self.play(answer)
+
+    def _answers(self) -> Iterator[tuple[str, int]]:
+        for action in map(int, np.flatnonzero(self.games.masks[0])):
+            yield answer_in_words(self.games.describe(action)), action
+
+
+def deal(
+    players: int = 2, *, seed: int = 0, variant: str | Path = "usa", reward: str = "rank", **options: Any
+) -> Table:
+    """A game just dealt: the first seat is asked about its starting tickets."""
+    chosen = configuration(variant, players, **options)
+    return Table(Games(chosen, seed=seed, autoreset=False, reward=reward))  # type: ignore[arg-type]  # a word
+
+
+def situation(
+    players: int = 2,
+    *,
+    hands: Sequence[str] = (),
+    row: str = "purple, blue, orange, white, green",
+    deck: str | None = None,
+    discard: str = "",
+    lanes: Sequence[Sequence[str]] = (),
+    trains: Sequence[int] = (),
+    points: Sequence[int] = (),
+    holds: Sequence[Sequence[str]] = (),
+    ticket_deck: Sequence[str] | None = None,
+    to_move: int = 0,
+    turn: int = 1,
+    last_turns_left: int = 0,
+    seed: int = 0,
+    variant: str | Path = "usa",
+    reward: str = "rank",
+    **options: Any,
+) -> Table:
+    """A game at the beginning of a turn of the seat `to_move`.
+
+    `hands`, `lanes`, `trains`, `points` and `holds` (tickets) are lists by seat. What they leave out is nothing: no
+    cards, no lanes, no tickets; trains and points as the lanes have left them. The deck holds the cards that lie
+    nowhere else, the ticket deck the tickets that nobody holds, in the order of the box. A `deck`, a `ticket_deck`,
+    `trains` or `points` that are given stand as they are: cards, tickets or trains of the box may then be missing.
+    """
+    table = deal(players, seed=seed, variant=variant, reward=reward, **options)
+    table.play_all("keep_ticket")
+    for seat, own in enumerate(lanes):
+        for lane in own:
+            _claim(table, seat, lane)
+    state = table.games.states[0]
+    _put_cards(state, table.games.configuration, hands, row, deck, discard)
+    _put_tickets(state, table.games.configuration, holds, ticket_deck)
+    state.trains[: len(trains)] = trains
+    for seat, number in enumerate(points):
+        state.score[seat] = state.breakdown[seat, 0] = number
+    state.current = to_move
+    state.turn = turn
+    state.last_turns_left = last_turns_left
+    state.reshuffled = 0
+    table.games.set_states([0], table.games.states[:1].copy())
+    return table
+
+
+def end(table: Table) -> Table:
+    """Draw cards until the game is over."""
+    while table.games.masks.any():
+        table.play("draw_deck")
+    return table
+
+
+def _claim(table: Table, seat: int, lane: str) -> None:
+    """Let a seat claim a lane by the game's own rules, with locomotives lent for it."""
+    state = table.games.states[0]
+    state.current = seat
+    state.turn = state.last_turns_left = 0  # neither the turn limit nor the last round ends the game meanwhile
+    state.hand[seat] = count("15 locomotive")
+    state.hand_count[seat] = 15
+    state.discard[:] = state.discard_count = 0
+    table.games.set_states([0], table.games.states[:1].copy())
+    lanes = table.games.configuration.box.lanes
+    number = [connection_in_words(it.a, it.b, it.lane) for it in lanes].index(lane)
+    table.games.step(np.array([table.games.layout.actions["claim"].start + number]))
+
+
+def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
+    """The fields in which states differ."""
+    return [name for name in states.dtype.names or () if not np.array_equal(states[name], others[name])]
+
+
+def _put_cards(
+    state: Any, chosen: Configuration, hands: Sequence[str], row: str, deck: str | None, discard: str
+) -> None:
+    state.hand[:] = 0
+    state.known[:] = 0
+    for seat, hand in enumerate(hands):
+        state.hand[seat] = count(hand)
+    state.hand_count[:] = state.hand.sum(axis=1)
+    slots = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
+    state.row[:] = slots
+    state.discard[:] = count(discard)
+    state.discard_count = state.discard.sum()
+    if deck is None:
+        box = np.array([*(chosen.box.colours.get(colour, 0) for colour in COLOURS), chosen.box.locomotives])
+        elsewhere = state.hand.sum(axis=0) + state.discard
+        for card in slots:
+            elsewhere[card] += card != NOTHING
+        assert np.all(elsewhere <= box), "the box does not hold so many cards"
+        state.deck[:] = box - elsewhere
+    else:
+        state.deck[:] = count(deck)
+    state.deck_count = state.deck.sum()
+
+
+def _put_tickets(
+    state: Any, chosen: Configuration, holds: Sequence[Sequence[str]], ticket_deck: Sequence[str] | None
+) -> None:
+    box = chosen.box.ticket_decks[chosen.options["tickets"]].tickets
+    number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box)}
+    held = {name for own in holds for name in own}
+    state.tickets[:] = 0
+    state.ticket_count[:] = 0
+    for seat, own in enumerate(holds):
+        for name in own:
+            word, bit = divmod(number_of[name], 64)
+            state.tickets[seat, word] |= np.uint64(1 << bit)
+        state.ticket_count[seat] = len(own)
+    queue = [name for name in number_of if name not in held] if ticket_deck is None else ticket_deck
+    state.ticket_queue[:] = NOTHING
+    state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
+    state.queue_head = 0
+    state.queue_count = len(queue)
+
+
+def changed_box(folder: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
+    """A copy of the USA's box in a folder, in each of whose files named here one text stands for another."""
+    for file in (Path(boxes.__file__).parent / "usa").iterdir():
+        text = file.read_text(encoding="utf-8")
+        old, new = changes.get(file.name, ("", ""))
+        assert old in text, f"{file.name} has no {old!r}"
+        (folder / file.name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    return folder

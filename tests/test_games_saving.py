@@ -1,0 +1,216 @@
+"""Games copied and saved in the middle of play, and what is said of damaged bytes."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_env import Games
+from tests.situations import changed_box
+
+QUESTION = ("states", "masks", "observations", "current")
+"""What there is of a game that has just been asked its question."""
+EVERYTHING = (*QUESTION, "rewards", "terminated", "truncated", "seeds", "finished", "final_observations")
+
+
+def by_pickle(games: Games) -> Games:
+    other: Games = pickle.loads(pickle.dumps(games))
+    return other
+
+
+every_copy = pytest.mark.parametrize("duplicate", [Games.clone, copy.deepcopy, by_pickle])
+
+
+def play(games: Games, decisions: int, seed: int = 0) -> Games:
+    """Play on by `step`, at random; the same seed makes the same choices."""
+    generator = np.random.default_rng(seed)
+    for _ in range(decisions):
+        games.step([generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+    return games
+
+
+def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> dict[str, Any]:
+    return {name: getattr(games, name)[row].copy() for name in names}
+
+
+# Copies
+
+
+@every_copy
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], threads: int, players: int) -> None:
+    games = play(Games("usa", players, batch=4, threads=threads, reward="score", record=True), 70)
+    other = duplicate(games)
+    assert other.configuration == games.configuration
+    before = [row_of(games, row) for row in range(4)]
+    play(games, 700)
+    np.testing.assert_equal([row_of(other, row) for row in range(4)], before)  # the one is nothing to the other
+    play(other, 700)
+    for row in range(4):
+        np.testing.assert_equal(row_of(other, row), row_of(games, row))
+        for ended in (False, True):
+            assert other.history(row, ended=ended) == games.history(row, ended=ended)
+
+
+# States
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("decisions", [0, 1, 33, 120])
+def test_a_saved_game_goes_on_in_any_row_as_it_would_have(players: int, decisions: int) -> None:
+    games = play(Games("usa", players), decisions)
+    other = Games("usa", players, batch=3, seed=50, reward="win")
+    others = [row_of(other, row) for row in (0, 2)]
+    other.set_state(games.get_state(), row=1)
+    assert other.get_state(1) == games.get_state()
+    np.testing.assert_equal(row_of(other, 1, QUESTION), row_of(games, 0, QUESTION))
+    np.testing.assert_equal([row_of(other, row) for row in (0, 2)], others)
+    other.step([np.flatnonzero(mask)[0] for mask in other.masks])
+    games.step([np.flatnonzero(games.masks[0])[0]])
+    assert other.get_state(1) == games.get_state()
+
+
+def test_a_saved_game_goes_on_by_the_chance_it_had() -> None:
+    games = Games("usa", 3, autoreset=False)
+    saved = play(games, 40).get_state()
+    ended = play(games, 500, seed=1).get_state()
+    games.set_state(saved)
+    assert play(games, 500, seed=2).get_state() != ended
+    games.set_state(saved)
+    assert play(games, 500, seed=1).get_state() == ended
+
+
+@pytest.mark.parametrize("turn_limit", [1000, 30])
+def test_an_ended_game_comes_with_its_end(turn_limit: int) -> None:
+    games = play(Games("usa", 3, autoreset=False, turn_limit=turn_limit), 500)
+    other = play(Games("usa", 3, autoreset=False, turn_limit=turn_limit), 20)
+    other.set_state(games.get_state())
+    end = ("terminated", "truncated", "finished", "final_observations")
+    np.testing.assert_equal(row_of(other, 0, (*QUESTION, *end)), row_of(games, 0, (*QUESTION, *end)))
+    assert other.terminated[0] == (turn_limit == 1000)
+    assert other.truncated[0] == (turn_limit == 30)
+    assert other.results.of(0, 2) == games.results.of(0, 2)
+    assert bool(other.results.of(0, 2)) == (turn_limit == 1000)
+    assert other.snapshot() == games.snapshot()
+    assert not other.rewards.any()
+
+
+def test_a_note_travels_with_a_state() -> None:
+    games = play(Games("usa"), 20)
+    assert games.set_state(games.get_state()) is None
+    note = {"who": ["Ann", "Ben"], "round": 7}
+    assert games.set_state(games.get_state(note=note)) == note
+
+
+# Damage
+
+
+@pytest.fixture(scope="module")
+def saved() -> bytes:
+    return play(Games("usa", 3), 60).get_state()
+
+
+def assert_refused(damaged: Any, message: str) -> None:
+    """The bytes are refused and nothing is changed by them."""
+    games = play(Games("usa", 3, batch=2, record=True, seed=4), 11)
+    before = [row_of(games, row) for row in range(2)]
+    history = games.history(1)
+    with pytest.raises(ValueError, match=message):
+        games.set_state(damaged, row=1)
+    np.testing.assert_equal([row_of(games, row) for row in range(2)], before)
+    assert games.history(1) == history
+
+
+def test_bytes_that_are_cut_off_anywhere_are_refused(saved: bytes) -> None:
+    games = Games("usa", 3)
+    for length in range(len(saved)):
+        with pytest.raises(ValueError, match="no saved state, or they are damaged"):
+            games.set_state(saved[:length])
+
+
+def test_bytes_with_any_byte_changed_are_refused(saved: bytes) -> None:
+    games = Games("usa", 3)
+    for place in range(len(saved)):
+        damaged = bytearray(saved)
+        damaged[place] ^= 1 << place % 8
+        with pytest.raises(ValueError, match="no saved state, or they are damaged"):
+            games.set_state(bytes(damaged))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda saved: b"",
+        lambda saved: b"t2r_env state 1\n",
+        lambda saved: saved + b"\0",
+        lambda saved: saved + saved,
+        lambda saved: saved[:700] + saved[701:],
+        lambda saved: saved.replace(b"\n", b"\r\n"),
+        lambda saved: pickle.dumps(saved),
+        lambda saved: saved.decode("latin-1"),
+        lambda saved: None,
+        lambda saved: 5,
+    ],
+)
+def test_what_is_no_saved_state_changes_nothing(damage: Callable[[bytes], Any], saved: bytes) -> None:
+    assert_refused(damage(saved), "no saved state, or they are damaged")
+
+
+def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
+    other_map = changed_box(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
+    assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes'; here it is 'usa'")
+    assert_refused(Games("usa", 2).get_state(), "the saved state has (digest|num_players)")
+    assert_refused(Games("usa", 3, tickets="classic").get_state(), "the saved state has (digest|options)")
+    assert_refused(
+        Games("usa", 3, turn_limit=999).get_state(),
+        r"the saved state has options \{'tickets': 'anniversary', 'turn_limit': 999\}",
+    )
+
+
+@pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
+def test_a_row_that_there_is_not_is_refused(row: Any, saved: bytes) -> None:
+    games = Games("usa", 3)
+    with pytest.raises(ValueError, match="rows must be whole numbers from 0 to 0"):
+        games.get_state(row)
+    with pytest.raises(ValueError, match="rows must be whole numbers from 0 to 0"):
+        games.set_state(saved, row)
+
+
+# Histories
+
+
+def test_a_game_put_in_a_row_begins_its_history() -> None:
+    games = play(Games("usa", 3, batch=2, record=True, seed=8), 25)
+    assert [games.history(row)[0] for row in range(2)] == [8, 9]
+    games.set_states([1], games.determinize([1], None, [3]))
+    start, actions = games.history(1)
+    assert start == games.get_state(1)
+    assert actions == []
+    assert games.history(0)[0] == 8
+    games.set_state(games.get_state(0), row=1)
+    assert games.history(1) == (games.get_state(0), [])
+
+
+def test_there_is_no_history_of_a_game_that_has_not_ended_or_was_not_recorded() -> None:
+    for autoreset in (True, False):
+        games = play(Games("usa", record=True, autoreset=autoreset), 9)
+        with pytest.raises(ValueError, match="no game of row 0 has ended yet"):
+            games.history(ended=True)
+        assert len(games.history()[1]) == 9
+    with pytest.raises(ValueError, match="no actions are kept"):
+        Games("usa").history()
+
+
+def test_there_must_be_a_seed_for_each_row() -> None:
+    games = Games("usa", batch=3)
+    before = games.get_state(2)
+    with pytest.raises(ValueError, match="one seed for each of the 3 rows, not 1"):
+        games.reset(seeds=[1])
+    with pytest.raises(ValueError, match="one seed for each of the 2 rows, not 3"):
+        games.reset([1, 2], seeds=[1, 2, 3])
+    assert games.get_state(2) == before

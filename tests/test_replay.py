@@ -1,0 +1,286 @@
+"""Replay files: the same game again, and what is said of a broken file."""
+
+import base64
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import t2r_env
+from t2r_env import Games, Replay, ReplayError
+from t2r_env.envs.aec import AECEnvironment
+from t2r_env.replay import library_version
+from tests.playing import play, play_to_the_end
+from tests.situations import changed_box
+
+Entries = dict[str, Any]
+
+
+def recorded(players: int = 2, decisions: int | None = None, seed: int = 3, **options: Any) -> AECEnvironment:
+    """An environment after a random game, or so many decisions of it."""
+    env = t2r_env.env("usa", players, **options)
+    env.reset(seed=seed)
+    if decisions is None:
+        play_to_the_end(env)
+    else:
+        play(env, decisions)
+    return env
+
+
+# Round trips
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("decisions", [0, 1, 57, None])
+def test_a_file_gives_the_same_game_again(players: int, decisions: int | None, tmp_path: Path) -> None:
+    env = recorded(players, decisions)
+    replay = env.replay()
+    replay.save(tmp_path / "game.json")
+    again = Replay.load(tmp_path / "game.json")
+    assert again == replay
+    assert (again.start, again.version) == (3, library_version())
+    assert again.final().states[0] == env.games.states[0]
+    assert again.final().snapshot() == env.snapshot()
+    assert Replay.of(again.final()) == again
+
+
+def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each() -> None:
+    env = t2r_env.env("usa", 3, turn_limit=12)
+    env.reset(seed=6)
+    states = [env.get_state()]
+    generator = np.random.default_rng(0)
+    while not any(env.truncations.values()):
+        env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
+        states.append(env.get_state())
+    bodies = [state.partition(b"}\n")[2] for state in states]
+    assert [games.get_state().partition(b"}\n")[2] for games in env.replay().games()] == bodies
+
+
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_each_row_of_games_has_its_own_replay(autoreset: bool) -> None:
+    games = Games("usa", batch=3, seed=20, record=True, autoreset=autoreset)
+    generator = np.random.default_rng(0)
+    while not games.finished["turn"].all():
+        games.step([generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+    for row in range(3):
+        ended = Replay.of(games, row, ended=True)
+        assert ended.start == 20 + row or autoreset
+        assert ended.final().states[0] == games.finished[row]
+        assert Replay.of(games, row).final().states[0] == games.states[row]
+
+
+def test_a_game_that_began_from_a_state_is_replayed_from_it(tmp_path: Path) -> None:
+    env = recorded(3, 60)
+    other = t2r_env.env("usa", 3)
+    other.set_state(env.get_state())
+    play(other, 50)
+    replay = other.replay()
+    assert isinstance(replay.start, bytes)
+    assert len(replay.actions) == 50
+    replay.save(tmp_path / "game.json")
+    assert Replay.load(tmp_path / "game.json") == replay
+    assert Replay.load(tmp_path / "game.json").final().states[0] == other.games.states[0]
+
+
+@pytest.mark.parametrize("action", [-1, 10_000, 0])
+def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int, tmp_path: Path) -> None:
+    env = recorded(3, 1, illegal_action="terminate")
+    env.step(action)
+    replay = env.replay()
+    replay.save(tmp_path / "game.json")
+    again = Replay.load(tmp_path / "game.json")
+    assert again == replay
+    assert again.final().states[0] == env.games.states[0]
+    assert again.final().snapshot()["outcome"] == "forfeited"
+    assert again.final().rewards.tolist() == [list(env.rewards.values())]
+
+
+def test_options_are_part_of_a_replay(tmp_path: Path) -> None:
+    recorded(4, 30, tickets="mega", turn_limit=77).replay().save(tmp_path / "game.json")
+    configuration = Replay.load(tmp_path / "game.json").configuration
+    assert configuration == t2r_env.configure("usa", 4, tickets="mega", turn_limit=77)
+
+
+def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "map"
+    folder.mkdir()
+    changed_box(folder, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
+    env = t2r_env.env(folder, 3)
+    env.reset(seed=1)
+    play(env, 40)
+    env.replay().save(tmp_path / "game.json")
+    again = Replay.load(tmp_path / "game.json", variant=folder)
+    assert again == env.replay()
+    with pytest.raises(ReplayError, match=r"variant 'lakes' does not come with the library .*variant=folder"):
+        Replay.load(tmp_path / "game.json")
+    with pytest.raises(ReplayError, match="recorded with variant 'lakes'; that of the tables here is 'usa'"):
+        Replay.load(tmp_path / "game.json", variant="usa")
+
+
+# The file
+
+
+def test_the_file_is_json_for_programs_and_people(tmp_path: Path) -> None:
+    env = recorded(2, 8, seed=2**64 - 1)
+    env.replay().save(tmp_path / "game.json")
+    entries = json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))
+    configuration = env.configuration
+    described = entries.pop("descriptions")
+    assert entries == {
+        "variant": "usa",
+        "digest": configuration.digest,
+        "num_players": 2,
+        "options": {"tickets": "anniversary", "turn_limit": 1000},
+        "seed": "18446744073709551615",
+        "illegal_action": "raise",
+        "version": library_version(),
+        "actions": list(env.replay().actions),
+    }
+    assert len(described) == 8
+    for games, action, words in zip(env.replay().games(), env.replay().actions, described, strict=False):
+        assert words == f"player_{games.current[0]}: {games.describe(action)}"
+
+
+@pytest.mark.parametrize("action", [10_000, 5])
+def test_an_illegal_action_is_described_as_such(action: int) -> None:
+    env = recorded(2, 0, illegal_action="terminate")
+    env.step(action)
+    assert [*env.replay().descriptions()] == [f"player_0: {action}, which is not allowed"]
+
+
+# Broken files
+
+
+def changed(change: Callable[[Entries], object]) -> Callable[[str], str]:
+    """A file with its entries changed."""
+
+    def write(text: str) -> str:
+        entries = json.loads(text)
+        change(entries)
+        return json.dumps(entries)
+
+    return write
+
+
+def put(key: str, value: Any) -> Callable[[str], str]:
+    return changed(lambda entries: entries.update({key: value}))
+
+
+def without(key: str) -> Callable[[str], str]:
+    return changed(lambda entries: entries.pop(key))
+
+
+def put_action(number: int, action: Any) -> Callable[[str], str]:
+    return changed(lambda entries: entries["actions"].__setitem__(number, action))
+
+
+def put_state(state: Any) -> Callable[[str], str]:
+    def change(entries: Entries) -> None:
+        del entries["seed"]
+        entries["state"] = state
+
+    return changed(change)
+
+
+STATE = Games("usa").get_state()
+
+BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
+    "empty": (lambda text: "", "this is no JSON, or it has been cut off"),
+    "other text": (lambda text: "Ticket to Ride", "this is no JSON, or it has been cut off"),
+    "cut off": (lambda text: text[:300], "this is no JSON, or it has been cut off"),
+    "a list": (lambda text: "[1, 2]", r"a replay must be a JSON object, not \[1, 2\]"),
+    "no variant": (without("variant"), "variant is missing: it must be the id of a game"),
+    "no digest": (without("digest"), "digest is missing"),
+    "no num_players": (without("num_players"), "num_players is missing: it must be a whole number"),
+    "no options": (without("options"), "options is missing: it must be an object"),
+    "no seed": (without("seed"), "there must be either a seed or a state"),
+    "no illegal_action": (without("illegal_action"), "illegal_action is missing"),
+    "no version": (without("version"), "version is missing"),
+    "no actions": (without("actions"), "actions is missing: it must be a list of whole numbers"),
+    "variant of another type": (put("variant", 5), "variant must be the id of a game, not 5"),
+    "unknown variant": (put("variant", "mars"), r"variant 'mars' does not come with the library \(usa"),
+    "other tables": (put("digest", "0" * 64), "the game was recorded with digest '000.* that of the tables here is"),
+    "digest of another type": (put("digest", None), "digest must be a string, not None"),
+    "number of players of another type": (put("num_players", True), "num_players must be a whole number, not True"),
+    "wrong number of players": (put("num_players", 9), "num_players of usa must be a whole number from 2 to 5, not 9"),
+    "options of another type": (put("options", []), r"options must be an object, not \[\]"),
+    "unknown option": (put("options", {"colour": 1}), "usa has no option 'colour'"),
+    "wrong option": (put("options", {"tickets": ["x"]}), r"usa has no tickets \['x'\]; it has: anniversary"),
+    "other option": (put("options", {"tickets": "mega"}), r"actions\[\d+\] is not allowed"),
+    "seed as a number": (put("seed", 3), "seed must be a decimal number, as a string, not 3"),
+    "seed that is none": (put("seed", "-3"), "seed must be a decimal number, as a string, not '-3'"),
+    "seed in other digits": (put("seed", "\u0663"), "seed must be a decimal number, as a string"),
+    "seed too large": (put("seed", str(2**64)), r"a seed must be a whole number from 0 to 2\^64 - 1"),
+    "seed and state": (put("state", "AAAA"), "there must be either a seed or a state"),
+    "state of another type": (put_state(7), "state must be bytes in base64, not 7"),
+    "state that is no base64": (put_state("A$A"), "state must be bytes in base64"),
+    "state that is no ASCII": (put_state("Montréal"), "state must be bytes in base64"),
+    "damaged state": (
+        put_state(base64.b64encode(STATE[:900] + STATE[901:]).decode()),
+        "state: these bytes are no saved state, or they are damaged",
+    ),
+    "state of another game": (
+        put_state(base64.b64encode(Games("usa", 3).get_state()).decode()),
+        "state: the saved state has (digest|num_players)",
+    ),
+    "illegal_action unknown": (put("illegal_action", "forgive"), "illegal_action must be one of raise, terminate, not"),
+    "version of another type": (put("version", 1), "version must be the version of a library, not 1"),
+    "actions of another type": (put("actions", "1 2"), "actions must be a list of whole numbers, not '1 2'"),
+    "an action that is no number": (put_action(4, 1.0), r"actions\[4\] must be a whole number, not 1\.0"),
+    "an action that is a truth": (put_action(4, True), r"actions\[4\] must be a whole number, not True"),
+    "an action that does not exist": (put_action(6, 10_000), r"actions\[6\] is not allowed: .* may not answer 10000"),
+    "an action that is huge": (put_action(6, 10**30), r"actions\[6\] is not allowed"),
+    "an illegal action": (put_action(0, 5), r"actions\[0\] is not allowed: .* player_0 may not answer 5"),
+    "an action after the end": (
+        changed(lambda entries: entries["actions"].append(5)),
+        r"actions\[\d+\] comes after the end of the game",
+    ),
+    "an action after an illegal one": (
+        changed(lambda entries: entries.update(illegal_action="terminate", actions=[5, 5])),
+        r"actions\[1\] comes after the end of the game",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def whole() -> str:
+    """The file of a whole game."""
+    return recorded().replay().to_json()
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_refused_in_one_message_with_its_path(name: str, whole: str, tmp_path: Path) -> None:
+    damage, message = BROKEN[name]
+    path = tmp_path / "game.json"
+    path.write_text(damage(whole), encoding="utf-8")
+    with pytest.raises(ReplayError, match=message) as caught:
+        Replay.load(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_in_another_encoding_is_refused(whole: str, tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_bytes(whole.replace("usa", "Montréal").encode("latin-1"))
+    with pytest.raises(ReplayError, match=r"game\.json: this is no JSON"):
+        Replay.load(tmp_path / "game.json")
+
+
+def test_a_file_that_can_not_be_read_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Replay.load(tmp_path / "game.json")
+
+
+def test_a_replay_that_was_changed_by_hand_says_where_it_goes_wrong() -> None:
+    replay = recorded(2, 9).replay()
+    wrong = replace(replay, actions=(*replay.actions, -1))
+    with pytest.raises(ReplayError, match=r"actions\[9\] is not allowed"):
+        wrong.final()
+
+
+def test_games_that_are_not_recorded_have_no_replay() -> None:
+    with pytest.raises(ValueError, match=r"use Games\(record=True\)"):
+        Replay.of(Games("usa"))

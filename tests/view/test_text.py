@@ -1,0 +1,174 @@
+"""The text of a game: what its snapshot holds, in words."""
+
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from t2r_env import Games
+from t2r_env.view.text import WIDTH, render_text
+from tests.situations import Table, deal, situation
+
+
+def lines_of(table: Table) -> list[str]:
+    return render_text(table.snapshot, table.games.configuration).splitlines()
+
+
+def line_of(table: Table, beginning: str) -> str:
+    """The first line that begins so, blanks and the mark of the asked player aside."""
+    return next(line for line in lines_of(table) if line.lstrip("> ").startswith(beginning))
+
+
+def cells(table: Table, beginning: str) -> str:
+    """What stands in that line behind its first cell, with single blanks."""
+    return " ".join(line_of(table, beginning).removeprefix(">").split()[1:])
+
+
+def ended(players: int = 3, turn_limit: int = 1000) -> Games:
+    games = Games("usa", players, autoreset=False, turn_limit=turn_limit)
+    games.play_random(10_000)
+    return games
+
+
+# The heading
+
+
+def test_the_heading_says_what_is_played() -> None:
+    table = deal(3, tickets="mega")
+    assert lines_of(table)[0] == "Ticket to Ride (usa), 3 players, tickets mega, turn_limit 1000"
+
+
+def test_the_heading_says_who_is_asked_what() -> None:
+    table = situation(3, to_move=2, turn=17, hands=["", "", "4 blue, 4 red"])
+    assert lines_of(table)[1:3] == ["Turn 17. player_2 is asked: turn", ""]
+    assert line_of(table, "player_2").startswith("> player_2")
+    assert line_of(table, "player_1").startswith("  player_1")
+
+
+def test_the_heading_names_the_lane_to_be_paid() -> None:
+    table = situation(hands=["2 blue, 2 red"])
+    table.play("claim boston-montreal")
+    assert lines_of(table)[1:3] == [
+        "Turn 1. player_0 is asked: pay Boston-Montréal (gray, 2)",
+        "Answered so far: claim Boston-Montréal (gray, 2)",
+    ]
+
+
+def test_the_heading_names_the_first_card_of_a_draw() -> None:
+    table = situation(row="purple, blue, orange, white, green")
+    table.play("draw_row 1")
+    assert lines_of(table)[1:3] == ["Turn 1. player_0 is asked: second card", "Answered so far: draw row blue"]
+    table = situation()
+    table.play("draw_deck")
+    assert lines_of(table)[2] == "Answered so far: draw deck"
+
+
+def test_the_heading_names_the_ticket_in_question_and_those_answered() -> None:
+    table = situation(ticket_deck=["boston-miami", "dallas-new_york", "new_york-seattle"])
+    table.play("draw_tickets", "refuse_ticket")
+    assert lines_of(table)[1:3] == [
+        "Turn 1. player_0 is asked: keep ticket Dallas-New York (11)",
+        "Answered so far: draw tickets, refuse ticket Boston-Miami (12)",
+    ]
+    assert line_of(table, "on offer") == "  on offer (2): Dallas-New York (11), New York-Seattle (20)"
+
+
+def test_the_heading_counts_the_turns_of_the_last_round() -> None:
+    assert lines_of(situation(last_turns_left=2))[2] == "Turns left, this one included: 2"
+
+
+# Cards, lanes and tickets
+
+
+def test_cards_are_counted_by_colour() -> None:
+    table = situation(hands=["3 blue, 1 locomotive"], row="red, -, red, black, locomotive", discard="2 green")
+    assert line_of(table, "Row") == "Row: red, -, red, black, locomotive"
+    assert cells(table, "trains") == "score cards purple blue orange white green yellow black red locomotive"
+    assert cells(table, "player_0") == "45 0 4 · 3 · · · · · · 1"
+    assert cells(table, "player_1") == "45 0 0 · · · · · · · · ·"
+    assert cells(table, "deck") == "100 12 9 12 12 10 12 11 10 12"  # trains and score are blank
+    assert cells(table, "discard") == "2 · · · · 2 · · · ·"
+    assert line_of(table, "Ticket deck") == "Ticket deck: 69 tickets"
+
+
+def test_lanes_are_named_with_their_owner() -> None:
+    table = situation(lanes=[["boston-montreal", "montreal-new_york"], ["boston-montreal 1"]], players=4)
+    lines = lines_of(table)
+    assert lines[lines.index("player_0") + 1] == "  lanes (2): Boston-Montréal (gray, 2), Montréal-New York (blue, 3)"
+    assert lines[lines.index("player_1") + 1] == "  lanes (1): Boston-Montréal (gray, 2)"
+    assert lines[lines.index("player_2") + 1] == "  lanes (0): none"
+    assert cells(table, "player_0").startswith("40 6 ")
+
+
+def test_c16_a_ticket_is_marked_once_its_cities_are_joined() -> None:
+    table = situation(4, lanes=[["montreal-toronto", "montreal-new_york", "dallas-houston"], ["dallas-houston 1"]])
+    snapshot = table.snapshot
+    held = [["new_york", "toronto", 3], ["houston", "toronto", 10], ["montreal", "toronto", 1]]
+    snapshot["players"][0]["tickets"] = snapshot["players"][1]["tickets"] = held
+    text = render_text(snapshot, table.games.configuration)
+    assert "  tickets (3): ✓ New York-Toronto (3), · Houston-Toronto (10), ✓ Montréal-Toronto (1)\n" in text
+    assert "  tickets (3): · New York-Toronto (3), · Houston-Toronto (10), · Montréal-Toronto (1)\n" in text
+
+
+def test_c16_any_city_of_a_group_meets_a_ticket_and_its_cities_are_not_joined() -> None:
+    table = situation(lanes=[["montreal-toronto", "dallas-houston"]])
+    configuration = table.games.configuration
+    group = {"new_york", "toronto", "dallas"}
+    cities = tuple(replace(city, region="the_group" if city.id in group else "") for city in configuration.box.cities)
+    snapshot = table.snapshot
+    snapshot["players"][0]["tickets"] = [
+        ["the_group", "montreal", 5],
+        ["the_group", "boston", 6],
+        ["montreal", "houston", 7],
+    ]
+    text = render_text(snapshot, replace(configuration, box=replace(configuration.box, cities=cities)))
+    assert "  tickets (3): ✓ The Group-Montréal (5), · The Group-Boston (6), · Montréal-Houston (7)\n" in text
+
+
+# The end
+
+
+def test_an_ended_game_has_a_table_of_results_by_rank() -> None:
+    games = ended()
+    snapshot = games.snapshot()
+    lines = render_text(snapshot, games.configuration).splitlines()
+    assert lines[1] == f"Turn {snapshot['turn']}. The game is over: finished"
+    table = lines[lines.index("") :][-4:]
+    assert " ".join(table[0].split()) == "Result rank score routes tickets longest path completed failed"
+    seats = np.argsort([entry["rank"] for entry in snapshot["final"]], kind="stable")
+    for line, seat in zip(table[1:], seats, strict=True):
+        entry = snapshot["final"][seat]
+        numbers = [entry["rank"], entry["score"], *entry["breakdown"].values()]
+        numbers += [len(entry["completed"]), len(entry["failed"])]
+        assert line.split() == [f"player_{seat}", *map(str, numbers)]
+
+
+def test_the_marks_of_an_ended_game_are_its_completed_tickets() -> None:
+    for players in (2, 3, 4, 5):
+        games = ended(players)
+        snapshot = games.snapshot()
+        text = render_text(snapshot, games.configuration)
+        for mark, tickets in (("✓", "completed"), ("·", "failed")):
+            assert len(re.findall(rf"{mark} \w", text)) == sum(len(entry[tickets]) for entry in snapshot["final"])
+
+
+def test_c19_a_truncated_game_has_no_results() -> None:
+    games = ended(turn_limit=12)
+    text = render_text(games.snapshot(), games.configuration)
+    assert "The game is over: truncated\n" in text
+    assert "Result" not in text
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_text_comes_from_the_snapshot_alone_and_keeps_to_its_width(players: int) -> None:
+    games = Games("usa", players, seed=3)
+    for _ in range(20):
+        snapshot = games.snapshot()
+        text = render_text(snapshot, games.configuration)
+        assert text == render_text(json.loads(json.dumps(snapshot)), games.configuration)
+        assert max(map(len, text.splitlines())) <= WIDTH
+        assert text.endswith("\n")
+        assert "\0" not in text
+        games.play_random(17)
