@@ -111,7 +111,8 @@ class Games:
     rewards : float32, (batch, seats)
         Of the last step.
     terminated, truncated : bool, (batch,)
-        Whether the last step ended the row's game (by the rules or an illegal action; by the turn limit, C19).
+        Whether the last step ended the row's game (by the rules or an illegal action; by the turn limit, C19), or the
+        state put in the row is that of an ended game.
     final_observations : uint8, (batch, seats, size of the observation)
         What each seat sees at the end of the row's last ended game.
     seeds : uint64, (batch,)

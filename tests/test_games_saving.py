@@ -26,9 +26,11 @@ every_copy = pytest.mark.parametrize("duplicate", [Games.clone, copy.deepcopy, b
 
 
 def play(games: Games, decisions: int, seed: int = 0) -> Games:
-    """Play on by `step`, at random; the same seed makes the same choices."""
+    """Play on by `step`, at random, until the end at most; the same seed makes the same choices."""
     generator = np.random.default_rng(seed)
     for _ in range(decisions):
+        if not games.masks.any():
+            break
         games.step([generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
     return games
 

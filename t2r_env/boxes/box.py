@@ -12,6 +12,9 @@ LOCOMOTIVE = "locomotive"
 GRAY = "gray"
 """The colour of a lane that any one colour may pay (C9)."""
 
+MODULES = ("map_game",)
+"""The rule modules of `t2r_env.rules` that a game may be played by."""
+
 BONUSES = ("longest_path", "globetrotter")
 """Points at the end: for the longest path (C17), for the most completed tickets (US5)."""
 
@@ -96,6 +99,8 @@ class Box:
     id: str
     name: str
     environment_version: int
+    modules: tuple[str, ...]
+    """The rule modules that the game is played by."""
     aspect: float
     min_players: int
     max_players: int

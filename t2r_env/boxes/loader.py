@@ -24,6 +24,7 @@ from t2r_env.boxes.box import (
     MAX_TRAIN_CARDS,
     MAX_TRAINS,
     MAX_TURN_LIMIT,
+    MODULES,
     TIE_BREAKS,
     Box,
     City,
@@ -54,7 +55,7 @@ VARIANT_KEYS = Names(
         "points",
         "ticket_decks",
     ),
-    defaults={"row_sweep": True, "last_round_trains": 2, "turn_limit": 1000},  # C4, C15, C19
+    defaults={"modules": ["map_game"], "row_sweep": True, "last_round_trains": 2, "turn_limit": 1000},  # C4, C15, C19
 )
 TICKET_DECK_KEYS = Names(required=("rows", "starting", "later", "bonuses"))
 OFFER_KEYS = Names(required=("offered", "keep"))
@@ -98,6 +99,7 @@ def _read_box(path: Path) -> Box:
         id=variant.identifier("id"),
         name=variant.text("name"),
         environment_version=variant.integer("environment_version", 0, 999),
+        modules=variant.choices("modules", MODULES),
         aspect=variant.number("aspect", 0.1, 10),
         min_players=min_players,
         max_players=max_players,

@@ -71,7 +71,7 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Bind a small rule function that becomes part of its callers' machine code: a call would cost more than it does."""
+    """Bind a small rule function that becomes part of its callers' machine code: a call would cost more."""
     return _bound(function, inline=True)
 
 

@@ -27,9 +27,7 @@ def note_scores(state: Record, rules: Record, scratch: Record) -> None:
 @compiled
 def reward(state: Record, rules: Record, scratch: Record, scheme: int, rewards: np.ndarray) -> None:
     """Write what the step since `note_scores` was worth to each seat."""
-    if state.outcome == FORFEITED:
-        rewards[state.current] = -1
-    elif scheme == SCORE:
+    if scheme == SCORE:
         _reward_points(state, rules, scratch, rewards)
     elif state.outcome == FINISHED:
         _reward_places(state, rules, scheme, rewards)

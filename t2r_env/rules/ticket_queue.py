@@ -26,7 +26,7 @@ def shuffle(state: Record) -> None:
     """Shuffle the ticket deck (Fisher-Yates)."""
     for last in range(state.queue_count - 1, 0, -1):
         one = _index(state, last)
-        other = _index(state, below(state, last + 1))
+        other = _index(state, int(below(state, last + 1)))
         ticket = state.ticket_queue[one]
         state.ticket_queue[one] = state.ticket_queue[other]
         state.ticket_queue[other] = ticket

@@ -246,7 +246,7 @@ def test_an_empty_table_is_refused(folder: Path, file: str) -> None:
 VARIANT_KEYS = (
     "id, name, environment_version, aspect, min_players, max_players, trains, starting_hand,"
     " double_connections_closed_up_to, tie_breaks, default_ticket_deck, train_cards, points, ticket_decks,"
-    " row_sweep, last_round_trains, turn_limit"
+    " modules, row_sweep, last_round_trains, turn_limit"
 )
 VARIANT_CASES = {
     "an unknown key": (
@@ -272,22 +272,27 @@ VARIANT_CASES = {
     "a number that is text": (
         "trains = 15",
         'trains = "15"',
-        "trains must be a whole number from 1 to 127, not '15'",
+        "trains must be a whole number from 1 to 64, not '15'",
     ),
     "a number that is true": (
         "trains = 15",
         "trains = true",
-        "trains must be a whole number from 1 to 127, not True",
+        "trains must be a whole number from 1 to 64, not True",
     ),
     "a number with a fraction": (
         "trains = 15",
         "trains = 1.5",
-        "trains must be a whole number from 1 to 127, not 1.5",
+        "trains must be a whole number from 1 to 64, not 1.5",
     ),
     "too many trains": (
         "trains = 15",
-        "trains = 128",
-        "trains must be a whole number from 1 to 127, not 128",
+        "trains = 65",
+        "trains must be a whole number from 1 to 64, not 65",
+    ),
+    "an unknown rule module": (
+        "trains = 15",
+        'trains = 15\nmodules = ["ships"]',
+        "modules must be a list that names each at most once of map_game, not ['ships']",
     ),
     "an id with a capital": (
         'id = "lakes"',
@@ -363,7 +368,7 @@ VARIANT_CASES = {
     "a negative number of last trains": (
         "trains = 15",
         "trains = 15\nlast_round_trains = -1",
-        "last_round_trains must be a whole number from 0 to 127, not -1",
+        "last_round_trains must be a whole number from 0 to 64, not -1",
     ),
     "double connections for too many": (
         "double_connections_closed_up_to = 2",
@@ -399,8 +404,8 @@ VARIANT_CASES = {
     ),
     "too many points": (
         "4 = 7",
-        "4 = 1001",
-        "points.4 must be a whole number from 0 to 1000, not 1001",
+        "4 = 101",
+        "points.4 must be a whole number from 0 to 100, not 101",
     ),
     "no points": (
         "1 = 1\n2 = 2\n3 = 4\n4 = 7\n",

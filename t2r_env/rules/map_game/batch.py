@@ -72,25 +72,22 @@ def run(
             count = game.play(state, rules[0], scratch[0], game.NO_ANSWER)
         for _ in range(decisions):
             rewards[row, :] = 0
-            terminated[row] = False
-            truncated[row] = False
             if order >= ANSWER and not game.has_ended(state):
-                action = actions[row]
-                if order == PLAY_RANDOMLY:
-                    generators[row] = next_word(generators[row])
-                    action = scratch[0].legal[bounded(generators[row], count)]
-                elif not _is_legal(masks, row, action):
-                    action = game.NO_ANSWER
+                action = actions[row] if order == ANSWER else _choose(generators, row, scratch[0], count)
+                if order == ANSWER and not _is_legal(masks, row, action):
                     state.outcome = FORFEITED
                     state.phase = ENDED
-                reward_schemes.note_scores(state, rules[0], scratch[0])
-                state.decisions += 1
-                count = game.play(state, rules[0], scratch[0], action)
-                reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
+                    count = 0
+                    rewards[row, state.current] = -1
+                else:
+                    reward_schemes.note_scores(state, rules[0], scratch[0])
+                    state.decisions += 1
+                    count = game.play(state, rules[0], scratch[0], action)
+                    reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
+                terminated[row] = count == 0 and state.outcome != TRUNCATED
+                truncated[row] = count == 0 and state.outcome == TRUNCATED
                 if count == 0:
                     ended += 1
-                    terminated[row] = state.outcome != TRUNCATED
-                    truncated[row] = state.outcome == TRUNCATED
                     _keep(state, rules[0], finished, row, final_observations[row])
                     if autoreset:
                         seeds[row] = next_seed(seeds[row])
@@ -104,6 +101,13 @@ def run(
             _show(state, rules[0], scratch[0], count, masks[row], observations[row])
         current[row] = state.current
     return ended
+
+
+@inlined
+def _choose(generators: Array, row: int, scratch: Record, count: int) -> int:
+    """One of the legal answers listed, each equally likely."""
+    generators[row] = next_word(generators[row])
+    return scratch.legal[bounded(generators[row], count)]
 
 
 @compiled

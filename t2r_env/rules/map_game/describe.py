@@ -59,9 +59,10 @@ class Words:
         return Description({"action": name}, texts[name])
 
     def draw_row(self, slot: int, card: int) -> Description:
-        """Taking a card, or from an empty slot nothing."""
+        """Taking a card of the row."""
         name = None if card == EMPTY else CARDS[card]
-        return Description({"action": "draw_row", "slot": int(slot), "card": name}, f"take the {name} card")
+        text = f"take the {name} card" if name else f"take a card from slot {slot}, which is empty"
+        return Description({"action": "draw_row", "slot": int(slot), "card": name}, text)
 
     def claim(self, number: int) -> Description:
         """Claiming a lane."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from t2r_env.rules import ticket_queue
-from t2r_env.rules.bits import contains
 from t2r_env.rules.map_game import scoring
 from t2r_env.rules.map_game.describe import Words
 from t2r_env.rules.map_game.phases import keep_ticket
@@ -32,6 +31,8 @@ class Snapshot:
         self.options = options
         self.state = state
         self.seats = range(self.rules.num_seats)
+        self.claimed = [_members(state.claimed[seat]) for seat in self.seats]
+        self.held = [_members(state.tickets[seat]) for seat in self.seats]
         self.cards = [card for card, name in enumerate(CARDS) if name in (*words.box.colours, CARDS[LOCOMOTIVE])]
 
     def write(self) -> dict[str, Any]:
@@ -69,7 +70,7 @@ class Snapshot:
 
     def _claims(self, number: int) -> dict[str, Any]:
         a, b, lane = self.words.lane(number)
-        owners = [seat for seat in self.seats if contains(self.state.claimed[seat], number)]
+        owners = [seat for seat in self.seats if number in self.claimed[seat]]
         return {"a": a, "b": b, "lane": lane, "owners": owners}
 
     def _player(self, seat: int) -> dict[str, Any]:
@@ -79,12 +80,9 @@ class Snapshot:
             "hand": self._count(state.hand[seat]),
             "trains": int(state.trains[seat]),
             "score": int(state.score[self.rules.side[seat]]),
-            "tickets": [self.words.ticket(ticket) for ticket in self._held(seat)],
+            "tickets": [self.words.ticket(ticket) for ticket in self.held[seat]],
             "offered": [self.words.ticket(state.offered[seat, place]) for place in unanswered],
         }
-
-    def _held(self, seat: int) -> list[int]:
-        return [ticket for ticket in range(self.rules.num_tickets) if contains(self.state.tickets[seat], ticket)]
 
     def _decision(self) -> list[dict[str, Any]]:
         """The answers given that have not yet taken effect, or that belong to the action under way."""
@@ -110,7 +108,7 @@ class Snapshot:
     def _final(self, seat: int) -> dict[str, Any]:
         state, rules = self.state, self.rules
         side = rules.side[seat]
-        held = self._held(seat)
+        held = self.held[seat]
         completed = [ticket for ticket in held if scoring.is_completed(state, rules, side, ticket)]
         breakdown = {name: int(state.breakdown[side, part]) for part, name in enumerate(PARTS) if self._scores(part)}
         return {
@@ -124,3 +122,9 @@ class Snapshot:
     def _scores(self, part: int) -> bool:
         """Whether this part of the score exists in this game: routes and tickets always do."""
         return PARTS[part] in ("routes", "tickets") or self.rules.bonus[part] != 0
+
+
+def _members(words: Any) -> list[int]:
+    """The numbers in a set of bits."""
+    bits = sum(int(word) << 64 * place for place, word in enumerate(words))
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]

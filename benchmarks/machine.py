@@ -1,0 +1,29 @@
+"""Where a figure was measured: figures without their machine mean nothing."""
+
+import importlib.metadata
+import os
+import platform
+from pathlib import Path
+
+PACKAGES = ("t2r-env", "numpy", "numba", "gymnasium", "pettingzoo")
+
+
+def describe_machine() -> str:
+    """The processor's name and how many of its cores this process may use."""
+    return (
+        f"{_processor()}, {len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()} cores"
+    )
+
+
+def describe_versions() -> dict[str, str]:
+    """The versions of Python and of the packages that a figure depends on."""
+    return {"python": platform.python_version()} | {name: importlib.metadata.version(name) for name in PACKAGES}
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        for line in information.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

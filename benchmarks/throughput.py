@@ -1,0 +1,251 @@
+"""How fast the games are: decisions and games per second, one JSON line for each measurement.
+
+    python -m benchmarks.throughput --variant usa --players 2 --tickets classic
+
+A decision is a question that a player answers; chance and forced answers are not counted. Layers, each with all of the
+one before it:
+
+- `rules`: random play inside the core, the legal answers listed;
+- `mask`: with the mask written for every decision;
+- `observation`: with the observation written for every decision;
+- `games`: `Games.step` from Python, a random agent choosing from the masks;
+- `aec`: the PettingZoo environment, `step` and `last` of one recorded game after another (the choice costs nothing);
+- `aec_random`: PettingZoo's own way of random play, `action_space(agent).sample(mask)`.
+
+Every layer is warmed up (which compiles it), then measured several times; the best run and the median are reported.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from rich.progress import track
+
+import t2r_env
+from benchmarks.machine import describe_machine, describe_versions
+from t2r_env.agents import RandomAgent, ask
+from t2r_env.games import Games
+from t2r_env.rules.map_game import batch as core
+from t2r_env.rules.map_game.state import new_scratch
+
+Counts = tuple[int, int]
+"""Decisions and ended games of one run."""
+
+Work = Callable[[float], Counts]
+"""Plays for about so many seconds."""
+
+
+def repeat_for(seconds: float, once: Callable[[], Counts]) -> Counts:
+    """Call `once` until the time is up; sum its counts."""
+    end = time.perf_counter() + seconds
+    decisions = games = 0
+    while time.perf_counter() < end:
+        played, ended = once()
+        decisions += played
+        games += ended
+    return decisions, games
+
+
+def play_without_masks(arguments: argparse.Namespace) -> Work:
+    """Random play inside the core alone."""
+    games = make_games(arguments, observe=False)
+    configuration, steps = games.configuration, 500
+    generators = np.arange(games.batch, dtype=np.uint64)
+    no_masks = np.zeros((games.batch, 0), np.int8)
+    scratch, rows = new_scratch(), np.arange(games.batch)
+
+    def once() -> Counts:
+        ended = core.run(
+            games.states,
+            configuration.rules,
+            configuration.opening,
+            scratch,
+            rows,
+            core.PLAY_RANDOMLY,
+            steps,
+            np.zeros(0, np.int64),
+            generators,
+            games.seeds,
+            no_masks,
+            games.observations,
+            games.current,
+            games.rewards,
+            games.terminated,
+            games.truncated,
+            games.finished,
+            games.final_observations,
+            0,
+            True,
+        )
+        return games.batch * steps, ended
+
+    return lambda seconds: repeat_for(seconds, once)
+
+
+def play_in_core(arguments: argparse.Namespace, *, observe: bool) -> Work:
+    """Random play inside the core, with masks and perhaps observations."""
+    games, steps = make_games(arguments, observe=observe), 500
+    seeds = iter(range(10**9))
+    return lambda seconds: repeat_for(
+        seconds, lambda: (games.batch * steps, games.play_random(steps, seed=next(seeds)))
+    )
+
+
+def play_games(arguments: argparse.Namespace) -> Work:
+    """`Games.step` from Python with a random agent's actions."""
+    games, agent = make_games(arguments, observe=True), RandomAgent()
+    chance = np.random.default_rng(0)
+
+    def once() -> Counts:
+        seeds = chance.integers(2**64, size=games.batch, dtype=np.uint64)
+        games.step(agent.act(ask(games, np.arange(games.batch), seeds)))
+        return games.batch, int(np.count_nonzero(games.terminated | games.truncated))
+
+    return lambda seconds: repeat_for(seconds, once)
+
+
+def play_recorded_aec(arguments: argparse.Namespace) -> Work:
+    """`step` and `last` of the PettingZoo environment, the actions being known beforehand."""
+    environment = t2r_env.env(arguments.variant, arguments.players, **options_of(arguments))
+    records = [record_actions(arguments, seed) for seed in range(20)]
+    turn = iter(range(10**9))
+
+    def once() -> Counts:
+        seed = next(turn) % len(records)
+        environment.reset(seed=seed)
+        for action in records[seed]:
+            environment.last()
+            environment.step(action)
+        return len(records[seed]), 1
+
+    return lambda seconds: repeat_for(seconds, once)
+
+
+def record_actions(arguments: argparse.Namespace, seed: int) -> list[int]:
+    """The actions of one random game."""
+    games = Games(
+        arguments.variant, arguments.players, seed=seed, autoreset=False, record=True, **options_of(arguments)
+    )
+    chance = np.random.default_rng(seed)
+    while not (games.terminated[0] or games.truncated[0]):
+        games.step([chance.choice(np.flatnonzero(games.masks[0]))])
+    return games.history()[1]
+
+
+def play_random_aec(arguments: argparse.Namespace) -> Work:
+    """PettingZoo's usual random loop."""
+    environment = t2r_env.env(arguments.variant, arguments.players, **options_of(arguments))
+    for agent in environment.possible_agents:
+        environment.action_space(agent).seed(0)
+    seeds = iter(range(10**9))
+
+    def once() -> Counts:
+        environment.reset(seed=next(seeds))
+        decisions = 0
+        for agent in environment.agent_iter():
+            observation, _, terminated, truncated, _ = environment.last()
+            if terminated or truncated:
+                environment.step(None)
+                continue
+            assert observation is not None
+            environment.step(int(environment.action_space(agent).sample(observation["action_mask"])))
+            decisions += 1
+        return decisions, 1
+
+    return lambda seconds: repeat_for(seconds, once)
+
+
+LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
+    "rules": play_without_masks,
+    "mask": lambda arguments: play_in_core(arguments, observe=False),
+    "observation": lambda arguments: play_in_core(arguments, observe=True),
+    "games": play_games,
+    "aec": play_recorded_aec,
+    "aec_random": play_random_aec,
+}
+ONE_GAME_LAYERS = ("aec", "aec_random")
+
+
+def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The game's options that were given."""
+    return {"tickets": arguments.tickets} if arguments.tickets else {}
+
+
+def make_games(arguments: argparse.Namespace, *, observe: bool) -> Games:
+    """The batch that the command line asks for."""
+    return Games(
+        arguments.variant,
+        arguments.players,
+        batch=arguments.batch,
+        threads=arguments.threads,
+        observe=observe,
+        **options_of(arguments),
+    )
+
+
+def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Warm a layer up and measure it several times."""
+    work = LAYERS[name](arguments)
+    work(0.2)
+    rates, decisions, games = [], 0, 0
+    for _ in track(range(arguments.runs), f"{name:>12}", console=arguments.console, transient=True):
+        start = time.perf_counter()
+        played, ended = work(arguments.seconds)
+        rates.append(played / (time.perf_counter() - start))
+        decisions += played
+        games += ended
+    per_game = decisions / games if games else float("nan")
+    alone = name in ONE_GAME_LAYERS
+    return {
+        "variant": arguments.variant,
+        "players": arguments.players,
+        **options_of(arguments),
+        "batch": 1 if alone else arguments.batch,
+        "threads": 1 if alone or name == "rules" else arguments.threads,
+        "layer": name,
+        "decisions_per_second": round(max(rates)),
+        "decisions_per_second_median": round(statistics.median(rates)),
+        "games_per_second": round(max(rates) / per_game, 1),
+        "games_per_second_median": round(statistics.median(rates) / per_game, 1),
+        "decisions_per_game": round(per_game, 1),
+        "runs": arguments.runs,
+        "machine": describe_machine(),
+        "versions": describe_versions(),
+    }
+
+
+def main(command: list[str] | None = None) -> int:
+    """Measure the layers asked for; 2 for a wrong command line."""
+    from rich.console import Console
+
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description="Decisions per second.")
+    parser.add_argument("--variant", default="usa", help="a game, or the path of a folder (default: usa)")
+    parser.add_argument("--players", type=int, default=2, help="default: 2")
+    parser.add_argument("--tickets", help="the ticket deck (default: the game's own default)")
+    parser.add_argument("--batch", type=int, default=1024, help="games at once (default: 1024)")
+    parser.add_argument("--threads", type=int, default=1, help="threads that share a batch (default: 1)")
+    parser.add_argument(
+        "--layers", nargs="+", choices=LAYERS, default=list(LAYERS), metavar="LAYER", help=f"of {', '.join(LAYERS)}"
+    )
+    parser.add_argument("--runs", type=int, default=7, help="measurements of each layer (default: 7)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="length of each (default: 1)")
+    arguments = parser.parse_args(command)
+    arguments.console = Console(stderr=True)
+    try:
+        t2r_env.Games(
+            arguments.variant, arguments.players, arguments.batch, threads=arguments.threads, **options_of(arguments)
+        )
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+    for name in arguments.layers:
+        print(json.dumps(measure(name, arguments)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
