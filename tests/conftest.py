@@ -1,4 +1,4 @@
-"""What holds for all tests: how hypothesis searches, and compiled code that is there before several processes want it."""
+"""What holds for all tests: how hypothesis searches; compiled code that is there before several processes want it."""
 
 import hypothesis
 import pytest

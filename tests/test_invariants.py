@@ -79,7 +79,10 @@ def check_deck_and_row(snapshot: Snapshot) -> None:
         Counter(card for card in snapshot["row"] if card) + Counter(snapshot["deck"]) + Counter(snapshot["discard"])
     )
     coloured = in_play.total() - in_play[LOCOMOTIVE]
-    assert snapshot["row"].count(LOCOMOTIVE) < 3 or in_play.total() < 5 or coloured < 3
+    too_few = in_play.total() < 5 or coloured < 3
+    # five cards of the row and five of the deck would take turns for ever
+    never_ends = in_play.total() == 10 and snapshot["deck"][LOCOMOTIVE] >= 3
+    assert snapshot["row"].count(LOCOMOTIVE) < 3 or too_few or never_ends
 
 
 def check_trains(box: Box, snapshot: Snapshot) -> None:

@@ -281,6 +281,18 @@ def test_locomotives_stay_when_fewer_than_five_cards_are_left() -> None:
     assert table.row == "locomotive, locomotive, locomotive, -, -"
 
 
+def test_a_sweep_that_could_never_end_is_not_done() -> None:
+    """C4 (ruling), by its reason: of ten cards three locomotives lie in the row and three in the deck of five.
+
+    Row and deck would take each other's place for ever, though there are five cards and four that are no locomotives.
+    """
+    row = "locomotive, locomotive, locomotive, blue, blue"
+    table = situation(hands=["2 white, 3 locomotive"], row=row, deck="")
+    table.play("claim denver-phoenix")
+    assert (table.to_move, table.discard) == (1, "")
+    assert {table.row_cards, table.deck} == {"2 blue, 3 locomotive", "2 white, 3 locomotive"}
+
+
 # C5: set-up
 
 

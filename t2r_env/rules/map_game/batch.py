@@ -98,8 +98,8 @@ def run(
                 seed_generator(state, seeds[row])
                 deal.deal(state, rules[0])
                 count = game.play(state, rules[0], scratch[0], game.NO_ANSWER)
-            _show(state, rules[0], scratch[0], count, masks[row], observations[row])
-        current[row] = state.current
+            current[row] = state.current
+            _show(state, rules[0], scratch[0], count, current[row], masks[row], observations[row])
     return ended
 
 
@@ -146,13 +146,15 @@ def _is_legal(masks: Array, row: int, action: int) -> bool:
 
 
 @inlined
-def _show(state: Record, rules: Record, scratch: Record, count: int, mask: Array, observation: Array) -> None:
+def _show(
+    state: Record, rules: Record, scratch: Record, count: int, seat: int, mask: Array, observation: Array
+) -> None:
     """Write the mask of the legal answers and what the asked seat sees."""
     mask[:] = 0
     for i in range(count):
         mask[scratch.legal[i]] = 1
     if observation.size:
-        observe.observe(state, rules, state.current, observation)
+        observe.observe(state, rules, seat, observation)
 
 
 @compiled

@@ -15,6 +15,9 @@ from t2r_env.rules.train_cards import CARD_KINDS
 def hide(state: Record, rules: Record, seat: int) -> None:
     """Blank all that `seat` can't know. Counts stay; another hand shows only the cards known to be in it."""
     state.generator = bits.NONE
+    state.decisions = 0  # answers that the core gave for a player are not counted, which would tell of them
+    if state.current != seat:
+        state.asked = 0
     for card in range(CARD_KINDS):
         state.deck[card] = 0
     for index in range(state.ticket_queue.size):

@@ -48,14 +48,21 @@ def joined(state: Record, side: int, cities_a: np.uint64, cities_b: np.uint64) -
 def longest_trail(state: Record, rules: Record, scratch: Record, side: int) -> int:
     """The greatest total length of a trail in the side's lanes, exactly."""
     _collect_network(state, rules, scratch, side)
-    longest = 0
-    for label in range(rules.num_cities):
-        if scratch.odd_number[label] <= 2:
-            longest = max(longest, scratch.total[label])
+    longest = _longest_that_is_whole(scratch, rules.num_cities)
     for label in range(rules.num_cities):
         # each pair of odd cities beyond the first leaves out one space at least
         if scratch.odd_number[label] > 2 and scratch.total[label] - scratch.odd_number[label] // 2 + 1 > longest:
             longest = max(longest, _longest_in_component(scratch, rules.num_cities, label, longest))
+    return longest
+
+
+@compiled
+def _longest_that_is_whole(scratch: Record, num_cities: int) -> int:
+    """The length of the longest component that is one trail."""
+    longest = 0
+    for label in range(num_cities):
+        if scratch.odd_number[label] <= 2:
+            longest = max(longest, scratch.total[label])
     return longest
 
 
@@ -110,11 +117,7 @@ def _longest_in_component(scratch: Record, num_cities: int, label: int, beaten: 
     """The longest trail of one component with more than two odd cities, if it is longer than `beaten`."""
     if scratch.edge_number[label] == scratch.city_number[label] - 1:
         return _longest_path_of_tree(scratch, num_cities, label)
-    odd = 0
-    for city in range(num_cities):
-        if scratch.component[city] == label and count_bits(scratch.incident[city]) & 1:
-            scratch.odd_city[odd] = city
-            odd += 1
+    odd = _list_odd_cities(scratch, num_cities, label)
     total = scratch.total[label]
     bound = total
     if odd <= MAX_ODD:
@@ -125,6 +128,17 @@ def _longest_in_component(scratch: Record, num_cities: int, label: int, beaten: 
         if bound <= beaten or _remainder_is_trail(scratch, label, odd, left_out):
             return bound
     return _search(scratch, label, odd, bound, beaten)
+
+
+@compiled
+def _list_odd_cities(scratch: Record, num_cities: int, label: int) -> int:
+    """List a component's cities of odd degree; return how many there are."""
+    odd = 0
+    for city in range(num_cities):
+        if scratch.component[city] == label and count_bits(scratch.incident[city]) & 1:
+            scratch.odd_city[odd] = city
+            odd += 1
+    return odd
 
 
 @compiled

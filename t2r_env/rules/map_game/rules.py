@@ -23,14 +23,15 @@ from t2r_env.rules.records import WORD, record_dtype
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
 
+# Numbers that loops run to, or that are passed on, are 64 bits wide: each width of an argument is compiled by itself.
 RULES = record_dtype(
     [
-        ("num_seats", "i1"),
-        ("num_sides", "i1"),
+        ("num_seats", "i8"),
+        ("num_sides", "i8"),
         ("side", "i1", (MAX_SEATS,)),  # of each seat
         # The map
-        ("num_cities", "i1"),
-        ("num_lanes", "i2"),
+        ("num_cities", "i8"),
+        ("num_lanes", "i8"),
         ("lane_a", "i1", (MAX_LANES,)),
         ("lane_b", "i1", (MAX_LANES,)),
         ("lane_length", "i1", (MAX_LANES,)),
@@ -46,7 +47,7 @@ RULES = record_dtype(
         ("starting_hand", "i1"),
         ("trains", "i1"),
         ("row_sweep", "i1"),  # 1: C4 applies
-        ("num_tickets", "i1"),
+        ("num_tickets", "i8"),
         ("ticket_a", WORD, (MAX_TICKETS,)),  # the cities that meet the ticket's one end (C16)
         ("ticket_b", WORD, (MAX_TICKETS,)),
         ("ticket_points", "i2", (MAX_TICKETS,)),
@@ -60,9 +61,9 @@ RULES = record_dtype(
         ("bonus", "i2", (len(PARTS),)),  # points of each bonus, 0 if there is none
         ("tie_break", "i1", (len(TIE_BREAKS),)),  # criteria after the points, NO_TIE_BREAK after the last (C18)
         # Where actions and observations lie
-        ("num_actions", "i2"),
+        ("num_actions", "i8"),
         ("first_action", "i2", (len(actions.BLOCKS),)),  # of each block
-        ("pay_width", "i2"),  # payments of each colour: the length of the longest lane
+        ("pay_width", "i8"),  # payments of each colour: the length of the longest lane
         ("segment", "i2", (2, len(observe.SEGMENTS))),  # where each begins: in the observation, in the truth
     ]
 )

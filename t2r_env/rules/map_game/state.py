@@ -29,6 +29,7 @@ FROM_DECK = ROW_SLOTS
 LANE_WORDS = MAX_LANES // 64
 TICKET_WORDS = -(-MAX_TICKETS // 64)
 
+# What is passed on as an argument is 64 bits wide: each width of an argument is compiled by itself.
 STATE = record_dtype(
     [
         ("generator", WORD),
@@ -39,7 +40,7 @@ STATE = record_dtype(
         # Train cards, by colour, the locomotive last
         ("deck", "i1", (CARD_KINDS,)),
         ("discard", "i1", (CARD_KINDS,)),
-        ("row", "i1", (ROW_SLOTS,)),  # the card in each slot, or EMPTY
+        ("row", "i8", (ROW_SLOTS,)),  # the card in each slot, or EMPTY
         ("hand", "i1", (MAX_SEATS, CARD_KINDS)),
         ("known", "i1", (MAX_SEATS, CARD_KINDS)),  # cards of each hand that all players know of (C20)
         ("deck_count", "i1"),
@@ -53,7 +54,7 @@ STATE = record_dtype(
         ("ticket_count", "i1", (MAX_SEATS,)),
         ("ticket_queue", "i1", (MAX_TICKETS,)),  # the ticket deck, a ring that begins at queue_head
         ("queue_head", "i1"),
-        ("queue_count", "i1"),
+        ("queue_count", "i8"),
         ("offered", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets lying before each seat, or NO_TICKET
         ("offered_count", "i1", (MAX_SEATS,)),
         ("kept", "i1", (MAX_SEATS,)),  # bit p: the seat answered to keep the ticket at place p
@@ -66,7 +67,7 @@ STATE = record_dtype(
         ("rank", "i1", (MAX_SEATS,)),  # by side, once finished: 1 is best, ties share the lower number
         # Where the game stands
         ("phase", "i1"),
-        ("current", "i1"),  # the seat that is asked
+        ("current", "i8"),  # the seat that is asked
         ("lane", "i1"),  # the lane to be paid, or NO_LANE
         ("turn", "i4"),  # turns begun; 0 while starting tickets are chosen
         ("decisions", "i4"),  # questions answered by the players
@@ -85,26 +86,26 @@ MAX_ODD = 16
 SCRATCH = record_dtype(
     [
         ("legal", "i2", (MAX_ACTIONS,)),  # the legal answers, as many as `legal` returned
-        ("value", "i4", (MAX_SEATS,)),  # by side: what a bonus or a tie-break compares
-        ("longest_path", "i4", (MAX_SEATS,)),
-        ("score_before", "i4", (MAX_SEATS,)),
+        ("value", "i8", (MAX_SEATS,)),  # by side: what a bonus or a tie-break compares
+        ("longest_path", "i8", (MAX_SEATS,)),
+        ("score_before", "i8", (MAX_SEATS,)),
         # The longest trail; edges are numbered within the side's lanes
-        ("edge_a", "i1", (MAX_EDGES,)),
-        ("edge_b", "i1", (MAX_EDGES,)),
-        ("edge_length", "i1", (MAX_EDGES,)),
-        ("edge_count", "i4"),
-        ("component", "i1", (MAX_CITIES,)),
+        ("edge_a", "i8", (MAX_EDGES,)),
+        ("edge_b", "i8", (MAX_EDGES,)),
+        ("edge_length", "i8", (MAX_EDGES,)),
+        ("edge_count", "i8"),
+        ("component", "i8", (MAX_CITIES,)),
         ("incident", WORD, (MAX_CITIES,)),  # edges at each city
-        ("total", "i4", (MAX_CITIES,)),  # by component: length of its edges
-        ("edge_number", "i4", (MAX_CITIES,)),  # by component
-        ("city_number", "i4", (MAX_CITIES,)),  # by component
-        ("odd_number", "i4", (MAX_CITIES,)),  # by component: cities of odd degree
-        ("odd_city", "i1", (MAX_CITIES,)),
-        ("distance", "i4", (MAX_ODD, MAX_CITIES)),
-        ("arrived_by", "i1", (MAX_ODD, MAX_CITIES)),
+        ("total", "i8", (MAX_CITIES,)),  # by component: length of its edges
+        ("edge_number", "i8", (MAX_CITIES,)),  # by component
+        ("city_number", "i8", (MAX_CITIES,)),  # by component
+        ("odd_number", "i8", (MAX_CITIES,)),  # by component: cities of odd degree
+        ("odd_city", "i8", (MAX_CITIES,)),
+        ("distance", "i8", (MAX_ODD, MAX_CITIES)),
+        ("arrived_by", "i8", (MAX_ODD, MAX_CITIES)),
         ("pairing", "i2", (1 << MAX_ODD,)),
-        ("trail_city", "i1", (MAX_EDGES + 1,)),
-        ("trail_edge", "i1", (MAX_EDGES + 1,)),
+        ("trail_city", "i8", (MAX_EDGES + 1,)),
+        ("trail_edge", "i8", (MAX_EDGES + 1,)),
         ("untried", WORD, (MAX_EDGES + 1,)),
     ]
 )

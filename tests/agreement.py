@@ -1,0 +1,94 @@
+"""The course of random play in numbers, so that two ways to run the core can be compared by value.
+
+`python -m tests.agreement FILE` writes the courses of the test's games to a NumPy archive: the test runs it with the
+compiler off.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env import Games
+from tests.situations import configuration
+
+Course = dict[str, NDArray[Any]]
+"""By name what was seen after each decision, stacked."""
+
+COURSES: dict[str, dict[str, Any]] = {
+    "two players": {"players": 2, "decisions": 260, "batch": 3},
+    "three players": {"players": 3, "decisions": 150, "batch": 2, "reward": "score"},
+    "four players": {"players": 4, "decisions": 150, "batch": 2, "reward": "win"},
+    "five players": {"players": 5, "decisions": 150, "batch": 2},
+    "mega tickets": {"players": 2, "decisions": 240, "batch": 2, "tickets": "mega"},
+    "a turn limit": {"players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
+}
+"""The games that are compared: more than 2,000 decisions, ends and new beginnings among them."""
+
+
+def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The fields of states as 64-bit numbers, however wide the records hold them."""
+    for name in states.dtype.names or ():
+        values = np.asarray(states[name])
+        yield name, values.astype(np.uint64 if values.dtype == np.uint64 else np.int64)
+
+
+def course_of(
+    players: int, decisions: int, batch: int, seed: int = 5, reward: str = "rank", threads: int = 1, **options: Any
+) -> Course:
+    """What random play of a batch shows after each decision, with views and new deals now and then."""
+    chosen = configuration("usa", players, **options)
+    games = Games(chosen, batch=batch, seed=seed, reward=reward, threads=threads)  # type: ignore[arg-type]  # a word
+    seen: dict[str, list[NDArray[Any]]] = {}
+
+    def note(prefix: str, **arrays: NDArray[Any]) -> None:
+        for name, array in arrays.items():
+            seen.setdefault(f"{prefix} {name}", []).append(array.copy())
+
+    chance = [random.Random(seed + row) for row in range(batch)]
+    for decision in range(decisions):
+        note("state", **dict(fields_of(games.states)))
+        note("game", masks=games.masks, observations=games.observations, current=games.current, seeds=games.seeds)
+        note("game", rewards=games.rewards, terminated=games.terminated, truncated=games.truncated)
+        if decision % 10 == 0:
+            note("known", **dict(fields_of(games.known())))
+            note("dealt anew", **dict(fields_of(games.determinize(None, None, list(range(batch))))))
+            note("game", truth=games.truth(), final_observations=games.final_observations)
+            note("finished", **dict(fields_of(games.finished)))
+        games.step([chance[row].choice(np.flatnonzero(mask)) for row, mask in enumerate(games.masks)])
+    games.play_random(20, seed=seed)
+    note("played inside the core", **dict(fields_of(games.states)))
+    return {name: np.stack(arrays) for name, arrays in seen.items()}
+
+
+def first_difference(course: Course, other: Course) -> str | None:
+    """Where two courses first part, or None."""
+    if course.keys() != other.keys():
+        return f"only one shows {sorted(course.keys() ^ other.keys())}"
+    partings = []
+    for name, values in course.items():
+        if values.shape != other[name].shape:
+            return f"{name} has shapes {values.shape} and {other[name].shape}"
+        if places := np.argwhere(values != other[name]).tolist():
+            partings.append((places[0][0], f"{name} at {places[0]}: {values[*places[0]]}, {other[name][*places[0]]}"))
+    return min(partings)[1] if partings else None
+
+
+def compile_all() -> None:
+    """Run every function of the core once, so that all are in the cache of compiled code."""
+    course_of(players=2, decisions=11, batch=1)
+    games = Games(configuration("usa", 2))
+    games.observe([0], [1])
+
+
+if __name__ == "__main__":
+    archive = {
+        f"{title}/{name}": values
+        for title, arguments in COURSES.items()
+        for name, values in course_of(**arguments).items()
+    }
+    np.savez(Path(sys.argv[1]), **archive)  # type: ignore[arg-type]  # numpy types the option beside the arrays

@@ -1,0 +1,94 @@
+"""However the core is run, the same seeds give the same games: compiled or not, one by one or many, in any threads."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from t2r_env import Games
+from tests.agreement import COURSES, course_of, first_difference
+from tests.situations import configuration, differing_fields
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def plain_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The courses as plain Python plays them, whose records have 64-bit fields."""
+    file = tmp_path_factory.mktemp("agreement") / "courses.npz"
+    command = [sys.executable, "-m", "tests.agreement", str(file)]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, check=True)
+    return file
+
+
+@pytest.mark.parametrize("title", COURSES)
+def test_compiled_play_is_that_of_plain_python(title: str, plain_python: Path) -> None:
+    """By value of every field: a field too narrow for its numbers would show."""
+    with np.load(plain_python) as archive:
+        names = [name for name in archive.files if name.startswith(f"{title}/")]
+        reference = {name.removeprefix(f"{title}/"): archive[name] for name in names}
+    assert first_difference(course_of(**COURSES[title]), reference) is None
+
+
+def test_the_courses_hold_thousands_of_decisions_and_games_that_end() -> None:
+    decisions = sum(it["decisions"] * it["batch"] for it in COURSES.values())
+    assert decisions > 2000
+    assert course_of(**COURSES["two players"])["game terminated"].sum() >= 3
+    assert course_of(**COURSES["a turn limit"])["game truncated"].sum() >= 2
+
+
+def test_a_game_of_a_batch_is_the_same_alone() -> None:
+    """Game i of `Games(seed=s)` is that of `Games(seed=s + i)`, and so are the games that follow it."""
+    batch = course_of(players=3, decisions=300, batch=4, seed=70)
+    played = [name for name in batch if not name.startswith(("dealt anew", "played inside"))]
+    assert batch["game terminated"].sum(axis=0).min() >= 1
+    for row in range(4):
+        alone = course_of(players=3, decisions=300, batch=1, seed=70 + row)
+        assert (
+            first_difference(
+                {name: batch[name][:, row] for name in played}, {name: alone[name][:, 0] for name in played}
+            )
+            is None
+        )
+
+
+def test_seeds_go_round() -> None:
+    """The seed after the largest is 0."""
+    games = Games(configuration("usa", 2), batch=2, seed=2**64 - 1)
+    first = Games(configuration("usa", 2), seed=0)
+    assert games.seeds.tolist() == [2**64 - 1, 0]
+    assert differing_fields(games.states[1:], first.states) == []
+
+
+@pytest.mark.parametrize("batch", [1, 2, 7])
+def test_threads_do_not_change_the_games(batch: int) -> None:
+    """Even more threads than games."""
+    one, two = (course_of(players=2, decisions=220, batch=batch, threads=threads) for threads in (1, 2))
+    assert first_difference(one, two) is None
+
+
+def test_play_inside_the_core_is_the_same_for_the_same_seeds() -> None:
+    """And for every number of threads; other seeds make other choices."""
+    games = [Games(configuration("usa", 4), batch=5, seed=8, threads=threads) for threads in (1, 1, 2)]
+    ended = [it.play_random(900, seed=9) for it in games]
+    assert ended[0] == ended[1] == ended[2] > 5
+    for other in games[1:]:
+        assert differing_fields(games[0].states, other.states) == []
+        assert differing_fields(games[0].finished, other.finished) == []
+        assert np.array_equal(games[0].observations, other.observations)
+        assert np.array_equal(games[0].masks, other.masks)
+        assert np.array_equal(games[0].rewards, other.rewards)
+    other = Games(configuration("usa", 4), batch=5, seed=8)
+    other.play_random(900, seed=10)
+    assert differing_fields(games[0].states, other.states) != []
+
+
+def test_play_inside_the_core_answers_as_many_questions_as_it_was_asked_to() -> None:
+    games = Games(configuration("usa", 2), batch=3, autoreset=False)
+    assert games.play_random(0) == 0
+    assert games.states["decisions"].tolist() == [0, 0, 0]
+    assert games.play_random(25) == 0
+    assert games.states["decisions"].tolist() == [25, 25, 25]

@@ -1,0 +1,311 @@
+"""What a player can't know reaches him by no way: observations, masks, `known` and `determinize` (C20)."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games
+from t2r_env.rules.map_game.state import PHASES
+from tests.situations import CARDS, NOTHING, configuration, count, deal, differing_fields, situation
+from tests.test_invariants import check_cards, check_lanes, check_tickets, check_trains
+
+SIZES = [(2, "anniversary"), (3, "anniversary"), (5, "anniversary"), (2, "mega")]
+"""Numbers of players and ticket decks."""
+
+GAMES = 150
+
+
+def states_of_play(players: int, tickets: str) -> Iterator[Games]:
+    """Games all along random play: the starting choice, turns, questions within turns, the last round."""
+    games = Games(configuration("usa", players, tickets=tickets), batch=GAMES, seed=20)
+    seen = set()
+    for number, decisions in enumerate((0, 1, 2, 3, 5, 10, 25, 50, 50)):
+        games.play_random(decisions, seed=number)
+        seen |= set(games.states["phase"].tolist())
+        yield games
+    assert len(seen) == len(PHASES)
+
+
+def dealt_anew(games: Games, seat: int, first_seed: int = 0) -> NDArray[Any]:
+    """The games with all that a seat can't know dealt anew."""
+    return games.determinize(None, np.full(GAMES, seat), list(range(first_seed, first_seed + GAMES)))
+
+
+def standing_at(games: Games, states: NDArray[Any]) -> Games:
+    """Games that stand at these states, their questions asked anew."""
+    others = games.clone()
+    others.set_states(None, states)
+    return others
+
+
+def looked_at(games: Games, states: NDArray[Any]) -> Games:
+    """Games that show these states; who does not play in them is not asked anything."""
+    others = games.clone()
+    others.states[:] = states
+    return others
+
+
+# Observations and masks
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_what_a_seat_sees_is_the_same_whatever_the_hidden_things_are(players: int, tickets: str) -> None:
+    """C20: every seat's observation, whoever is asked."""
+    for games in states_of_play(players, tickets):
+        for seat in range(players):
+            others = looked_at(games, dealt_anew(games, seat))
+            seats = np.full(GAMES, seat)
+            assert np.array_equal(games.observe(None, seats), others.observe(None, seats))
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_what_the_asked_seat_gets_is_the_same_whatever_the_hidden_things_are(players: int, tickets: str) -> None:
+    """C20: its observation and its mask."""
+    for games in states_of_play(players, tickets):
+        others = standing_at(games, games.determinize(None, None, list(range(GAMES))))
+        assert np.array_equal(games.current, others.current)
+        assert np.array_equal(games.observations, others.observations)
+        assert np.array_equal(games.masks, others.masks)
+
+
+def test_an_opponents_hidden_cards_and_tickets_are_seen_by_him_alone() -> None:
+    """C20: situations that differ in nothing else look the same to the other seats."""
+    one = situation(3, hands=["2 blue", "3 red", ""], holds=[[], ["boston-miami"], []])
+    other = situation(3, hands=["2 blue", "1 green, 2 locomotive", ""], holds=[[], ["denver-el_paso"], []])
+    for seat in (0, 2):
+        assert np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat]))
+    assert not np.array_equal(one.games.observe([0], [1]), other.games.observe([0], [1]))
+    assert one.legal == other.legal
+
+
+def test_the_order_of_the_decks_is_not_seen() -> None:
+    """C20: neither the next tickets, nor which cards the deck has."""
+    one = situation(deck="5 red", ticket_deck=["denver-el_paso", "boston-miami"])
+    other = situation(deck="5 locomotive", ticket_deck=["boston-miami", "denver-el_paso"], seed=1)
+    for seat in (0, 1):
+        assert np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat]))
+
+
+# known
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_the_known_state_has_nothing_that_the_seat_cannot_know(players: int, tickets: str) -> None:
+    """C20: no deck, no ticket deck, no generator; of others only their known cards and their counts."""
+    for games in states_of_play(players, tickets):
+        for seat in range(players):
+            known = games.known(None, np.full(GAMES, seat))
+            others = [other for other in range(players) if other != seat]
+            assert not known["generator"].any()
+            assert not known["deck"].any()
+            assert np.all(known["ticket_queue"] == NOTHING)
+            assert np.array_equal(known["hand"][:, others], games.states["known"][:, others])
+            assert not known["tickets"][:, others].any()
+            assert np.all(known["offered"][:, others] == NOTHING)
+            assert not known["kept"][:, others].any()
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_the_known_state_has_all_that_the_seat_knows(players: int, tickets: str) -> None:
+    """C20: what is public, the counts, its own cards and tickets."""
+    public = ["open", "claimed", "component", "discard", "row", "known", "deck_count", "discard_count", "hand_count"]
+    public += ["ticket_count", "queue_count", "offered_count", "trains", "score", "phase", "current", "lane", "turn"]
+    public += ["last_turns_left", "passes", "reshuffled", "drawn", "drawn_slot"]
+    own = ["hand", "tickets", "offered", "kept"]
+    for games in states_of_play(players, tickets):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            known = games.known(None, seats)
+            assert set(differing_fields(known, games.states)).isdisjoint(public)
+            assert all(np.array_equal(known[name][:, seat], games.states[name][:, seat]) for name in own)
+            assert np.array_equal(looked_at(games, known).observe(None, seats), games.observe(None, seats))
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_the_known_state_is_the_same_whatever_the_hidden_things_are(players: int, tickets: str) -> None:
+    """C20."""
+    for games in states_of_play(players, tickets):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            others = looked_at(games, dealt_anew(games, seat))
+            assert differing_fields(games.known(None, seats), others.known(None, seats)) == []
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_what_is_legal_follows_from_the_known_state(players: int, tickets: str) -> None:
+    """C20: the mask of the asked seat needs nothing that it can't know."""
+    for games in states_of_play(players, tickets):
+        assert np.array_equal(standing_at(games, games.known()).masks, games.masks)
+
+
+# determinize
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_a_new_deal_keeps_what_the_seat_knows(players: int, tickets: str) -> None:
+    """C20: all counts, its own cards and tickets, the cards known to be in others' hands."""
+    counts = ["deck_count", "discard_count", "hand_count", "ticket_count", "queue_count", "offered_count"]
+    for games in states_of_play(players, tickets):
+        for seat in range(players):
+            copies = dealt_anew(games, seat)
+            hidden = {"generator", "deck", "hand", "tickets", "ticket_queue", "queue_head", "offered", "kept"}
+            assert set(differing_fields(copies, games.states)) <= hidden
+            assert np.array_equal(copies["deck"].sum(axis=1), copies["deck_count"])
+            assert np.array_equal(copies["hand"].sum(axis=2), copies["hand_count"])
+            assert np.all(copies["hand"] >= copies["known"])
+            assert differing_fields(copies[counts], games.states[counts]) == []
+            for name in ("hand", "tickets", "offered", "kept"):
+                assert np.array_equal(copies[name][:, seat], games.states[name][:, seat])
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_a_new_deal_is_a_game_of_the_same_box(players: int, tickets: str) -> None:
+    """C20: every card and every ticket lies in one place, and stays so when the game is played on."""
+    for games in states_of_play(players, tickets):
+        others = standing_at(games, dealt_anew(games, seat=1))
+        for _ in range(2):
+            for row in range(0, GAMES, 15):
+                snapshot = others.snapshot(row)
+                check_cards(games.configuration.box, snapshot)
+                check_tickets(games.configuration.box, snapshot)
+                check_trains(games.configuration.box, snapshot)
+                check_lanes(games.configuration.box, snapshot)
+            others.play_random(20)
+
+
+@pytest.mark.parametrize(("players", "tickets"), SIZES)
+def test_a_new_deal_can_be_played_on(players: int, tickets: str) -> None:
+    """C20: whoever looks, the asked seat has an answer, as to pay for the lane that it is claiming."""
+    for games in states_of_play(players, tickets):
+        for seat in range(players):
+            others = standing_at(games, dealt_anew(games, seat))
+            stuck = ~others.masks.any(axis=1)
+            assert [PHASES[phase] for phase in games.states["phase"][stuck]] == []
+
+
+def test_a_player_who_is_paying_holds_the_cards_in_every_deal() -> None:
+    """C20: the others know what lane he is paying for, so he can pay for it."""
+    table = situation(hands=["4 blue, 2 locomotive"])
+    table.play("claim montreal-new_york")
+    copies = table.games.clone()
+    for seed in range(100):
+        copies.set_states([0], table.games.determinize([0], [1], [seed]))
+        assert copies.snapshot()["question"] == {"lane": ["montreal", "new_york", 0]}
+        assert copies.masks.any()
+
+
+def test_the_same_seed_gives_the_same_deal_and_another_seed_another() -> None:
+    """C20."""
+    for games in states_of_play(3, "anniversary"):
+        one, same, other = (dealt_anew(games, 0, first) for first in (7, 7, 1007))
+        assert differing_fields(one, same) == []
+        for name in ("generator", "ticket_queue"):
+            assert np.all(np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1))
+        assert np.mean(np.any(one["hand"] != other["hand"], axis=(1, 2))) > 0.8
+
+
+def test_a_deal_depends_on_nothing_that_the_seat_cannot_know() -> None:
+    """C20: dealt anew from the same seed, two games that the seat can't tell apart are the same game.
+
+    Otherwise who knows the seed could reckon back to what was hidden.
+    """
+    for games in states_of_play(3, "anniversary"):
+        for seat in range(3):
+            others = looked_at(games, dealt_anew(games, seat, 1000))
+            assert differing_fields(dealt_anew(games, seat), dealt_anew(others, seat)) == []
+
+
+def test_a_deal_hides_the_games_own_chance() -> None:
+    """C20: the cards to come are not those of the true game."""
+    table = deal(2)
+    table.play_all("keep_ticket")
+    generator = table.games.states["generator"].copy()
+    futures = set()
+    copies = table.games.clone()
+    for seed in range(20):
+        copies.set_states([0], table.games.determinize([0], [0], [seed]))
+        assert copies.states["generator"] != generator
+        copies.states["deck"][0] = table.games.states["deck"][0]
+        copies.states["hand"][0] = table.games.states["hand"][0]
+        for _ in range(6):
+            copies.step([copies.layout.actions["draw_deck"].start])
+        futures.add(str(copies.snapshot()["players"][0]["hand"]))
+    assert len(futures) > 5
+
+
+def chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
+    """How far counts lie from what is expected, in Pearson's measure: about as many as there are counts."""
+    return float(((observed - expected) ** 2 / expected).sum())
+
+
+def test_unknown_cards_are_dealt_as_they_lie_among_the_unseen_ones() -> None:
+    """C20: one unknown card of an opponent, of whose hand two cards are known, over 3,000 deals.
+
+    A chi-square of 8 degrees of freedom exceeds 40 once in 300,000 times.
+    """
+    table = situation(hands=["6 red", "2 blue, 1 red"], discard="9 green")
+    table.games.states["known"][0, 1] = count("2 blue")
+    copies = table.games.determinize(np.zeros(3000, int), np.zeros(3000, int), list(range(3000)))
+    dealt = copies["hand"][:, 1]
+    assert np.all(dealt >= count("2 blue"))
+    pool = table.games.states["deck"][0] + count("1 red")
+    drawn = (dealt - count("2 blue")).sum(axis=0)
+    assert drawn.sum() == 3000
+    assert chi_square(drawn, 3000 * pool / pool.sum()) < 40
+
+
+def test_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
+    """C20: over 3,000 deals each ticket that the seat does not hold is as often the other's, and as often on top.
+
+    A chi-square of 66 degrees of freedom exceeds 130 once in 200,000 times.
+    """
+    table = situation(holds=[["boston-miami", "denver-el_paso"], ["dallas-new_york"]])
+    copies = table.games.determinize(np.zeros(3000, int), np.zeros(3000, int), list(range(3000)))
+    words = copies["tickets"][:, 1]
+    held = Counter(int(low) | int(high) << 64 for low, high in words)
+    top = Counter(copies["ticket_queue"][np.arange(3000), copies["queue_head"]].tolist())
+    for times in (held, top):
+        assert len(times) == 67
+        assert chi_square(np.array(list(times.values())), np.full(67, 3000 / 67)) < 130
+
+
+def test_answers_kept_aside_are_dealt_anew() -> None:
+    """C6, C20: to the second seat any answers of the first are possible that keep two tickets."""
+    table = deal(2)
+    table.play("keep_ticket", "keep_ticket", "refuse_ticket")
+    copies = table.games.determinize(np.zeros(200, int), np.ones(200, int), list(range(200)))
+    assert set(copies["kept"][:, 0].tolist()) == {0b011, 0b101, 0b110, 0b111}
+
+
+# Perfect recall
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_known_cards_are_those_seen_taken_and_not_yet_spent(players: int) -> None:
+    """C20: recounted along whole games from what everybody sees; always a lower bound of the hand."""
+    for seed in range(8):
+        games = Games(configuration("usa", players), seed=seed, autoreset=False)
+        chance = random.Random(seed)
+        seen: list[Counter[str]] = [Counter() for _ in range(players)]
+        before = games.snapshot()
+        while games.masks.any():
+            action = chance.choice(np.flatnonzero(games.masks[0]))
+            description, seat = games.describe(action), int(games.current[0])
+            games.step(np.array([action]))
+            after = games.snapshot()
+            if description["action"] == "draw_row":
+                seen[seat][description["card"]] += 1
+            spent = Counter(before["players"][seat]["hand"]) - Counter(after["players"][seat]["hand"])
+            seen[seat] -= spent
+            for other, hand in enumerate(after["players"]):
+                known = games.states["known"][0, other]
+                assert known.tolist() == [seen[other][card] for card in CARDS]
+                assert all(number <= hand["hand"][card] for number, card in zip(known, CARDS, strict=True))
+            before = after
+            if not any(after["deck"].values()):
+                break  # the core may now take the last card of the row by itself
