@@ -17,12 +17,12 @@ STAMP := .venv/.installed
 INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format golden bench setup constraints clean always
+.PHONY: help demo test check format docs golden bench setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
 
-demo: $(STAMP) ## play a rated tournament and write its pages to demo/ (VARIANT=usa)
+demo: $(STAMP) ## play a tournament of the agents and leave its results in demo/ (VARIANT=usa)
 	$(VENV_PYTHON) -m agents.tournament --variant $(VARIANT) --out demo
 
 test: $(STAMP) ## run the tests
@@ -36,6 +36,9 @@ check: $(STAMP) ## run the linter, the formatter's check and the type checker
 format: $(STAMP) ## format the code and mend what the linter can
 	$(VENV_PYTHON) -m ruff check --fix-only .
 	$(VENV_PYTHON) -m ruff format .
+
+docs: $(STAMP) ## write the tables of docs/games anew
+	$(VENV_PYTHON) docs/write_tables.py
 
 golden: $(STAMP) ## record the golden games anew
 	$(VENV_PYTHON) -m tests.golden

@@ -1,6 +1,6 @@
 """The course of random play in numbers, so that two ways to run the core can be compared by value.
 
-`python -m tests.agreement FILE` writes the courses of the test's games to a NumPy archive: the test runs it with the
+`python -m tests.agreement TITLE FILE` writes one of the test's courses to a NumPy archive: the test runs it with the
 compiler off.
 """
 
@@ -20,14 +20,14 @@ Course = dict[str, NDArray[Any]]
 """By name what was seen after each decision, stacked."""
 
 COURSES: dict[str, dict[str, Any]] = {
-    "two players": {"players": 2, "decisions": 260, "batch": 3},
-    "three players": {"players": 3, "decisions": 150, "batch": 2, "reward": "score"},
-    "four players": {"players": 4, "decisions": 150, "batch": 2, "reward": "win"},
-    "five players": {"players": 5, "decisions": 150, "batch": 2},
+    "two players": {"players": 2, "decisions": 300, "batch": 4},
+    "three players": {"players": 3, "decisions": 320, "batch": 3, "reward": "score"},
+    "four players": {"players": 4, "decisions": 380, "batch": 2, "reward": "win"},
+    "five players": {"players": 5, "decisions": 450, "batch": 2},
     "mega tickets": {"players": 2, "decisions": 240, "batch": 2, "tickets": "mega"},
     "a turn limit": {"players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
 }
-"""The games that are compared: more than 2,000 decisions, ends and new beginnings among them."""
+"""The games that are compared: more than 4,000 decisions, ends and new beginnings among them."""
 
 
 def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -83,12 +83,9 @@ def compile_all() -> None:
     course_of(players=2, decisions=11, batch=1)
     games = Games(configuration("usa", 2))
     games.observe([0], [1])
+    games.set_states([0], games.known())
 
 
 if __name__ == "__main__":
-    archive = {
-        f"{title}/{name}": values
-        for title, arguments in COURSES.items()
-        for name, values in course_of(**arguments).items()
-    }
-    np.savez(Path(sys.argv[1]), **archive)  # type: ignore[arg-type]  # numpy types the option beside the arrays
+    title, file = sys.argv[1:]
+    np.savez(Path(file), **course_of(**COURSES[title]))  # type: ignore[arg-type]  # numpy types the option beside them

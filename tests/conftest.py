@@ -11,7 +11,7 @@ hypothesis.settings.load_profile("t2r_env")
 def pytest_configure(config: pytest.Config) -> None:
     """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile all of it."""
     is_controller = not hasattr(config, "workerinput")
-    if False and is_controller and config.getoption("numprocesses", None):
+    if is_controller and config.getoption("numprocesses", None):
         from tests.agreement import compile_all
 
         compile_all()

@@ -1,0 +1,117 @@
+"""Golden games: one recorded random game for each variant and number of players, in words.
+
+`python -m tests.golden` records them anew; `tests/test_golden.py` compares them with what the core plays today. A
+change of the rules, of the numbers of actions or of the layouts shows as changed lines in a review.
+"""
+
+import hashlib
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from t2r_env import VARIANTS, Configuration, Games, configure
+from t2r_env.boxes import load_box
+
+FOLDER = Path(__file__).parent
+
+SEED = 1
+CHECKSUM_EVERY = 20
+"""Decisions between checksums."""
+
+
+def all_games() -> list[tuple[str, int]]:
+    """Each variant with each of its numbers of players."""
+    boxes = [load_box(variant) for variant in VARIANTS]
+    return [(box.id, players) for box in boxes for players in range(box.min_players, box.max_players + 1)]
+
+
+def file_of(variant: str, players: int) -> Path:
+    """Where a game is recorded."""
+    return FOLDER / f"{variant}_{players}.txt"
+
+
+def record(variant: str, players: int) -> str:
+    """Play a game at random and tell it line by line."""
+    configuration = configure(variant, players)
+    games = Games(configuration, seed=SEED, autoreset=False)
+    lines = [*_heading(configuration), *_course(games), *_result(games)]
+    return "\n".join(lines) + "\n"
+
+
+def _heading(configuration: Configuration) -> list[str]:
+    options = ", ".join(f"{name} {value}" for name, value in configuration.options.items())
+    layout = configuration.layout
+    return [
+        f"{configuration.box.name}: {configuration.box.id}, {configuration.num_players} players, seed {SEED}",
+        f"options: {options}",
+        f"observation {layout.observation.size}, truth {layout.truth.size}, actions {layout.actions.size}",
+        "",
+        "turn player phase: legal answers, number of the chosen one = it in words; what it changed (trains, cards, score)",
+        "",
+    ]
+
+
+def _course(games: Games) -> Iterator[str]:
+    # random() gives the same numbers in every version of Python
+    chance = random.Random(SEED)
+    decision = 0
+    while games.masks.any():
+        if decision % CHECKSUM_EVERY == 0:
+            yield f"    checksum {_checksum(games)}"
+        before = games.snapshot()
+        legal = np.flatnonzero(games.masks[0])
+        action = int(legal[int(chance.random() * len(legal))])
+        asked = f"{before['turn']} {before['current_player']} {before['phase']}"
+        answer = f"{len(legal)}, {action} = {games.describe(action)}"
+        games.step(np.array([action]))
+        changes = ", ".join(_changes(before, games.snapshot()))
+        yield f"{asked}: {answer}{'; ' if changes else ''}{changes}"
+        decision += 1
+    yield f"    checksum {_checksum(games)}"
+
+
+def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
+    """What changed for each player, in numbers."""
+    for seat, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
+        for name, count in (("trains", _trains), ("cards", _cards), ("tickets", _tickets), ("score", _score)):
+            if count(old) != count(new):
+                yield f"{name} of {seat} {count(old)}>{count(new)}"
+
+
+def _trains(player: dict[str, Any]) -> int | None:
+    return player.get("trains")
+
+
+def _cards(player: dict[str, Any]) -> int:
+    return sum(player["hand"].values())
+
+
+def _tickets(player: dict[str, Any]) -> int:
+    return len(player["tickets"])
+
+
+def _score(player: dict[str, Any]) -> int | None:
+    return player.get("score")
+
+
+def _checksum(games: Games) -> str:
+    """Of what every seat sees, of the mask and of the truth."""
+    digest = hashlib.sha256()
+    for seat in range(games.num_players):
+        digest.update(games.observe([0], [seat]).tobytes())
+    digest.update(games.masks.tobytes())
+    digest.update(games.truth().tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _result(games: Games) -> Iterator[str]:
+    snapshot = games.snapshot()
+    yield ""
+    yield f"{snapshot['outcome']} after {snapshot['turn']} turns; rewards {games.rewards[0].tolist()}"
+    for seat, final in enumerate(snapshot["final"]):
+        parts = ", ".join(f"{name} {points}" for name, points in final["breakdown"].items())
+        tickets = f"tickets completed {len(final['completed'])}, failed {len(final['failed'])}"
+        yield f"player {seat}: rank {final['rank']}, score {final['score']} = {parts}; {tickets}"

@@ -1,0 +1,21 @@
+"""The core plays the golden games as they were recorded (`make golden` records them anew)."""
+
+import pytest
+
+from tests.golden import FOLDER, all_games, file_of, record
+
+
+@pytest.mark.parametrize(("variant", "players"), all_games())
+def test_a_golden_game_is_played_as_it_was_recorded(variant: str, players: int) -> None:
+    recorded = file_of(variant, players).read_text(encoding="utf-8")
+    assert record(variant, players).splitlines() == recorded.splitlines()
+
+
+def test_there_is_a_golden_game_for_each_variant_and_number_of_players_and_no_other() -> None:
+    assert sorted(FOLDER.glob("*.txt")) == sorted(file_of(variant, players) for variant, players in all_games())
+
+
+def test_golden_games_can_be_read_by_people() -> None:
+    for file in FOLDER.glob("*.txt"):
+        assert file.stat().st_size < 60_000
+        assert max(map(len, file.read_text(encoding="utf-8").splitlines())) <= 160
