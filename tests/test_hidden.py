@@ -175,6 +175,7 @@ def test_a_new_deal_is_a_game_of_the_same_box(players: int, tickets: str) -> Non
                 check_tickets(games.configuration.box, snapshot)
                 check_trains(games.configuration.box, snapshot)
                 check_lanes(games.configuration.box, snapshot)
+            assert others.masks.any(axis=1).all()
             others.play_random(20)
 
 

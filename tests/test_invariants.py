@@ -32,7 +32,7 @@ def play(players: int, tickets: str, style: str, seed: int) -> Iterator[tuple[Ga
     yield games, games.snapshot()
     while games.masks.any():
         legal = np.flatnonzero(games.masks[0])
-        preferred = [action for action in legal if games.layout.actions.name_of(action) in STYLES[style]]
+        preferred = [action for action in legal if games.layout.actions.name_of(int(action)) in STYLES[style]]
         games.step(np.array([chance.choice(preferred or legal)]))
         yield games, games.snapshot()
 

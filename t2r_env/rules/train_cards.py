@@ -124,8 +124,12 @@ def _must_sweep(state: Record) -> bool:
     for slot in range(ROW_SLOTS):
         if state.row[slot] == LOCOMOTIVE:
             locomotives += 1
-    if locomotives < 3:
-        return False
+    return locomotives >= 3 and _sweeping_can_end(state)
+
+
+@compiled
+def _sweeping_can_end(state: Record) -> bool:
+    """Whether a row with fewer than three locomotives can come of it; the row is then full (C4)."""
     cards = 0
     coloured = 0
     for card in range(CARD_KINDS):
@@ -138,4 +142,6 @@ def _must_sweep(state: Record) -> bool:
             cards += 1
             if state.row[slot] != LOCOMOTIVE:
                 coloured += 1
+    if state.deck_count == ROW_SLOTS and state.discard_count == 0 and state.deck[LOCOMOTIVE] >= 3:
+        return False  # row and deck would change places for ever
     return cards >= ROW_SLOTS and coloured >= 3

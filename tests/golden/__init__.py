@@ -49,7 +49,7 @@ def _heading(configuration: Configuration) -> list[str]:
         f"options: {options}",
         f"observation {layout.observation.size}, truth {layout.truth.size}, actions {layout.actions.size}",
         "",
-        "turn player phase: legal answers, number of the chosen one = it in words; what it changed (trains, cards, score)",
+        "turn player phase: number of legal answers, the chosen one = it in words; player: what changed for him",
         "",
     ]
 
@@ -67,34 +67,22 @@ def _course(games: Games) -> Iterator[str]:
         asked = f"{before['turn']} {before['current_player']} {before['phase']}"
         answer = f"{len(legal)}, {action} = {games.describe(action)}"
         games.step(np.array([action]))
-        changes = ", ".join(_changes(before, games.snapshot()))
-        yield f"{asked}: {answer}{'; ' if changes else ''}{changes}"
+        yield "; ".join([f"{asked}: {answer}", *_changes(before, games.snapshot())])
         decision += 1
     yield f"    checksum {_checksum(games)}"
 
 
 def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
     """What changed for each player, in numbers."""
-    for seat, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
-        for name, count in (("trains", _trains), ("cards", _cards), ("tickets", _tickets), ("score", _score)):
-            if count(old) != count(new):
-                yield f"{name} of {seat} {count(old)}>{count(new)}"
+    for seat, players in enumerate(zip(before["players"], after["players"], strict=True)):
+        old, new = map(_numbers, players)
+        if changed := [f"{name} {old[name]} > {new[name]}" for name in old if old[name] != new[name]]:
+            yield f"{seat}: {', '.join(changed)}"
 
 
-def _trains(player: dict[str, Any]) -> int | None:
-    return player.get("trains")
-
-
-def _cards(player: dict[str, Any]) -> int:
-    return sum(player["hand"].values())
-
-
-def _tickets(player: dict[str, Any]) -> int:
-    return len(player["tickets"])
-
-
-def _score(player: dict[str, Any]) -> int | None:
-    return player.get("score")
+def _numbers(player: dict[str, Any]) -> dict[str, int]:
+    counts = {"cards": sum(player["hand"].values()), "tickets": len(player["tickets"])}
+    return counts | {name: player[name] for name in ("trains", "score") if name in player}
 
 
 def _checksum(games: Games) -> str:

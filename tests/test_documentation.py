@@ -1,0 +1,50 @@
+"""What the documentation says is true: its examples run, its tables are current, its links lead somewhere."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLES = [
+    pytest.param(code, id=f"{page.relative_to(ROOT)}-{number}")
+    for page in PAGES
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
+]
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_the_examples_of_the_documentation_run(code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "example", "exec"), {"__name__": "__main__"})
+
+
+def test_the_tables_of_observations_and_actions_are_those_of_the_code() -> None:
+    command = [sys.executable, str(ROOT / "docs" / "write_tables.py"), "--check"]
+    checked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_the_pages_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+    missing = [link for link in links if not (page.parent / link).exists()]
+    assert missing == []
+
+
+def test_the_rules_are_cited_by_tests() -> None:
+    """Each numbered rule that the documentation lists, but for those of games to come, is cited by a test."""
+    pages = {"C": "common.md", "US": "usa.md"}
+    rules = [
+        rule
+        for page in pages.values()
+        for rule in re.findall(r"^- \*\*([A-Z]+\d+)\b", (ROOT / "docs" / "rules" / page).read_text(), re.MULTILINE)
+    ]
+    assert len(rules) == 25
+    cited = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "rules").glob("test_*.py"))
+    to_come = {"C14"}  # ferries
+    assert [rule for rule in rules if rule not in to_come and not re.search(rf"\b{rule}\b", cited)] == []
