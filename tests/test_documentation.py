@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.example_map import write_example_map
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLES = [
@@ -20,6 +22,7 @@ EXAMPLES = [
 def test_the_examples_of_the_documentation_run(code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     monkeypatch.chdir(tmp_path)
+    write_example_map(tmp_path / "maps" / "lakes")
     exec(compile(code, "example", "exec"), {"__name__": "__main__"})
 
 

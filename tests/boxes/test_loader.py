@@ -10,17 +10,15 @@ from pathlib import Path
 import pytest
 
 from t2r_env.boxes import COLOURS, VARIANTS, Box, BoxError, City, Lane, Offer, Ticket, load_box, loader
+from tests.example_map import DOCUMENTATION, write_example_map
 
-DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "boxes.md").read_text(encoding="utf-8")
 SHIPPED = Path(loader.__file__).parent
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The example of docs/boxes.md, as its reader would type it."""
-    for file, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", DOCUMENTATION, re.MULTILINE | re.DOTALL):
-        (tmp_path / file).write_text(content, encoding="utf-8")
-    return tmp_path
+    return write_example_map(tmp_path)
 
 
 def change(file: Path, old: str, new: str) -> None:

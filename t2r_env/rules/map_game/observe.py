@@ -129,8 +129,7 @@ def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
     for seat in range(rules.num_seats):
         _write_private(state, rules, TRUTH, seat, seat, vector)
     _write_question_ticket(state, rules, TRUTH, vector)
-    for card in range(CARD_KINDS):
-        vector[rules.segment[TRUTH, DECK] + card] = state.deck[card]
+    _write_cards(state.deck, rules.segment[TRUTH, DECK], vector)
     for place in range(state.queue_count):
         ticket = ticket_queue.ticket_at(state, place)
         vector[rules.segment[TRUTH, TICKET_DECK] + ticket] = place + 1
@@ -156,8 +155,7 @@ def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector
     for slot in range(ROW_SLOTS):
         if state.row[slot] != EMPTY:
             vector[at[ROW] + slot * CARD_KINDS + state.row[slot]] = 1
-    for card in range(CARD_KINDS):
-        vector[at[DISCARD] + card] = state.discard[card]
+    _write_cards(state.discard, at[DISCARD], vector)
     vector[at[DECK_COUNT]] = state.deck_count
     vector[at[TICKET_DECK_COUNT]] = state.queue_count
     seat = viewer
@@ -166,10 +164,15 @@ def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector
         vector[at[SCORE] + distance] = _saturated(state.score[rules.side[seat]])
         vector[at[HAND_COUNT] + distance] = state.hand_count[seat]
         vector[at[TICKET_COUNT] + distance] = state.ticket_count[seat]
-        for card in range(CARD_KINDS):
-            vector[at[KNOWN] + distance * CARD_KINDS + card] = state.known[seat, card]
+        _write_cards(state.known[seat], at[KNOWN] + distance * CARD_KINDS, vector)
         _write_set(state.claimed[seat], at[CLAIMED] + distance * rules.num_lanes, vector)
         seat = seat + 1 if seat + 1 < rules.num_seats else 0
+
+
+@inlined
+def _write_cards(cards: np.ndarray, start: int, vector: np.ndarray) -> None:
+    for card in range(CARD_KINDS):
+        vector[start + card] = cards[card]
 
 
 @inlined
@@ -184,23 +187,23 @@ def _write_set(words: np.ndarray, start: int, vector: np.ndarray) -> None:
 @inlined
 def _write_private(state: Record, rules: Record, layout: int, seat: int, row: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
-    for card in range(CARD_KINDS):
-        vector[at[HAND] + row * CARD_KINDS + card] = state.hand[seat, card]
-    first = row * rules.num_tickets
+    _write_cards(state.hand[seat], at[HAND] + row * CARD_KINDS, vector)
+    held_from = at[TICKETS] + row * rules.num_tickets
+    completed_from = at[COMPLETED] + row * rules.num_tickets
     for word in range(2):
         held = state.tickets[seat, word]
         while held != bits.NONE:
             ticket = 64 * word + lowest_bit(held)
             held = bits.without_lowest(held)
-            vector[at[TICKETS] + first + ticket] = 1
+            vector[held_from + ticket] = 1
             if scoring.is_completed(state, rules, rules.side[seat], ticket):
-                vector[at[COMPLETED] + first + ticket] = 1
+                vector[completed_from + ticket] = 1
     answered = keep_ticket.answered_number(state, seat)
     for place in range(state.offered_count[seat]):
         if place >= answered:
-            vector[at[OFFERED] + first + state.offered[seat, place]] = 1
+            vector[at[OFFERED] + row * rules.num_tickets + state.offered[seat, place]] = 1
         elif ticket_queue.is_kept(state, seat, place):
-            vector[at[KEPT] + first + state.offered[seat, place]] = 1
+            vector[at[KEPT] + row * rules.num_tickets + state.offered[seat, place]] = 1
 
 
 @inlined
