@@ -5,7 +5,9 @@ import os
 import platform
 from pathlib import Path
 
-PACKAGES = ("t2r-env", "numpy", "numba", "gymnasium", "pettingzoo")
+from t2r_env.version import __version__
+
+PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
 
 
 def describe_machine() -> str:
@@ -17,7 +19,8 @@ def describe_machine() -> str:
 
 def describe_versions() -> dict[str, str]:
     """The versions of Python and of the packages that a figure depends on."""
-    return {"python": platform.python_version()} | {name: importlib.metadata.version(name) for name in PACKAGES}
+    own = {"python": platform.python_version(), "t2r-env": __version__}
+    return own | {name: importlib.metadata.version(name) for name in PACKAGES}
 
 
 def _processor() -> str:

@@ -6,6 +6,7 @@ from t2r_env.envs import aec
 from t2r_env.envs.aec import env, raw_env
 from t2r_env.games import Games, IllegalActionError, Results
 from t2r_env.replay import Replay, ReplayError
+from t2r_env.version import __version__
 
 __all__ = [
     "VARIANTS",
@@ -16,6 +17,7 @@ __all__ = [
     "Replay",
     "ReplayError",
     "Results",
+    "__version__",
     "configure",
     "env",
     "raw_env",

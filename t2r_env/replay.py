@@ -1,7 +1,6 @@
 """Games written down: JSON files from which the same games can be played again."""
 
 import base64
-import importlib.metadata
 import json
 import os
 import re
@@ -14,20 +13,13 @@ from typing import Any, TypeVar, get_args
 from t2r_env.boxes import VARIANTS
 from t2r_env.configuration import Configuration, configure
 from t2r_env.games import Games, IllegalAction, check_choice, check_seed
+from t2r_env.version import __version__
 
 Value = TypeVar("Value")
 
 
 class ReplayError(ValueError):
     """A replay does not describe a game. The message names the file, the entry, and what is allowed."""
-
-
-def library_version() -> str:
-    """The version of this library, as installed."""
-    try:
-        return importlib.metadata.version("t2r-env")
-    except importlib.metadata.PackageNotFoundError:
-        return "not installed"
 
 
 @dataclass(frozen=True)
@@ -45,7 +37,7 @@ class Replay:
     actions: tuple[int, ...]
     illegal_action: IllegalAction = "raise"
     """With `terminate` the last action may be one that the rules do not allow: it ended the game."""
-    version: str = field(default_factory=library_version, compare=False)
+    version: str = field(default=__version__, compare=False)
     """The library's version with which the game was recorded."""
 
     @classmethod

@@ -13,7 +13,7 @@ import pytest
 import t2r_env
 from t2r_env import Games, Replay, ReplayError
 from t2r_env.envs.aec import AECEnvironment
-from t2r_env.replay import library_version
+from t2r_env.version import __version__
 from tests.playing import play, play_to_the_end
 from tests.situations import changed_box
 
@@ -42,7 +42,7 @@ def test_a_file_gives_the_same_game_again(players: int, decisions: int | None, t
     replay.save(tmp_path / "game.json")
     again = Replay.load(tmp_path / "game.json")
     assert again == replay
-    assert (again.start, again.version) == (3, library_version())
+    assert (again.start, again.version) == (3, __version__)
     assert again.final().states[0] == env.games.states[0]
     assert again.final().snapshot() == env.snapshot()
     assert Replay.of(again.final()) == again
@@ -137,7 +137,7 @@ def test_the_file_is_json_for_programs_and_people(tmp_path: Path) -> None:
         "options": {"tickets": "anniversary", "turn_limit": 1000},
         "seed": "18446744073709551615",
         "illegal_action": "raise",
-        "version": library_version(),
+        "version": __version__,
         "actions": list(env.replay().actions),
     }
     assert len(described) == 8
