@@ -1,0 +1,308 @@
+"""Agents against each other: every deal is played once for each rotation of its line-up.
+
+    python -m agents.tournament --variant usa --players 2 --agents random greedy --games 1000 --out demo
+
+A line-up says who sits where: every choice of as many agents as there are seats, or, with fewer agents, all of them
+over and over. Rotating it over the seats on the same deal takes the luck of the deal and of the seat out of the
+comparison. The same command plays the same games.
+"""
+
+import argparse
+import csv
+import itertools
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from t2r_env import Configuration, Games, Replay, __version__, configure
+from t2r_env.agents import Agent, ask, find_agent
+from t2r_env.games import check_number, check_seed
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.randomness import mix
+
+DEALS_AT_ONCE = 100
+"""Deals whose games are played together; an interruption loses at most so many."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How one seat of one game came out."""
+
+    deal: int
+    seed: int
+    """Of the game's deal: `env.reset(seed=...)` deals it again."""
+    game: int
+    seat: int
+    agent: str
+    win: float
+    """1 shared among the winners."""
+    rank: int
+    score: int
+    completed: int
+    failed: int
+    turns: int
+    parts: dict[str, int]
+
+    def row(self) -> dict[str, Any]:
+        """The entry as a row of results.csv."""
+        fields = {name: value for name, value in vars(self).items() if name != "parts"}
+        return fields | self.parts
+
+
+class Tournament:
+    """Which games are played, by whom, and how they come out.
+
+    Raises ValueError or TypeError for what is not allowed; the message says what is.
+    """
+
+    def __init__(self, configuration: Configuration, agents: Sequence[str], games: int, seed: int) -> None:
+        self.configuration = configuration
+        self.seats = configuration.num_players
+        self.names = list(dict.fromkeys(agents))
+        if not self.names:
+            raise ValueError("a tournament needs at least one agent")
+        self.agents: dict[str, Agent] = {name: find_agent(name) for name in self.names}
+        self.deals = math.ceil(check_number("games", games, 1) / self.seats)
+        self.seed = check_seed(seed)
+        self.line_ups = list(itertools.combinations(self.names, self.seats)) or [
+            tuple(itertools.islice(itertools.cycle(self.names), self.seats))
+        ]
+        self.entries: list[Entry] = []
+
+    def seating(self, deal: int, rotation: int) -> list[str]:
+        """Who sits on seat 0, 1, ...: line-ups take turns, and each deal sees all rotations of one."""
+        line_up = self.line_ups[deal % len(self.line_ups)]
+        return [line_up[(seat + rotation) % self.seats] for seat in range(self.seats)]
+
+    def play(self) -> Iterator[int]:
+        """Play all deals, some at a time; give the number of games after each part. `entries` holds what is done."""
+        for first in range(0, self.deals, DEALS_AT_ONCE):
+            deals = range(first, min(first + DEALS_AT_ONCE, self.deals))
+            self.entries += self._play_deals(deals)
+            yield len(deals) * self.seats
+
+    def record(self, deal: int = 0) -> Replay:
+        """One game of a deal once more, written down."""
+        return Replay.of(self._play_games([deal], [self.seating(deal, 0)], [deal * self.seats], record=True))
+
+    def _play_deals(self, deals: range) -> Iterator[Entry]:
+        rotations = list(itertools.product(deals, range(self.seats)))
+        seatings = [self.seating(deal, rotation) for deal, rotation in rotations]
+        numbers = [deal * self.seats + rotation for deal, rotation in rotations]
+        games = self._play_games([deal for deal, _ in rotations], seatings, numbers)
+        results = games.results
+        wins = (results.ranks == 1) / np.maximum(1, (results.ranks == 1).sum(axis=1, keepdims=True))
+        for row, (deal, _) in enumerate(rotations):
+            for seat, agent in enumerate(seatings[row]):
+                yield Entry(
+                    deal=deal,
+                    seed=int(games.seeds[row]),
+                    game=numbers[row],
+                    seat=seat,
+                    agent=agent,
+                    win=float(wins[row, seat]),
+                    rank=int(results.ranks[row, seat]),
+                    score=int(results.scores[row, seat]),
+                    completed=int(results.completed[row, seat]),
+                    failed=int(results.failed[row, seat]),
+                    turns=int(results.turns[row]),
+                    parts={name: int(points[row, seat]) for name, points in results.breakdown.items()},
+                )
+
+    def _play_games(
+        self, deals: list[int], seatings: list[list[str]], numbers: list[int], *, record: bool = False
+    ) -> Games:
+        """Play games to their end: `numbers` are theirs in the tournament and settle the agents' chance."""
+        games = Games(self.configuration, batch=len(deals), autoreset=False, record=record)
+        games.reset(seeds=[self.seed + deal for deal in deals])
+        sits = np.array([[self.names.index(name) for name in seating] for seating in seatings])
+        rows = np.arange(len(deals))
+        question = 0
+        while (running := ~(games.terminated | games.truncated)).any():
+            asked = sits[rows, games.current]
+            actions = np.zeros(len(deals), np.int64)
+            for number, name in enumerate(self.names):
+                waiting = rows[running & (asked == number)]
+                if waiting.size:
+                    seeds = chance(self.seed, np.array(numbers)[waiting], question)
+                    actions[waiting] = self.agents[name].act(ask(games, waiting, seeds))
+            games.step(actions)
+            question += 1
+        return games
+
+
+def chance(seed: int, games: NDArray[np.int64], question: int) -> NDArray[np.uint64]:
+    """The agents' chance at a question of these games: it depends on the tournament's seed and on the numbers alone."""
+    words = np.zeros(len(games), np.uint64)
+    _mix_in(np.uint64(seed), games, question, words)
+    return words
+
+
+@compiled
+def _mix_in(seed: np.uint64, games: NDArray[np.int64], question: int, words: NDArray[np.uint64]) -> None:
+    for i in range(games.shape[0]):
+        words[i] = mix(mix(mix(seed + np.uint64(1)) ^ np.uint64(games[i])) ^ np.uint64(question))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How an agent did in all its games."""
+
+    agent: str
+    games: int
+    win_rate: float
+    win_rate_low: float
+    """With `win_rate_high`: the 95 % confidence interval."""
+    win_rate_high: float
+    score: float
+    """Mean, as are all figures below."""
+    parts: dict[str, float]
+    completed: float
+    failed: float
+    turns: float
+    """Of a whole game, all seats together."""
+
+
+def summarise(entries: Sequence[Entry]) -> list[Summary]:
+    """One summary for each agent, the most successful first."""
+    by_agent: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_agent.setdefault(entry.agent, []).append(entry)
+    summaries = [_summarise_agent(agent, own) for agent, own in by_agent.items()]
+    return sorted(summaries, key=lambda summary: -summary.win_rate)
+
+
+def _summarise_agent(agent: str, entries: Sequence[Entry]) -> Summary:
+    by_deal: dict[int, list[float]] = {}
+    for entry in entries:
+        by_deal.setdefault(entry.deal, []).append(entry.win)
+    low, high = wilson_interval(fmean(map(fmean, by_deal.values())), len(by_deal))
+    return Summary(
+        agent=agent,
+        games=len({entry.game for entry in entries}),
+        win_rate=fmean(entry.win for entry in entries),
+        win_rate_low=low,
+        win_rate_high=high,
+        score=fmean(entry.score for entry in entries),
+        parts={name: fmean(entry.parts[name] for entry in entries) for name in entries[0].parts},
+        completed=fmean(entry.completed for entry in entries),
+        failed=fmean(entry.failed for entry in entries),
+        turns=fmean(entry.turns for entry in entries),
+    )
+
+
+def wilson_interval(rate: float, trials: int) -> tuple[float, float]:
+    """The 95 % confidence interval of a rate (Wilson 1927), which is sensible at 0 and 1 too.
+
+    Games of one deal are not independent, so a trial is a deal: the interval is rather too wide than too narrow.
+    """
+    deviates = 1.96**2 / trials
+    centre = (rate + deviates / 2) / (1 + deviates)
+    width = math.sqrt(deviates * rate * (1 - rate) + deviates**2 / 4) / (1 + deviates)
+    return max(0.0, centre - width), min(1.0, centre + width)
+
+
+def show(summaries: Sequence[Summary], title: str) -> Table:
+    """The summaries as a table for the terminal."""
+    table = Table(title=title)
+    for heading in ("agent", "games", "wins", "95 % interval", "score"):
+        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    parts = [name for name in summaries[0].parts if any(summary.parts[name] for summary in summaries)]
+    for heading in (*(name.replace("_", " ") for name in parts), "made", "failed", "turns"):
+        table.add_column(heading, justify="right")
+    for summary in summaries:
+        table.add_row(
+            summary.agent,
+            str(summary.games),
+            f"{summary.win_rate:.1%}",
+            f"{summary.win_rate_low:.1%} - {summary.win_rate_high:.1%}",
+            f"{summary.score:.1f}",
+            *(f"{summary.parts[name]:.1f}" for name in parts),
+            f"{summary.completed:.2f}",
+            f"{summary.failed:.2f}",
+            f"{summary.turns:.1f}",
+        )
+    return table
+
+
+def save(folder: Path, tournament: Tournament) -> None:
+    """Write results.csv (every seat of every game), results.json (the summary) and replay.json (the first game)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "results.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, tournament.entries[0].row())
+        writer.writeheader()
+        writer.writerows(entry.row() for entry in tournament.entries)
+    summary = {
+        "library": __version__,
+        **tournament.configuration.identity,
+        "agents": tournament.names,
+        "seed": str(tournament.seed),
+        "games": len(tournament.entries) // tournament.seats,
+        "summary": [vars(summary) for summary in summarise(tournament.entries)],
+    }
+    (folder / "results.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    tournament.record().save(folder / "replay.json")
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Play a tournament; 2 for a wrong command line, 130 if it was interrupted (what was played is kept)."""
+    parser = argparse.ArgumentParser(prog="python -m agents.tournament", description="Agents against each other.")
+    parser.add_argument("--variant", default="usa", help="a game, or the path of a folder (default: usa)")
+    parser.add_argument("--players", type=int, help="seats (default: the fewest that the game allows)")
+    parser.add_argument(
+        "--agents",
+        nargs="+",
+        default=["random", "greedy"],
+        metavar="AGENT",
+        help="names, or module:Name (default: random greedy)",
+    )
+    parser.add_argument("--games", type=int, default=1000, help="in all; rounded up to whole deals (default: 1000)")
+    parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents' chance (default: 0)")
+    parser.add_argument("--tickets", help="the ticket deck (default: the game's own default)")
+    parser.add_argument("--out", type=Path, help="a folder for results.csv, results.json and replay.json")
+    arguments = parser.parse_args(command)
+    options = {"tickets": arguments.tickets} if arguments.tickets else {}
+    try:
+        configuration = configure(arguments.variant, arguments.players, **options)
+        tournament = Tournament(configuration, arguments.agents, arguments.games, arguments.seed)
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+    interrupted = _play(tournament)
+    if tournament.entries:
+        title = f"{configuration}, tickets {configuration.options['tickets']}"
+        # a table has its width even where the output is no terminal
+        console = Console(width=max(Console().width, 110))
+        console.print(show(summarise(tournament.entries), title))
+        if arguments.out:
+            save(arguments.out, tournament)
+            print(f"results.csv, results.json and replay.json are in {arguments.out}")
+    return 130 if interrupted else 0
+
+
+def _play(tournament: Tournament) -> bool:
+    """Play with a progress bar; True if it was interrupted."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("games", total=tournament.deals * tournament.seats)
+        try:
+            for games in tournament.play():
+                progress.advance(task, games)
+        except KeyboardInterrupt:
+            progress.console.print("interrupted: what was played is kept")
+            return True
+    return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())
