@@ -377,7 +377,15 @@ class Games:
         chosen = self._as_rows(rows)
         words = self._as_seeds(seeds, chosen)
         copies = new_states(len(chosen))
-        core.determinize(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), words, copies)
+        core.determinize(
+            self.states,
+            self.configuration.rules,
+            self._scratch[0],
+            chosen,
+            self._as_seats(seats, chosen),
+            words,
+            copies,
+        )
         return copies
 
     @property

@@ -191,3 +191,36 @@ def test_points_and_ranks_are_those_counted_anew(players: int, tickets: str) -> 
         check_trains(games.configuration.box, snapshot)
         check_tickets(games.configuration.box, snapshot)
         check_lanes(games.configuration.box, snapshot)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_points_as_they_come_add_up_to_the_score(players: int) -> None:
+    """The reward `score`: of three games one after the other in one row."""
+    games = Games(configuration("usa", players), seed=3, reward="score", observe=False)
+    chance = random.Random(players)
+    ended = 0
+    total: Any = np.zeros(players)
+    while ended < 3:
+        games.step([chance.choice(np.flatnonzero(games.masks[0]))])
+        total += games.rewards[0]
+        if games.terminated[0]:
+            assert total.tolist() == games.results.scores[0].tolist()
+            total[:] = 0
+            ended += 1
+
+
+@pytest.mark.parametrize(("players", "steps"), [(2, [1, -1]), (3, [1, 0, -1]), (5, [1, 0.5, 0, -0.5, -1])])
+def test_places_are_rewarded_at_the_end(players: int, steps: list[float]) -> None:
+    """The reward `rank`: nothing before; then from +1 for the first to -1 for the last, ties averaged (C18)."""
+    games = Games(configuration("usa", players), batch=50, autoreset=False, observe=False)
+    running = games.states["outcome"] == 0
+    while running.any():
+        legal = [np.flatnonzero(mask) for mask in games.masks]
+        games.step([actions[len(actions) // 2] if len(actions) else 0 for actions in legal])
+        ended = running & (games.states["outcome"] != 0)
+        assert not games.rewards[~ended].any()
+        for row in np.flatnonzero(ended):
+            ranks = games.results.ranks[row].tolist()
+            shared = {rank: np.mean(steps[rank - 1 : rank - 1 + ranks.count(rank)]) for rank in ranks}
+            assert games.rewards[row].tolist() == pytest.approx([shared[rank] for rank in ranks])
+        running &= ~ended

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from t2r_env.rules.compiled import count_bits, inlined
+from t2r_env.rules.compiled import inlined
 from t2r_env.rules.records import Record
 
 ONE = np.uint64(1)
@@ -13,6 +13,12 @@ NONE = np.uint64(0)
 def bit(index: int) -> np.uint64:
     """The word in which only this bit (0 to 63) is set."""
     return ONE << np.uint64(index)
+
+
+@inlined
+def bit_of_word(index: int, word: int) -> np.uint64:
+    """This bit (0 to 127), if it lies in the given word of a set of two; else nothing."""
+    return bit(index & 63) if index >> 6 == word else NONE
 
 
 @inlined
@@ -31,9 +37,3 @@ def add(words: Record, index: int) -> None:
 def contains(words: Record, index: int) -> bool:
     """Whether `index` is in the set."""
     return (words[index >> 6] >> np.uint64(index & 63)) & ONE != NONE
-
-
-@inlined
-def size(words: Record) -> int:
-    """How many things are in the set."""
-    return count_bits(words[0]) + count_bits(words[1])

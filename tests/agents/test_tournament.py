@@ -22,7 +22,7 @@ class First:
 
     def act(self, questions: Questions) -> NDArray[np.int64]:
         """The least legal action of each question."""
-        return np.argmax(questions.masks, axis=1).astype(np.int64)
+        return np.array([np.flatnonzero(mask)[0] for mask in questions.masks], np.int64)
 
 
 class Last:
@@ -30,7 +30,7 @@ class Last:
 
     def act(self, questions: Questions) -> NDArray[np.int64]:
         """The greatest legal action of each question."""
-        return questions.masks.shape[1] - 1 - np.argmax(questions.masks[:, ::-1], axis=1).astype(np.int64)
+        return np.array([np.flatnonzero(mask)[-1] for mask in questions.masks], np.int64)
 
 
 FIRST, LAST = f"{__name__}:First", f"{__name__}:Last"

@@ -1223,6 +1223,8 @@ def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: 
     assert (bool(table.games.terminated[0]), bool(table.games.truncated[0])) == (False, True)
     assert table.games.rewards.tolist() == [[0, 0, 0]]
     assert table.snapshot["final"] is None
+    assert table.games.results.ranks.tolist() == [[0, 0, 0]]
+    assert table.games.results.scores.tolist() == [[0, 0, 0]]
     assert [table.score(seat) for seat in range(3)] == [30, 0, 0]
     assert not table.games.masks.any()
 

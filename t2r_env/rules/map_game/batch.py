@@ -133,11 +133,13 @@ def known(states: Array, rules: Array, rows: Array, seats: Array, views: Array) 
 
 
 @compiled
-def determinize(states: Array, rules: Array, rows: Array, seats: Array, seeds: Array, copies: Array) -> None:
+def determinize(
+    states: Array, rules: Array, scratch: Array, rows: Array, seats: Array, seeds: Array, copies: Array
+) -> None:
     """Write into `copies[i]` the state of game `rows[i]`, what seat `seats[i]` can't know being dealt anew."""
     for i in range(rows.shape[0]):
         copies[i] = states[rows[i]]
-        hidden.deal_anew(copies[i], rules[0], seats[i], seeds[i])
+        hidden.deal_anew(copies[i], rules[0], scratch[0], seats[i], seeds[i])
 
 
 @inlined

@@ -4,7 +4,9 @@ import numpy as np
 
 from t2r_env.rules import bits, ticket_queue, train_cards
 from t2r_env.rules.compiled import compiled, lowest_bit
+from t2r_env.rules.map_game import payment
 from t2r_env.rules.map_game.phases import keep_ticket
+from t2r_env.rules.map_game.state import NO_LANE
 from t2r_env.rules.randomness import below, seed_generator
 from t2r_env.rules.records import Record
 from t2r_env.rules.ticket_queue import NO_TICKET
@@ -35,10 +37,13 @@ def hide(state: Record, rules: Record, seat: int) -> None:
 
 
 @compiled
-def deal_anew(state: Record, rules: Record, seat: int, seed: np.uint64) -> None:
-    """Deal all that `seat` can't know anew: every deal that agrees with what it knows is possible."""
+def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np.uint64) -> None:
+    """Deal all that `seat` can't know anew: every deal that agrees with what it knows is possible.
+
+    The deal depends on the seed and on what the seat knows, on nothing else.
+    """
     seed_generator(state, seed)
-    _deal_cards_anew(state, rules, seat)
+    _deal_cards_anew(state, rules, scratch, seat)
     _deal_tickets_anew(state, rules, seat)
     for other in range(rules.num_seats):
         if other != seat:
@@ -46,44 +51,88 @@ def deal_anew(state: Record, rules: Record, seat: int, seed: np.uint64) -> None:
 
 
 @compiled
-def _deal_cards_anew(state: Record, rules: Record, seat: int) -> None:
+def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -> None:
     """Take the unknown cards of the other hands back into the deck and draw as many again."""
     for other in range(rules.num_seats):
         if other != seat:
-            for card in range(CARD_KINDS):
-                unknown = state.hand[other, card] - state.known[other, card]
-                state.hand[other, card] = state.known[other, card]
-                state.deck[card] += unknown
-                state.deck_count += unknown
+            _take_unknown_cards(state, other)
+    if state.lane != NO_LANE and state.current != seat:
+        # who is asked how to pay for a lane has a choice
+        _draw_unknown_cards(state, state.current)
+        while payment.list_payments(state, rules, scratch, state.current, state.lane) < 2:
+            _take_unknown_cards(state, state.current)
+            _draw_unknown_cards(state, state.current)
     for other in range(rules.num_seats):
         if other != seat:
-            unknown = state.hand_count[other]
-            for card in range(CARD_KINDS):
-                unknown -= state.known[other, card]
-            for _ in range(unknown):
-                state.hand[other, train_cards.top_card(state)] += 1
+            _draw_unknown_cards(state, other)
+
+
+@compiled
+def _take_unknown_cards(state: Record, seat: int) -> None:
+    """Back into the deck."""
+    for card in range(CARD_KINDS):
+        unknown = state.hand[seat, card] - state.known[seat, card]
+        state.hand[seat, card] = state.known[seat, card]
+        state.deck[card] += unknown
+        state.deck_count += unknown
+
+
+@compiled
+def _draw_unknown_cards(state: Record, seat: int) -> None:
+    """As many cards as the hand's count says that it lacks."""
+    lacking = state.hand_count[seat]
+    for card in range(CARD_KINDS):
+        lacking -= state.hand[seat, card]
+    for _ in range(lacking):
+        state.hand[seat, train_cards.top_card(state)] += 1
 
 
 @compiled
 def _deal_tickets_anew(state: Record, rules: Record, seat: int) -> None:
-    """Take the tickets before and in the hands of the others back under the deck, shuffle it and deal as many again."""
-    for other in range(rules.num_seats):
-        if other != seat:
-            for word in range(2):
-                held = state.tickets[other, word]
-                while held != bits.NONE:
-                    ticket_queue.put_under(state, 64 * word + lowest_bit(held))
-                    held = bits.without_lowest(held)
-                state.tickets[other, word] = bits.NONE
-            for place in range(state.offered_count[other]):
-                ticket_queue.put_under(state, state.offered[other, place])
+    """Gather the ticket deck and what the others hold and are offered, shuffle it and deal as many again."""
+    low, high = _unknown_tickets(state, rules, seat)
+    for index in range(state.ticket_queue.size):
+        state.ticket_queue[index] = NO_TICKET
+    state.queue_head = 0
+    state.queue_count = 0
+    _put_under_all(state, low, 0)
+    _put_under_all(state, high, 64)
     ticket_queue.shuffle(state)
     for other in range(rules.num_seats):
         if other != seat:
+            for word in range(2):
+                state.tickets[other, word] = bits.NONE
             for _ in range(state.ticket_count[other]):
                 bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
             for place in range(state.offered_count[other]):
                 state.offered[other, place] = ticket_queue.draw_ticket(state)
+
+
+@compiled
+def _unknown_tickets(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
+    """The set of all tickets that lie in the ticket deck, before another seat or in its hand."""
+    low, high = bits.NONE, bits.NONE
+    for place in range(state.queue_count):
+        ticket = ticket_queue.ticket_at(state, place)
+        low |= bits.bit_of_word(ticket, 0)
+        high |= bits.bit_of_word(ticket, 1)
+    for other in range(rules.num_seats):
+        if other != seat:
+            low |= state.tickets[other, 0]
+            high |= state.tickets[other, 1]
+            for place in range(state.offered_count[other]):
+                ticket = state.offered[other, place]
+                low |= bits.bit_of_word(ticket, 0)
+                high |= bits.bit_of_word(ticket, 1)
+    return low, high
+
+
+@compiled
+def _put_under_all(state: Record, tickets: np.uint64, first: int) -> None:
+    """Put a word of tickets under the deck, the lowest number first."""
+    while tickets != bits.NONE:
+        ticket_queue.put_under(state, first + lowest_bit(tickets))
+        tickets = bits.without_lowest(tickets)
 
 
 @compiled
