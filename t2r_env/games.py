@@ -393,14 +393,14 @@ class Games:
         """How the game that ended last in each row came out, as new arrays."""
         rules, ended = self.configuration.rules[0], self.finished
         sides = rules.side[: self.num_players]
-        completed = ended["completed"][:, sides].astype(np.int64)
-        held = ended["ticket_count"].astype(np.int64)
+        is_scored = (ended["outcome"] == FINISHED).astype(np.int64)[:, None]
+        completed = ended["completed"][:, sides] * is_scored
+        held = ended["ticket_count"] * is_scored
         held_by_side = np.stack([held[:, rules.side == side].sum(axis=1) for side in sides], axis=1)
-        breakdown = ended["breakdown"].astype(np.int64)
         return Results(
-            scores=ended["score"][:, sides].astype(np.int64),
-            ranks=ended["rank"][:, sides].astype(np.int64),
-            breakdown={name: breakdown[:, sides, part] for part, name in enumerate(PARTS)},
+            scores=ended["score"][:, sides] * is_scored,
+            ranks=ended["rank"][:, sides] * is_scored,
+            breakdown={name: ended["breakdown"][:, sides, part] * is_scored for part, name in enumerate(PARTS)},
             completed=completed,
             failed=held_by_side - completed,
             turns=ended["turn"].astype(np.int64),

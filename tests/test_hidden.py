@@ -200,6 +200,15 @@ def test_a_player_who_is_paying_holds_the_cards_in_every_deal() -> None:
         assert copies.masks.any()
 
 
+def test_a_hand_that_can_pay_is_found_when_few_can() -> None:
+    """C20: of the cards for the lane no more are left than the payer needs for two ways to pay."""
+    table = situation(hands=["5 white, 2 locomotive"], discard="6 white, 12 locomotive")
+    table.play("claim calgary-winnipeg")
+    for seed in range(20):
+        hand = table.games.determinize([0], [1], [seed])[0].hand[0]
+        assert hand[CARDS.index("white")] + hand[CARDS.index("locomotive")] == 7
+
+
 def test_the_same_seed_gives_the_same_deal_and_another_seed_another() -> None:
     """C20."""
     for games in states_of_play(3, "anniversary"):

@@ -1224,9 +1224,15 @@ def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: 
     assert table.games.rewards.tolist() == [[0, 0, 0]]
     assert table.snapshot["final"] is None
     assert table.games.results.ranks.tolist() == [[0, 0, 0]]
-    assert table.games.results.scores.tolist() == [[0, 0, 0]]
     assert [table.score(seat) for seat in range(3)] == [30, 0, 0]
     assert not table.games.masks.any()
+
+
+def test_the_results_of_a_truncated_game_have_no_points() -> None:
+    """C19 (ruling), and the word of `Results`: it was not played to its end."""
+    table = end(situation(lanes=[TWELVE], turn_limit=7))
+    assert table.games.results.ranks.tolist() == [[0, 0]]
+    assert table.games.results.scores.tolist() == [[0, 0]]
 
 
 def test_the_starting_choice_is_no_turn() -> None:

@@ -6,11 +6,12 @@ from t2r_env.rules import bits, ticket_queue, train_cards
 from t2r_env.rules.compiled import compiled, lowest_bit
 from t2r_env.rules.map_game import payment
 from t2r_env.rules.map_game.phases import keep_ticket
+from t2r_env.rules.map_game.routes import GRAY
 from t2r_env.rules.map_game.state import NO_LANE
 from t2r_env.rules.randomness import below, seed_generator
 from t2r_env.rules.records import Record
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS
+from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
 
 
 @compiled
@@ -40,7 +41,8 @@ def hide(state: Record, rules: Record, seat: int) -> None:
 def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np.uint64) -> None:
     """Deal all that `seat` can't know anew: every deal that agrees with what it knows is possible.
 
-    The deal depends on the seed and on what the seat knows, on nothing else.
+    The deal depends on the seed and on what the seat knows, on nothing else. All deals are equally likely, unless
+    another seat is just being asked how it pays for a lane.
     """
     seed_generator(state, seed)
     _deal_cards_anew(state, rules, scratch, seat)
@@ -57,14 +59,54 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
         if other != seat:
             _take_unknown_cards(state, other)
     if state.lane != NO_LANE and state.current != seat:
-        # who is asked how to pay for a lane has a choice
-        _draw_unknown_cards(state, state.current)
-        while payment.list_payments(state, rules, scratch, state.current, state.lane) < 2:
-            _take_unknown_cards(state, state.current)
-            _draw_unknown_cards(state, state.current)
+        _deal_payer_anew(state, rules, scratch)
     for other in range(rules.num_seats):
         if other != seat:
             _draw_unknown_cards(state, other)
+
+
+@compiled
+def _deal_payer_anew(state: Record, rules: Record, scratch: Record) -> None:
+    """Deal a hand to the seat that is asked how it pays: it has two ways at least, or it would not be asked."""
+    seat = state.current
+    ways = 0
+    while ways < 2:
+        _take_unknown_cards(state, seat)
+        _draw_some_payment(state, rules, seat)
+        _draw_some_payment(state, rules, seat)
+        _draw_unknown_cards(state, seat)
+        ways = payment.list_payments(state, rules, scratch, seat, state.lane)
+
+
+@compiled
+def _draw_some_payment(state: Record, rules: Record, seat: int) -> None:
+    """Pick a way to pay at random; if the deck and the hand's count allow it, draw the cards that it lacks."""
+    price = rules.lane_length[state.lane]
+    colour = rules.lane_colour[state.lane]
+    if colour == GRAY:
+        colour = below(state, GRAY)
+    locomotives = below(state, price + 1)
+    more_coloured = max(0, price - locomotives - state.hand[seat, colour])
+    more_locomotives = max(0, locomotives - state.hand[seat, LOCOMOTIVE])
+    if (
+        more_coloured + more_locomotives <= _unknown_number(state, seat)
+        and more_coloured <= state.deck[colour]
+        and more_locomotives <= state.deck[LOCOMOTIVE]
+    ):
+        state.hand[seat, colour] += more_coloured
+        state.deck[colour] -= more_coloured
+        state.hand[seat, LOCOMOTIVE] += more_locomotives
+        state.deck[LOCOMOTIVE] -= more_locomotives
+        state.deck_count -= more_coloured + more_locomotives
+
+
+@compiled
+def _unknown_number(state: Record, seat: int) -> int:
+    """How many cards the hand's count says that are not yet dealt to it."""
+    number = state.hand_count[seat]
+    for card in range(CARD_KINDS):
+        number -= state.hand[seat, card]
+    return number
 
 
 @compiled
@@ -79,11 +121,8 @@ def _take_unknown_cards(state: Record, seat: int) -> None:
 
 @compiled
 def _draw_unknown_cards(state: Record, seat: int) -> None:
-    """As many cards as the hand's count says that it lacks."""
-    lacking = state.hand_count[seat]
-    for card in range(CARD_KINDS):
-        lacking -= state.hand[seat, card]
-    for _ in range(lacking):
+    """Deal the hand as many cards as it lacks."""
+    for _ in range(_unknown_number(state, seat)):
         state.hand[seat, train_cards.top_card(state)] += 1
 
 
