@@ -1,0 +1,114 @@
+"""Agents: what they are asked, how they are found, and what is said when they are not."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games
+from t2r_env.agents import Agent, Questions, RandomAgent, agent_names, ask, find_agent
+
+
+class Stubborn(RandomAgent):
+    """An agent that is found by its import path."""
+
+
+class Mute:
+    """No agent: it can't act."""
+
+
+NOT_A_CLASS = Stubborn()
+
+
+def seeds(number: int) -> NDArray[np.uint64]:
+    return np.random.default_rng(0).integers(2**64, size=number, dtype=np.uint64)
+
+
+def test_an_agent_is_asked_what_the_asked_seat_may_know() -> None:
+    """C20."""
+    games = Games("usa", 3, batch=5)
+    games.play_random(40)
+    rows = np.array([3, 1])
+    questions = ask(games, rows, seeds(2))
+    assert len(questions) == 2
+    assert questions.views.tobytes() == games.known(rows).tobytes()
+    assert np.array_equal(questions.masks, games.masks[rows])
+    assert np.array_equal(questions.observations, games.observations[rows])
+    assert questions.configuration is games.configuration
+
+
+def test_there_is_a_seed_for_each_question() -> None:
+    with pytest.raises(ValueError, match="one seed for each of the 2 rows, not 3"):
+        ask(Games("usa", batch=2), np.arange(2), seeds(3))
+
+
+def test_the_random_agent_gives_each_legal_answer_equally_often() -> None:
+    games = Games("usa", batch=1, seed=3)
+    games.play_random(30)
+    legal = np.flatnonzero(games.masks[0])
+    number = 400 * len(legal)
+    one = ask(games, np.zeros(1, np.int64), seeds(1))
+    many = Questions(
+        one.configuration,
+        np.repeat(one.views, number),
+        np.repeat(one.masks, number, axis=0),
+        np.repeat(one.observations, number, axis=0),
+        seeds(number),
+    )
+    given = Counter(RandomAgent().act(many).tolist())
+    assert sorted(given) == legal.tolist()
+    assert all(300 < times < 500 for times in given.values())
+
+
+def test_the_random_agents_answer_follows_from_its_seed_alone() -> None:
+    games = Games("usa", batch=50)
+    questions = ask(games, np.arange(50), seeds(50))
+    answers = RandomAgent().act(questions)
+    alone = [RandomAgent().act(ask(games, np.array([row]), questions.seeds[row : row + 1]))[0] for row in range(50)]
+    assert answers.tolist() == alone
+
+
+@pytest.mark.parametrize(
+    "agent", ["random", RandomAgent, RandomAgent(), f"{__name__}:Stubborn", Stubborn, f"{__name__}:NOT_A_CLASS"]
+)
+def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type[Agent] | Agent) -> None:
+    found = find_agent(agent)
+    assert isinstance(found, RandomAgent)
+    games = Games("usa", batch=4)
+    games.step(found.act(ask(games, np.arange(4), seeds(4))))
+
+
+def test_the_agents_of_the_checkout_have_names() -> None:
+    assert agent_names() == {"greedy": "agents.greedy:GreedyAgent", "random": "t2r_env.agents:RandomAgent"}
+    assert type(find_agent("greedy")).__name__ == "GreedyAgent"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "nobody",
+            "there is no agent 'nobody'; known are random, greedy, and any other as an import path, module:Name",
+        ),
+        ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported from here: No module named"),
+        (f"{__name__}:Nobody", "can't be found: module 'tests.test_agents' has no attribute 'Nobody'"),
+    ],
+)
+def test_a_name_that_means_no_agent_is_refused(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        find_agent(name)
+
+
+def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(module: str) -> None:
+        raise ModuleNotFoundError("No module named 'agents'")
+
+    monkeypatch.setattr("t2r_env.agents.import_module", gone)
+    with pytest.raises(ValueError, match=r"'greedy' \(agents.greedy:GreedyAgent\) can't be imported from here"):
+        find_agent("greedy")
+
+
+def test_what_has_no_method_act_is_no_agent() -> None:
+    with pytest.raises(TypeError, match="is no agent: it has no method act"):
+        find_agent(f"{__name__}:Mute")
