@@ -1,7 +1,7 @@
 """Many games at once: the functions that Python calls. Rows are games; arrays are written in place.
 
-`states`, `rules`, `opening` and `scratch` are structured arrays, the last three of one record each. With observations
-of no width none are written.
+`states`, `rules`, `opening` and `scratch` are structured arrays, the last three of one record each. Masks and
+observations of no width are not written.
 """
 
 from typing import Any, TypeAlias
@@ -152,9 +152,10 @@ def _show(
     state: Record, rules: Record, scratch: Record, count: int, seat: int, mask: Array, observation: Array
 ) -> None:
     """Write the mask of the legal answers and what the asked seat sees."""
-    mask[:] = 0
-    for i in range(count):
-        mask[scratch.legal[i]] = 1
+    if mask.size:
+        mask[:] = 0
+        for i in range(count):
+            mask[scratch.legal[i]] = 1
     if observation.size:
         observe.observe(state, rules, seat, observation)
 

@@ -1,0 +1,44 @@
+"""The benchmark program: what it prints, and that it ends well. How fast it is, is no test."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.throughput import LAYERS, main
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_layer_is_measured_and_printed_as_a_line_of_json() -> None:
+    command = [sys.executable, "-m", "benchmarks.throughput", "--players", "3", "--tickets", "classic"]
+    brief = ["--batch", "16", "--threads", "2", "--runs", "2", "--seconds", "0.01"]
+    done = subprocess.run([*command, *brief], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["layer"] for line in lines] == list(LAYERS)
+    for line in lines:
+        assert (line["variant"], line["players"], line["tickets"], line["runs"]) == ("usa", 3, "classic", 2)
+        assert line["decisions_per_second"] >= line["decisions_per_second_median"] > 0
+        assert line["machine"]
+        assert {"python", "t2r-env", "numpy", "numba"} <= line["versions"].keys()
+    assert [line["threads"] for line in lines] == [1, 2, 2, 2, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--players", "9"], "num_players of usa must be a whole number from 2 to 5, not 9"),
+        (["--variant", "mars"], "unknown variant 'mars'"),
+        (["--batch", "0"], "batch must be a whole number, at least 1, not 0"),
+    ],
+)
+def test_a_wrong_command_is_answered_in_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
