@@ -5,6 +5,7 @@ as it is, so that the same text runs under the debugger and serves as the refere
 
 Numba looks only at a function's own file to see whether its cached code is stale. The cache therefore lies in a folder
 named after a digest of all sources that the function can reach: those of the core and those beside the function itself.
+Where no folder can be written, every process compiles anew.
 """
 
 import functools
@@ -26,8 +27,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 JIT: bool = not numba.config.DISABLE_JIT
 """False when the rules run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 
-_CORE = Path(__file__).parent
-_CACHES_KEPT = 8
+_RULES = Path(__file__).parent
+_LIMITS = _RULES.parent / "boxes" / "box.py"
+"""The sizes of the records, which are compiled in."""
+_CACHES_KEPT = 12
 
 
 def _cache_root() -> Path:
@@ -42,25 +45,24 @@ def _cache_root() -> Path:
 
 
 @functools.cache
-def _cache_folder(beside: Path) -> Path:
-    """The folder for machine code that depends on the core's sources and on those in `beside`."""
-    sources = {*_CORE.rglob("*.py"), *beside.glob("*.py")}
+def cache_folder(beside: Path) -> Path | None:
+    """The folder for machine code that depends on the core's sources and on those in `beside`; None if none can be."""
     digest = hashlib.sha256()
-    for source in sorted(sources):
+    for source in sorted({*_RULES.rglob("*.py"), _LIMITS, *beside.glob("*.py")}):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     folder = _cache_root() / digest.hexdigest()[:20]
-    _forget_old_caches(folder)
-    return folder
-
-
-def _forget_old_caches(current: Path) -> None:
-    """Each change of a source begins a new folder; only the latest few are worth their space."""
     try:
-        current.mkdir(parents=True, exist_ok=True)
-        os.utime(current)
-        folders = sorted(current.parent.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        _forget_old_caches(folder.parent)
     except OSError:
-        return  # a read-only home, or another process tidying up: Numba then compiles in memory or says so itself
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def _forget_old_caches(root: Path) -> None:
+    """Each change of a source begins a new folder; only the latest few are worth their space."""
+    folders = sorted(root.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[_CACHES_KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -91,14 +93,15 @@ def inlined_wrapping(function: Function) -> Function:
 def _bound(function: Function, inline: bool) -> Function:
     if not JIT:
         return function
+    folder = cache_folder(Path(function.__code__.co_filename).parent)
     previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_cache_folder(Path(function.__code__.co_filename).parent))
+    numba.config.CACHE_DIR = str(folder)
     try:
         # rules allocate nothing, so no reference is counted (_nrt): counting would cost a fifth of the time
         bound: Function = numba.njit(
             nogil=True,
             error_model="numpy",
-            cache=True,
+            cache=folder is not None,
             forceinline=inline,
             no_cfunc_wrapper=True,
             _nrt=False,
