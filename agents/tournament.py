@@ -3,8 +3,8 @@
     python -m agents.tournament --variant usa --players 2 --agents random greedy --games 1000 --out demo
 
 A line-up says who sits where: every choice of as many agents as there are seats, or, with fewer agents, all of them
-over and over. Rotating it over the seats on the same deal takes the luck of the deal and of the seat out of the
-comparison. The same command plays the same games.
+over and over, each being the first in turn. Rotating it over the seats on the same deal takes the luck of the deal and
+of the seat out of the comparison. The same command plays the same games.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from rich.table import Table
 
 from t2r_env import Configuration, Games, Replay, __version__, configure
 from t2r_env.agents import Agent, ask, find_agent
-from t2r_env.games import check_number, check_seed
+from t2r_env.games import LARGEST_SEED, check_number, check_seed
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.randomness import mix
 
@@ -60,6 +60,17 @@ class Entry:
         return fields | self.parts
 
 
+@dataclass(frozen=True)
+class Fixture:
+    """A game to be played."""
+
+    game: int
+    deal: int
+    seed: int
+    seating: tuple[str, ...]
+    """Who sits on seat 0, 1, ..."""
+
+
 class Tournament:
     """Which games are played, by whom, and how they come out.
 
@@ -68,47 +79,56 @@ class Tournament:
 
     def __init__(self, configuration: Configuration, agents: Sequence[str], games: int, seed: int) -> None:
         self.configuration = configuration
-        self.seats = configuration.num_players
-        self.names = list(dict.fromkeys(agents))
-        if not self.names:
-            raise ValueError("a tournament needs at least one agent")
-        self.agents: dict[str, Agent] = {name: find_agent(name) for name in self.names}
-        self.deals = math.ceil(check_number("games", games, 1) / self.seats)
+        if not agents or len(set(agents)) < len(agents):
+            raise ValueError(f"agents must be one or more, each named once, not {', '.join(agents) or 'none'}")
+        self.names = list(agents)
+        self.agents: dict[str, Agent] = {name: find_agent(name) for name in agents}
         self.seed = check_seed(seed)
-        self.line_ups = list(itertools.combinations(self.names, self.seats)) or [
-            tuple(itertools.islice(itertools.cycle(self.names), self.seats))
-        ]
+        self.fixtures = self._draw_up(check_number("games", games, 1))
+        self._chance = np.random.default_rng(seed).integers(2**64, size=len(self.fixtures), dtype=np.uint64)
         self.entries: list[Entry] = []
 
-    def seating(self, deal: int, rotation: int) -> list[str]:
-        """Who sits on seat 0, 1, ...: line-ups take turns, and each deal sees all rotations of one."""
-        line_up = self.line_ups[deal % len(self.line_ups)]
-        return [line_up[(seat + rotation) % self.seats] for seat in range(self.seats)]
+    def _draw_up(self, games: int) -> list[Fixture]:
+        """Deals until there are games enough: line-ups take turns, and each deal sees all rotations of one."""
+        seats = self.configuration.num_players
+        if len(self.names) >= seats:
+            line_ups = list(itertools.combinations(self.names, seats))
+        else:  # everybody over and over, each being the first of a line-up once
+            line_ups = [
+                tuple(itertools.islice(itertools.cycle(self.names[first:] + self.names[:first]), seats))
+                for first in range(len(self.names))
+            ]
+        fixtures: list[Fixture] = []
+        for deal, line_up in enumerate(itertools.cycle(line_ups)):
+            if len(fixtures) >= games:
+                break
+            rotations = dict.fromkeys(line_up[first:] + line_up[:first] for first in range(seats))
+            seed = (self.seed + deal) % (LARGEST_SEED + 1)
+            fixtures += [
+                Fixture(len(fixtures) + number, deal, seed, seating) for number, seating in enumerate(rotations)
+            ]
+        return fixtures
 
     def play(self) -> Iterator[int]:
-        """Play all deals, some at a time; give the number of games after each part. `entries` holds what is done."""
-        for first in range(0, self.deals, DEALS_AT_ONCE):
-            deals = range(first, min(first + DEALS_AT_ONCE, self.deals))
-            self.entries += self._play_deals(deals)
-            yield len(deals) * self.seats
+        """Play all games, some at a time; give the number after each part. `entries` holds what is done."""
+        for _, part in itertools.groupby(self.fixtures, lambda fixture: fixture.deal // DEALS_AT_ONCE):
+            fixtures = list(part)
+            self.entries += self._enter(fixtures, self._play_games(fixtures))
+            yield len(fixtures)
 
-    def record(self, deal: int = 0) -> Replay:
-        """One game of a deal once more, written down."""
-        return Replay.of(self._play_games([deal], [self.seating(deal, 0)], [deal * self.seats], record=True))
+    def record(self, game: int = 0) -> Replay:
+        """One of the games once more, written down."""
+        return Replay.of(self._play_games([self.fixtures[game]], record=True))
 
-    def _play_deals(self, deals: range) -> Iterator[Entry]:
-        rotations = list(itertools.product(deals, range(self.seats)))
-        seatings = [self.seating(deal, rotation) for deal, rotation in rotations]
-        numbers = [deal * self.seats + rotation for deal, rotation in rotations]
-        games = self._play_games([deal for deal, _ in rotations], seatings, numbers)
+    def _enter(self, fixtures: list[Fixture], games: Games) -> Iterator[Entry]:
         results = games.results
         wins = (results.ranks == 1) / np.maximum(1, (results.ranks == 1).sum(axis=1, keepdims=True))
-        for row, (deal, _) in enumerate(rotations):
-            for seat, agent in enumerate(seatings[row]):
+        for row, fixture in enumerate(fixtures):
+            for seat, agent in enumerate(fixture.seating):
                 yield Entry(
-                    deal=deal,
-                    seed=int(games.seeds[row]),
-                    game=numbers[row],
+                    deal=fixture.deal,
+                    seed=fixture.seed,
+                    game=fixture.game,
                     seat=seat,
                     agent=agent,
                     win=float(wins[row, seat]),
@@ -120,39 +140,33 @@ class Tournament:
                     parts={name: int(points[row, seat]) for name, points in results.breakdown.items()},
                 )
 
-    def _play_games(
-        self, deals: list[int], seatings: list[list[str]], numbers: list[int], *, record: bool = False
-    ) -> Games:
-        """Play games to their end: `numbers` are theirs in the tournament and settle the agents' chance."""
-        games = Games(self.configuration, batch=len(deals), autoreset=False, record=record)
-        games.reset(seeds=[self.seed + deal for deal in deals])
-        sits = np.array([[self.names.index(name) for name in seating] for seating in seatings])
-        rows = np.arange(len(deals))
+    def _play_games(self, fixtures: list[Fixture], *, record: bool = False) -> Games:
+        """Play games to their end."""
+        games = Games(self.configuration, batch=len(fixtures), autoreset=False, record=record)
+        games.reset(seeds=[fixture.seed for fixture in fixtures])
+        sits = np.array([[self.names.index(name) for name in fixture.seating] for fixture in fixtures])
+        chance = self._chance[[fixture.game for fixture in fixtures]]
+        rows = np.arange(len(fixtures))
         question = 0
         while (running := ~(games.terminated | games.truncated)).any():
             asked = sits[rows, games.current]
-            actions = np.zeros(len(deals), np.int64)
+            seeds = np.zeros(len(rows), np.uint64)
+            _draw_seeds(chance, question, seeds)
+            actions = np.zeros(len(rows), np.int64)
             for number, name in enumerate(self.names):
                 waiting = rows[running & (asked == number)]
                 if waiting.size:
-                    seeds = chance(self.seed, np.array(numbers)[waiting], question)
-                    actions[waiting] = self.agents[name].act(ask(games, waiting, seeds))
+                    actions[waiting] = self.agents[name].act(ask(games, waiting, seeds[waiting]))
             games.step(actions)
             question += 1
         return games
 
 
-def chance(seed: int, games: NDArray[np.int64], question: int) -> NDArray[np.uint64]:
-    """The agents' chance at a question of these games: it depends on the tournament's seed and on the numbers alone."""
-    words = np.zeros(len(games), np.uint64)
-    _mix_in(np.uint64(seed), games, question, words)
-    return words
-
-
 @compiled
-def _mix_in(seed: np.uint64, games: NDArray[np.int64], question: int, words: NDArray[np.uint64]) -> None:
-    for i in range(games.shape[0]):
-        words[i] = mix(mix(mix(seed + np.uint64(1)) ^ np.uint64(games[i])) ^ np.uint64(question))
+def _draw_seeds(chance: NDArray[np.uint64], question: int, seeds: NDArray[np.uint64]) -> None:
+    """The agents' chance at a question: it depends on the game's word of chance and on the question alone."""
+    for game in range(chance.shape[0]):
+        seeds[game] = mix(chance[game] ^ mix(np.uint64(question)))
 
 
 @dataclass(frozen=True)
@@ -248,7 +262,7 @@ def save(folder: Path, tournament: Tournament) -> None:
         **tournament.configuration.identity,
         "agents": tournament.names,
         "seed": str(tournament.seed),
-        "games": len(tournament.entries) // tournament.seats,
+        "games": len({entry.game for entry in tournament.entries}),
         "summary": [vars(summary) for summary in summarise(tournament.entries)],
     }
     (folder / "results.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
@@ -270,9 +284,13 @@ def main(command: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=1000, help="in all; rounded up to whole deals (default: 1000)")
     parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents' chance (default: 0)")
     parser.add_argument("--tickets", help="the ticket deck (default: the game's own default)")
+    parser.add_argument("--turn-limit", type=int, help="turns of all seats after which a game is truncated (C19)")
     parser.add_argument("--out", type=Path, help="a folder for results.csv, results.json and replay.json")
     arguments = parser.parse_args(command)
-    options = {"tickets": arguments.tickets} if arguments.tickets else {}
+    given = {"tickets": arguments.tickets, "turn_limit": arguments.turn_limit}
+    options = {name: value for name, value in given.items() if value is not None}
+    if arguments.out and arguments.out.exists() and not arguments.out.is_dir():
+        parser.error(f"--out must be a folder, and {arguments.out} is a file")
     try:
         configuration = configure(arguments.variant, arguments.players, **options)
         tournament = Tournament(configuration, arguments.agents, arguments.games, arguments.seed)
@@ -294,7 +312,7 @@ def _play(tournament: Tournament) -> bool:
     """Play with a progress bar; True if it was interrupted."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("games", total=tournament.deals * tournament.seats)
+        task = progress.add_task("games", total=len(tournament.fixtures))
         try:
             for games in tournament.play():
                 progress.advance(task, games)

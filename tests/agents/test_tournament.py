@@ -70,24 +70,34 @@ def test_two_agents_play_every_deal_from_both_seats() -> None:
     assert len({(entry.deal, entry.seed) for entry in entries}) == len({entry.deal for entry in entries}) == 3
 
 
+def seatings(agents: list[str], players: int, games: int) -> list[str]:
+    """Who sits where in each game, by their places in the list."""
+    tournament = Tournament(configure("usa", players), agents, games, 0)
+    return ["".join("ABC"[agents.index(name)] for name in fixture.seating) for fixture in tournament.fixtures]
+
+
 def test_with_more_agents_than_seats_every_pair_meets_equally_often() -> None:
-    tournament = Tournament(configure("usa", 2), ["random", FIRST, LAST], 12, 0)
-    pairs = Counter(frozenset(tournament.seating(deal, 0)) for deal in range(tournament.deals))
-    assert sorted(pairs.values()) == [2, 2, 2]
+    assert seatings(["random", FIRST, LAST], 2, 6) == ["AB", "BA", "AC", "CA", "BC", "CB"]
 
 
-def test_with_fewer_agents_than_seats_every_rotation_of_the_line_up_is_played() -> None:
-    tournament = Tournament(configure("usa", 3), [FIRST, LAST], 3, 0)
-    assert tournament.deals == 1
-    assert [tournament.seating(0, rotation) for rotation in range(3)] == [
-        [FIRST, LAST, FIRST],
-        [LAST, FIRST, FIRST],
-        [FIRST, FIRST, LAST],
-    ]
+def test_with_fewer_agents_than_seats_every_line_up_is_rotated_and_everybody_sits_equally_often() -> None:
+    assert seatings([FIRST, LAST], 3, 6) == ["ABA", "BAA", "AAB", "BAB", "ABB", "BBA"]
+
+
+def test_a_seating_is_played_once_on_a_deal() -> None:
+    assert seatings([FIRST, LAST], 4, 4) == ["ABAB", "BABA", "BABA", "ABAB"]
+    assert seatings([FIRST], 3, 2) == ["AAA", "AAA"]
+    tournament = Tournament(configure("usa", 4), [FIRST, LAST], 4, 0)
+    assert [fixture.deal for fixture in tournament.fixtures] == [0, 0, 1, 1]
 
 
 def test_games_are_rounded_up_to_whole_deals() -> None:
-    assert Tournament(configure("usa", 3), ["random"], 4, 0).deals == 2
+    assert len(seatings(["random", FIRST, LAST], 3, 4)) == 6
+
+
+def test_seeds_go_round() -> None:
+    tournament = Tournament(configure("usa", 2), ["random"], 2, 2**64 - 1)
+    assert [fixture.seed for fixture in tournament.fixtures] == [2**64 - 1, 0]
 
 
 def test_the_same_tournament_gives_the_same_results_and_another_seed_others() -> None:
@@ -159,7 +169,7 @@ def test_a_tournament_leaves_its_games_its_summary_and_a_replay(
 
 def test_an_interrupted_tournament_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(tournament: Tournament) -> Iterator[int]:
-        tournament.entries += tournament._play_deals(range(2))
+        tournament.entries += tournament._enter(first := tournament.fixtures[:4], tournament._play_games(first))
         yield 4
         raise KeyboardInterrupt
 
@@ -179,6 +189,9 @@ def test_an_interrupted_tournament_keeps_what_was_played(tmp_path: Path, monkeyp
         (["--games", "0"], "games must be a whole number, at least 1, not 0"),
         (["--seed", "-1"], "a seed must be a whole number from 0 to 2^64 - 1, not -1"),
         (["--tickets", "gold"], "usa has no tickets 'gold'"),
+        (["--turn-limit", "0"], "turn_limit of usa must be a whole number from 1 to 30000, not 0"),
+        (["--agents", "random", "random"], "agents must be one or more, each named once, not random, random"),
+        (["--out", __file__], "--out must be a folder, and"),
     ],
 )
 def test_a_wrong_command_is_answered_in_one_line(
