@@ -198,14 +198,12 @@ def summarise(entries: Sequence[Entry]) -> list[Summary]:
 
 
 def _summarise_agent(agent: str, entries: Sequence[Entry]) -> Summary:
-    by_deal: dict[int, list[float]] = {}
-    for entry in entries:
-        by_deal.setdefault(entry.deal, []).append(entry.win)
-    low, high = wilson_interval(fmean(map(fmean, by_deal.values())), len(by_deal))
+    win_rate = fmean(entry.win for entry in entries)
+    low, high = wilson_interval(win_rate, len({entry.deal for entry in entries}))
     return Summary(
         agent=agent,
         games=len({entry.game for entry in entries}),
-        win_rate=fmean(entry.win for entry in entries),
+        win_rate=win_rate,
         win_rate_low=low,
         win_rate_high=high,
         score=fmean(entry.score for entry in entries),
