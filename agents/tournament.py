@@ -26,7 +26,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from t2r_env import Configuration, Games, Replay, __version__, configure
-from t2r_env.agents import Agent, ask, find_agent
+from t2r_env.agents import Agent, Questions, ask, find_agent
 from t2r_env.games import LARGEST_SEED, check_number, check_seed
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.randomness import mix
@@ -58,6 +58,10 @@ class Entry:
         """The entry as a row of results.csv."""
         fields = {name: value for name, value in vars(self).items() if name != "parts"}
         return fields | self.parts
+
+
+class AgentError(ValueError):
+    """An agent does not answer as it should; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -156,10 +160,23 @@ class Tournament:
             for number, name in enumerate(self.names):
                 waiting = rows[running & (asked == number)]
                 if waiting.size:
-                    actions[waiting] = self.agents[name].act(ask(games, waiting, seeds[waiting]))
+                    actions[waiting] = self._answers_of(name, ask(games, waiting, seeds[waiting]))
             games.step(actions)
             question += 1
         return games
+
+    def _answers_of(self, name: str, questions: Questions) -> NDArray[np.int64]:
+        """An agent's answers; AgentError, which names it, if they are not all legal."""
+        answers = np.asarray(self.agents[name].act(questions))
+        if answers.shape != (len(questions),) or answers.dtype.kind not in "iu":
+            raise AgentError(
+                f"{name} must give {len(questions)} whole numbers, not {answers.dtype} of shape {answers.shape}"
+            )
+        in_range = (answers >= 0) & (answers < questions.masks.shape[1])
+        legal = in_range & (questions.masks[np.arange(len(questions)), np.where(in_range, answers, 0)] == 1)
+        if not legal.all():
+            raise AgentError(f"{name} gave {answers[~legal][0]}, which is not legal")
+        return answers
 
 
 @compiled
@@ -228,8 +245,9 @@ def wilson_interval(rate: float, trials: int) -> tuple[float, float]:
 def show(summaries: Sequence[Summary], title: str) -> Table:
     """The summaries as a table for the terminal."""
     table = Table(title=title)
-    for heading in ("agent", "games", "wins", "95 % interval", "score"):
-        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    table.add_column("agent", overflow="fold")
+    for heading in ("games", "wins", "95 % interval", "score"):
+        table.add_column(heading, justify="right")
     parts = [name for name in summaries[0].parts if any(summary.parts[name] for summary in summaries)]
     for heading in (*(name.replace("_", " ") for name in parts), "made", "failed", "turns"):
         table.add_column(heading, justify="right")
@@ -294,12 +312,17 @@ def main(command: Sequence[str] | None = None) -> int:
         tournament = Tournament(configuration, arguments.agents, arguments.games, arguments.seed)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
-    interrupted = _play(tournament)
+    try:
+        interrupted = _play(tournament)
+    except AgentError as error:
+        parser.error(str(error))
     if tournament.entries:
         title = f"{configuration}, tickets {configuration.options['tickets']}"
         # a table has its width even where the output is no terminal
         console = Console(width=max(Console().width, 110))
         console.print(show(summarise(tournament.entries), title))
+        if truncated := len({entry.game for entry in tournament.entries if entry.rank == 0}):
+            console.print(f"{truncated} games reached the turn limit: nobody's win, and without points (C19)")
         if arguments.out:
             save(arguments.out, tournament)
             print(f"results.csv, results.json and replay.json are in {arguments.out}")
@@ -309,13 +332,14 @@ def main(command: Sequence[str] | None = None) -> int:
 def _play(tournament: Tournament) -> bool:
     """Play with a progress bar; True if it was interrupted."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    seats = tournament.configuration.num_players
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("games", total=len(tournament.fixtures))
         try:
             for games in tournament.play():
                 progress.advance(task, games)
         except KeyboardInterrupt:
-            progress.console.print("interrupted: what was played is kept")
+            progress.console.print(f"interrupted after {len(tournament.entries) // seats} games, which are kept")
             return True
     return False
 

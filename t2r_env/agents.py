@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.games import Games
 from t2r_env.rules.compiled import compiled
+from t2r_env.rules.map_game.state import ENDED
 from t2r_env.rules.randomness import bounded
 
 Array = np.ndarray[Any, Any]
@@ -80,11 +81,17 @@ def _choose_evenly(masks: Array, seeds: Array, answers: Array) -> None:
 def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Questions:
     """The questions that these rows are waiting to have answered; `seeds` (one for each row) are the agent's chance.
 
-    Raises ValueError for rows that there are not, or another number of seeds. Rows whose game has ended ask nothing.
+    Raises ValueError for rows that there are not or whose game has ended, and for other seeds than one word (uint64)
+    for each row.
     """
-    if seeds.shape != rows.shape:
-        raise ValueError(f"there must be one seed for each of the {rows.size} rows, not {seeds.size}")
+    rows, seeds = np.asarray(rows), np.asarray(seeds)
+    if seeds.dtype != np.uint64 or seeds.shape != rows.shape:
+        raise ValueError(
+            f"there must be one seed for each of the {rows.size} rows, uint64, not {seeds.size} of {seeds.dtype}"
+        )
     views = games.known(rows)
+    if np.any(views["phase"] == ENDED):
+        raise ValueError("a game that has ended asks nothing")
     return Questions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
 
 

@@ -80,6 +80,9 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     Raises BoxError (a ValueError) for an unknown variant or a broken folder, ValueError or TypeError for a number of
     players or an option that the game does not have; the message says what is allowed.
     """
+    given: object = variant
+    if not isinstance(given, str | os.PathLike) or not str(given):
+        raise TypeError(f"variant must be the name of a game or the path of a folder, not {given!r}")
     box = load_box(variant)
     if num_players is None:
         num_players = box.min_players
@@ -89,7 +92,7 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
         raise TypeError(f"{box.id} has no option {unknown[0]!r}; its options are: {', '.join(defaults)}")
     chosen = defaults | options
     decks = list(box.ticket_decks)
-    if chosen["tickets"] not in decks:
+    if not isinstance(chosen["tickets"], str) or chosen["tickets"] not in decks:
         raise ValueError(f"{box.id} has no tickets {chosen['tickets']!r}; it has: {', '.join(decks)}")
     chosen["turn_limit"] = _whole_number("turn_limit", chosen["turn_limit"], 1, MAX_TURN_LIMIT, box)
     layout = map_rules.lay_out(box, num_players, chosen["tickets"])

@@ -16,8 +16,9 @@ from t2r_env.configuration import Configuration, configure
 from t2r_env.rules import records
 from t2r_env.rules.layout import Layout
 from t2r_env.rules.map_game import batch as core
+from t2r_env.rules.map_game.check import find_fault
 from t2r_env.rules.map_game.snapshot import Snapshot
-from t2r_env.rules.map_game.state import ENDED, PARTS, PHASES, new_scratch, new_states
+from t2r_env.rules.map_game.state import ENDED, PARTS, PHASES, STATE, new_scratch, new_states
 from t2r_env.rules.randomness import next_seed
 from t2r_env.rules.rewards import FINISHED, FORFEITED, REWARDS, RUNNING, TRUNCATED
 from t2r_env.rules.words import Description
@@ -28,6 +29,7 @@ IllegalAction = Literal["raise", "terminate"]
 Choice = TypeVar("Choice")
 
 LARGEST_SEED = 2**64 - 1
+LARGEST_NUMBER = 2**63 - 1
 
 _NO_ACTIONS = np.zeros(0, np.int64)
 _NO_GENERATORS = np.zeros(0, np.uint64)
@@ -146,7 +148,9 @@ class Games:
         self.threads = check_number("threads", threads, 1)
         self.reward: Reward = check_choice("reward", reward, get_args(Reward))
         self.illegal_action: IllegalAction = check_choice("illegal_action", illegal_action, get_args(IllegalAction))
-        self.autoreset = autoreset
+        self.autoreset = check_choice("autoreset", autoreset, (True, False))
+        check_choice("observe", observe, (True, False))
+        check_choice("record", record, (True, False))
         self._scheme = REWARDS.index(reward)
         seats, layout = self.configuration.num_players, self.configuration.layout
         width = layout.observation.size if observe else 0
@@ -218,11 +222,14 @@ class Games:
             row = core.first_illegal(self.states, self.masks, chosen)
             if row != core.ALL_LEGAL:
                 raise self._illegal(row, int(chosen[row]))
-        if self._record:
-            self._note(chosen)
+        if not self._record:
+            self._run(core.ANSWER, self._all_rows, actions=chosen)
+            return
+        running = self._phases != ENDED
+        self._note(chosen)
         self._run(core.ANSWER, self._all_rows, actions=chosen)
-        if self._record and self.autoreset:
-            self._note_ends()
+        if self.autoreset:
+            self._note_ends(running & (self.terminated | self.truncated))
 
     def play_random(self, decisions: int, seed: int = 0) -> int:
         """Answer `decisions` questions of each game at random inside the core; return how many games ended.
@@ -290,16 +297,26 @@ class Games:
         if rows is None:
             return self._all_rows
         chosen = np.atleast_1d(np.asarray(rows))
+        if chosen.size == 0:
+            return np.zeros(0, np.int64)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or np.any((chosen < 0) | (chosen >= self.batch)):
             raise ValueError(f"rows must be whole numbers from 0 to {self.batch - 1}, not {rows!r}")
         return chosen.astype(np.int64)
+
+    def _as_row(self, row: object) -> int:
+        if not isinstance(row, int | np.integer) or isinstance(row, bool) or not 0 <= row < self.batch:
+            raise ValueError(f"the row must be a whole number from 0 to {self.batch - 1}, not {row!r}")
+        return int(row)
 
     def _as_seats(self, seats: ArrayLike | None, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         if seats is None:
             return self.current[rows]
         chosen = np.asarray(seats)
-        if chosen.dtype.kind not in "iu" or np.any((chosen < 0) | (chosen >= self.num_players)):
-            raise ValueError(f"seats must be whole numbers from 0 to {self.num_players - 1}, not {seats!r}")
+        fits = chosen.shape in ((), (1,), rows.shape) and chosen.dtype.kind in "iu"
+        if not fits or np.any((chosen < 0) | (chosen >= self.num_players)):
+            raise ValueError(
+                f"seats must be whole numbers from 0 to {self.num_players - 1}, one or as many as rows, not {seats!r}"
+            )
         return np.broadcast_to(chosen, rows.shape).astype(np.int64)
 
     def _as_seeds(self, seeds: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -327,8 +344,8 @@ class Games:
             if self._phases[row] != ENDED:
                 self._actions[row].append(int(actions[row]))
 
-    def _note_ends(self) -> None:
-        for row in np.flatnonzero(self.terminated | self.truncated):
+    def _note_ends(self, ended: NDArray[np.bool_]) -> None:
+        for row in np.flatnonzero(ended):
             self._ended[row] = (self._starts[row], self._actions[row])
             self._starts[row] = int(self.seeds[row])
             self._actions[row] = []
@@ -339,6 +356,7 @@ class Games:
         Of the game under way, or with `ended` of the row's last ended game. Only with `record=True`. Raises ValueError
         without it, and if no game of the row has ended.
         """
+        row = self._as_row(row)
         if not self._record:
             raise ValueError("no actions are kept: use Games(record=True)")
         under_way = (self._starts[row], self._actions[row])
@@ -409,7 +427,7 @@ class Games:
 
     def snapshot(self, row: int = 0) -> dict[str, Any]:
         """The whole of a game as a JSON-able dictionary (docs/formats.md)."""
-        (row,) = self._as_rows(row)
+        row = self._as_row(row)
         configuration = self.configuration
         return Snapshot(configuration.words, configuration.options, self.states[row]).write()
 
@@ -418,7 +436,9 @@ class Games:
 
         Raises ValueError for a number that is no action, and for an answer whose question is not being asked.
         """
-        (row,) = self._as_rows(row)
+        row = self._as_row(row)
+        if isinstance(action, bool) or not isinstance(action, int | np.integer):
+            raise ValueError(f"an action must be a whole number, not {action!r}")
         return self.configuration.words.describe(self.states[row], int(action))
 
     # Copying and saving
@@ -432,8 +452,8 @@ class Games:
 
         `note`, anything JSON-able, travels with it: `set_state` returns it.
         """
-        (row,) = self._as_rows(row)
-        heading = json.dumps(self.configuration.identity | {"note": note}).encode()
+        row = self._as_row(row)
+        heading = json.dumps(self.configuration.identity | {"seed": str(self.seeds[row]), "note": note}).encode()
         return _sealed(heading + b"\n" + records.pack(self.states[row]))
 
     def set_state(self, saved: bytes, row: int = 0) -> Any:
@@ -442,16 +462,28 @@ class Games:
         Raises ValueError, and changes nothing, if the bytes are damaged or of another variant, number of players or
         options.
         """
-        (row,) = self._as_rows(row)
+        row = self._as_row(row)
         heading, body = self._open(saved)
         new = new_states(1)
         records.unpack(body, new[0])
         self.set_states(row, new)
+        self.seeds[row] = int(heading["seed"])
+        if self._record:
+            self._starts[row] = self.get_state(row)
         return heading["note"]
 
     def set_states(self, rows: ArrayLike | None, states: Array) -> None:
-        """Put copies of states of this configuration (as from `determinize`) in rows."""
+        """Put copies of states of this configuration (as from `determinize`) in rows, one for each.
+
+        A game put in that has ended stays as it is until `reset`. `seeds` keeps naming the row's last deal. Raises
+        ValueError, and changes nothing, for other arrays and for states that can't be played.
+        """
         chosen = self._as_rows(rows)
+        given: object = states
+        if not isinstance(given, np.ndarray) or given.dtype != STATE or given.shape != chosen.shape:
+            raise ValueError(f"there must be {len(chosen)} states of this game, as an array of the dtype of `states`")
+        if fault := find_fault(states, self.configuration.rules[0]):
+            raise ValueError(f"these are no states of {self.configuration}: {fault}")
         self.states[chosen] = states
         self._run(core.ASK, chosen)
         self._note_outcome(chosen)
@@ -479,7 +511,13 @@ class Games:
         if not isinstance(saved, bytes) or saved != _sealed(content := saved[len(_sealed(b"")) :]):
             raise ValueError("these bytes are no saved state, or they are damaged: give what get_state() returned")
         heading, _, body = content.partition(b"\n")
-        fields: dict[str, Any] = json.loads(heading)
+        try:
+            fields: dict[str, Any] = json.loads(heading)
+            missing = {*self.configuration.identity, "seed", "note"} - fields.keys()
+        except (ValueError, AttributeError):
+            missing = {"heading"}
+        if missing:
+            raise ValueError(f"these bytes are no saved state: its {min(missing)} is missing")
         for name, value in self.configuration.identity.items():
             if fields[name] != value:
                 raise ValueError(f"the saved state has {name} {fields[name]!r}; here it is {value!r}")
@@ -502,16 +540,16 @@ def check_seed(seed: Any) -> int:
     return int(seed)
 
 
-def check_number(name: str, value: Any, least: int) -> int:
-    """A whole number of at least `least`; ValueError if it is none."""
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+def check_number(name: str, value: Any, least: int, most: int = LARGEST_NUMBER) -> int:
+    """A whole number of at least `least` and at most `most`; ValueError if it is none."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or not least <= value <= most:
         raise ValueError(f"{name} must be a whole number, at least {least}, not {value!r}")
     return int(value)
 
 
 def check_choice(name: str, value: Any, allowed: tuple[Choice, ...]) -> Choice:
     """One of the allowed words; ValueError if it is none."""
-    if value not in allowed:
+    if type(value) not in map(type, allowed) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
     chosen: Choice = value
     return chosen

@@ -115,7 +115,7 @@ class Replay:
         """
         try:
             fields = json.loads(Path(path).read_text(encoding="utf-8"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ReplayError(f"{path}: this is no JSON, or it has been cut off: {error}") from None
         try:
             replay = cls._from_fields(fields, variant)
@@ -149,6 +149,8 @@ def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | 
         )
     num_players = _entry(fields, "num_players", int, "a whole number")
     options = _entry(fields, "options", dict, "an object")
+    if unknown := options.keys() & {"variant", "num_players"}:
+        raise ReplayError(f"options must not hold {min(unknown)}")
     configuration = configure(name if variant is None else variant, num_players, **options)
     for key in ("variant", "digest"):
         recorded, present = _entry(fields, key, str, "a string"), configuration.identity[key]

@@ -83,7 +83,8 @@ def compile_all() -> None:
     course_of(players=2, decisions=11, batch=1)
     games = Games(configuration("usa", 2))
     games.observe([0], [1])
-    games.set_states([0], games.known())
+    games.known()
+    games.set_states([0], games.determinize([0], [0], [1]))
 
 
 if __name__ == "__main__":

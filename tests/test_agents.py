@@ -39,8 +39,15 @@ def test_an_agent_is_asked_what_the_asked_seat_may_know() -> None:
 
 
 def test_there_is_a_seed_for_each_question() -> None:
-    with pytest.raises(ValueError, match="one seed for each of the 2 rows, not 3"):
+    with pytest.raises(ValueError, match="one seed for each of the 2 rows, uint64, not 3 of uint64"):
         ask(Games("usa", batch=2), np.arange(2), seeds(3))
+
+
+def test_a_game_that_has_ended_asks_nothing() -> None:
+    games = Games("usa", batch=1, autoreset=False)
+    games.play_random(5000)
+    with pytest.raises(ValueError, match="a game that has ended asks nothing"):
+        ask(games, np.arange(1), seeds(1))
 
 
 def test_the_random_agent_gives_each_legal_answer_equally_often() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from tests.situations import changed_box
+from tests.situations import changed_box, situation
 
 QUESTION = ("states", "masks", "observations", "current")
 """What there is of a game that has just been asked its question."""
@@ -177,9 +178,9 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
 @pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
 def test_a_row_that_there_is_not_is_refused(row: Any, saved: bytes) -> None:
     games = Games("usa", 3)
-    with pytest.raises(ValueError, match="rows must be whole numbers from 0 to 0"):
+    with pytest.raises(ValueError, match="the row must be a whole number from 0 to 0"):
         games.get_state(row)
-    with pytest.raises(ValueError, match="rows must be whole numbers from 0 to 0"):
+    with pytest.raises(ValueError, match="the row must be a whole number from 0 to 0"):
         games.set_state(saved, row)
 
 
@@ -216,3 +217,111 @@ def test_there_must_be_a_seed_for_each_row() -> None:
     with pytest.raises(ValueError, match="one seed for each of the 2 rows, not 3"):
         games.reset([1, 2], seeds=[1, 2, 3])
     assert games.get_state(2) == before
+
+
+# States from outside
+
+
+def foreign_states() -> dict[str, Any]:
+    five = Games("usa", 5, batch=2)
+    five.play_random(150)
+    broken = {}
+    for field, value in {"current": 2, "lane": 100, "row": 9, "phase": 7, "asked": 6, "deck_count": 0}.items():
+        states = Games("usa", 2, batch=2).states
+        states[field] = value
+        broken[field] = states
+    return broken | {
+        "of five players": five.states,
+        "too few": Games("usa", 2).states,
+        "no states": np.zeros(2),
+        "a number": 0,
+        "nothing": None,
+        "known states": Games("usa", 2, batch=2).known(),
+    }
+
+
+@pytest.mark.parametrize("name", foreign_states())
+def test_states_that_cannot_be_played_are_refused_and_nothing_changes(name: str) -> None:
+    games = Games("usa", 2, batch=2)
+    before = games.states.tobytes()
+    with pytest.raises(
+        ValueError, match=r"these are no states of usa, 2 players: |there must be 2 states of this game"
+    ):
+        games.set_states(None, foreign_states()[name])
+    assert games.states.tobytes() == before
+
+
+def test_a_forged_state_with_a_right_checksum_is_refused() -> None:
+    games = Games("usa", 2)
+    saved = games.get_state()
+    mark, _, heading, _ = saved.split(b"\n", 3)
+    body = bytes([0x7F]) * (len(saved) - len(mark) - len(heading) - 11)
+    content = heading + b"\n" + body
+    forged = mark + b"\n%08x\n" % zlib.crc32(content) + content
+    with pytest.raises(ValueError, match="these are no states of usa"):
+        games.set_state(forged)
+    assert games.get_state() == saved
+
+
+@pytest.mark.parametrize("heading", [b"", b"[]", b"{}", b"{nothing"])
+def test_a_heading_that_is_none_is_refused(heading: bytes) -> None:
+    content = heading + b"\n"
+    with pytest.raises(ValueError, match="these bytes are no saved state: its"):
+        Games("usa", 2).set_state(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content)
+
+
+def test_a_restored_game_is_followed_by_the_same_next_game() -> None:
+    source, games = Games("usa", 2, seed=7), Games("usa", 2, seed=100)
+    games.set_state(source.get_state())
+    for one in (source, games):
+        one.reset()
+    assert source.states.tobytes() == games.states.tobytes()
+
+
+def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
+    source = Games("usa", 2, autoreset=False)
+    source.play_random(5000)
+    games = Games("usa", 2, 2, record=True)
+    games.set_state(source.get_state(), 0)
+    before = games.history(0)
+    for _ in range(5):
+        games.step([0, int(np.flatnonzero(games.masks[1])[0])])
+    assert games.history(0) == before
+    assert len(games.history(1)[1]) == 5
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
+        ({"observe": 1}, "observe must be one of True, False, not 1"),
+        ({"record": None}, "record must be one of True, False, not None"),
+        ({"reward": "points"}, "reward must be one of rank, win, score, not 'points'"),
+        ({"illegal_action": "ignore"}, "illegal_action must be one of raise, terminate, not 'ignore'"),
+        ({"batch": 0}, "batch must be a whole number, at least 1, not 0"),
+        ({"threads": 1.5}, "threads must be a whole number, at least 1, not 1.5"),
+        ({"seed": -1}, "a seed must be a whole number from 0 to"),
+        ({"tickets": np.array(["classic"])}, "usa has no tickets"),
+    ],
+)
+def test_an_argument_that_is_not_allowed_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Games("usa", **arguments)
+
+
+@pytest.mark.parametrize("action", [1.5, "162", True, None, [162]])
+def test_only_whole_numbers_are_described(action: Any) -> None:
+    with pytest.raises(ValueError, match="an action must be a whole number, not"):
+        Games("usa").describe(action)
+
+
+def test_payments_that_do_not_pay_are_not_described() -> None:
+    """C9."""
+    table = situation(hands=["2 blue, 1 locomotive"])
+    table.play("claim atlanta-nashville")
+    pay = table.games.layout.actions["pay"].start
+    with pytest.raises(ValueError, match="does not pay for 1 spaces"):
+        table.games.describe(pay + 5)

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
+from t2r_env.rules.map_game.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
 from tests.situations import CARDS, NOTHING, configuration, count, deal, differing_fields, situation
 from tests.test_invariants import check_cards, check_lanes, check_tickets, check_trains
@@ -140,7 +141,9 @@ def test_the_known_state_is_the_same_whatever_the_hidden_things_are(players: int
 def test_what_is_legal_follows_from_the_known_state(players: int, tickets: str) -> None:
     """C20: the mask of the asked seat needs nothing that it can't know."""
     for games in states_of_play(players, tickets):
-        assert np.array_equal(standing_at(games, games.known()).masks, games.masks)
+        others = looked_at(games, games.known())
+        others._run(ASK, np.arange(GAMES))
+        assert np.array_equal(others.masks, games.masks)
 
 
 # determinize

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _IDENTIFIER = re.compile("[a-z0-9_]+")
 
 
@@ -105,10 +106,11 @@ class Row(Fields):
     """A row of a CSV file: all its values are text."""
 
     def _converted(self, key: str, kind: Callable[[Any], Any]) -> Any:
+        text = self.values[key]
         try:
-            return kind(self.values[key])
+            return kind(text) if _NUMBER.fullmatch(text) else text
         except ValueError:
-            return self.values[key]
+            return text
 
 
 class Table(Fields):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
 from t2r_env.boxes import VARIANTS, load_box
-from t2r_env.configuration import Configuration
+from t2r_env.configuration import Configuration, configure
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward, check_choice
 from t2r_env.replay import Replay
 from t2r_env.rules.layout import Layout
@@ -95,6 +95,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         illegal_action: IllegalAction = "raise",
         **options: Any,
     ) -> None:
+        if not isinstance(variant, Configuration):
+            variant = configure(variant, num_players, **options)
+            num_players, options = None, {}
         self._games = Games(
             variant,
             num_players,
@@ -205,6 +208,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self._take_leave(agent, action)
             return
         try:
+            if isinstance(action, bool):
+                raise TypeError
             self._answer[0] = operator.index(action)  # type: ignore[arg-type]
         except (TypeError, OverflowError):
             raise IllegalActionError(
@@ -331,7 +336,7 @@ def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
     """What a mapping has for an agent; ValueError if there is no such agent."""
     try:
         return entries[agent]
-    except KeyError:
+    except (KeyError, TypeError):
         raise ValueError(f"there is no agent {agent!r}, only {', '.join(entries)}") from None
 
 

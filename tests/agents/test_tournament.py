@@ -203,6 +203,39 @@ def test_a_wrong_command_is_answered_in_one_line(
     assert message in capsys.readouterr().err
 
 
+class Fractional:
+    """No good agent: its answers are no whole numbers."""
+
+    def act(self, questions: Questions) -> NDArray[np.float64]:
+        """A half for each question."""
+        return np.full(len(questions), 0.5)
+
+
+class Reckless:
+    """No good agent: it always passes."""
+
+    def act(self, questions: Questions) -> NDArray[np.int64]:
+        """The action `pass` for each question."""
+        return np.full(len(questions), questions.configuration.layout.actions["pass"].start)
+
+
+@pytest.mark.parametrize(
+    ("agent", "message"),
+    [("Fractional", "must give 4 whole numbers, not float64"), ("Reckless", "gave 107, which is not legal")],
+)
+def test_an_agent_that_answers_wrongly_is_named(agent: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--agents", f"{__name__}:{agent}", "--games", "4"])
+    assert stopped.value.code == 2
+    assert f"{__name__}:{agent} {message}" in capsys.readouterr().err
+
+
+def test_games_that_reach_the_turn_limit_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """C19."""
+    assert main(["--agents", "random", "--games", "3", "--turn-limit", "5"]) == 0
+    assert "3 games reached the turn limit" in capsys.readouterr().out
+
+
 def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
     """C20: what a tournament shows an agent is the known state of the asked seat."""
     seen: list[Questions] = []

@@ -80,5 +80,7 @@ class Words:
         colour = CARDS[actions.payment_colour(self.rules, action)]
         locomotives = int(actions.payment_locomotives(self.rules, action))
         cards = 0 if colour == CARDS[LOCOMOTIVE] else price - locomotives
+        if cards < 0 or (cards == 0 and locomotives != price):
+            raise ValueError(f"action {action} does not pay for {price} spaces")
         entries = {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}
         return Description(entries, f"pay {count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})}")

@@ -45,7 +45,7 @@ class Snapshot:
             "options": dict(self.options),
             "outcome": OUTCOMES[state.outcome],
             "phase": "ended" if ended else PHASES[state.phase],
-            "question": {} if state.lane == NO_LANE else {"lane": self.words.lane(state.lane)},
+            "question": {} if ended or state.lane == NO_LANE else {"lane": self.words.lane(state.lane)},
             "current_player": None if ended else int(state.current),
             "decision": [] if ended else self._decision(),
             "turn": int(state.turn),
