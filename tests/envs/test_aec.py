@@ -510,6 +510,6 @@ def test_a_game_can_be_played_again_from_its_replay() -> None:
 
 @pytest.mark.parametrize("option", ["batch", "observe", "seed", "threads", "autoreset", "record"])
 def test_what_is_no_option_of_the_game_is_refused(option: str) -> None:
+    unknown: dict[str, Any] = {option: 1}
     with pytest.raises(TypeError, match=f"usa has no option '{option}'; its options are: tickets, turn_limit"):
-        unknown: dict[str, Any] = {option: 1}
         t2r_env.env("usa", **unknown)
