@@ -24,6 +24,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from rich.console import Console
 from rich.progress import track
 
 import t2r_env
@@ -221,8 +222,6 @@ def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
 
 def main(command: list[str] | None = None) -> int:
     """Measure the layers asked for; 2 for a wrong command line."""
-    from rich.console import Console
-
     parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description="Decisions per second.")
     parser.add_argument("--variant", default="usa", help="a game, or the path of a folder (default: usa)")
     parser.add_argument("--players", type=int, default=2, help="default: 2")

@@ -230,7 +230,18 @@ def foreign_states() -> dict[str, Any]:
         states = Games("usa", 2, batch=2).states
         states[field] = value
         broken[field] = states
+    for name, phase in {"nothing to draw": 1, "nothing to pay": 2, "ended while it runs": 5}.items():
+        states = Games("usa", 2, batch=2).states
+        states["phase"] = phase
+        for empty in ("deck", "deck_count", "hand", "hand_count", "known"):
+            states[empty] = 0
+        states["row"] = -1
+        states["lane"] = 0
+        broken[name] = states
+    every_lane = Games("usa", 2, batch=2).states
+    every_lane["claimed"] = every_lane["open"]
     return broken | {
+        "every lane claimed": every_lane,
         "of five players": five.states,
         "too few": Games("usa", 2).states,
         "no states": np.zeros(2),

@@ -84,7 +84,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     """
 
     observation_spaces: dict[str, Dict]  # type: ignore[assignment]  # narrower, and never written to
-    action_spaces: dict[str, Discrete]  # type: ignore[assignment]
+    action_spaces: dict[str, Discrete]  # type: ignore[assignment]  # likewise
 
     def __init__(
         self,
@@ -210,7 +210,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         try:
             if isinstance(action, bool):
                 raise TypeError
-            self._answer[0] = operator.index(action)  # type: ignore[arg-type]
+            self._answer[0] = operator.index(action)  # type: ignore[arg-type]  # None's TypeError is caught
         except (TypeError, OverflowError):
             raise IllegalActionError(
                 f"{agent} must answer with a whole number from 0 to {self.layout.actions.size - 1}, not {action!r}"

@@ -171,7 +171,7 @@ def test_before_the_first_reset_there_are_no_agents() -> None:
     with pytest.raises(AttributeError, match=r"call reset\(\) first"):
         env.last()
     with pytest.raises(AttributeError, match="no attribute 'agentz'"):
-        env.agentz  # noqa: B018
+        env.agentz  # noqa: B018  # looking it up is the test
     assert env.max_num_agents == 2
 
 

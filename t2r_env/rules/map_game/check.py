@@ -5,11 +5,21 @@ from typing import Any
 import numpy as np
 
 from t2r_env.boxes.box import MAX_CITIES, MAX_OFFER, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TRAINS, MAX_TURN_LIMIT
-from t2r_env.rules.map_game.state import ENDED, FROM_DECK, KEEP_TICKET, NO_LANE, PAY, TURN_OVER
+from t2r_env.rules.map_game.routes import GRAY
+from t2r_env.rules.map_game.state import (
+    ENDED,
+    FROM_DECK,
+    KEEP_TICKET,
+    MAX_EDGES,
+    NO_LANE,
+    PAY,
+    SECOND_CARD,
+    TURN_OVER,
+)
 from t2r_env.rules.records import Record
-from t2r_env.rules.rewards import OUTCOMES
+from t2r_env.rules.rewards import OUTCOMES, RUNNING
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
+from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE
 
 States = np.ndarray[Any, Any]
 
@@ -34,18 +44,28 @@ def find_fault(states: States, rules: Record) -> str:
     for field, counted in counts.items():
         if np.any(states[field] != counted):
             return f"{field} must be the number of what it counts"
-    return _find_fault_of_question(states)
+    if np.any(np.bitwise_count(states["claimed"]).sum(-1) > MAX_EDGES):
+        return f"claimed must name no more than {MAX_EDGES}"
+    return _find_fault_of_question(states, rules)
 
 
-def _find_fault_of_question(states: States) -> str:
-    current = states["current"][:, None]
-    offered = np.take_along_axis(states["offered_count"], current, 1)[:, 0]
-    if np.any(states["phase"] == TURN_OVER):
+def _find_fault_of_question(states: States, rules: Record) -> str:
+    """Each question must have an answer: the core would wait for it for ever, or deal hands that can't be."""
+    phase, rows = states["phase"], np.arange(len(states))
+    if np.any((phase == TURN_OVER) | ((phase == ENDED) != (states["outcome"] != RUNNING))):
         return "a question must be asked, or the game have ended"
-    if np.any((states["phase"] == PAY) & (states["lane"] == NO_LANE)):
-        return "a payment must be for a lane"
-    if np.any((states["phase"] == KEEP_TICKET) & (states["asked"] >= offered)):
+    can_draw = (states["deck_count"] > 0) | ((states["row"] != EMPTY) & (states["row"] != LOCOMOTIVE)).any(-1)
+    if np.any((phase == SECOND_CARD) & ~can_draw):
+        return "a second card must be there to be drawn"
+    if np.any((phase == KEEP_TICKET) & (states["asked"] >= states["offered_count"][rows, states["current"]])):
         return "the ticket in question must be on offer"
+    hand, lane = states["hand"][rows, states["current"]], states["lane"]
+    coloured = hand[:, :LOCOMOTIVE]
+    colour = np.minimum(rules.lane_colour[lane], LOCOMOTIVE - 1)
+    of_colour = np.where(rules.lane_colour[lane] == GRAY, coloured.max(-1), coloured[rows, colour])
+    can_pay = (lane != NO_LANE) & (of_colour + hand[:, LOCOMOTIVE] >= rules.lane_length[lane])
+    if np.any((phase == PAY) & ~can_pay):
+        return "a lane that is to be paid must be there, and the cards for it"
     return ""
 
 

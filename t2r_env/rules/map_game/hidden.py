@@ -7,7 +7,7 @@ from t2r_env.rules.compiled import compiled, lowest_bit
 from t2r_env.rules.map_game import payment
 from t2r_env.rules.map_game.phases import keep_ticket
 from t2r_env.rules.map_game.routes import GRAY
-from t2r_env.rules.map_game.state import NO_LANE
+from t2r_env.rules.map_game.state import PAY
 from t2r_env.rules.randomness import below, seed_generator
 from t2r_env.rules.records import Record
 from t2r_env.rules.ticket_queue import NO_TICKET
@@ -58,7 +58,7 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
     for other in range(rules.num_seats):
         if other != seat:
             _take_unknown_cards(state, other)
-    if state.lane != NO_LANE and state.current != seat:
+    if state.phase == PAY and state.current != seat:
         _deal_payer_anew(state, rules, scratch)
     for other in range(rules.num_seats):
         if other != seat:
