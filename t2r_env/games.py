@@ -18,7 +18,7 @@ from t2r_env.rules.layout import Layout
 from t2r_env.rules.map_game import batch as core
 from t2r_env.rules.map_game.check import find_fault
 from t2r_env.rules.map_game.snapshot import Snapshot
-from t2r_env.rules.map_game.state import ENDED, PARTS, PHASES, STATE, new_scratch, new_states
+from t2r_env.rules.map_game.state import ENDED, PHASES, STATE, new_scratch, new_states
 from t2r_env.rules.randomness import next_seed
 from t2r_env.rules.rewards import FINISHED, FORFEITED, REWARDS, RUNNING, TRUNCATED
 from t2r_env.rules.words import Description
@@ -418,7 +418,10 @@ class Games:
         return Results(
             scores=ended["score"][:, sides] * is_scored,
             ranks=ended["rank"][:, sides] * is_scored,
-            breakdown={name: ended["breakdown"][:, sides, part] * is_scored for part, name in enumerate(PARTS)},
+            breakdown={
+                name: ended["breakdown"][:, sides, part] * is_scored
+                for name, part in self.configuration.words.parts.items()
+            },
             completed=completed,
             failed=held_by_side - completed,
             turns=ended["turn"].astype(np.int64),

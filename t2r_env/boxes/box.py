@@ -15,11 +15,15 @@ GRAY = "gray"
 MODULES = ("map_game",)
 """The rule modules of `t2r_env.rules` that a game may be played by."""
 
-BONUSES = ("longest_path", "globetrotter")
-"""Points at the end: for the longest path (C17), for the most completed tickets (US5)."""
+BONUSES = ("longest_path", "globetrotter", "explorer", "attractions")
+"""Points at the end: for the longest path (C17), for the most completed tickets (US5, PA6), for the network with the
+most cities (LA6), and for each attraction that a player's lanes touch (NY5)."""
 
-TIE_BREAKS = ("completed_tickets", "longest_path")
-"""What ranks players with equal points (C18)."""
+TIE_BREAKS = ("completed_tickets", "longest_path", "mountain_lanes")
+"""What ranks players with equal points (C18, LA7)."""
+
+UNDER, LEAVE = "under", "leave"
+"""What becomes of refused starting tickets: they go under the ticket deck (C5), or leave the game (LA2)."""
 
 MAX_SEATS = 6
 MAX_CITIES = 64
@@ -33,6 +37,13 @@ MAX_TRAIN_CARDS = 127
 MAX_TICKETS = 72
 """In one ticket deck."""
 MAX_OFFER = 6
+MAX_COMPANIES = 16
+MAX_SHARES = 64
+"""Of all companies together: a set of them is one word of bits."""
+MAX_PLACES = MAX_SEATS + 1
+"""Holders of a company's shares, the neutral player included."""
+MAX_SHARE_POINTS = 100
+MAX_MOUNTAIN_POINTS = 100
 MAX_LANE_POINTS = 100
 MAX_TICKET_POINTS = 100
 MAX_BONUS_POINTS = 100
@@ -51,6 +62,8 @@ class City:
     x: float
     y: float
     region: str = ""
+    attraction: bool = False
+    """Whether it has a tourist attraction (NY5)."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +75,28 @@ class Lane:
     lane: int
     length: int
     colour: str
+    ferry: int = 0
+    """Its locomotive symbols: so many locomotives at least must be paid (C14)."""
+    mountain: int = 0
+    """Its X symbols: so many trains are given up besides those placed on it (LA5)."""
+    companies: tuple[str, ...] = ()
+    """Ids of the companies shown on it, of which its claimer may take a share (PA4)."""
+
+    @property
+    def trains(self) -> int:
+        """How many trains it takes in all."""
+        return self.length + self.mountain
+
+
+@dataclass(frozen=True)
+class Company:
+    """A company; its shares are numbered from 1 (PA4)."""
+
+    id: str
+    name: str
+    shares: int
+    points: tuple[int, ...]
+    """What the first place, the second place and so on are paid at the end (PA5)."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +121,21 @@ class TicketDeck:
     """A value of the option `tickets`: its tickets, how they are offered, and the bonuses in force."""
 
     name: str
-    tickets: tuple[Ticket, ...]
+    regular: tuple[Ticket, ...]
     starting: Offer
     later: Offer
     bonuses: Mapping[str, int]
+    long: tuple[Ticket, ...] = ()
+    """A deck of their own, dealt from at the start alone: what is left of it leaves the game (LA2)."""
+    long_offered: int = 0
+    """How many of them each player is offered, before the regular ones."""
+    starting_refused: str = UNDER
+    """What becomes of starting tickets that are refused: `UNDER` or `LEAVE`."""
+
+    @property
+    def tickets(self) -> tuple[Ticket, ...]:
+        """All tickets in the order of their numbers: the long ones come last."""
+        return self.regular + self.long
 
 
 @dataclass(frozen=True)
@@ -115,6 +161,10 @@ class Box:
     """This many trains or fewer begin the last round (C15)."""
     double_connections_closed_up_to: int
     """With up to this many players a claimed lane closes its connection's other lanes for everybody (C11)."""
+    neutral_shareholder_up_to: int
+    """With up to this many players a neutral player holds shares too (PA8)."""
+    mountain_points: int
+    """Points for each train given up to the mountains (LA5)."""
     points: tuple[int, ...]
     """Points for a lane, by its length (C10)."""
     tie_breaks: tuple[str, ...]
@@ -125,8 +175,13 @@ class Box:
     """The option's value when none is given (C19)."""
     cities: tuple[City, ...]
     lanes: tuple[Lane, ...]
+    companies: tuple[Company, ...]
     digest: str
     """SHA-256 of the folder's files: replays and checkpoints name the box they were made with."""
+
+    def has_neutral_shareholder(self, num_players: int) -> bool:
+        """Whether a neutral player holds shares in a game of so many players (PA8)."""
+        return num_players <= self.neutral_shareholder_up_to
 
     @property
     def longest_lane(self) -> int:

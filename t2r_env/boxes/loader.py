@@ -10,15 +10,21 @@ from t2r_env.boxes.box import (
     BONUSES,
     COLOURS,
     GRAY,
+    LEAVE,
     LOCOMOTIVE,
     MAX_BONUS_POINTS,
     MAX_CITIES,
+    MAX_COMPANIES,
     MAX_LANE_POINTS,
     MAX_LANES,
     MAX_LANES_OF_CONNECTION,
     MAX_LENGTH,
+    MAX_MOUNTAIN_POINTS,
     MAX_OFFER,
+    MAX_PLACES,
     MAX_SEATS,
+    MAX_SHARE_POINTS,
+    MAX_SHARES,
     MAX_TICKET_POINTS,
     MAX_TICKETS,
     MAX_TRAIN_CARDS,
@@ -26,8 +32,10 @@ from t2r_env.boxes.box import (
     MAX_TURN_LIMIT,
     MODULES,
     TIE_BREAKS,
+    UNDER,
     Box,
     City,
+    Company,
     Lane,
     Offer,
     Ticket,
@@ -35,7 +43,7 @@ from t2r_env.boxes.box import (
 )
 from t2r_env.boxes.reading import BoxError, Folder, Names, Row, Table, listed
 
-VARIANTS: tuple[str, ...] = ("usa",)
+VARIANTS: tuple[str, ...] = ("usa", "new_york", "legendary_asia", "pennsylvania")
 """The games that come with the library, each a folder beside this file."""
 
 VARIANT_KEYS = Names(
@@ -55,12 +63,25 @@ VARIANT_KEYS = Names(
         "points",
         "ticket_decks",
     ),
-    defaults={"modules": ["map_game"], "row_sweep": True, "last_round_trains": 2, "turn_limit": 1000},  # C4, C15, C19
+    defaults={
+        "modules": ["map_game"],
+        "row_sweep": True,  # C4
+        "last_round_trains": 2,  # C15
+        "neutral_shareholder_up_to": 0,  # PA8
+        "mountain_points": 2,  # LA5
+        "turn_limit": 1000,  # C19
+    },
 )
-TICKET_DECK_KEYS = Names(required=("rows", "starting", "later", "bonuses"))
+TICKET_DECK_KEYS = Names(
+    required=("rows", "starting", "later", "bonuses"), defaults={"long": None, "starting_refused": UNDER}
+)
+LONG_KEYS = Names(required=("rows", "offered"))
 OFFER_KEYS = Names(required=("offered", "keep"))
-CITY_COLUMNS = Names(required=("id", "name", "x", "y"), defaults={"region": ""})
-LANE_COLUMNS = Names(required=("a", "b", "lane", "length", "colour"))
+CITY_COLUMNS = Names(required=("id", "name", "x", "y"), defaults={"region": "", "attraction": ""})
+LANE_COLUMNS = Names(
+    required=("a", "b", "lane", "length", "colour"), defaults={"ferry": "0", "mountain": "0", "companies": ""}
+)
+COMPANY_COLUMNS = Names(required=("id", "name", "shares", "points"))
 TICKET_COLUMNS = Names(required=("deck", "a", "b", "points"))
 
 
@@ -94,6 +115,7 @@ def _read_box(path: Path) -> Box:
     trains = variant.integer("trains", 1, MAX_TRAINS)
     points = _read_points(variant)
     cities = _read_cities(folder)
+    companies = _read_companies(folder)
     ticket_decks = _read_ticket_decks(folder, variant, cities, max_players)
     return Box(
         id=variant.identifier("id"),
@@ -110,13 +132,16 @@ def _read_box(path: Path) -> Box:
         row_sweep=variant.flag("row_sweep"),
         last_round_trains=variant.integer("last_round_trains", 0, MAX_TRAINS),
         double_connections_closed_up_to=variant.integer("double_connections_closed_up_to", 0, MAX_SEATS),
+        neutral_shareholder_up_to=variant.integer("neutral_shareholder_up_to", 0, MAX_SEATS if companies else 0),
+        mountain_points=variant.integer("mountain_points", 0, MAX_MOUNTAIN_POINTS),
         points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
         tie_breaks=variant.choices("tie_breaks", TIE_BREAKS),
         ticket_decks=ticket_decks,
         default_ticket_deck=variant.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
         turn_limit=variant.integer("turn_limit", 1, MAX_TURN_LIMIT),
         cities=cities,
-        lanes=_read_lanes(folder, cities, colours, points, trains),
+        lanes=_read_lanes(folder, cities, colours, points, trains, companies),
+        companies=companies,
         digest=folder.digest(),
     )
 
@@ -153,6 +178,7 @@ def _read_cities(folder: Folder) -> tuple[City, ...]:
             x=row.number("x", 0, 1),
             y=row.number("y", 0, 1),
             region=row.identifier("region") if row.values["region"] else "",
+            attraction=row.choice("attraction", ("", "0", "1"), "1 or nothing") == "1",
         )
         if city.id in cities:
             raise row.wrong("id", "an id that no other city has")
@@ -163,27 +189,73 @@ def _read_cities(folder: Folder) -> tuple[City, ...]:
     return tuple(cities.values())
 
 
+def _read_companies(folder: Folder) -> tuple[Company, ...]:
+    """The companies whose shares are taken (PA4), if the folder has their file."""
+    if not folder.has("companies.csv"):
+        return ()
+    rows = folder.rows("companies.csv", COMPANY_COLUMNS)
+    _allow_at_most(MAX_COMPANIES, rows, "companies")
+    companies: dict[str, Company] = {}
+    for row in rows:
+        places = row.several("points")
+        if not 1 <= len(places) <= MAX_PLACES:
+            raise row.wrong("points", f"the points of 1 to {MAX_PLACES} places with semicolons between them")
+        company = Company(
+            id=row.identifier("id"),
+            name=row.text("name"),
+            shares=row.integer("shares", 1, MAX_SHARES),
+            points=tuple(place.integer("points", 0, MAX_SHARE_POINTS) for place in places),
+        )
+        if company.id in companies:
+            raise row.wrong("id", "an id that no other company has")
+        companies[company.id] = company
+    if (shares := sum(company.shares for company in companies.values())) > MAX_SHARES:
+        raise rows[-1].error(f"the shares of all companies must be at most {MAX_SHARES}, not {shares}")
+    return tuple(companies.values())
+
+
 def _read_lanes(
-    folder: Folder, cities: Sequence[City], colours: Collection[str], points: Collection[int], trains: int
+    folder: Folder,
+    cities: Sequence[City],
+    colours: Collection[str],
+    points: Collection[int],
+    trains: int,
+    companies: Sequence[Company],
 ) -> tuple[Lane, ...]:
     rows = folder.rows("routes.csv", LANE_COLUMNS)
     _allow_at_most(MAX_LANES, rows, "lanes")
-    ids = [city.id for city in cities]
-    lanes = tuple(_read_lane(row, ids, colours, points, trains) for row in rows)
+    city_ids, company_ids = [city.id for city in cities], [company.id for company in companies]
+    lanes = tuple(_read_lane(row, city_ids, colours, points, trains, company_ids) for row in rows)
     _check_numbering(rows, lanes)
     return lanes
 
 
-def _read_lane(row: Row, ids: Collection[str], colours: Collection[str], points: Collection[int], trains: int) -> Lane:
+def _read_lane(
+    row: Row,
+    cities: Collection[str],
+    colours: Collection[str],
+    points: Collection[int],
+    trains: int,
+    companies: Collection[str],
+) -> Lane:
+    length = row.integer("length", 1, MAX_LENGTH)
     lane = Lane(
-        a=row.choice("a", ids, "the id of a city in cities.csv"),
-        b=row.choice("b", ids, "the id of a city in cities.csv"),
+        a=row.choice("a", cities, "the id of a city in cities.csv"),
+        b=row.choice("b", cities, "the id of a city in cities.csv"),
         lane=row.integer("lane", 0, MAX_LANES_OF_CONNECTION - 1),
-        length=row.integer("length", 1, MAX_LENGTH),
+        length=length,
         colour=row.choice(
             "colour",
             (*colours, GRAY),
             f"gray or a colour with train cards in variant.toml ({listed(colours)})",
+        ),
+        ferry=row.integer("ferry", 0, length),
+        mountain=row.integer("mountain", 0, MAX_LENGTH - length),
+        companies=tuple(
+            company.choice(
+                "companies", companies, f"ids of companies.csv with semicolons between ({listed(companies)})"
+            )
+            for company in row.several("companies")
         ),
     )
     if lane.a == lane.b:
@@ -192,6 +264,10 @@ def _read_lane(row: Row, ids: Collection[str], colours: Collection[str], points:
         raise row.wrong("length", f"a length with points in variant.toml ({listed(points)})")
     if lane.length > trains:
         raise row.wrong("length", f"at most {trains}, the trains of a player in variant.toml")
+    if lane.trains > trains:
+        raise row.wrong("mountain", f"at most {trains - length}, the trains that a player has left")
+    if len(set(lane.companies)) < len(lane.companies):
+        raise row.wrong("companies", "ids that stand only once each")
     return lane
 
 
@@ -220,14 +296,17 @@ def _read_ticket_decks(
     for row in folder.rows("tickets.csv", TICKET_COLUMNS):
         rows.setdefault(row.identifier("deck"), []).append(row)
     tables = variant.tables("ticket_decks", TICKET_DECK_KEYS)
-    used = [table.choice("rows", rows, f"a deck of tickets.csv ({listed(rows)})") for table in tables.values()]
+    long = {name: table.table("long", LONG_KEYS) for name, table in tables.items() if table.values["long"] is not None}
+    used = [
+        table.choice("rows", rows, f"a deck of tickets.csv ({listed(rows)})")
+        for table in (*tables.values(), *long.values())
+    ]
     for deck, (first, *_) in rows.items():
         if deck not in used:  # a slip of the keyboard would silently take the ticket out of the game
             raise first.wrong("deck", f"one that a ticket deck of variant.toml uses ({listed(used)})")
     tickets = {deck: _read_tickets(rows[deck], cities) for deck in rows}
     return {
-        name: _read_ticket_deck(name, table, tickets[deck], max_players)
-        for (name, table), deck in zip(tables.items(), used, strict=True)
+        name: _read_ticket_deck(name, table, long.get(name), tickets, max_players) for name, table in tables.items()
     }
 
 
@@ -252,26 +331,38 @@ def _read_ticket(row: Row, places: Mapping[str, set[str]]) -> Ticket:
     return ticket
 
 
-def _read_ticket_deck(name: str, table: Table, tickets: tuple[Ticket, ...], max_players: int) -> TicketDeck:
-    starting = _read_offer(table, "starting")
-    if starting.count * max_players > len(tickets):
-        raise table.error(
-            f"{table.prefix}starting.offered must be at most {len(tickets) // max_players},"
-            f" as {max_players} players share {len(tickets)} tickets, not {starting.count}"
-        )
+def _read_ticket_deck(
+    name: str, table: Table, long: Table | None, tickets: Mapping[str, tuple[Ticket, ...]], max_players: int
+) -> TicketDeck:
+    regular = tickets[table.values["rows"]]
+    long_tickets = tickets[long.values["rows"]] if long else ()
+    if len(regular) + len(long_tickets) > MAX_TICKETS:
+        raise table.error(f"{table.prefix}long.rows must bring the tickets to {MAX_TICKETS} at most")
+    long_offered = _read_offered(long, MAX_OFFER - 1, long_tickets, max_players) if long else 0
+    starting, later = table.table("starting", OFFER_KEYS), table.table("later", OFFER_KEYS)
+    offered = _read_offered(starting, MAX_OFFER - long_offered, regular, max_players)
+    later_offered = later.integer("offered", 1, MAX_OFFER)
     return TicketDeck(
         name=name,
-        tickets=tickets,
-        starting=starting,
-        later=_read_offer(table, "later"),
+        regular=regular,
+        starting=Offer(offered, starting.integer("keep", 0, long_offered + offered)),
+        later=Offer(later_offered, later.integer("keep", 0, later_offered)),
         bonuses=table.integers("bonuses", BONUSES, 1, MAX_BONUS_POINTS),
+        long=long_tickets,
+        long_offered=long_offered,
+        starting_refused=table.choice("starting_refused", (UNDER, LEAVE), f"{UNDER} or {LEAVE}"),
     )
 
 
-def _read_offer(table: Table, key: str) -> Offer:
-    offer = table.table(key, OFFER_KEYS)
-    count = offer.integer("offered", 1, MAX_OFFER)
-    return Offer(count=count, keep=offer.integer("keep", 0, count))
+def _read_offered(table: Table, most: int, tickets: Collection[Ticket], max_players: int) -> int:
+    """How many tickets each player is offered before the game: the deck must hold enough for all."""
+    offered = table.integer("offered", 1, most)
+    if offered * max_players > len(tickets):
+        raise table.error(
+            f"{table.prefix}offered must be at most {len(tickets) // max_players},"
+            f" as {max_players} players share {len(tickets)} tickets, not {offered}"
+        )
+    return offered
 
 
 def _allow_at_most(most: int, rows: Sequence[Row], things: str) -> None:

@@ -105,6 +105,11 @@ class Fields:
 class Row(Fields):
     """A row of a CSV file: all its values are text."""
 
+    def several(self, key: str) -> list["Row"]:
+        """The values of a cell that holds some with semicolons between them, or none: each as a row of its own."""
+        text = self.values[key]
+        return [Row(self.where, {key: value}) for value in text.split(";")] if text else []
+
     def _converted(self, key: str, kind: Callable[[Any], Any]) -> Any:
         text = self.values[key]
         try:
@@ -194,6 +199,10 @@ class Folder:
         if not rows:
             raise BoxError(f"{file}:{line}: at least one row must follow the columns' names")
         return rows
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a file."""
+        return (self.path / name).exists()
 
     def digest(self) -> str:
         """SHA-256 of the files read so far, the same on systems that end their lines differently."""

@@ -22,6 +22,15 @@ def ticket_at(state: Record, place: int) -> int:
 
 
 @compiled
+def clear(state: Record) -> None:
+    """Take the deck away."""
+    for index in range(state.ticket_queue.size):
+        state.ticket_queue[index] = NO_TICKET
+    state.queue_head = 0
+    state.queue_count = 0
+
+
+@compiled
 def shuffle(state: Record) -> None:
     """Shuffle the ticket deck (Fisher-Yates)."""
     for last in range(state.queue_count - 1, 0, -1):
@@ -51,13 +60,13 @@ def put_under(state: Record, ticket: int) -> None:
 
 @compiled
 def offer(state: Record, seat: int, number: int) -> None:
-    """Lay the top `number` tickets (fewer if fewer are left) before a seat, which will be asked about each (C12)."""
-    count = min(number, state.queue_count)
-    for place in range(count):
-        state.offered[seat, place] = draw_ticket(state)
-    state.offered_count[seat] = count
-    state.kept[seat] = 0
-    state.asked = 0
+    """Lay the top `number` tickets (fewer if fewer are left) before a seat, which will be asked about each (C12).
+
+    They come after those that lie there already.
+    """
+    for _ in range(min(number, state.queue_count)):
+        state.offered[seat, state.offered_count[seat]] = draw_ticket(state)
+        state.offered_count[seat] += 1
 
 
 @inlined
@@ -76,14 +85,17 @@ def kept_number(state: Record, seat: int) -> int:
 
 
 @compiled
-def settle_offer(state: Record, seat: int) -> None:
-    """Let a seat's answers take effect: kept tickets into its hand, the others under the deck in the order offered."""
+def settle_offer(state: Record, seat: int, refused_leave: int) -> None:
+    """Let a seat's answers take effect: kept tickets into its hand, the others under the deck in the order offered.
+
+    With `refused_leave` (1) the others leave the game (LA2).
+    """
     for place in range(state.offered_count[seat]):
         ticket = state.offered[seat, place]
         if is_kept(state, seat, place):
             bits.add(state.tickets[seat], ticket)
             state.ticket_count[seat] += 1
-        else:
+        elif not refused_leave:
             put_under(state, ticket)
         state.offered[seat, place] = NO_TICKET
     state.offered_count[seat] = 0

@@ -10,12 +10,36 @@ from t2r_env.rules.layout import Segments
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE, ROW_SLOTS
 
-DRAW_ROW, DRAW_DECK, DRAW_TICKETS, CLAIM, PASS, PAY, KEEP_TICKET, REFUSE_TICKET = range(8)
-BLOCKS = ("draw_row", "draw_deck", "draw_tickets", "claim", "pass", "pay", "keep_ticket", "refuse_ticket")
+BLOCKS = (
+    "draw_row",
+    "draw_deck",
+    "draw_tickets",
+    "claim",
+    "pass",
+    "pay",
+    "keep_ticket",
+    "refuse_ticket",
+    "take_share",
+    "neutral_share",
+)
+(
+    DRAW_ROW,
+    DRAW_DECK,
+    DRAW_TICKETS,
+    CLAIM,
+    PASS,
+    PAY,
+    KEEP_TICKET,
+    REFUSE_TICKET,
+    TAKE_SHARE,
+    NEUTRAL_SHARE,
+) = range(len(BLOCKS))
 
 
-def lay_out(box: Box) -> Segments:
+def lay_out(box: Box, num_players: int) -> Segments:
     """The blocks of the action space, in their order."""
+    companies = len(box.companies)
+    shares, neutral_shares = companies > 0, box.has_neutral_shareholder(num_players)
     return Segments(
         [
             ("draw_row", (ROW_SLOTS,), "take the train card in a slot of the row (C8)"),
@@ -26,6 +50,9 @@ def lay_out(box: Box) -> Segments:
             ("pay", (CARD_KINDS, box.longest_lane), "pay with cards of a colour and so many locomotives (C9)"),
             ("keep_ticket", (1,), "keep the ticket in question (C5, C12)"),
             ("refuse_ticket", (1,), "refuse the ticket in question (C5, C12)"),
+            *[("take_share", (companies + 1,), "take the top share of a company; the last: take none (PA4)")] * shares,
+            *[("neutral_share", (companies,), "choose a company's top share for the neutral player (PA8)")]
+            * neutral_shares,
         ]
     )
 

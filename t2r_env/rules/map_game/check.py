@@ -4,16 +4,29 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_CITIES, MAX_OFFER, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TRAINS, MAX_TURN_LIMIT
+from t2r_env.boxes.box import (
+    MAX_CITIES,
+    MAX_OFFER,
+    MAX_TICKETS,
+    MAX_TRAIN_CARDS,
+    MAX_TRAINS,
+    MAX_TURN_LIMIT,
+)
 from t2r_env.rules.map_game.routes import GRAY
 from t2r_env.rules.map_game.state import (
     ENDED,
     FROM_DECK,
     KEEP_TICKET,
     MAX_EDGES,
+    NEUTRAL_SHARE,
+    NO_ANSWER,
+    NO_COMPANY,
     NO_LANE,
     PAY,
+    PHASES,
     SECOND_CARD,
+    TAKE_SHARE,
+    TICKET_WORDS,
     TURN_OVER,
 )
 from t2r_env.rules.records import Record
@@ -46,13 +59,54 @@ def find_fault(states: States, rules: Record) -> str:
             return f"{field} must be the number of what it counts"
     if np.any(np.bitwise_count(states["claimed"]).sum(-1) > MAX_EDGES):
         return f"claimed must name no more than {MAX_EDGES}"
-    return _find_fault_of_question(states, rules)
+    return (
+        _find_fault_of_tickets(states, rules)
+        or _find_fault_of_shares(states, rules)
+        or _find_fault_of_question(states, rules)
+    )
+
+
+def _find_fault_of_tickets(states: States, rules: Record) -> str:
+    """Where a ticket lies twice, or a long one where none can lie, there is no deal that a player could expect."""
+    rows, number = len(states), 64 * TICKET_WORDS
+    lying = _members(states["tickets"]).sum(1)
+    for field in ("ticket_queue", "offered"):
+        tickets = states[field].reshape(rows, -1)
+        row, place = np.nonzero(tickets != NO_TICKET)
+        lying += np.bincount(row * number + tickets[row, place], minlength=rows * number).reshape(rows, number)
+    if np.any(lying > 1):
+        return "each ticket must lie in one place"
+    is_long = np.arange(number) >= rules.num_regular
+    if np.any(_members(states["tickets"])[..., is_long].sum(-1) > rules.long_offer):
+        return f"tickets must hold no more than {rules.long_offer} long ones for each seat"
+    is_starting_choice = (states["turn"] == 0)[:, None, None]
+    may_be_long = is_starting_choice & (np.arange(MAX_OFFER) < rules.long_offer)
+    on_offer = states["offered"] != NO_TICKET
+    wrong = on_offer & ((states["offered"] >= rules.num_regular) != may_be_long)
+    if np.any(wrong) or np.any(states["ticket_queue"] >= rules.num_regular):
+        return "long tickets must be held, or be the first ones on offer at the start"
+    return ""
+
+
+def _find_fault_of_shares(states: States, rules: Record) -> str:
+    everywhere = np.concatenate([states["shares"], states["shares_left"][:, None]], axis=1)
+    all_shares = np.bitwise_or.reduce(rules.company_shares)
+    is_everywhere_one = np.bitwise_count(everywhere).sum(-1) == rules.num_shares
+    if not np.all(is_everywhere_one & (np.bitwise_or.reduce(everywhere, axis=-1) == all_shares)):
+        return "each share must lie in one place"
+    return ""
+
+
+def _members(words: Any) -> np.ndarray[Any, Any]:
+    """Sets of bits as rows of 0 and 1."""
+    return np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=-1, bitorder="little").astype(np.int64)
 
 
 def _find_fault_of_question(states: States, rules: Record) -> str:
     """Each question must have an answer: the core would wait for it for ever, or deal hands that can't be."""
     phase, rows = states["phase"], np.arange(len(states))
-    if np.any((phase == TURN_OVER) | ((phase == ENDED) != (states["outcome"] != RUNNING))):
+    asked = (phase < len(PHASES)) & (rules.phase_slot[np.minimum(phase, len(PHASES) - 1)] < 0)
+    if np.any(asked | (phase == TURN_OVER) | ((phase == ENDED) != (states["outcome"] != RUNNING))):
         return "a question must be asked, or the game have ended"
     can_draw = (states["deck_count"] > 0) | ((states["row"] != EMPTY) & (states["row"] != LOCOMOTIVE)).any(-1)
     if np.any((phase == SECOND_CARD) & ~can_draw):
@@ -63,9 +117,14 @@ def _find_fault_of_question(states: States, rules: Record) -> str:
     coloured = hand[:, :LOCOMOTIVE]
     colour = np.minimum(rules.lane_colour[lane], LOCOMOTIVE - 1)
     of_colour = np.where(rules.lane_colour[lane] == GRAY, coloured.max(-1), coloured[rows, colour])
-    can_pay = (lane != NO_LANE) & (of_colour + hand[:, LOCOMOTIVE] >= rules.lane_length[lane])
+    locomotives = hand[:, LOCOMOTIVE]
+    can_pay = (lane != NO_LANE) & (of_colour + locomotives >= rules.lane_length[lane])
+    can_pay &= locomotives >= rules.lane_ferry[lane]
     if np.any((phase == PAY) & ~can_pay):
         return "a lane that is to be paid must be there, and the cards for it"
+    can_take = (lane != NO_LANE) & (states["shares_left"] & rules.lane_shares[lane] != 0)
+    if np.any(((phase == TAKE_SHARE) | (phase == NEUTRAL_SHARE)) & ~can_take):
+        return "a lane whose share is to be taken must be there, and a share of its companies"
     return ""
 
 
@@ -93,6 +152,8 @@ def _limits(rules: Record) -> dict[str, tuple[int, int]]:
         "phase": (0, ENDED),
         "current": (0, seats - 1),
         "lane": (NO_LANE, int(rules.num_lanes) - 1),
+        "payment": (NO_ANSWER, int(rules.num_actions) - 1),
+        "company": (NO_COMPANY, int(rules.num_companies) - 1),
         "turn": (0, MAX_TURN_LIMIT),
         "last_turns_left": (0, seats),
         "passes": (0, seats),

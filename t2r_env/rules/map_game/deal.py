@@ -9,6 +9,16 @@ from t2r_env.rules.records import Record
 @compiled
 def deal(state: Record, rules: Record) -> None:
     """From an opening state with a seeded generator: shuffle, deal hands, turn up the row, offer tickets."""
+    # the long tickets first: what is left of their deck leaves the game (LA2)
+    ticket_queue.clear(state)
+    for ticket in range(rules.num_regular, rules.num_tickets):
+        ticket_queue.put_under(state, ticket)
+    ticket_queue.shuffle(state)
+    for seat in range(rules.num_seats):
+        ticket_queue.offer(state, seat, rules.long_offer)
+    ticket_queue.clear(state)
+    for ticket in range(rules.num_regular):
+        ticket_queue.put_under(state, ticket)
     ticket_queue.shuffle(state)
     for seat in range(rules.num_seats):
         for _ in range(rules.starting_hand):

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from t2r_env.boxes.box import Box, TicketDeck
+from t2r_env.boxes.box import Box, Lane, TicketDeck
 from t2r_env.rules.layout import Layout
 from t2r_env.rules.map_game import actions
-from t2r_env.rules.map_game.state import KEEP_TICKET, NO_LANE
+from t2r_env.rules.map_game.state import KEEP_TICKET, PARTS, PAY
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
 from t2r_env.rules.words import Description, count_cards
@@ -26,6 +26,14 @@ class Words:
         ticket = self.deck.tickets[number]
         return [ticket.a, ticket.b, ticket.points]
 
+    @property
+    def parts(self) -> dict[str, int]:
+        """The parts of the score that this game has, by name: their numbers in the breakdown."""
+        rules = self.rules
+        present = {"routes": True, "tickets": True}
+        present |= {"mountains": rules.mountains.any(), "shares": rules.num_companies > 0}
+        return {name: part for part, name in enumerate(PARTS) if present.get(name, rules.bonus[part] != 0)}
+
     def lane(self, number: int) -> list[Any]:
         """A lane as `[a, b, lane]`."""
         lane = self.box.lanes[number]
@@ -34,6 +42,19 @@ class Words:
     def place(self, place: str) -> str:
         """What a player calls a city or a group of cities."""
         return self._city_names.get(place, place.replace("_", " ").title())
+
+    def lane_text(self, lane: Lane) -> str:
+        """A lane as a player would say it: its cities, its colour, its length and its symbols."""
+        marks = [lane.colour, str(lane.length)]
+        if lane.ferry:
+            marks.append(f"ferry {lane.ferry}")
+        if lane.mountain:
+            marks.append(f"mountain {lane.mountain}")
+        return f"{self.place(lane.a)}-{self.place(lane.b)} ({', '.join(marks)})"
+
+    def ticket_text(self, a: str, b: str, points: int) -> str:
+        """A ticket as a player would say it."""
+        return f"{self.place(a)}-{self.place(b)} ({points})"
 
     def describe(self, state: Record, action: int) -> Description:
         """An action as it stands at this question.
@@ -48,13 +69,15 @@ class Words:
         if name == "claim":
             return self.claim(offset)
         if name == "pay":
-            if state.lane == NO_LANE:
+            if state.phase != PAY:
                 raise ValueError(f"action {action} is a payment, but no lane is being paid for")
-            return self._pay(int(self.rules.lane_length[state.lane]), action)
+            return self.pay(state.lane, action)
         if name in ("keep_ticket", "refuse_ticket"):
             if state.phase != KEEP_TICKET:
                 raise ValueError(f"action {action} is about a ticket on offer, but none is in question")
             return self.answer_ticket(name == "keep_ticket", state.offered[state.current, state.asked])
+        if name in ("take_share", "neutral_share"):
+            return self.choose_share(name, offset)
         texts = {"draw_deck": "draw a card from the deck", "draw_tickets": "draw tickets", "pass": "pass"}
         return Description({"action": name}, texts[name])
 
@@ -67,16 +90,26 @@ class Words:
     def claim(self, number: int) -> Description:
         """Claiming a lane."""
         lane = self.box.lanes[number]
-        text = f"claim {self.place(lane.a)}-{self.place(lane.b)} ({lane.colour}, {lane.length})"
-        return Description({"action": "claim", "a": lane.a, "b": lane.b, "lane": lane.lane}, text)
+        entries = {"action": "claim", "a": lane.a, "b": lane.b, "lane": lane.lane}
+        return Description(entries, f"claim {self.lane_text(lane)}")
 
     def answer_ticket(self, keep: bool, number: int) -> Description:
         """Keeping or refusing a ticket."""
-        a, b, points = self.ticket(number)
-        entries = {"action": "keep_ticket" if keep else "refuse_ticket", "ticket": [a, b, points]}
-        return Description(entries, f"{'keep' if keep else 'refuse'} {self.place(a)}-{self.place(b)} ({points})")
+        ticket = self.ticket(number)
+        entries = {"action": "keep_ticket" if keep else "refuse_ticket", "ticket": ticket}
+        return Description(entries, f"{'keep' if keep else 'refuse'} {self.ticket_text(*ticket)}")
 
-    def _pay(self, price: int, action: int) -> Description:
+    def choose_share(self, name: str, number: int) -> Description:
+        """Taking a share, or none, or choosing one for the neutral player."""
+        if number == len(self.box.companies):
+            return Description({"action": name, "company": None}, "take no share")
+        company = self.box.companies[number]
+        text = f"take a share of {company.name}" if name == "take_share" else f"give the neutral player {company.name}"
+        return Description({"action": name, "company": company.id}, text)
+
+    def pay(self, lane: int, action: int) -> Description:
+        """Paying for a lane."""
+        price = int(self.rules.lane_length[lane])
         colour = CARDS[actions.payment_colour(self.rules, action)]
         locomotives = int(actions.payment_locomotives(self.rules, action))
         cards = 0 if colour == CARDS[LOCOMOTIVE] else price - locomotives

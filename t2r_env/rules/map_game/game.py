@@ -2,11 +2,19 @@
 
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import turns
-from t2r_env.rules.map_game.phases import keep_ticket, pay, second_card, turn
-from t2r_env.rules.map_game.state import ENDED, KEEP_TICKET, PAY, SECOND_CARD, TURN, TURN_OVER
+from t2r_env.rules.map_game.phases import keep_ticket, neutral_share, pay, second_card, take_share, turn
+from t2r_env.rules.map_game.state import (
+    ENDED,
+    KEEP_TICKET,
+    NEUTRAL_SHARE,
+    NO_ANSWER,
+    PAY,
+    SECOND_CARD,
+    TAKE_SHARE,
+    TURN,
+    TURN_OVER,
+)
 from t2r_env.rules.records import Record
-
-NO_ANSWER = -1
 
 
 @compiled
@@ -28,6 +36,10 @@ def play(state: Record, rules: Record, scratch: Record, action: int) -> int:
             pay.apply(state, rules, action)
         elif phase == KEEP_TICKET:
             keep_ticket.apply(state, rules, action)
+        elif phase == TAKE_SHARE:
+            take_share.apply(state, rules, action)
+        elif phase == NEUTRAL_SHARE:
+            neutral_share.apply(state, rules, action)
         if state.phase == TURN_OVER:
             turns.end_turn(state, rules, scratch)
 
@@ -41,6 +53,10 @@ def play(state: Record, rules: Record, scratch: Record, action: int) -> int:
             count = pay.legal(state, rules, scratch)
         elif phase == KEEP_TICKET:
             count = keep_ticket.legal(state, rules, scratch)
+        elif phase == TAKE_SHARE:
+            count = take_share.legal(state, rules, scratch)
+        elif phase == NEUTRAL_SHARE:
+            count = neutral_share.legal(state, rules, scratch)
         if count != 1:
             return count
         action = scratch.legal[0]

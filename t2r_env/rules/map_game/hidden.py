@@ -3,8 +3,8 @@
 import numpy as np
 
 from t2r_env.rules import bits, ticket_queue, train_cards
-from t2r_env.rules.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game import payment
+from t2r_env.rules.compiled import compiled, count_bits
+from t2r_env.rules.map_game import ferries, payment
 from t2r_env.rules.map_game.phases import keep_ticket
 from t2r_env.rules.map_game.routes import GRAY
 from t2r_env.rules.map_game.state import PAY
@@ -23,9 +23,9 @@ def hide(state: Record, rules: Record, seat: int) -> None:
         state.asked = 0
     for card in range(CARD_KINDS):
         state.deck[card] = 0
-    for index in range(state.ticket_queue.size):
-        state.ticket_queue[index] = NO_TICKET
-    state.queue_head = 0
+    in_deck = state.queue_count
+    ticket_queue.clear(state)
+    state.queue_count = in_deck
     for other in range(rules.num_seats):
         if other != seat:
             for card in range(CARD_KINDS):
@@ -46,7 +46,7 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
     """
     seed_generator(state, seed)
     _deal_cards_anew(state, rules, scratch, seat)
-    _deal_tickets_anew(state, rules, seat)
+    _deal_tickets_anew(state, rules, scratch, seat)
     for other in range(rules.num_seats):
         if other != seat:
             _answer_anew(state, rules, other)
@@ -85,7 +85,8 @@ def _draw_some_payment(state: Record, rules: Record, seat: int) -> None:
     colour = rules.lane_colour[state.lane]
     if colour == GRAY:
         colour = below(state, GRAY)
-    locomotives = below(state, price + 1)
+    least = ferries.least_locomotives(rules, state.lane)
+    locomotives = least + below(state, price - least + 1)
     more_coloured = max(0, price - locomotives - state.hand[seat, colour])
     more_locomotives = max(0, locomotives - state.hand[seat, LOCOMOTIVE])
     if (
@@ -127,51 +128,86 @@ def _draw_unknown_cards(state: Record, seat: int) -> None:
 
 
 @compiled
-def _deal_tickets_anew(state: Record, rules: Record, seat: int) -> None:
-    """Gather the ticket deck and what the others hold and are offered, shuffle it and deal as many again."""
-    low, high = _unknown_tickets(state, rules, seat)
-    for index in range(state.ticket_queue.size):
-        state.ticket_queue[index] = NO_TICKET
-    state.queue_head = 0
-    state.queue_count = 0
-    _put_under_all(state, low, 0)
-    _put_under_all(state, high, 64)
-    ticket_queue.shuffle(state)
+def _deal_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int) -> None:
+    """Shuffle all tickets that the seat does not see and deal as many again as lie in each place.
+
+    Those left over have left the game. Long tickets lie where they may lie (LA2): on offer at the start, in hands,
+    out of the game.
+    """
+    in_deck = state.queue_count
     for other in range(rules.num_seats):
         if other != seat:
             for word in range(2):
                 state.tickets[other, word] = bits.NONE
-            for _ in range(state.ticket_count[other]):
-                bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
-            for place in range(state.offered_count[other]):
-                state.offered[other, place] = ticket_queue.draw_ticket(state)
-
-
-@compiled
-def _unknown_tickets(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
-    """The set of all tickets that lie in the ticket deck, before another seat or in its hand."""
-    low, high = bits.NONE, bits.NONE
-    for place in range(state.queue_count):
-        ticket = ticket_queue.ticket_at(state, place)
-        low |= bits.bit_of_word(ticket, 0)
-        high |= bits.bit_of_word(ticket, 1)
+    _gather_unseen_tickets(state, rules, seat, rules.num_regular, rules.num_tickets)
+    if rules.long_offer > 0:
+        _deal_long_tickets_anew(state, rules, scratch, seat, in_deck)
+    _gather_unseen_tickets(state, rules, seat, 0, rules.num_regular)
+    first = rules.long_offer if keep_ticket.is_starting_choice(state) else 0
     for other in range(rules.num_seats):
         if other != seat:
-            low |= state.tickets[other, 0]
-            high |= state.tickets[other, 1]
-            for place in range(state.offered_count[other]):
-                ticket = state.offered[other, place]
-                low |= bits.bit_of_word(ticket, 0)
-                high |= bits.bit_of_word(ticket, 1)
-    return low, high
+            held = count_bits(state.tickets[other, 0]) + count_bits(state.tickets[other, 1])
+            for _ in range(held, state.ticket_count[other]):
+                bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
+            for place in range(first, state.offered_count[other]):
+                state.offered[other, place] = ticket_queue.draw_ticket(state)
+    while state.queue_count > in_deck:
+        ticket_queue.draw_ticket(state)
 
 
 @compiled
-def _put_under_all(state: Record, tickets: np.uint64, first: int) -> None:
-    """Put a word of tickets under the deck, the lowest number first."""
-    while tickets != bits.NONE:
-        ticket_queue.put_under(state, first + lowest_bit(tickets))
-        tickets = bits.without_lowest(tickets)
+def _gather_unseen_tickets(state: Record, rules: Record, seat: int, first: int, end: int) -> None:
+    """Make a shuffled deck of those of the tickets `first` to `end` - 1 that the seat neither holds nor is offered."""
+    ticket_queue.clear(state)
+    for ticket in range(first, end):
+        seen = bits.contains(state.tickets[seat], ticket)
+        for place in range(state.offered_count[seat]):
+            seen = seen or state.offered[seat, place] == ticket
+        if not seen:
+            ticket_queue.put_under(state, ticket)
+    ticket_queue.shuffle(state)
+
+
+@compiled
+def _deal_long_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int, in_deck: int) -> None:
+    """Deal the others the long tickets that they are offered or may have kept, from a deck of those unseen (LA2)."""
+    is_starting_choice = keep_ticket.is_starting_choice(state)
+    if not is_starting_choice:
+        _spread_long_tickets(state, rules, scratch, seat, in_deck)
+    for other in range(rules.num_seats):
+        if other != seat and is_starting_choice:
+            for place in range(rules.long_offer):
+                state.offered[other, place] = ticket_queue.draw_ticket(state)
+        elif other != seat:
+            for _ in range(scratch.value[other]):
+                bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
+
+
+@compiled
+def _spread_long_tickets(state: Record, rules: Record, scratch: Record, seat: int, in_deck: int) -> None:
+    """Draw how many long tickets each other seat holds (`scratch.value`), at most as many as it was offered.
+
+    Every place of an unseen ticket in a hand or out of the game is equally likely to have one.
+    """
+    places = rules.num_tickets - in_deck
+    for other in range(rules.num_seats):
+        places -= state.offered_count[other]
+        if other == seat:
+            places -= state.ticket_count[other]
+    fits = False
+    while not fits:
+        fits = True
+        for other in range(rules.num_seats):
+            scratch.value[other] = 0
+        for dealt in range(state.queue_count):
+            place = below(state, places - dealt)
+            for other in range(rules.num_seats):
+                if other != seat and place >= 0:
+                    left = state.ticket_count[other] - scratch.value[other]
+                    if place < left:
+                        scratch.value[other] += 1
+                        fits &= scratch.value[other] <= rules.long_offer
+                    place -= left
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What a side's lanes join (C16), and the longest trail through them (C17).
+"""What a side's lanes join (C16), its largest network (LA6), and the longest trail through its lanes (C17).
 
 A trail uses no lane twice but may pass a city again. In a connected network without or with two cities of odd degree
 all of it is one trail (Euler). Any other network must lose some lanes first. What a trail leaves out has odd degree
@@ -44,6 +44,29 @@ def joined(state: Record, side: int, cities_a: np.uint64, cities_b: np.uint64) -
     return False
 
 
+@inlined
+def lanes_of(state: Record, rules: Record, side: int, word: int) -> np.uint64:
+    """A word of the set of a side's lanes."""
+    lanes = bits.NONE
+    for seat in range(rules.num_seats):
+        if rules.side[seat] == side:
+            lanes |= state.claimed[seat, word]
+    return lanes
+
+
+@compiled
+def largest_network(state: Record, rules: Record, scratch: Record, side: int) -> int:
+    """The number of cities in the side's largest connected network, each counted once; 0 without a lane (LA6)."""
+    for city in range(rules.num_cities):
+        scratch.city_number[city] = 0
+    largest = 0
+    for city in range(rules.num_cities):
+        label = state.component[side, city]
+        scratch.city_number[label] += 1
+        largest = max(largest, scratch.city_number[label])
+    return largest if largest > 1 else 0
+
+
 @compiled
 def longest_trail(state: Record, rules: Record, scratch: Record, side: int) -> int:
     """The greatest total length of a trail in the side's lanes, exactly."""
@@ -78,10 +101,7 @@ def _collect_network(state: Record, rules: Record, scratch: Record, side: int) -
         scratch.odd_number[city] = 0
     edge = 0
     for word in range(2):
-        lanes = bits.NONE
-        for seat in range(rules.num_seats):
-            if rules.side[seat] == side:
-                lanes |= state.claimed[seat, word]
+        lanes = lanes_of(state, rules, side, word)
         while lanes != bits.NONE:
             lane = 64 * word + lowest_bit(lanes)
             lanes = bits.without_lowest(lanes)

@@ -9,11 +9,11 @@ import numpy as np
 
 from t2r_env.boxes import Box
 from t2r_env.rules import bits, ticket_queue
-from t2r_env.rules.compiled import compiled, inlined, lowest_bit
+from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.layout import Segments
 from t2r_env.rules.map_game import scoring
 from t2r_env.rules.map_game.phases import keep_ticket
-from t2r_env.rules.map_game.state import ENDED, KEEP_TICKET, NO_LANE, PHASES
+from t2r_env.rules.map_game.state import ENDED, KEEP_TICKET, NEUTRAL, NO_LANE, PHASES
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, ROW_SLOTS
 
@@ -37,6 +37,9 @@ SEGMENTS = (
     "ticket_count",
     "known",
     "claimed",
+    "shares",
+    "share_count",
+    "shares_left",
     "hand",
     "tickets",
     "completed",
@@ -63,6 +66,9 @@ SEGMENTS = (
     TICKET_COUNT,
     KNOWN,
     CLAIMED,
+    SHARES,
+    SHARE_COUNT,
+    SHARES_LEFT,
     HAND,
     TICKETS,
     COMPLETED,
@@ -73,13 +79,24 @@ SEGMENTS = (
 ) = range(len(SEGMENTS))
 
 
+def phases_of(box: Box, num_players: int) -> list[str]:
+    """The questions that a game may ask."""
+    absent = set()
+    if not box.companies:
+        absent.add("take_share")
+    if not box.has_neutral_shareholder(num_players):
+        absent.add("neutral_share")
+    return [phase for phase in PHASES if phase not in absent]
+
+
 def lay_out(box: Box, num_players: int, num_tickets: int, layout: int) -> Segments:
     """The segments of the observation or of the truth, in their order."""
     lanes = len(box.lanes)
+    phases = phases_of(box, num_players)
     public = {
-        PHASE: ((len(PHASES),), "one-hot: the question asked (" + ", ".join(PHASES) + "); none after the end"),
+        PHASE: ((len(phases),), "one-hot: the question asked (" + ", ".join(phases) + "); none after the end"),
         TO_MOVE: ((num_players,), "one-hot: the seat that is asked; none after the end"),
-        QUESTION_LANE: ((lanes,), "one-hot: the lane to be paid"),
+        QUESTION_LANE: ((lanes,), "one-hot: the lane that is being claimed"),
         QUESTION_TICKET: ((num_tickets,), "one-hot: the ticket to be kept or refused, for the seat that is asked"),
         TURNS_LEFT: ((1,), "turns before the turn limit ends the game (C19); 255 if there are more"),
         LAST_TURNS_LEFT: ((1,), "in the last round: turns not yet finished, this one included; before it 0 (C15)"),
@@ -95,6 +112,15 @@ def lay_out(box: Box, num_players: int, num_tickets: int, layout: int) -> Segmen
         KNOWN: ((num_players, CARD_KINDS), "cards that all know to be in each hand, by colour"),
         CLAIMED: ((num_players, lanes), "lanes claimed by each seat"),
     }
+    if box.companies:
+        holders = num_players + box.has_neutral_shareholder(num_players)
+        of_each = "of each seat, then of the neutral player" if holders > num_players else "of each seat"
+        companies, number = len(box.companies), sum(company.shares for company in box.companies)
+        public |= {
+            SHARES: ((holders, number), f"shares {of_each}, company by company in the order of their numbers"),
+            SHARE_COUNT: ((holders, companies), f"how many shares of each company are {of_each}"),
+            SHARES_LEFT: ((companies,), "shares of each company that are not yet taken"),
+        }
     rows = 1 if layout == OBSERVATION else num_players
     private = {
         HAND: ((rows, CARD_KINDS), "cards in the hand, by colour"),
@@ -144,7 +170,7 @@ def _saturated(number: int) -> int:
 def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
     if state.phase != ENDED:
-        vector[at[PHASE] + state.phase] = 1
+        vector[at[PHASE] + rules.phase_slot[state.phase]] = 1
         ahead = state.current - viewer
         vector[at[TO_MOVE] + (ahead if ahead >= 0 else ahead + rules.num_seats)] = 1
     if state.lane != NO_LANE:
@@ -166,7 +192,23 @@ def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector
         vector[at[TICKET_COUNT] + distance] = state.ticket_count[seat]
         _write_cards(state.known[seat], at[KNOWN] + distance * CARD_KINDS, vector)
         _write_set(state.claimed[seat], at[CLAIMED] + distance * rules.num_lanes, vector)
+        if rules.num_companies:
+            _write_shares(state.shares[seat], rules, at, distance, vector)
         seat = seat + 1 if seat + 1 < rules.num_seats else 0
+    if rules.neutral_shareholder:
+        _write_shares(state.shares[NEUTRAL], rules, at, rules.num_seats, vector)
+    for company in range(rules.num_companies):
+        vector[at[SHARES_LEFT] + company] = count_bits(state.shares_left & rules.company_shares[company])
+
+
+@compiled
+def _write_shares(shares: np.uint64, rules: Record, at: np.ndarray, holder: int, vector: np.ndarray) -> None:
+    for company in range(rules.num_companies):
+        own = shares & rules.company_shares[company]
+        vector[at[SHARE_COUNT] + holder * rules.num_companies + company] = count_bits(own)
+        while own != bits.NONE:
+            vector[at[SHARES] + holder * rules.num_shares + lowest_bit(own)] = 1
+            own = bits.without_lowest(own)
 
 
 @inlined

@@ -1,8 +1,8 @@
-"""How a lane may be paid, and paying it (C9)."""
+"""How a lane may be paid, and paying it (C9, C14)."""
 
 from t2r_env.rules import train_cards
 from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import actions
+from t2r_env.rules.map_game import actions, ferries
 from t2r_env.rules.map_game.routes import GRAY
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
@@ -14,12 +14,13 @@ def list_payments(state: Record, rules: Record, scratch: Record, seat: int, lane
     price = rules.lane_length[lane]
     lane_colour = rules.lane_colour[lane]
     locomotives = state.hand[seat, LOCOMOTIVE]
+    least = ferries.least_locomotives(rules, lane)
     count = 0
     for colour in range(GRAY):
         if lane_colour == GRAY or lane_colour == colour:
             coloured = state.hand[seat, colour]
             # at least one card is of the colour: locomotives alone are one payment, not eight
-            for wild in range(max(0, price - coloured), min(locomotives, price - 1) + 1):
+            for wild in range(max(least, price - coloured), min(locomotives, price - 1) + 1):
                 scratch.legal[count] = actions.payment(rules, colour, wild)
                 count += 1
     if locomotives >= price:

@@ -5,7 +5,7 @@ import numpy as np
 from t2r_env.boxes.box import COLOURS, MAX_LENGTH
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.map_game import network
+from t2r_env.rules.map_game import ferries, mountains, network
 from t2r_env.rules.map_game.state import ROUTES
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
@@ -34,8 +34,8 @@ def claimable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.ui
     low |= rules.up_to_length[GRAY, reach, 0]
     high |= rules.up_to_length[GRAY, reach, 1]
     trains = min(state.trains[seat], MAX_LENGTH)
-    low &= rules.up_to_trains[trains, 0] & state.open[seat, 0]
-    high &= rules.up_to_trains[trains, 1] & state.open[seat, 1]
+    low &= rules.up_to_trains[trains, 0] & state.open[seat, 0] & ferries.within(rules, locomotives, 0)
+    high &= rules.up_to_trains[trains, 1] & state.open[seat, 1] & ferries.within(rules, locomotives, 1)
     return low, high
 
 
@@ -50,6 +50,7 @@ def claim(state: Record, rules: Record, seat: int, lane: int) -> None:
     points = rules.points[length]
     state.score[side] += points
     state.breakdown[side, ROUTES] += points
+    mountains.cross(state, rules, seat, lane)
     network.join(state, rules, side, rules.lane_a[lane], rules.lane_b[lane])
 
 

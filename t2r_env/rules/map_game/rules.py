@@ -6,19 +6,22 @@ import numpy as np
 
 from t2r_env.boxes.box import (
     COLOURS,
+    LEAVE,
     MAX_CITIES,
+    MAX_COMPANIES,
     MAX_LANES,
     MAX_LENGTH,
+    MAX_PLACES,
     MAX_SEATS,
     MAX_TICKETS,
     TIE_BREAKS,
     Box,
 )
-from t2r_env.rules.layout import Layout
+from t2r_env.rules.layout import Layout, Segments
 from t2r_env.rules.map_game import actions, observe
 from t2r_env.rules.map_game.routes import LANE_COLOURS
 from t2r_env.rules.map_game.scoring import NO_TIE_BREAK
-from t2r_env.rules.map_game.state import LANE_WORDS, NO_LANE, PARTS, STATE
+from t2r_env.rules.map_game.state import LANE_WORDS, NO_ANSWER, NO_COMPANY, NO_LANE, PARTS, PHASES, STATE
 from t2r_env.rules.records import WORD, record_dtype
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
@@ -35,11 +38,17 @@ RULES = record_dtype(
         ("lane_a", "i1", (MAX_LANES,)),
         ("lane_b", "i1", (MAX_LANES,)),
         ("lane_length", "i1", (MAX_LANES,)),
+        ("lane_ferry", "i1", (MAX_LANES,)),  # locomotive symbols (C14)
+        ("lane_trains", "i1", (MAX_LANES,)),  # trains that it takes: its length, and one for each X (LA5)
         ("lane_colour", "i1", (MAX_LANES,)),
         ("connection", WORD, (MAX_LANES, LANE_WORDS)),  # the lanes of each lane's connection, itself included
         ("touching", WORD, (MAX_CITIES, LANE_WORDS)),  # the lanes at each city
         ("up_to_length", WORD, (len(LANE_COLOURS), MAX_LENGTH + 1, LANE_WORDS)),  # lanes of a colour, up to a length
         ("up_to_trains", WORD, (MAX_LENGTH + 1, LANE_WORDS)),  # lanes that take so many trains at most
+        ("up_to_symbols", WORD, (MAX_LENGTH + 1, LANE_WORDS)),  # lanes with so many locomotive symbols at most
+        ("mountains", WORD, (LANE_WORDS,)),  # lanes with an X
+        ("mountain_points", "i2"),  # for each X
+        ("attractions", WORD),  # cities with one (NY5)
         ("points", "i2", (MAX_LENGTH + 1,)),  # for a lane of each length (C10)
         ("connections_close", "i1"),  # 1: a claimed lane closes its connection for everybody (C11)
         # Cards, trains, tickets
@@ -48,23 +57,35 @@ RULES = record_dtype(
         ("trains", "i1"),
         ("row_sweep", "i1"),  # 1: C4 applies
         ("num_tickets", "i8"),
+        ("num_regular", "i8"),  # of them in the ticket deck; the others, which come last, are long ones (LA2)
         ("ticket_a", WORD, (MAX_TICKETS,)),  # the cities that meet the ticket's one end (C16)
         ("ticket_b", WORD, (MAX_TICKETS,)),
         ("ticket_points", "i2", (MAX_TICKETS,)),
-        ("starting_offer", "i1"),
+        ("long_offer", "i1"),
+        ("starting_offer", "i1"),  # besides the long ones
         ("starting_keep", "i1"),
+        ("starting_refused_leave", "i1"),  # 1: refused starting tickets leave the game (LA2)
         ("later_offer", "i1"),
         ("later_keep", "i1"),
+        # Shares (PA4, PA5, PA8)
+        ("num_companies", "i8"),
+        ("num_shares", "i8"),
+        ("company_shares", WORD, (MAX_COMPANIES,)),
+        ("company_points", "i2", (MAX_COMPANIES, MAX_PLACES)),  # of each place, the first first
+        ("lane_shares", WORD, (MAX_LANES,)),  # of the companies shown on each lane
+        ("neutral_shareholder", "i1"),  # 1: a neutral player holds shares too
         # The end
         ("last_round_trains", "i1"),  # so few trains bring the last round (C15)
         ("turn_limit", "i4"),  # C19
         ("bonus", "i2", (len(PARTS),)),  # points of each bonus, 0 if there is none
         ("tie_break", "i1", (len(TIE_BREAKS),)),  # criteria after the points, NO_TIE_BREAK after the last (C18)
+        ("needs_longest_path", "i1"),  # 1: a bonus or a tie-break compares them
         # Where actions and observations lie
         ("num_actions", "i8"),
         ("first_action", "i2", (len(actions.BLOCKS),)),  # of each block
         ("pay_width", "i8"),  # payments of each colour: the length of the longest lane
         ("segment", "i2", (2, len(observe.SEGMENTS))),  # where each begins: in the observation, in the truth
+        ("phase_slot", "i1", (len(PHASES),)),  # of each phase in the one-hot; -1 if the game never asks that
     ]
 )
 
@@ -75,7 +96,7 @@ def lay_out(box: Box, num_players: int, tickets: str) -> Layout:
     return Layout(
         observation=observe.lay_out(box, num_players, num_tickets, observe.OBSERVATION),
         truth=observe.lay_out(box, num_players, num_tickets, observe.TRUTH),
-        actions=actions.lay_out(box),
+        actions=actions.lay_out(box, num_players),
     )
 
 
@@ -93,10 +114,14 @@ def make_rules(box: Box, num_players: int, tickets: str, turn_limit: int, layout
     record.row_sweep = box.row_sweep
     record.last_round_trains = box.last_round_trains
     record.turn_limit = turn_limit
+    record.needs_longest_path = "longest_path" in (*box.tie_breaks, *box.ticket_decks[tickets].bonuses)
     record.tie_break[:] = NO_TIE_BREAK
     record.tie_break[: len(box.tie_breaks)] = [TIE_BREAKS.index(name) for name in box.tie_breaks]
     _write_tickets(record, box, tickets)
+    _write_shares(record, box, num_players)
     _write_layout(record, box, layout)
+    phases = observe.phases_of(box, num_players)
+    record.phase_slot = [phases.index(phase) if phase in phases else -1 for phase in PHASES]
     return rules
 
 
@@ -105,6 +130,8 @@ def _write_map(record: Any, box: Box, num_players: int) -> None:
     record.num_cities = len(box.cities)
     record.num_lanes = len(box.lanes)
     record.points[: len(box.points)] = box.points
+    record.mountain_points = box.mountain_points
+    record.attractions = np.uint64(sum(1 << number for number, city in enumerate(box.cities) if city.attraction))
     record.connections_close = num_players <= box.double_connections_closed_up_to
     connections: dict[tuple[str, str], int] = {}
     for number, lane in enumerate(box.lanes):
@@ -114,34 +141,63 @@ def _write_map(record: Any, box: Box, num_players: int) -> None:
         record.lane_a[number] = number_of[lane.a]
         record.lane_b[number] = number_of[lane.b]
         record.lane_length[number] = lane.length
+        record.lane_ferry[number] = lane.ferry
+        record.lane_trains[number] = lane.trains
         record.lane_colour[number] = colour
         record.connection[number] = _words(connections[lane.a, lane.b], LANE_WORDS)
         this = _words(1 << number, LANE_WORDS)
         record.touching[number_of[lane.a]] |= this
         record.touching[number_of[lane.b]] |= this
         record.up_to_length[colour, lane.length :] |= this
-        record.up_to_trains[lane.length :] |= this
+        record.up_to_trains[lane.trains :] |= this
+        record.up_to_symbols[lane.ferry :] |= this
+        if lane.mountain:
+            record.mountains |= this
 
 
 def _write_tickets(record: Any, box: Box, tickets: str) -> None:
     deck = box.ticket_decks[tickets]
     record.num_tickets = len(deck.tickets)
+    record.num_regular = len(deck.regular)
     for number, ticket in enumerate(deck.tickets):
         record.ticket_a[number] = _cities_meeting(box, ticket.a)
         record.ticket_b[number] = _cities_meeting(box, ticket.b)
         record.ticket_points[number] = ticket.points
+    record.long_offer = deck.long_offered
     record.starting_offer, record.starting_keep = deck.starting.count, deck.starting.keep
+    record.starting_refused_leave = deck.starting_refused == LEAVE
     record.later_offer, record.later_keep = deck.later.count, deck.later.keep
     for name, points in deck.bonuses.items():
         record.bonus[PARTS.index(name)] = points
 
 
+def _write_shares(record: Any, box: Box, num_players: int) -> None:
+    record.num_companies = len(box.companies)
+    record.neutral_shareholder = box.has_neutral_shareholder(num_players)
+    first = 0
+    shares_of: dict[str, np.uint64] = {}
+    for number, company in enumerate(box.companies):
+        shares_of[company.id] = np.uint64(((1 << company.shares) - 1) << first)
+        record.company_shares[number] = shares_of[company.id]
+        record.company_points[number, : len(company.points)] = company.points
+        first += company.shares
+    record.num_shares = first
+    for number, lane in enumerate(box.lanes):
+        for company_id in lane.companies:
+            record.lane_shares[number] |= shares_of[company_id]
+
+
 def _write_layout(record: Any, box: Box, layout: Layout) -> None:
     record.num_actions = layout.actions.size
-    record.first_action = [layout.actions[name].start for name in actions.BLOCKS]
+    record.first_action = [_start(layout.actions, name) for name in actions.BLOCKS]
     record.pay_width = box.longest_lane
     for number, vector in ((observe.OBSERVATION, layout.observation), (observe.TRUTH, layout.truth)):
-        record.segment[number] = [vector[name].start if name in vector else -1 for name in observe.SEGMENTS]
+        record.segment[number] = [_start(vector, name) for name in observe.SEGMENTS]
+
+
+def _start(segments: Segments, name: str) -> int:
+    """Where a segment begins; -1 if there is none of this name."""
+    return segments[name].start if name in segments else -1
 
 
 def _cities_meeting(box: Box, end: str) -> np.uint64:
@@ -167,8 +223,9 @@ def opening(rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     state.drawn = state.drawn_slot = EMPTY
     state.trains[seats] = record.trains
     state.ticket_queue[:] = NO_TICKET
-    state.ticket_queue[: record.num_tickets] = range(record.num_tickets)
-    state.queue_count = record.num_tickets
     state.offered[:] = NO_TICKET
+    state.shares_left = np.bitwise_or.reduce(record.company_shares)
     state.lane = NO_LANE
+    state.payment = NO_ANSWER
+    state.company = NO_COMPANY
     return states

@@ -3,11 +3,19 @@
 from t2r_env.boxes.box import MAX_SEATS, TIE_BREAKS
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, inlined, lowest_bit
-from t2r_env.rules.map_game import network
-from t2r_env.rules.map_game.state import GLOBETROTTER, LONGEST_PATH, TICKETS
+from t2r_env.rules.map_game import attractions, mountains, network, shares
+from t2r_env.rules.map_game.state import (
+    ATTRACTIONS,
+    EXPLORER,
+    GLOBETROTTER,
+    LONGEST_PATH,
+    NEUTRAL,
+    SHARES,
+    TICKETS,
+)
 from t2r_env.rules.records import Record
 
-COMPLETED_TICKETS, LONGEST_PATH_LENGTH = range(len(TIE_BREAKS))
+COMPLETED_TICKETS, LONGEST_PATH_LENGTH, MOUNTAIN_LANES = range(len(TIE_BREAKS))
 NO_TIE_BREAK = -1
 
 
@@ -16,15 +24,35 @@ def score_game(state: Record, rules: Record, scratch: Record) -> None:
     """Add tickets and bonuses to the scores and rank the sides."""
     for seat in range(rules.num_seats):
         _score_tickets(state, rules, seat)
+    _take_standings(state, rules, scratch)
     for side in range(rules.num_sides):
-        scratch.longest_path[side] = network.longest_trail(state, rules, scratch, side)
-    for side in range(rules.num_sides):
-        scratch.value[side] = scratch.longest_path[side]
+        scratch.value[side] = scratch.standing[LONGEST_PATH_LENGTH, side]
     _award_most(state, rules, scratch, LONGEST_PATH)
     for side in range(rules.num_sides):
         scratch.value[side] = state.completed[side]
     _award_most(state, rules, scratch, GLOBETROTTER)
+    if rules.bonus[EXPLORER]:
+        for side in range(rules.num_sides):
+            scratch.value[side] = network.largest_network(state, rules, scratch, side)
+        _award_most(state, rules, scratch, EXPLORER)
+    if rules.bonus[ATTRACTIONS]:
+        for side in range(rules.num_sides):
+            points = rules.bonus[ATTRACTIONS] * attractions.touched(state, rules, side)
+            _add_points(state, side, ATTRACTIONS, points)
+    if rules.num_companies:
+        _score_shares(state, rules, scratch)
     _rank(state, rules, scratch)
+
+
+@compiled
+def _take_standings(state: Record, rules: Record, scratch: Record) -> None:
+    """What the tie-breaks compare (C18), and the length of the longest paths also for their bonus."""
+    for side in range(rules.num_sides):
+        scratch.standing[COMPLETED_TICKETS, side] = state.completed[side]
+        scratch.standing[MOUNTAIN_LANES, side] = mountains.lanes_claimed(state, rules, side)
+        scratch.standing[LONGEST_PATH_LENGTH, side] = 0
+        if rules.needs_longest_path:
+            scratch.standing[LONGEST_PATH_LENGTH, side] = network.longest_trail(state, rules, scratch, side)
 
 
 @compiled
@@ -48,6 +76,19 @@ def _score_tickets(state: Record, rules: Record, seat: int) -> None:
                 _add_points(state, side, TICKETS, points)
             else:
                 _add_points(state, side, TICKETS, -points)
+
+
+@compiled
+def _score_shares(state: Record, rules: Record, scratch: Record) -> None:
+    """Each company pays its holders; of the neutral player's shares those drawn count (PA5, PA8)."""
+    shares.reveal_neutral(state)
+    for seat in range(rules.num_seats):
+        scratch.holdings[seat] = state.shares[seat]
+    scratch.holdings[NEUTRAL] = state.revealed_shares
+    for seat in range(rules.num_seats):
+        for company in range(rules.num_companies):
+            points = shares.payout(scratch.holdings, rules, seat, company)
+            _add_points(state, rules.side[seat], SHARES, points)
 
 
 @compiled
@@ -86,11 +127,8 @@ def _is_before(state: Record, rules: Record, scratch: Record, side: int, other: 
     if state.score[side] != state.score[other]:
         return state.score[side] > state.score[other]
     for criterion in rules.tie_break:
-        lead = 0
-        if criterion == COMPLETED_TICKETS:
-            lead = state.completed[side] - state.completed[other]
-        elif criterion == LONGEST_PATH_LENGTH:
-            lead = scratch.longest_path[side] - scratch.longest_path[other]
-        if lead != 0:
-            return lead > 0
+        if criterion != NO_TIE_BREAK:
+            lead = scratch.standing[criterion, side] - scratch.standing[criterion, other]
+            if lead != 0:
+                return lead > 0
     return False

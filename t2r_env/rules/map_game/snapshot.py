@@ -11,11 +11,15 @@ from t2r_env.rules.map_game.state import (
     ENDED,
     FROM_DECK,
     KEEP_TICKET,
+    NEUTRAL,
+    NEUTRAL_SHARE,
+    NO_ANSWER,
+    NO_COMPANY,
     NO_LANE,
-    PARTS,
     PAY,
     PHASES,
     SECOND_CARD,
+    TAKE_SHARE,
 )
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED, OUTCOMES
@@ -60,6 +64,7 @@ class Snapshot:
             ],
             "lanes": [self._claims(number) for number in range(self.rules.num_lanes)],
             "players": [self._player(seat) for seat in self.seats],
+            **self._companies(),
             "reshuffled": bool(state.reshuffled),
             "last_turns_left": int(state.last_turns_left) or None,
             "final": [self._final(seat) for seat in self.seats] if state.outcome == FINISHED else None,
@@ -73,6 +78,29 @@ class Snapshot:
         owners = [seat for seat in self.seats if number in self.claimed[seat]]
         return {"a": a, "b": b, "lane": lane, "owners": owners}
 
+    def _companies(self) -> dict[str, Any]:
+        """Shares that no player holds, where the game has shares."""
+        state = self.state
+        parts: dict[str, Any] = {}
+        if self.rules.num_companies:
+            parts["companies"] = self._shares(state.shares_left)
+        if self.rules.neutral_shareholder:
+            parts["neutral_shares"] = self._shares(state.shares[NEUTRAL])
+            finished = state.outcome == FINISHED
+            parts["revealed_shares"] = self._shares(state.revealed_shares) if finished else None
+        return parts
+
+    def _shares(self, shares: Any) -> dict[str, list[int]]:
+        """The numbers of the shares in a set, by company."""
+        numbers = _members([shares])
+        first = 0
+        by_company = {}
+        for company in self.words.box.companies:
+            own = range(first, first + company.shares)
+            by_company[company.id] = [number - first + 1 for number in numbers if number in own]
+            first += company.shares
+        return by_company
+
     def _player(self, seat: int) -> dict[str, Any]:
         state = self.state
         unanswered = range(keep_ticket.answered_number(state, seat), state.offered_count[seat])
@@ -82,13 +110,23 @@ class Snapshot:
             "score": int(state.score[self.rules.side[seat]]),
             "tickets": [self.words.ticket(ticket) for ticket in self.held[seat]],
             "offered": [self.words.ticket(state.offered[seat, place]) for place in unanswered],
+            **self._possessions(seat),
         }
+
+    def _possessions(self, seat: int) -> dict[str, Any]:
+        """What only some games give to players."""
+        parts: dict[str, Any] = {}
+        if self.rules.num_companies:
+            parts["shares"] = self._shares(self.state.shares[seat])
+        if self.rules.mountains.any():
+            parts["mountain_lanes"] = len(set(self.claimed[seat]) & set(_members(self.rules.mountains)))
+        return parts
 
     def _decision(self) -> list[dict[str, Any]]:
         """The answers given that have not yet taken effect, or that belong to the action under way."""
         state = self.state
-        if state.phase == PAY:
-            return [dict(self.words.claim(state.lane))]
+        if state.phase in (PAY, TAKE_SHARE, NEUTRAL_SHARE):
+            return self._claim_answers()
         if state.phase == SECOND_CARD:
             if state.drawn_slot == FROM_DECK:
                 return [{"action": "draw_deck"}]
@@ -97,6 +135,16 @@ class Snapshot:
             drawn = [] if keep_ticket.is_starting_choice(state) else [{"action": "draw_tickets"}]
             return drawn + [answer for seat in self.seats for answer in self._ticket_answers(seat)]
         return []
+
+    def _claim_answers(self) -> list[dict[str, Any]]:
+        """The lane chosen; after it is paid the payment, and after that the share taken."""
+        state, words = self.state, self.words
+        answers = [words.claim(state.lane)]
+        if state.payment != NO_ANSWER:
+            answers.append(words.pay(state.lane, state.payment))
+        if state.company != NO_COMPANY:
+            answers.append(words.choose_share("take_share", state.company))
+        return [dict(answer) for answer in answers]
 
     def _ticket_answers(self, seat: int) -> list[dict[str, Any]]:
         state = self.state
@@ -110,7 +158,7 @@ class Snapshot:
         side = rules.side[seat]
         held = self.held[seat]
         completed = [ticket for ticket in held if scoring.is_completed(state, rules, side, ticket)]
-        breakdown = {name: int(state.breakdown[side, part]) for part, name in enumerate(PARTS) if self._scores(part)}
+        breakdown = {name: int(state.breakdown[side, part]) for name, part in self.words.parts.items()}
         return {
             "score": int(state.score[side]),
             "rank": int(state.rank[side]),
@@ -118,10 +166,6 @@ class Snapshot:
             "completed": [self.words.ticket(ticket) for ticket in completed],
             "failed": [self.words.ticket(ticket) for ticket in held if ticket not in completed],
         }
-
-    def _scores(self, part: int) -> bool:
-        """Whether this part of the score exists in this game: routes and tickets always do."""
-        return PARTS[part] in ("routes", "tickets") or self.rules.bonus[part] != 0
 
 
 def _members(words: Any) -> list[int]:

@@ -7,22 +7,43 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_CITIES, MAX_LANES, MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAINS
+from t2r_env.boxes.box import (
+    MAX_CITIES,
+    MAX_LANES,
+    MAX_OFFER,
+    MAX_SEATS,
+    MAX_TICKETS,
+    MAX_TRAINS,
+    TIE_BREAKS,
+)
 from t2r_env.rules.records import WORD, record_dtype
 from t2r_env.rules.train_cards import CARD_KINDS, ROW_SLOTS
 
 # The question that the game puts to the current player.
-TURN, SECOND_CARD, PAY, KEEP_TICKET = range(4)
-# No question: between turns, within a step only, and after the end.
-TURN_OVER, ENDED = 4, 5
-PHASES = ("turn", "second_card", "pay", "keep_ticket")
+PHASES = ("turn", "second_card", "pay", "keep_ticket", "take_share", "neutral_share")
 """The names of the phases that ask something, by number."""
+TURN, SECOND_CARD, PAY, KEEP_TICKET, TAKE_SHARE, NEUTRAL_SHARE = range(len(PHASES))
+# No question: between turns, within a step only, and after the end.
+TURN_OVER, ENDED = len(PHASES), len(PHASES) + 1
 
 # The parts of a score.
-ROUTES, TICKETS, LONGEST_PATH, GLOBETROTTER = range(4)
-PARTS = ("routes", "tickets", "longest_path", "globetrotter")
+PARTS = (
+    "routes",
+    "mountains",
+    "tickets",
+    "longest_path",
+    "globetrotter",
+    "explorer",
+    "attractions",
+    "shares",
+)
+ROUTES, MOUNTAINS, TICKETS, LONGEST_PATH, GLOBETROTTER, EXPLORER, ATTRACTIONS, SHARES = range(len(PARTS))
 
+NO_ANSWER = -1
 NO_LANE = -1
+NO_COMPANY = -1
+NEUTRAL = MAX_SEATS
+"""The holder of shares after the seats: the neutral player (PA8)."""
 FROM_DECK = ROW_SLOTS
 """The value of `drawn_slot` for a blind draw."""
 
@@ -59,6 +80,10 @@ STATE = record_dtype(
         ("offered_count", "i1", (MAX_SEATS,)),
         ("kept", "i1", (MAX_SEATS,)),  # bit p: the seat answered to keep the ticket at place p
         ("asked", "i1"),  # the place that the current player is asked about
+        # Shares: bit i is the share with this number among those of all companies (PA4)
+        ("shares", WORD, (MAX_SEATS + 1,)),  # of each seat, and of NEUTRAL
+        ("shares_left", WORD),  # not yet taken
+        ("revealed_shares", WORD),  # once finished: those of NEUTRAL that count (PA8)
         # Trains and points
         ("trains", "i1", (MAX_SEATS,)),
         ("score", "i2", (MAX_SEATS,)),  # by side
@@ -68,7 +93,9 @@ STATE = record_dtype(
         # Where the game stands
         ("phase", "i1"),
         ("current", "i8"),  # the seat that is asked
-        ("lane", "i1"),  # the lane to be paid, or NO_LANE
+        ("lane", "i1"),  # the lane that this turn claims, or NO_LANE
+        ("payment", "i2"),  # the answer that paid for it, or NO_ANSWER
+        ("company", "i1"),  # whose share was taken for it, or NO_COMPANY
         ("turn", "i4"),  # turns begun; 0 while starting tickets are chosen
         ("decisions", "i4"),  # questions answered by the players
         ("last_turns_left", "i1"),  # in the last round: turns not yet finished; before it 0
@@ -87,7 +114,8 @@ SCRATCH = record_dtype(
     [
         ("legal", "i2", (MAX_ACTIONS,)),  # the legal answers, as many as `legal` returned
         ("value", "i8", (MAX_SEATS,)),  # by side: what a bonus or a tie-break compares
-        ("longest_path", "i8", (MAX_SEATS,)),
+        ("standing", "i8", (len(TIE_BREAKS), MAX_SEATS)),  # what each tie-break compares, by side
+        ("holdings", WORD, (MAX_SEATS + 1,)),  # the shares that count, by holder; of seats not in the game none
         ("score_before", "i8", (MAX_SEATS,)),
         # The longest trail; edges are numbered within the side's lanes
         ("edge_a", "i8", (MAX_EDGES,)),

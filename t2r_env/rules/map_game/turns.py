@@ -2,7 +2,7 @@
 
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import scoring
-from t2r_env.rules.map_game.state import ENDED, TURN
+from t2r_env.rules.map_game.state import ENDED, NO_ANSWER, NO_COMPANY, NO_LANE, TURN
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED, TRUNCATED
 from t2r_env.rules.train_cards import EMPTY
@@ -21,6 +21,9 @@ def begin_turn(state: Record, seat: int) -> None:
 @inlined
 def end_turn(state: Record, rules: Record, scratch: Record) -> None:
     """Go on to the next seat's turn, or end the game."""
+    state.lane = NO_LANE
+    state.payment = NO_ANSWER
+    state.company = NO_COMPANY
     if _was_last(state, rules):
         state.phase = ENDED
         state.outcome = FINISHED

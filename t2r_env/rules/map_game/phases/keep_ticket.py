@@ -54,13 +54,14 @@ def apply(state: Record, rules: Record, action: int) -> None:
     if state.asked < state.offered_count[seat]:
         return
     state.asked = 0
+    refused_leave = rules.starting_refused_leave if is_starting_choice(state) else 0
     if not is_starting_choice(state):
-        ticket_queue.settle_offer(state, seat)
+        ticket_queue.settle_offer(state, seat, refused_leave)
         state.phase = TURN_OVER
     elif seat + 1 < rules.num_seats:
         state.current = seat + 1
     else:
         # the starting choice is simultaneous: all answers take effect together (C6)
         for chooser in range(rules.num_seats):
-            ticket_queue.settle_offer(state, chooser)
+            ticket_queue.settle_offer(state, chooser, refused_leave)
         begin_turn(state, 0)
