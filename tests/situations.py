@@ -1,9 +1,9 @@
 """Situations of a map game set up in a few lines, and played on in the words of the rules.
 
 Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours; cities by their ids, a connection as
-`"boston-montreal"`, and its second lane as `"boston-montreal 1"`; tickets like connections. Answers read `draw_row 2`,
-`draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`, `keep_ticket`, `refuse_ticket`,
-`pass`.
+`"boston-montreal"`, and its second lane as `"boston-montreal 1"`; tickets like connections; shares as `"prr 1"`.
+Answers read `draw_row 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
+`keep_ticket`, `refuse_ticket`, `take_share prr`, `take_share none`, `neutral_share bo`, `pass`.
 """
 
 import functools
@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.boxes import COLOURS, LOCOMOTIVE
+from t2r_env.boxes import COLOURS, LOCOMOTIVE, Box
 from t2r_env.boxes import loader as boxes
+from t2r_env.rules.map_game.state import NEUTRAL
 
 CARDS = (*COLOURS, LOCOMOTIVE)
 NOTHING = -1
@@ -50,6 +51,8 @@ def answer_in_words(description: Mapping[str, Any]) -> str:
             return f"claim {connection_in_words(a, b, lane)}"
         case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
             return f"pay {words_of({colour: cards, LOCOMOTIVE: locomotives})}"
+        case {"action": name, "company": company}:
+            return f"{name} {company or 'none'}"
         case {"action": name}:
             return str(name)
     raise ValueError(f"no action: {description}")
@@ -58,6 +61,11 @@ def answer_in_words(description: Mapping[str, Any]) -> str:
 def connection_in_words(a: str, b: str, lane: int = 0) -> str:
     """A lane as the tests write it; that of a single connection needs no number."""
     return f"{a}-{b} {lane}" if lane else f"{a}-{b}"
+
+
+def shares_in_words(shares: Mapping[str, Sequence[int]]) -> set[str]:
+    """Shares as the tests write them."""
+    return {f"{company} {number}" for company, numbers in shares.items() for number in numbers}
 
 
 class Table:
@@ -130,6 +138,20 @@ class Table:
         lanes = self.snapshot["lanes"]
         return {connection_in_words(it["a"], it["b"], it["lane"]) for it in lanes if seat in it["owners"]}
 
+    def shares(self, seat: int) -> set[str]:
+        """The shares of a seat."""
+        return shares_in_words(self.snapshot["players"][seat]["shares"])
+
+    @property
+    def neutral_shares(self) -> set[str]:
+        """The shares of the neutral player."""
+        return shares_in_words(self.snapshot["neutral_shares"])
+
+    @property
+    def revealed_shares(self) -> set[str]:
+        """Those of the neutral player's shares that counted in the ended game."""
+        return shares_in_words(self.snapshot["revealed_shares"])
+
     def tickets(self, seat: int) -> set[str]:
         """The tickets that a seat holds."""
         return {connection_in_words(a, b) for a, b, _ in self.snapshot["players"][seat]["tickets"]}
@@ -200,7 +222,7 @@ def situation(
     players: int = 2,
     *,
     hands: Sequence[str] = (),
-    row: str = "purple, blue, orange, white, green",
+    row: str = "",
     deck: str | None = None,
     discard: str = "",
     lanes: Sequence[Sequence[str]] = (),
@@ -208,6 +230,8 @@ def situation(
     points: Sequence[int] = (),
     holds: Sequence[Sequence[str]] = (),
     ticket_deck: Sequence[str] | None = None,
+    shares: Sequence[Sequence[str]] = (),
+    neutral_shares: Sequence[str] = (),
     to_move: int = 0,
     turn: int = 1,
     last_turns_left: int = 0,
@@ -218,8 +242,9 @@ def situation(
 ) -> Table:
     """A game at the beginning of a turn of the seat `to_move`.
 
-    `hands`, `lanes`, `trains`, `points` and `holds` (tickets) are lists by seat. What they leave out is nothing: no
-    cards, no lanes, no tickets; trains and points as the lanes have left them. The deck holds the cards that lie
+    `hands`, `lanes`, `trains`, `points`, `holds` (tickets) and `shares` are lists by seat. What they leave out is
+    nothing: no cards, no lanes, no tickets; trains and points as the lanes have left them. The row shows the box's
+    first five colours, unless it is given. The deck holds the cards that lie
     nowhere else, the ticket deck the tickets that nobody holds, in the order of the box. A `deck`, a `ticket_deck`,
     `trains` or `points` that are given stand as they are: cards, tickets or trains of the box may then be missing.
     """
@@ -229,8 +254,10 @@ def situation(
         for lane in own:
             _claim(table, seat, lane)
     state = table.games.states[0]
-    _put_cards(state, table.games.configuration, hands, row, deck, discard)
+    box = table.games.configuration.box
+    _put_cards(state, table.games.configuration, hands, row or ", ".join([*box.colours][:5]), deck, discard)
     _put_tickets(state, table.games.configuration, holds, ticket_deck)
+    _put_shares(state, box, [*shares, *[[]] * (NEUTRAL - len(shares)), neutral_shares])
     state.trains[: len(trains)] = trains
     for seat, number in enumerate(points):
         state.score[seat] = state.breakdown[seat, 0] = number
@@ -261,6 +288,8 @@ def _claim(table: Table, seat: int, lane: str) -> None:
     lanes = table.games.configuration.box.lanes
     number = [connection_in_words(it.a, it.b, it.lane) for it in lanes].index(lane)
     table.games.step(np.array([table.games.layout.actions["claim"].start + number]))
+    if table.phase == "take_share":
+        table.play("take_share none")
 
 
 def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
@@ -310,6 +339,16 @@ def _put_tickets(
     state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
     state.queue_head = 0
     state.queue_count = len(queue)
+
+
+def _put_shares(state: Any, box: Box, holdings: Sequence[Sequence[str]]) -> None:
+    numbers = [f"{company.id} {number + 1}" for company in box.companies for number in range(company.shares)]
+    left = (1 << len(numbers)) - 1
+    for holder, shares in enumerate(holdings):
+        held = sum(1 << numbers.index(share) for share in shares)
+        state.shares[holder] = np.uint64(held)
+        left &= ~held
+    state.shares_left = np.uint64(left)
 
 
 def changed_box(folder: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
