@@ -4,30 +4,45 @@ At each question it makes a plan from what its seat may know, and forgets it aga
 
 - the shortest ways, over its own lanes and those still open to it, that complete its tickets, the nearest first; a
   ticket for which the trains are too few is given up;
-- with the trains left over, the lanes that bring the most points.
+- with the trains left over, the lanes that bring the most points, mountains, attractions and shares included.
 
 It claims what the plan holds and its cards pay, and otherwise draws the cards that the plan lacks. When its tickets are
-done early, it draws more of them.
+done early, it draws more of them. Of shares it takes the one that improves its payments most, were the game to end now.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.agents import Array, Questions
-from t2r_env.boxes.box import MAX_CITIES, MAX_LANES, MAX_LENGTH
+from t2r_env.boxes.box import MAX_CITIES, MAX_COMPANIES, MAX_LANES, MAX_LENGTH, MAX_SEATS
 from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, count_bits, lowest_bit
-from t2r_env.rules.map_game import actions
+from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.rules.map_game import actions, ferries, shares
 from t2r_env.rules.map_game.phases import keep_ticket
 from t2r_env.rules.map_game.routes import GRAY
-from t2r_env.rules.map_game.state import LANE_WORDS, NO_LANE, PAY, SECOND_CARD, TICKET_WORDS, TURN
+from t2r_env.rules.map_game.state import (
+    ATTRACTIONS,
+    KEEP_TICKET,
+    LANE_WORDS,
+    NEUTRAL,
+    NO_LANE,
+    PAY,
+    SECOND_CARD,
+    TAKE_SHARE,
+    TICKET_WORDS,
+    TURN,
+)
 from t2r_env.rules.records import WORD, Record, record_dtype
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE, ROW_SLOTS
 
 TRAINS_FOR_TICKETS = 20
 """More tickets are drawn with so many trains left at least."""
+RESERVE = 2
+"""The part of the trains that no new ticket is to need: one in so many."""
 CLAIM_PRICE = 1
 """What a lane costs besides its trains: the turn that it is claimed in."""
+LOCOMOTIVE_PRICE = 1
+"""What a locomotive symbol costs besides its card."""
 FAR = 1_000
 """The price of what can't be had."""
 NO_ACTION = -1
@@ -45,6 +60,9 @@ PLAN = record_dtype(
         ("worth", "i8"),  # points of the tickets planned less those given up, and less what the lanes cost
         ("spare", "i8", (CARD_KINDS,)),  # its cards less those that the plan takes: where negative, some are lacking
         ("trains", "i8"),  # its trains less those that the plan takes
+        ("touched", WORD),  # cities that its lanes and those planned touch
+        ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
+        ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
     ]
 )
 
@@ -74,8 +92,14 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
             answers[row] = _best_card(view, masks[row], rules[0], plans[0])
         elif view.phase == PAY:
             answers[row] = _pay(view, masks[row], rules[0], plans[0])
-        else:
+        elif view.phase == KEEP_TICKET:
             answers[row] = _choose_ticket(view, rules[0], plans[0])
+        elif view.phase == TAKE_SHARE:
+            first = rules[0].first_action[actions.TAKE_SHARE]
+            answers[row] = _choose_share(view, masks[row], rules[0], plans[0], view.current, first)
+        else:
+            first = rules[0].first_action[actions.NEUTRAL_SHARE]
+            answers[row] = _choose_share(view, masks[row], rules[0], plans[0], NEUTRAL, first)
 
 
 # The questions
@@ -117,16 +141,20 @@ def _best_claim(mask: Array, rules: Record, plan: Record) -> int:
 
 @compiled
 def _best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """The row's card of the colour that is lacking most, else one from the deck, else any."""
+    """The row's card of the colour that is lacking least, else a locomotive for ferries, one from the deck, or any."""
     chosen = NO_ACTION
-    most = 0
+    least = FAR
     for slot in range(ROW_SLOTS):
         action = rules.first_action[actions.DRAW_ROW] + slot
         if mask[action] and view.row[slot] != EMPTY and view.row[slot] != LOCOMOTIVE:
             lacking = -plan.spare[view.row[slot]]
-            if lacking > most:
-                most = lacking
+            if 0 < lacking < least:
+                least = lacking
                 chosen = action
+    for slot in range(ROW_SLOTS):
+        action = rules.first_action[actions.DRAW_ROW] + slot
+        if chosen == NO_ACTION and mask[action] and view.row[slot] == LOCOMOTIVE and plan.spare[LOCOMOTIVE] < 0:
+            chosen = action
     if chosen == NO_ACTION and mask[rules.first_action[actions.DRAW_DECK]]:
         chosen = rules.first_action[actions.DRAW_DECK]
     for slot in range(ROW_SLOTS):
@@ -156,7 +184,7 @@ def _pay(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     chosen = actions.payment(rules, LOCOMOTIVE, price)
     best = -FAR * FAR
     for colour in range(LOCOMOTIVE):
-        locomotives = max(0, price - view.hand[view.current, colour])
+        locomotives = max(ferries.least_locomotives(rules, view.lane), price - view.hand[view.current, colour])
         action = actions.payment(rules, colour, locomotives)
         value = plan.spare[colour] - FAR * locomotives
         if locomotives < price and mask[action] and value > best:
@@ -167,7 +195,10 @@ def _pay(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 @compiled
 def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
-    """Keep those tickets, of all choices that the rules and the answers so far allow, that make the best plan."""
+    """Keep those tickets, of all choices that the rules and the answers so far allow, that make the best plan.
+
+    Other players may take lanes of it, so a plan that needs most of the trains is no good plan.
+    """
     seat = view.current
     answered = (1 << view.asked) - 1
     chosen = 0
@@ -176,6 +207,7 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
         allowed = kept & answered == view.kept[seat]
         if allowed and count_bits(np.uint64(kept)) >= keep_ticket.must_keep(view, rules, seat):
             _begin_plan(view, rules, plan)
+            plan.trains -= rules.trains // RESERVE
             for place in range(view.offered_count[seat]):
                 if (kept >> place) & 1:
                     bits.add(plan.tickets, view.offered[seat, place])
@@ -187,6 +219,42 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
     return rules.first_action[actions.KEEP_TICKET if keeps else actions.REFUSE_TICKET]
 
 
+@compiled
+def _choose_share(view: Record, mask: Array, rules: Record, plan: Record, holder: int, first: int) -> int:
+    """The company whose top share, given to the holder, serves the seat best."""
+    _begin_plan(view, rules, plan)
+    chosen = first
+    best = -FAR * FAR
+    for company in range(rules.num_companies):
+        if mask[first + company]:
+            value = _gain(view, rules, plan, holder, company)
+            if value > best:
+                best = value
+                chosen = first + company
+    return chosen
+
+
+@compiled
+def _gain(view: Record, rules: Record, plan: Record, holder: int, company: int) -> int:
+    """What a company would then pay the seat more and the others, in the mean, less; times the number of others."""
+    before = _lead(view, rules, plan, company)
+    held = plan.holdings[holder]
+    top = bits.bit(lowest_bit(view.shares_left & rules.company_shares[company]))
+    plan.holdings[holder] = held | top
+    after = _lead(view, rules, plan, company)
+    plan.holdings[holder] = held
+    return after - before
+
+
+@compiled
+def _lead(view: Record, rules: Record, plan: Record, company: int) -> int:
+    lead = 0
+    for seat in range(rules.num_seats):
+        weight = rules.num_seats - 1 if seat == view.current else -1
+        lead += weight * shares.payout(plan.holdings, rules, seat, company)
+    return lead
+
+
 # The plan
 
 
@@ -194,6 +262,7 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
 def _make_plan(view: Record, rules: Record, plan: Record) -> None:
     _begin_plan(view, rules, plan)
     _plan_tickets(rules, plan)
+    _value_shares(view, rules, plan)
     _plan_points(rules, plan)
 
 
@@ -212,13 +281,17 @@ def _begin_plan(view: Record, rules: Record, plan: Record) -> None:
         plan.spare[card] = view.hand[seat, card]
     plan.trains = view.trains[seat]
     plan.worth = 0
-    if view.lane != NO_LANE:
-        plan.trains -= rules.lane_length[view.lane]
+    for holder in range(plan.holdings.size):
+        plan.holdings[holder] = view.shares[holder]
+    plan.touched = _touched(view, rules, seat) if rules.bonus[ATTRACTIONS] else bits.NONE
+    is_paying = view.phase == PAY
+    if is_paying:
+        plan.trains -= rules.lane_trains[view.lane]
         _join(rules, plan, view.lane)
     plan.candidates = 0
     for word in range(LANE_WORDS):
         lanes = view.open[seat, word] & rules.up_to_trains[min(plan.trains, MAX_LENGTH), word]
-        if view.lane != NO_LANE:
+        if is_paying:
             lanes &= ~rules.connection[view.lane, word]
         while lanes != bits.NONE:
             plan.candidate[plan.candidates] = 64 * word + lowest_bit(lanes)
@@ -269,7 +342,7 @@ def _find_ways(rules: Record, plan: Record, from_cities: np.uint64, to_cities: n
         changed = False
         for i in range(plan.candidates):
             lane = plan.candidate[i]
-            price = CLAIM_PRICE + rules.lane_length[lane]
+            price = CLAIM_PRICE + rules.lane_trains[lane] + LOCOMOTIVE_PRICE * rules.lane_ferry[lane]
             a = plan.component[rules.lane_a[lane]]
             b = plan.component[rules.lane_b[lane]]
             if plan.distance[a] + price < plan.distance[b]:
@@ -302,7 +375,7 @@ def _has_trains_for(rules: Record, plan: Record, end: int) -> bool:
     """Whether the trains suffice for the way to `end` besides what is planned."""
     trains = 0
     while plan.arrived_by[end] != NO_LANE:
-        trains += rules.lane_length[plan.arrived_by[end]]
+        trains += rules.lane_trains[plan.arrived_by[end]]
         end = _before(rules, plan, end)
     return trains <= plan.trains
 
@@ -325,8 +398,10 @@ def _plan_way(rules: Record, plan: Record, end: int) -> None:
 def _plan_lane(rules: Record, plan: Record, lane: int) -> None:
     """Lay trains and cards aside for a lane."""
     bits.add(plan.lanes, lane)
-    plan.trains -= rules.lane_length[lane]
-    plan.spare[_paying_colour(rules, plan, lane)] -= rules.lane_length[lane]
+    plan.trains -= rules.lane_trains[lane]
+    plan.spare[_paying_colour(rules, plan, lane)] -= rules.lane_length[lane] - rules.lane_ferry[lane]
+    plan.spare[LOCOMOTIVE] -= rules.lane_ferry[lane]
+    plan.touched |= _ends(rules, lane)
 
 
 @compiled
@@ -358,9 +433,8 @@ def _plan_points(rules: Record, plan: Record) -> None:
         best = -FAR
         for i in range(plan.candidates):
             lane = plan.candidate[i]
-            if rules.lane_length[lane] <= plan.trains and not _meets(plan.lanes, rules.connection[lane]):
-                points = rules.points[rules.lane_length[lane]]
-                value = FAR * points - _lacking(rules, plan, lane)
+            if rules.lane_trains[lane] <= plan.trains and not _meets(plan.lanes, rules.connection[lane]):
+                value = FAR * _points_of(rules, plan, lane) - _lacking(rules, plan, lane)
                 if value > best:
                     best = value
                     chosen = lane
@@ -370,10 +444,50 @@ def _plan_points(rules: Record, plan: Record) -> None:
 
 
 @compiled
+def _points_of(rules: Record, plan: Record, lane: int) -> int:
+    """What a lane brings: for its spaces, its mountains, the attractions that it is the first to touch, and a share."""
+    points = rules.points[rules.lane_length[lane]]
+    points += rules.mountain_points * (rules.lane_trains[lane] - rules.lane_length[lane])
+    points += rules.bonus[ATTRACTIONS] * count_bits(_ends(rules, lane) & rules.attractions & ~plan.touched)
+    share = 0
+    for company in range(rules.num_companies):
+        if rules.lane_shares[lane] & rules.company_shares[company] != bits.NONE:
+            share = max(share, plan.share_value[company])
+    return points + share
+
+
+@compiled
+def _value_shares(view: Record, rules: Record, plan: Record) -> None:
+    for company in range(rules.num_companies):
+        plan.share_value[company] = 0
+        if view.shares_left & rules.company_shares[company] != bits.NONE:
+            gain = _gain(view, rules, plan, view.current, company)
+            plan.share_value[company] = gain // (rules.num_seats - 1)
+
+
+@compiled
+def _touched(view: Record, rules: Record, seat: int) -> np.uint64:
+    """The cities that a seat's lanes touch."""
+    cities = bits.NONE
+    for city in range(rules.num_cities):
+        if _meets(view.claimed[seat], rules.touching[city]):
+            cities |= bits.bit(city)
+    return cities
+
+
+@inlined
+def _ends(rules: Record, lane: int) -> np.uint64:
+    """The two cities of a lane."""
+    return bits.bit(rules.lane_a[lane]) | bits.bit(rules.lane_b[lane])
+
+
+@compiled
 def _lacking(rules: Record, plan: Record, lane: int) -> int:
     """How many cards a lane takes beyond those to spare."""
     to_spare = max(0, plan.spare[_paying_colour(rules, plan, lane)])
-    return max(0, rules.lane_length[lane] - to_spare)
+    locomotives_to_spare = max(0, plan.spare[LOCOMOTIVE])
+    symbols = rules.lane_ferry[lane]
+    return max(0, rules.lane_length[lane] - symbols - to_spare) + max(0, symbols - locomotives_to_spare)
 
 
 @compiled

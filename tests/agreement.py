@@ -13,21 +13,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env import Games
+from t2r_env import VARIANTS, Games
+from t2r_env.boxes import load_box
 from tests.situations import configuration
 
 Course = dict[str, NDArray[Any]]
 """By name what was seen after each decision, stacked."""
 
 COURSES: dict[str, dict[str, Any]] = {
-    "two players": {"players": 2, "decisions": 300, "batch": 4},
-    "three players": {"players": 3, "decisions": 320, "batch": 3, "reward": "score"},
+    "two players": {"players": 2, "decisions": 300, "batch": 2},
+    "three players": {"players": 3, "decisions": 320, "batch": 2, "reward": "score"},
     "four players": {"players": 4, "decisions": 380, "batch": 2, "reward": "win"},
-    "five players": {"players": 5, "decisions": 450, "batch": 2},
+    "five players": {"players": 5, "decisions": 450, "batch": 1},
     "mega tickets": {"players": 2, "decisions": 240, "batch": 2, "tickets": "mega"},
     "a turn limit": {"players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
 }
-"""The games that are compared: more than 4,000 decisions, ends and new beginnings among them."""
+"""The games that are compared: thousands of decisions, ends and new beginnings among them."""
+
+for box in map(load_box, VARIANTS[1:]):
+    fewest, most = box.min_players, box.max_players
+    COURSES |= {
+        f"{box.id}, {fewest} players": {"variant": box.id, "players": fewest, "decisions": 260, "batch": 2},
+        f"{box.id}, {most} players": {"variant": box.id, "players": most, "decisions": 600, "batch": 1},
+    }
 
 
 def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -38,10 +46,17 @@ def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
 
 
 def course_of(
-    players: int, decisions: int, batch: int, seed: int = 5, reward: str = "rank", threads: int = 1, **options: Any
+    players: int,
+    decisions: int,
+    batch: int,
+    seed: int = 5,
+    variant: str = "usa",
+    reward: str = "rank",
+    threads: int = 1,
+    **options: Any,
 ) -> Course:
     """What random play of a batch shows after each decision, with views and new deals now and then."""
-    chosen = configuration("usa", players, **options)
+    chosen = configuration(variant, players, **options)
     games = Games(chosen, batch=batch, seed=seed, reward=reward, threads=threads)  # type: ignore[arg-type]  # a word
     seen: dict[str, list[NDArray[Any]]] = {}
 

@@ -1,10 +1,29 @@
-"""Playing PettingZoo environments at random, and what was seen of it."""
+"""What there is to play; playing PettingZoo environments at random, and what was seen of it."""
 
 from typing import Any
 
 import numpy as np
+import pytest
 
+from t2r_env import VARIANTS
+from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
+
+BOXES = [load_box(variant) for variant in VARIANTS]
+
+CONFIGURATIONS = [(box.id, players) for box in BOXES for players in range(box.min_players, box.max_players + 1)]
+"""Each variant with each of its numbers of players."""
+
+every_variant = pytest.mark.parametrize("variant", VARIANTS)
+every_configuration = pytest.mark.parametrize(("variant", "players"), CONFIGURATIONS)
+
+DECKS = [(variant, players, load_box(variant).default_ticket_deck) for variant, players in CONFIGURATIONS]
+DECKS += [
+    (box.id, box.min_players, deck) for box in BOXES for deck in box.ticket_decks if deck != box.default_ticket_deck
+]
+"""Each of these with its usual tickets, and each variant's fewest players with its other ones."""
+
+every_deck = pytest.mark.parametrize(("variant", "players", "tickets"), DECKS)
 
 Course = list[tuple[str, list[int], list[int], float, bool, bool, dict[str, Any]]]
 

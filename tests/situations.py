@@ -324,8 +324,9 @@ def _put_cards(
 def _put_tickets(
     state: Any, chosen: Configuration, holds: Sequence[Sequence[str]], ticket_deck: Sequence[str] | None
 ) -> None:
-    box = chosen.box.ticket_decks[chosen.options["tickets"]].tickets
-    number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box)}
+    box = chosen.box.ticket_decks[chosen.options["tickets"]]
+    number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box.tickets)}
+    regular = [connection_in_words(ticket.a, ticket.b) for ticket in box.regular]
     held = {name for own in holds for name in own}
     state.tickets[:] = 0
     state.ticket_count[:] = 0
@@ -334,7 +335,7 @@ def _put_tickets(
             word, bit = divmod(number_of[name], 64)
             state.tickets[seat, word] |= np.uint64(1 << bit)
         state.ticket_count[seat] = len(own)
-    queue = [name for name in number_of if name not in held] if ticket_deck is None else ticket_deck
+    queue = [name for name in regular if name not in held] if ticket_deck is None else ticket_deck
     state.ticket_queue[:] = NOTHING
     state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
     state.queue_head = 0

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.agents import Agent, Questions, RandomAgent, agent_names, ask, find_agent
+from tests.playing import every_configuration, every_variant
 
 
 class Stubborn(RandomAgent):
@@ -25,9 +26,10 @@ def seeds(number: int) -> NDArray[np.uint64]:
     return np.random.default_rng(0).integers(2**64, size=number, dtype=np.uint64)
 
 
-def test_an_agent_is_asked_what_the_asked_seat_may_know() -> None:
+@every_configuration
+def test_an_agent_is_asked_what_the_asked_seat_may_know(variant: str, players: int) -> None:
     """C20."""
-    games = Games("usa", 3, batch=5)
+    games = Games(variant, players, batch=5)
     games.play_random(40)
     rows = np.array([3, 1])
     questions = ask(games, rows, seeds(2))
@@ -50,8 +52,9 @@ def test_a_game_that_has_ended_asks_nothing() -> None:
         ask(games, np.arange(1), seeds(1))
 
 
-def test_the_random_agent_gives_each_legal_answer_equally_often() -> None:
-    games = Games("usa", batch=1, seed=3)
+@every_variant
+def test_the_random_agent_gives_each_legal_answer_equally_often(variant: str) -> None:
+    games = Games(variant, batch=1, seed=3)
     games.play_random(30)
     legal = np.flatnonzero(games.masks[0])
     number = 400 * len(legal)
@@ -68,12 +71,25 @@ def test_the_random_agent_gives_each_legal_answer_equally_often() -> None:
     assert all(300 < times < 500 for times in given.values())
 
 
-def test_the_random_agents_answer_follows_from_its_seed_alone() -> None:
-    games = Games("usa", batch=50)
+@every_variant
+def test_the_random_agents_answer_follows_from_its_seed_alone(variant: str) -> None:
+    games = Games(variant, batch=50)
+    games.play_random(30)
     questions = ask(games, np.arange(50), seeds(50))
     answers = RandomAgent().act(questions)
     alone = [RandomAgent().act(ask(games, np.array([row]), questions.seeds[row : row + 1]))[0] for row in range(50)]
     assert answers.tolist() == alone
+
+
+@every_configuration
+def test_the_random_agent_answers_every_question_of_whole_games(variant: str, players: int) -> None:
+    games = Games(variant, players, batch=20, autoreset=False)
+    agent = RandomAgent()
+    while (running := np.flatnonzero(games.states["outcome"] == 0)).size:
+        actions = np.zeros(20, np.int64)
+        actions[running] = agent.act(ask(games, running, seeds(running.size)))
+        games.step(actions)
+    assert games.terminated.all()
 
 
 @pytest.mark.parametrize(

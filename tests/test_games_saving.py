@@ -4,6 +4,7 @@ import copy
 import pickle
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,19 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from tests.situations import changed_box, situation
+from t2r_env.boxes import load_box
+from t2r_env.rules.map_game.state import (
+    ENDED,
+    KEEP_TICKET,
+    NEUTRAL,
+    NEUTRAL_SHARE,
+    PAY,
+    SECOND_CARD,
+    TAKE_SHARE,
+    TURN_OVER,
+)
+from tests.playing import every_configuration, every_variant
+from tests.situations import NOTHING, Table, changed_box, configuration, connection_in_words, deal, situation
 
 QUESTION = ("states", "masks", "observations", "current")
 """What there is of a game that has just been asked its question."""
@@ -45,15 +58,15 @@ def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> d
 
 @every_copy
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("players", [2, 5])
-def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], threads: int, players: int) -> None:
-    games = play(Games("usa", players, batch=4, threads=threads, reward="score", record=True), 70)
+@every_variant
+def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], threads: int, variant: str) -> None:
+    games = play(Games(variant, 4, batch=4, threads=threads, reward="score", record=True), 70)
     other = duplicate(games)
     assert other.configuration == games.configuration
     before = [row_of(games, row) for row in range(4)]
-    play(games, 700)
+    play(games, 500)
     np.testing.assert_equal([row_of(other, row) for row in range(4)], before)  # the one is nothing to the other
-    play(other, 700)
+    play(other, 500)
     for row in range(4):
         np.testing.assert_equal(row_of(other, row), row_of(games, row))
         for ended in (False, True):
@@ -63,11 +76,11 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games]
 # States
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@every_configuration
 @pytest.mark.parametrize("decisions", [0, 1, 33, 120])
-def test_a_saved_game_goes_on_in_any_row_as_it_would_have(players: int, decisions: int) -> None:
-    games = play(Games("usa", players), decisions)
-    other = Games("usa", players, batch=3, seed=50, reward="win")
+def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players: int, decisions: int) -> None:
+    games = play(Games(variant, players), decisions)
+    other = Games(variant, players, batch=3, seed=50, reward="win")
     others = [row_of(other, row) for row in (0, 2)]
     other.set_state(games.get_state(), row=1)
     assert other.get_state(1) == games.get_state()
@@ -78,8 +91,9 @@ def test_a_saved_game_goes_on_in_any_row_as_it_would_have(players: int, decision
     assert other.get_state(1) == games.get_state()
 
 
-def test_a_saved_game_goes_on_by_the_chance_it_had() -> None:
-    games = Games("usa", 3, autoreset=False)
+@every_variant
+def test_a_saved_game_goes_on_by_the_chance_it_had(variant: str) -> None:
+    games = Games(variant, 3, autoreset=False)
     saved = play(games, 40).get_state()
     ended = play(games, 500, seed=1).get_state()
     games.set_state(saved)
@@ -88,15 +102,16 @@ def test_a_saved_game_goes_on_by_the_chance_it_had() -> None:
     assert play(games, 500, seed=1).get_state() == ended
 
 
-@pytest.mark.parametrize("turn_limit", [1000, 30])
-def test_an_ended_game_comes_with_its_end(turn_limit: int) -> None:
-    games = play(Games("usa", 3, autoreset=False, turn_limit=turn_limit), 500)
-    other = play(Games("usa", 3, autoreset=False, turn_limit=turn_limit), 20)
+@every_variant
+@pytest.mark.parametrize("turn_limit", [1000, 20])
+def test_an_ended_game_comes_with_its_end(variant: str, turn_limit: int) -> None:
+    games = play(Games(variant, 3, autoreset=False, turn_limit=turn_limit), 700)
+    other = play(Games(variant, 3, autoreset=False, turn_limit=turn_limit), 20)
     other.set_state(games.get_state())
     end = ("terminated", "truncated", "finished", "final_observations")
     np.testing.assert_equal(row_of(other, 0, (*QUESTION, *end)), row_of(games, 0, (*QUESTION, *end)))
     assert other.terminated[0] == (turn_limit == 1000)
-    assert other.truncated[0] == (turn_limit == 30)
+    assert other.truncated[0] == (turn_limit == 20)
     assert other.results.of(0, 2) == games.results.of(0, 2)
     assert bool(other.results.of(0, 2)) == (turn_limit == 1000)
     assert other.snapshot() == games.snapshot()
@@ -226,11 +241,11 @@ def foreign_states() -> dict[str, Any]:
     five = Games("usa", 5, batch=2)
     five.play_random(150)
     broken = {}
-    for field, value in {"current": 2, "lane": 100, "row": 9, "phase": 7, "asked": 6, "deck_count": 0}.items():
+    for field, value in {"current": 2, "lane": 100, "row": 9, "phase": ENDED + 1, "asked": 6, "deck_count": 0}.items():
         states = Games("usa", 2, batch=2).states
         states[field] = value
         broken[field] = states
-    for name, phase in {"nothing to draw": 1, "nothing to pay": 2, "ended while it runs": 5}.items():
+    for name, phase in {"nothing to draw": SECOND_CARD, "nothing to pay": PAY, "ended while it runs": ENDED}.items():
         states = Games("usa", 2, batch=2).states
         states["phase"] = phase
         for empty in ("deck", "deck_count", "hand", "hand_count", "known"):
@@ -260,6 +275,139 @@ def test_states_that_cannot_be_played_are_refused_and_nothing_changes(name: str)
     ):
         games.set_states(None, foreign_states()[name])
     assert games.states.tobytes() == before
+
+
+@every_configuration
+def test_states_of_play_are_taken(variant: str, players: int) -> None:
+    games, other = Games(variant, players, batch=40, seed=9), Games(variant, players, batch=40)
+    for decisions in (0, 1, 5, 50, 60, 60):
+        games.play_random(decisions)
+        other.set_states(None, games.states)
+        assert other.states.tobytes() == games.states.tobytes()
+        assert np.array_equal(other.masks, games.masks)
+
+
+def with_tickets(variant: str) -> Table:
+    """The first seat holds tickets 0 and 1, the second ticket 2; the other regular ones are the deck, 3 on top."""
+    (deck, *_) = configuration(variant, 2).box.ticket_decks.values()
+    names = [connection_in_words(ticket.a, ticket.b) for ticket in deck.regular]
+    return situation(2, holds=[names[:2], names[2:3]], ticket_deck=names[3:], variant=variant)
+
+
+def with_shares(players: int) -> Table:
+    """The first seat has share 0 of all, the second share 15 (B&O's first), the others are left."""
+    return situation(players, hands=["5 red, 1 locomotive"], shares=[["prr 1"], ["bo 1"]], variant="pennsylvania")
+
+
+FIRST_LONG = 30
+FERRY = [lane.ferry for lane in load_box("pennsylvania").lanes].index(2)
+PRR = [lane.companies for lane in load_box("pennsylvania").lanes].index(("prr",))
+ALL_SHARES, ALL_PRR = (1 << 60) - 1, (1 << 15) - 1
+
+Change = tuple[str, tuple[Any, ...], Any]
+"""A field of a state, what of it, and the value to put there."""
+
+SET_UP: dict[str, Callable[[], Table]] = {
+    "usa": partial(with_tickets, "usa"),
+    "asia": partial(with_tickets, "legendary_asia"),
+    "asia's start": partial(deal, 2, variant="legendary_asia"),
+    "pennsylvania": partial(with_shares, 2),
+    "pennsylvania for 3": partial(with_shares, 3),
+}
+
+NO_QUESTION = "a question must be asked, or the game have ended"
+TICKET_TWICE = "each ticket must lie in one place"
+LONG_IN_HAND = "tickets must hold no more than 1 long ones for each seat"
+LONG_ELSEWHERE = "long tickets must be held, or be the first ones on offer at the start"
+SHARE_TWICE = "each share must lie in one place"
+NO_SHARE = "a lane whose share is to be taken must be there, and a share of its companies"
+NO_PAYMENT = "a lane that is to be paid must be there, and the cards for it"
+
+EMPTY_DECK: list[Change] = [("ticket_queue", (...,), NOTHING), ("queue_count", (), 0)]
+
+FAULTS: dict[str, tuple[str, list[Change], str]] = {
+    "a ticket in two hands": ("usa", [("tickets", (1, 0), 0b101), ("ticket_count", (1,), 2)], TICKET_TWICE),
+    "a ticket held and in the deck": ("usa", [("ticket_queue", (0,), 1)], TICKET_TWICE),
+    "a ticket twice in the deck": ("usa", [("ticket_queue", (0,), 4)], TICKET_TWICE),
+    "a ticket held and on offer": (
+        "usa",
+        [("offered", (0, 0), 2), ("offered_count", (0,), 1), ("phase", (), KEEP_TICKET)],
+        TICKET_TWICE,
+    ),
+    "a ticket offered twice": ("asia's start", [("offered", (slice(2), 1), 3)], TICKET_TWICE),
+    "a count of more tickets than are held": ("usa", [("ticket_count", (1,), 2)], "ticket_count must be the number"),
+    "a count of fewer tickets than are held": ("usa", [("ticket_count", (0,), 1)], "ticket_count must be the number"),
+    "two long tickets in a hand": (
+        "asia",
+        [("tickets", (0, 0), 0b11 << FIRST_LONG), ("ticket_count", (0,), 2)],
+        LONG_IN_HAND,
+    ),
+    "a long ticket in the deck": ("asia", [("ticket_queue", (0,), FIRST_LONG)], LONG_ELSEWHERE),
+    "a long ticket on offer in a turn": (
+        "asia",
+        [("offered", (0, 0), FIRST_LONG), ("offered_count", (0,), 1), ("phase", (), KEEP_TICKET)],
+        LONG_ELSEWHERE,
+    ),
+    "two long tickets on offer": (
+        "asia's start",
+        [*EMPTY_DECK, ("offered", (0, slice(4)), [30, 31, 0, 1]), ("offered", (1, slice(4)), [32, 2, 3, 4])],
+        LONG_ELSEWHERE,
+    ),
+    "no long ticket on offer": (
+        "asia's start",
+        [*EMPTY_DECK, ("offered", (0, slice(4)), [0, 1, 5, 6]), ("offered", (1, slice(4)), [32, 2, 3, 4])],
+        LONG_ELSEWHERE,
+    ),
+    "a share with two holders": ("pennsylvania", [("shares", (1,), 1 << 15 | 1)], SHARE_TWICE),
+    "a share of a seat's and of the neutral player's": ("pennsylvania", [("shares", (NEUTRAL,), 1)], SHARE_TWICE),
+    "a share held and left": ("pennsylvania", [("shares_left", (), ALL_SHARES)], SHARE_TWICE),
+    "a share that is gone": ("pennsylvania", [("shares", (0,), 0)], SHARE_TWICE),
+    "a share that there is not": ("pennsylvania", [("shares", (0,), 1 << 60)], SHARE_TWICE),
+    "a share in a game without": ("usa", [("shares_left", (), 1)], SHARE_TWICE),
+    "no question": ("usa", [("phase", (), TURN_OVER)], NO_QUESTION),
+    "an end that has no outcome": ("pennsylvania", [("phase", (), ENDED)], NO_QUESTION),
+    "a share to take in a game without": ("usa", [("phase", (), TAKE_SHARE), ("lane", (), 0)], NO_QUESTION),
+    "the neutral player's share in a game without him": (
+        "pennsylvania for 3",
+        [("phase", (), NEUTRAL_SHARE), ("lane", (), PRR)],
+        NO_QUESTION,
+    ),
+    "a share to take, but no lane": ("pennsylvania", [("phase", (), TAKE_SHARE)], NO_SHARE),
+    "the neutral player's share, but no lane": ("pennsylvania", [("phase", (), NEUTRAL_SHARE)], NO_SHARE),
+    "a share to take for a lane without companies": (
+        "pennsylvania",
+        [("phase", (), TAKE_SHARE), ("lane", (), 0)],
+        NO_SHARE,
+    ),
+    "a share to take of a company sold out": (
+        "pennsylvania",
+        [
+            ("phase", (), TAKE_SHARE),
+            ("lane", (), PRR),
+            ("shares", (0,), ALL_PRR),
+            ("shares_left", (), ALL_SHARES & ~ALL_PRR & ~(1 << 15)),
+        ],
+        NO_SHARE,
+    ),
+    "a ferry to pay with too few locomotives": (
+        "pennsylvania",
+        [("phase", (), PAY), ("lane", (), FERRY)],
+        NO_PAYMENT,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_of_a_state_is_named(name: str) -> None:
+    """C14, C20, LA2, PA4, PA8."""
+    set_up, changes, message = FAULTS[name]
+    games = SET_UP[set_up]().games
+    states = games.states.copy()
+    games.set_states(None, states)
+    for field, place, value in changes:
+        states[field][0, *place] = value
+    with pytest.raises(ValueError, match=f"these are no states of .* players: {message}"):
+        games.set_states(None, states)
 
 
 def test_a_forged_state_with_a_right_checksum_is_refused() -> None:

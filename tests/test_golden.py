@@ -1,18 +1,17 @@
 """The core plays the golden games as they were recorded (`make golden` records them anew)."""
 
-import pytest
+from tests.golden import FOLDER, file_of, record
+from tests.playing import CONFIGURATIONS, every_configuration
 
-from tests.golden import FOLDER, all_games, file_of, record
 
-
-@pytest.mark.parametrize(("variant", "players"), all_games())
+@every_configuration
 def test_a_golden_game_is_played_as_it_was_recorded(variant: str, players: int) -> None:
     recorded = file_of(variant, players).read_text(encoding="utf-8")
     assert record(variant, players).splitlines() == recorded.splitlines()
 
 
 def test_there_is_a_golden_game_for_each_variant_and_number_of_players_and_no_other() -> None:
-    assert sorted(FOLDER.glob("*.txt")) == sorted(file_of(variant, players) for variant, players in all_games())
+    assert sorted(FOLDER.glob("*.txt")) == sorted(file_of(variant, players) for variant, players in CONFIGURATIONS)
 
 
 def test_golden_games_are_short_enough_to_read() -> None:

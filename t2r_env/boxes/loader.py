@@ -132,7 +132,7 @@ def _read_box(path: Path) -> Box:
         row_sweep=variant.flag("row_sweep"),
         last_round_trains=variant.integer("last_round_trains", 0, MAX_TRAINS),
         double_connections_closed_up_to=variant.integer("double_connections_closed_up_to", 0, MAX_SEATS),
-        neutral_shareholder_up_to=variant.integer("neutral_shareholder_up_to", 0, MAX_SEATS if companies else 0),
+        neutral_shareholder_up_to=_read_neutral_shareholder(variant, companies),
         mountain_points=variant.integer("mountain_points", 0, MAX_MOUNTAIN_POINTS),
         points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
         tie_breaks=variant.choices("tie_breaks", TIE_BREAKS),
@@ -140,7 +140,7 @@ def _read_box(path: Path) -> Box:
         default_ticket_deck=variant.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
         turn_limit=variant.integer("turn_limit", 1, MAX_TURN_LIMIT),
         cities=cities,
-        lanes=_read_lanes(folder, cities, colours, points, trains, companies),
+        lanes=_read_lanes(folder, cities, colours, train_cards.get(LOCOMOTIVE, 0), points, trains, companies),
         companies=companies,
         digest=folder.digest(),
     )
@@ -178,7 +178,7 @@ def _read_cities(folder: Folder) -> tuple[City, ...]:
             x=row.number("x", 0, 1),
             y=row.number("y", 0, 1),
             region=row.identifier("region") if row.values["region"] else "",
-            attraction=row.choice("attraction", ("", "0", "1"), "1 or nothing") == "1",
+            attraction=row.choice("attraction", ("", "0", "1"), "1, 0 or nothing") == "1",
         )
         if city.id in cities:
             raise row.wrong("id", "an id that no other city has")
@@ -214,10 +214,19 @@ def _read_companies(folder: Folder) -> tuple[Company, ...]:
     return tuple(companies.values())
 
 
+def _read_neutral_shareholder(variant: Table, companies: Sequence[Company]) -> int:
+    """With up to how many players a neutral player holds shares (PA8)."""
+    players = variant.integer("neutral_shareholder_up_to", 0, MAX_SEATS)
+    if players and not companies:
+        raise variant.wrong("neutral_shareholder_up_to", "0 without a file companies.csv")
+    return players
+
+
 def _read_lanes(
     folder: Folder,
     cities: Sequence[City],
     colours: Collection[str],
+    locomotives: int,
     points: Collection[int],
     trains: int,
     companies: Sequence[Company],
@@ -225,8 +234,11 @@ def _read_lanes(
     rows = folder.rows("routes.csv", LANE_COLUMNS)
     _allow_at_most(MAX_LANES, rows, "lanes")
     city_ids, company_ids = [city.id for city in cities], [company.id for company in companies]
-    lanes = tuple(_read_lane(row, city_ids, colours, points, trains, company_ids) for row in rows)
+    lanes = tuple(_read_lane(row, city_ids, colours, locomotives, points, trains, company_ids) for row in rows)
     _check_numbering(rows, lanes)
+    for company in company_ids:
+        if not any(company in lane.companies for lane in lanes):
+            raise rows[-1].error(f"companies must name {company!r} of companies.csv in one row at least")
     return lanes
 
 
@@ -234,10 +246,12 @@ def _read_lane(
     row: Row,
     cities: Collection[str],
     colours: Collection[str],
+    locomotives: int,
     points: Collection[int],
     trains: int,
     companies: Collection[str],
 ) -> Lane:
+    known = f"ids of companies.csv with semicolons between ({listed(companies)})"
     length = row.integer("length", 1, MAX_LENGTH)
     lane = Lane(
         a=row.choice("a", cities, "the id of a city in cities.csv"),
@@ -249,12 +263,10 @@ def _read_lane(
             (*colours, GRAY),
             f"gray or a colour with train cards in variant.toml ({listed(colours)})",
         ),
-        ferry=row.integer("ferry", 0, length),
+        ferry=row.integer("ferry", 0, min(length, locomotives)),
         mountain=row.integer("mountain", 0, MAX_LENGTH - length),
         companies=tuple(
-            company.choice(
-                "companies", companies, f"ids of companies.csv with semicolons between ({listed(companies)})"
-            )
+            company.choice("companies", companies, known if companies else "empty without a file companies.csv")
             for company in row.several("companies")
         ),
     )
@@ -336,8 +348,10 @@ def _read_ticket_deck(
 ) -> TicketDeck:
     regular = tickets[table.values["rows"]]
     long_tickets = tickets[long.values["rows"]] if long else ()
-    if len(regular) + len(long_tickets) > MAX_TICKETS:
-        raise table.error(f"{table.prefix}long.rows must bring the tickets to {MAX_TICKETS} at most")
+    if long and long.values["rows"] == table.values["rows"]:
+        raise long.wrong("rows", "others than those of the deck itself")
+    if (number := len(regular) + len(long_tickets)) > MAX_TICKETS:
+        raise table.error(f"{table.prefix}long.rows must bring the tickets to {MAX_TICKETS} at most, not {number}")
     long_offered = _read_offered(long, MAX_OFFER - 1, long_tickets, max_players) if long else 0
     starting, later = table.table("starting", OFFER_KEYS), table.table("later", OFFER_KEYS)
     offered = _read_offered(starting, MAX_OFFER - long_offered, regular, max_players)

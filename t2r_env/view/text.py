@@ -6,6 +6,7 @@ from typing import Any
 
 from t2r_env.boxes import COLOURS, LOCOMOTIVE
 from t2r_env.configuration import Configuration
+from t2r_env.rules.words import count_cards
 
 WIDTH = 120
 _HELD = "\0"
@@ -23,7 +24,7 @@ class _Page:
     def __init__(self, snapshot: Mapping[str, Any], configuration: Configuration) -> None:
         self.snapshot = snapshot
         self.box = configuration.box
-        self.place = configuration.words.place
+        self.words = configuration.words
         self.players = list(enumerate(snapshot["players"]))
 
     def lines(self) -> Iterator[str]:
@@ -58,18 +59,22 @@ class _Page:
         if lane := snapshot["question"].get("lane"):
             return f"{words} {self._lane(*lane)}"
         if offered := snapshot["players"][snapshot["current_player"]]["offered"]:
-            return f"{words} {self._ticket(*offered[0])}"
+            return f"{words} {self.words.ticket_text(*offered[0])}"
         return words
 
     def _answer(self, answer: Mapping[str, Any]) -> str:
         words = str(answer["action"]).replace("_", " ")
         match answer:
             case {"ticket": ticket}:
-                return f"{words} {self._ticket(*ticket)}"
+                return f"{words} {self.words.ticket_text(*ticket)}"
             case {"a": a, "b": b, "lane": lane}:
                 return f"{words} {self._lane(a, b, lane)}"
             case {"card": card}:
                 return f"{words} {card}"
+            case {"cards": cards, "colour": colour, "locomotives": locomotives}:
+                return f"{words} {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
+            case {"company": company}:
+                return f"{words} {company}"
         return words
 
     # Cards
@@ -78,6 +83,12 @@ class _Page:
         snapshot = self.snapshot
         yield "Row: " + ", ".join(card or "-" for card in snapshot["row"])
         yield f"Ticket deck: {len(snapshot['ticket_deck'])} tickets"
+        if "companies" in snapshot:
+            yield from _wrapped("Shares left: ", _shares(snapshot["companies"]))
+        if "neutral_shares" in snapshot:
+            yield from _wrapped("Shares of the neutral player: ", _shares(snapshot["neutral_shares"]))
+        if snapshot.get("revealed_shares"):
+            yield from _wrapped("Those that count: ", _shares(snapshot["revealed_shares"]))
         yield ""
         kinds = [card for card in (*COLOURS, LOCOMOTIVE) if card in snapshot["deck"]]
         table = [["", "trains", "score", "cards", *kinds]]
@@ -95,22 +106,22 @@ class _Page:
         yield f"player_{seat}"
         yield from _wrapped(f"  lanes ({len(lanes)}): ", [self._lane(*lane) for lane in lanes])
         yield from _wrapped(f"  tickets ({len(player['tickets'])}): ", self._marked_tickets(seat, player["tickets"]))
+        if "shares" in player:
+            yield from _wrapped("  shares: ", _shares(player["shares"]))
+        if "mountain_lanes" in player:
+            yield f"  mountain lanes: {player['mountain_lanes']}"
         if player["offered"]:
-            yield from _wrapped(
-                f"  on offer ({len(player['offered'])}): ", [self._ticket(*ticket) for ticket in player["offered"]]
-            )
+            offered = [self.words.ticket_text(*ticket) for ticket in player["offered"]]
+            yield from _wrapped(f"  on offer ({len(offered)}): ", offered)
 
     def _lane(self, a: str, b: str, number: int) -> str:
-        lane = next(it for it in self.box.lanes if (it.a, it.b, it.lane) == (a, b, number))
-        return f"{self.place(a)}-{self.place(b)} ({lane.colour}, {lane.length})"
-
-    def _ticket(self, a: str, b: str, points: int) -> str:
-        return f"{self.place(a)}-{self.place(b)} ({points})"
+        return self.words.lane_text(next(it for it in self.box.lanes if (it.a, it.b, it.lane) == (a, b, number)))
 
     def _marked_tickets(self, seat: int, tickets: Sequence[Sequence[Any]]) -> list[str]:
         """Tickets, each marked as completed or not."""
         network = self._network(seat)
-        return [f"{'✓' if self._is_completed(ticket, network) else '·'} {self._ticket(*ticket)}" for ticket in tickets]
+        marks = ["✓" if self._is_completed(ticket, network) else "·" for ticket in tickets]
+        return [f"{mark} {self.words.ticket_text(*ticket)}" for mark, ticket in zip(marks, tickets, strict=True)]
 
     def _network(self, seat: int) -> dict[str, set[str]]:
         """Each city on a seat's lanes, with all cities that they join to it."""
@@ -137,6 +148,11 @@ class _Page:
             tickets = [len(entry["completed"]), len(entry["failed"])]
             table.append([f"  player_{seat}", entry["rank"], entry["score"], *points, *tickets])
         yield from _table(table)
+
+
+def _shares(shares: Mapping[str, Sequence[int]]) -> list[str]:
+    """The numbers of shares by company, those of which there are none left out."""
+    return [f"{company} {' '.join(map(str, numbers))}" for company, numbers in shares.items() if numbers]
 
 
 def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:

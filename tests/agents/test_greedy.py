@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 from agents.greedy import GreedyAgent
 from t2r_env import Games
 from t2r_env.agents import ask
+from tests.playing import every_configuration
 from tests.situations import Table, answer_in_words, deal, situation
 
 NO_CHANCE = np.zeros(1, np.uint64)
@@ -118,9 +118,9 @@ def test_it_passes_when_nothing_else_can_be_done() -> None:
     assert answer(table) == "pass"
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_it_answers_every_question_of_whole_games(players: int) -> None:
-    games = Games("usa", players, batch=20, autoreset=False)
+@every_configuration
+def test_it_answers_every_question_of_whole_games(variant: str, players: int) -> None:
+    games = Games(variant, players, batch=20, autoreset=False)
     agent = GreedyAgent()
     while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
         actions = np.zeros(20, np.int64)
@@ -129,9 +129,10 @@ def test_it_answers_every_question_of_whole_games(players: int) -> None:
     assert games.terminated.all()
 
 
-def test_its_answer_does_not_depend_on_what_its_seat_cannot_know() -> None:
+@every_configuration
+def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int) -> None:
     """C20."""
-    games = Games("usa", 3, batch=60, seed=5)
+    games = Games(variant, players, batch=60, seed=5)
     rows, no_chance = np.arange(60), np.zeros(60, np.uint64)
     agent = GreedyAgent()
     for seed in range(6):

@@ -3,22 +3,73 @@
 import pickle
 import re
 import shutil
+import tomllib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from t2r_env.boxes import COLOURS, VARIANTS, Box, BoxError, City, Lane, Offer, Ticket, load_box, loader
+from t2r_env.boxes import (
+    BONUSES,
+    COLOURS,
+    TIE_BREAKS,
+    VARIANTS,
+    Box,
+    BoxError,
+    City,
+    Company,
+    Lane,
+    Offer,
+    Ticket,
+    TicketDeck,
+    load_box,
+    loader,
+)
+from t2r_env.boxes.reading import Names
 from tests.example_map import DOCUMENTATION, write_example_map
 
 SHIPPED = Path(loader.__file__).parent
+FILES = ("variant.toml", "cities.csv", "routes.csv", "tickets.csv", "companies.csv")
+"""Of which a folder may lack the last."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The example of docs/boxes.md, as its reader would type it."""
     return write_example_map(tmp_path)
+
+
+@pytest.fixture
+def full_folder(folder: Path) -> Path:
+    """The example with all that a folder may say besides."""
+    change(
+        folder / "variant.toml",
+        "trains = 15",
+        "trains = 15\nneutral_shareholder_up_to = 2\nmountain_points = 3\nlast_round_trains = 1",
+    )
+    change(folder / "variant.toml", '["completed_tickets"]', '["completed_tickets", "mountain_lanes"]')
+    change(
+        folder / "variant.toml",
+        'rows = "main"',
+        'rows = "main"\nlong = { rows = "long", offered = 1 }\nstarting_refused = "leave"',
+    )
+    change(folder / "variant.toml", "{ longest_path = 5 }", "{ explorer = 6, attractions = 2 }")
+    add_column(folder / "cities.csv", "attraction", ["1", "0", "", "", "", "1"])
+    add_column(folder / "routes.csv", "ferry", ["0", "0", "0", "2", "0", "1", "0", "0", "0"])
+    add_column(folder / "routes.csv", "mountain", ["0", "0", "1", "0", "2", "0", "0", "0", "0"])
+    add_column(folder / "routes.csv", "companies", ["sbb", "", "sbb;fs", "fs;sbb", "", "", "", "fs", ""])
+    (folder / "companies.csv").write_text("id,name,shares,points\nsbb,Swiss Railways,5,9;4\nfs,Italian Railways,3,6\n")
+    with (folder / "tickets.csv").open("a", encoding="utf-8") as file:
+        file.write("long,bern,como,11\nlong,geneva,italy,12\nlong,zurich,milan,13\n")
+    return folder
+
+
+def add_column(file: Path, name: str, cells: Sequence[str]) -> None:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = [f"{line},{cell}" for line, cell in zip(lines, [name, *cells], strict=True)]
+    file.write_text("\n".join([*rows, ""]), encoding="utf-8")
 
 
 def change(file: Path, old: str, new: str) -> None:
@@ -103,17 +154,279 @@ def test_us5_anniversary_and_mega_are_made_of_the_same_tickets_with_revised_valu
     assert Ticket("new_york", "seattle", 20) in decks["anniversary"].tickets
 
 
-def test_the_map_of_the_usa_has_36_cities_and_78_connections_with_100_lanes_and_309_spaces() -> None:
-    usa = load_box("usa")
-    assert len(usa.cities) == 36
-    assert len({(lane.a, lane.b) for lane in usa.lanes}) == 78
-    assert len(usa.lanes) == 100
-    assert sum(lane.length for lane in usa.lanes) == 309
+def test_ny1_the_box_holds_44_train_cards_of_six_colours_and_15_taxis_for_each_of_2_to_4_players() -> None:
+    new_york = load_box("new_york")
+    assert new_york.colours == dict.fromkeys(["purple", "blue", "orange", "green", "black", "red"], 6)
+    assert new_york.locomotives == 8
+    assert (new_york.min_players, new_york.max_players) == (2, 4)
+    assert (new_york.trains, new_york.starting_hand) == (15, 2)
 
 
-def test_each_colour_of_the_usa_has_seven_lanes() -> None:
-    lanes = Counter(lane.colour for lane in load_box("usa").lanes)
-    assert lanes == {**dict.fromkeys(COLOURS, 7), "gray": 44}
+def test_ny2_there_are_18_tickets_and_each_offer_is_of_two() -> None:
+    deck = only_ticket_deck("new_york")
+    assert (len(deck.regular), len(set(deck.regular)), deck.long) == (18, 18, ())
+    assert (deck.starting, deck.later, deck.starting_refused) == (Offer(2, 1), Offer(2, 1), "under")
+
+
+def test_ny3_a_claimed_lane_closes_a_double_connection_with_2_players() -> None:
+    assert load_box("new_york").double_connections_closed_up_to == 2
+
+
+def test_ny4_lanes_of_1_to_4_spaces_score_1_2_4_7() -> None:
+    assert load_box("new_york").points == (0, 1, 2, 4, 7)
+
+
+def test_ny5_nine_attractions_are_the_only_bonus() -> None:
+    attractions = [city.name for city in load_box("new_york").cities if city.attraction]
+    assert attractions == [
+        "Brooklyn",
+        "Central Park",
+        "Chelsea",
+        "Chinatown",
+        "Empire State Building",
+        "Greenwich Village",
+        "Times Square",
+        "United Nations",
+        "Wall Street",
+    ]
+    assert only_ticket_deck("new_york").bonuses == {"attractions": 1}
+
+
+def test_ny6_two_taxis_bring_the_last_round_and_completed_tickets_are_the_only_tie_break() -> None:
+    new_york = load_box("new_york")
+    assert (new_york.last_round_trains, new_york.tie_breaks) == (2, ("completed_tickets",))
+
+
+@pytest.mark.parametrize("variant", ["legendary_asia", "pennsylvania"])
+def test_la1_pa1_the_cards_trains_and_players_are_those_of_the_base_game(variant: str) -> None:
+    box, usa = load_box(variant), load_box("usa")
+    assert (box.colours, box.locomotives) == (usa.colours, usa.locomotives)
+    assert (box.min_players, box.max_players, box.trains, box.starting_hand) == (2, 5, 45, 4)
+
+
+@pytest.mark.parametrize("variant", ["legendary_asia", "pennsylvania"])
+def test_la3_pa1_a_claimed_lane_closes_a_double_connection_with_up_to_3_players(variant: str) -> None:
+    assert load_box(variant).double_connections_closed_up_to == 3
+
+
+def test_la2_there_are_30_regular_and_6_long_tickets_and_refused_starting_tickets_leave() -> None:
+    deck = only_ticket_deck("legendary_asia")
+    assert (len(deck.regular), len(deck.long), len(set(deck.tickets))) == (30, 6, 36)
+    assert (deck.long_offered, deck.starting, deck.starting_refused) == (1, Offer(3, 2), "leave")
+    assert deck.later == Offer(3, 1)
+    assert max(ticket.points for ticket in deck.regular) < min(ticket.points for ticket in deck.long)
+
+
+def test_la4_there_are_15_ferries_with_a_locomotive_symbol_each() -> None:
+    assert Counter(lane.ferry for lane in load_box("legendary_asia").lanes) == {0: 85, 1: 15}
+
+
+def test_la5_there_are_31_mountain_lanes_with_39_xs_of_2_points() -> None:
+    asia = load_box("legendary_asia")
+    assert Counter(lane.mountain for lane in asia.lanes) == {0: 69, 1: 23, 2: 8}
+    assert sum(lane.mountain for lane in asia.lanes) == 39
+    assert asia.mountain_points == 2
+
+
+def test_la5_a_gray_lane_beside_one_of_a_colour_does_not_cross_the_mountains() -> None:
+    asia = load_box("legendary_asia")
+    beside = {(lane.a, lane.b) for lane in asia.lanes if lane.colour != "gray"}
+    gray = [lane for lane in asia.lanes if lane.colour == "gray" and (lane.a, lane.b) in beside]
+    assert len(gray) == 5
+    assert not any(lane.mountain for lane in gray)
+
+
+def test_la6_the_only_bonus_is_10_points_for_the_explorer() -> None:
+    assert only_ticket_deck("legendary_asia").bonuses == {"explorer": 10}
+
+
+def test_la7_the_last_tie_break_is_the_number_of_mountain_lanes() -> None:
+    assert load_box("legendary_asia").tie_breaks == ("completed_tickets", "mountain_lanes")
+
+
+def test_pa2_there_are_50_tickets_of_which_5_are_offered_at_the_start_and_4_later() -> None:
+    deck = only_ticket_deck("pennsylvania")
+    assert (len(deck.regular), len(set(deck.regular)), deck.long) == (50, 50, ())
+    assert (deck.starting, deck.later, deck.starting_refused) == (Offer(5, 3), Offer(4, 1), "under")
+
+
+def test_pa3_two_double_ferries_lead_to_two_ports_of_ontario_that_nothing_joins() -> None:
+    pennsylvania = load_box("pennsylvania")
+    ferries = [(lane.a, lane.b, lane.lane, lane.ferry) for lane in pennsylvania.lanes if lane.ferry]
+    assert ferries == [
+        ("buffalo", "ontario_buffalo", 0, 1),
+        ("buffalo", "ontario_buffalo", 1, 1),
+        ("erie", "ontario_erie", 0, 2),
+        ("erie", "ontario_erie", 1, 2),
+    ]
+    ports = [city.id for city in pennsylvania.cities if city.region == "ontario"]
+    assert ports == ["ontario_buffalo", "ontario_erie"]
+    assert [lane.ferry > 0 for lane in pennsylvania.lanes if {lane.a, lane.b} & {*ports}] == [True] * 4
+
+
+def test_pa3_three_tickets_lead_to_ontario() -> None:
+    tickets = only_ticket_deck("pennsylvania").tickets
+    assert [ticket.b for ticket in tickets if ticket.a == "ontario"] == ["pittsburgh", "syracuse", "warren"]
+
+
+def test_pa4_there_are_60_shares_of_nine_companies() -> None:
+    shares = {company.id: company.shares for company in load_box("pennsylvania").companies}
+    assert shares == {"prr": 15, "bo": 10, "erl": 8, "rdg": 7, "lv": 6, "nyc": 5, "wm": 4, "jcl": 3, "brp": 2}
+    assert sum(shares.values()) == 60
+
+
+def test_pa4_seven_lanes_show_no_company() -> None:
+    lanes = [f"{lane.a}-{lane.b}" for lane in load_box("pennsylvania").lanes if not lane.companies]
+    assert lanes == [
+        "albany-binghamton",
+        "altoona-lewiston",
+        "chambersburg-gettysburg",
+        "dubois-oil_city",
+        "dubois-williamsport",
+        "morgantown-pittsburgh",
+        "scranton_wilkes_barre-williamsport",
+    ]
+
+
+def test_pa4_the_rulebooks_example_offers_three_companies_between_oil_city_and_warren() -> None:
+    (lane,) = [lane for lane in load_box("pennsylvania").lanes if (lane.a, lane.b) == ("oil_city", "warren")]
+    assert lane.companies == ("prr", "bo", "erl")
+
+
+def test_pa4_the_companies_are_shown_on_so_many_lanes() -> None:
+    shown = Counter(company for lane in load_box("pennsylvania").lanes for company in lane.companies)
+    assert shown == {
+        "prr": 56,
+        "erl": 32,
+        "nyc": 24,
+        "bo": 23,
+        "rdg": 18,
+        "lv": 14,
+        "jcl": 12,
+        "wm": 9,
+        "brp": 7,
+    }
+
+
+def test_pa5_each_company_pays_its_places() -> None:
+    assert {company.id: company.points for company in load_box("pennsylvania").companies} == {
+        "prr": (30, 21, 14, 9, 6),
+        "bo": (20, 14, 9, 5, 2),
+        "erl": (16, 10, 5, 1),
+        "rdg": (14, 9, 5),
+        "lv": (12, 7, 3),
+        "nyc": (10, 6, 3),
+        "wm": (9, 5),
+        "jcl": (8, 5),
+        "brp": (7, 4),
+    }
+
+
+def test_pa6_the_only_bonus_is_15_points_for_the_globetrotter() -> None:
+    assert only_ticket_deck("pennsylvania").bonuses == {"globetrotter": 15}
+
+
+def test_pa7_the_only_lane_of_7_spaces_scores_18() -> None:
+    pennsylvania = load_box("pennsylvania")
+    assert pennsylvania.points == (0, 1, 2, 4, 7, 10, 15, 18)
+    assert [(lane.a, lane.b) for lane in pennsylvania.lanes if lane.length == 7] == [("baltimore", "cumberland")]
+
+
+def test_pa8_a_neutral_player_holds_shares_with_2_players() -> None:
+    pennsylvania = load_box("pennsylvania")
+    assert [pennsylvania.has_neutral_shareholder(players) for players in (2, 3, 4, 5)] == [True, False, False, False]
+
+
+def test_pa9_the_last_tie_break_is_the_longest_path() -> None:
+    assert load_box("pennsylvania").tie_breaks == ("completed_tickets", "longest_path")
+
+
+@pytest.mark.parametrize(
+    ("variant", "cities", "connections", "lanes", "spaces"),
+    [
+        ("usa", 36, 78, 100, 309),
+        ("new_york", 15, 30, 41, 84),
+        ("legendary_asia", 39, 70, 100, 268),
+        ("pennsylvania", 36, 71, 95, 322),
+    ],
+)
+def test_each_map_has_the_cities_connections_lanes_and_spaces_of_its_board(
+    variant: str, cities: int, connections: int, lanes: int, spaces: int
+) -> None:
+    box = load_box(variant)
+    assert len(box.cities) == cities
+    assert len({(lane.a, lane.b) for lane in box.lanes}) == connections
+    assert len(box.lanes) == lanes
+    assert sum(lane.length for lane in box.lanes) == spaces
+
+
+@pytest.mark.parametrize(
+    ("variant", "gray", "coloured"),
+    [
+        ("usa", 44, [7, 7, 7, 7, 7, 7, 7, 7]),
+        ("new_york", 10, [5, 6, 5, 0, 5, 0, 5, 5]),
+        ("legendary_asia", 28, [9, 9, 9, 9, 9, 9, 9, 9]),
+        ("pennsylvania", 18, [9, 9, 9, 9, 11, 11, 11, 8]),
+    ],
+)
+def test_each_map_has_so_many_lanes_of_each_colour(variant: str, gray: int, coloured: list[int]) -> None:
+    lanes = Counter(lane.colour for lane in load_box(variant).lanes)
+    assert (lanes["gray"], [lanes[colour] for colour in COLOURS]) == (gray, coloured)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_connections_lanes_are_equally_long(variant: str) -> None:
+    lanes = load_box(variant).lanes
+    assert len({(lane.a, lane.b, lane.length) for lane in lanes}) == len({(lane.a, lane.b) for lane in lanes})
+
+
+@pytest.mark.parametrize(("variant", "symbols"), [("usa", set()), ("new_york", {"attraction"})])
+def test_a_map_has_no_symbols_of_other_games(variant: str, symbols: set[str]) -> None:
+    box = load_box(variant)
+    found = {
+        "ferry": any(lane.ferry for lane in box.lanes),
+        "mountain": any(lane.mountain for lane in box.lanes),
+        "companies": any(lane.companies for lane in box.lanes) or bool(box.companies),
+        "attraction": any(city.attraction for city in box.cities),
+    }
+    assert {name for name, present in found.items() if present} == symbols
+
+
+DEARER_TICKETS = {
+    "usa": {Ticket("chicago", "los_angeles", 16), Ticket("las_vegas", "miami", 21)},
+    "pennsylvania": {Ticket("baltimore", "pittsburgh", 13)},
+}
+"""Tickets printed with a point more than the shortest way takes trains."""
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_ticket_is_worth_the_trains_of_its_shortest_way(variant: str) -> None:
+    """So a slip in a lane's length, in its X's or in a ticket is noticed."""
+    box = load_box(variant)
+    dearer = {
+        ticket
+        for ticket in box.ticket_decks[box.default_ticket_deck].tickets
+        if ticket.points != trains_between(box, ticket.a, ticket.b)
+    }
+    assert dearer == DEARER_TICKETS.get(variant, set())
+    assert all(ticket.points == trains_between(box, ticket.a, ticket.b) + 1 for ticket in dearer)
+
+
+def only_ticket_deck(variant: str) -> TicketDeck:
+    box = load_box(variant)
+    (deck,) = box.ticket_decks.values()
+    assert deck.name == box.default_ticket_deck
+    return deck
+
+
+def trains_between(box: Box, a: str, b: str) -> int:
+    """How many trains the shortest way between two places takes."""
+    trains = {city.id: 0 if a in (city.id, city.region) else 1000 for city in box.cities}
+    for _ in box.cities:
+        for lane in box.lanes:
+            trains[lane.a] = min(trains[lane.a], trains[lane.b] + lane.trains)
+            trains[lane.b] = min(trains[lane.b], trains[lane.a] + lane.trains)
+    return min(trains[city.id] for city in box.cities if b in (city.id, city.region))
 
 
 # The loader
@@ -133,6 +446,71 @@ def test_the_example_of_the_documentation_is_a_complete_map(folder: Path) -> Non
 def test_a_key_left_out_means_the_common_rule(folder: Path) -> None:
     box = load_box(folder)
     assert (box.row_sweep, box.last_round_trains, box.turn_limit) == (True, 2, 1000)  # C4, C15, C19
+    assert (box.neutral_shareholder_up_to, box.mountain_points) == (0, 2)  # PA8, LA5
+    deck = box.ticket_decks["main"]
+    assert (deck.long, deck.long_offered, deck.starting_refused) == ((), 0, "under")  # C5, LA2
+
+
+def test_a_column_left_out_means_that_there_is_none(folder: Path) -> None:
+    box = load_box(folder)
+    assert not any(city.attraction for city in box.cities)
+    assert {(lane.ferry, lane.mountain, lane.companies) for lane in box.lanes} == {(0, 0, ())}
+    assert box.companies == ()
+
+
+def test_c14_la5_pa4_a_lane_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
+    lanes = load_box(full_folder).lanes
+    assert lanes[2] == Lane("bern", "zurich", 1, 2, "green", mountain=1, companies=("sbb", "fs"))
+    assert lanes[3] == Lane("bern", "lugano", 0, 4, "gray", ferry=2, companies=("fs", "sbb"))
+    assert lanes[4] == Lane("zurich", "lugano", 0, 3, "green", mountain=2)
+    assert [lane.trains for lane in lanes] == [2, 2, 3, 4, 5, 1, 1, 1, 4]
+
+
+def test_la5_the_points_of_an_x_may_be_others(full_folder: Path) -> None:
+    assert load_box(full_folder).mountain_points == 3
+
+
+def test_pa4_pa5_the_companies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
+    assert load_box(full_folder).companies == (
+        Company("sbb", "Swiss Railways", 5, (9, 4)),
+        Company("fs", "Italian Railways", 3, (6,)),
+    )
+
+
+def test_pa8_a_neutral_player_holds_shares_up_to_the_number_of_players_named(full_folder: Path) -> None:
+    box = load_box(full_folder)
+    assert (box.has_neutral_shareholder(2), box.has_neutral_shareholder(3)) == (True, False)
+
+
+def test_ny5_a_city_may_have_an_attraction(full_folder: Path) -> None:
+    assert [city.id for city in load_box(full_folder).cities if city.attraction] == ["bern", "milan"]
+
+
+def test_la2_long_tickets_come_after_the_regular_ones(full_folder: Path) -> None:
+    deck = load_box(full_folder).ticket_decks["main"]
+    assert deck.long == (
+        Ticket("bern", "como", 11),
+        Ticket("geneva", "italy", 12),
+        Ticket("zurich", "milan", 13),
+    )
+    assert (len(deck.regular), deck.tickets) == (7, deck.regular + deck.long)
+    assert (deck.long_offered, deck.starting_refused) == (1, "leave")
+
+
+def test_la2_as_many_starting_tickets_may_have_to_be_kept_as_are_offered_of_both_kinds(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "starting = { offered = 2, keep = 1 }", "starting = { offered = 2, keep = 3 }")
+    assert load_box(full_folder).ticket_decks["main"].starting == Offer(2, 3)
+
+
+def test_the_bonuses_and_tie_breaks_are_read_by_their_names(full_folder: Path) -> None:
+    box = load_box(full_folder)
+    assert box.ticket_decks["main"].bonuses == {"explorer": 6, "attractions": 2}
+    assert box.tie_breaks == ("completed_tickets", "mountain_lanes")
+
+
+def test_refused_starting_tickets_may_be_said_to_go_under_the_deck(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", '"leave"', '"under"')
+    assert load_box(full_folder).ticket_decks["main"].starting_refused == "under"
 
 
 def test_c16_a_ticket_may_name_a_region(folder: Path) -> None:
@@ -146,17 +524,55 @@ def test_a_city_may_be_a_region_of_its_own(folder: Path) -> None:
     assert load_box(folder).cities[0].region == "bern"
 
 
-def test_the_documentation_explains_every_key_and_column() -> None:
-    for names in (
-        loader.VARIANT_KEYS,
-        loader.TICKET_DECK_KEYS,
-        loader.OFFER_KEYS,
-        loader.CITY_COLUMNS,
-        loader.LANE_COLUMNS,
-        loader.TICKET_COLUMNS,
-    ):
-        for name in (*names.required, *names.defaults):
-            assert f"`{name}`" in DOCUMENTATION
+DOCUMENTED = {
+    "variant.toml": loader.VARIANT_KEYS,
+    "Each ticket deck holds:": loader.TICKET_DECK_KEYS,
+    "cities.csv": loader.CITY_COLUMNS,
+    "routes.csv": loader.LANE_COLUMNS,
+    "tickets.csv": loader.TICKET_COLUMNS,
+    "companies.csv": loader.COMPANY_COLUMNS,
+}
+
+
+def documented(title: str) -> dict[str, list[str]]:
+    """The first table of the documentation under a title: by name, the cells beside it."""
+    _, text = re.split(rf"^(?:## )?{re.escape(title)}$", DOCUMENTATION, flags=re.MULTILINE)
+    table = re.search(r"^\| --- .*\n((?:\|.*\n?)+)", text, re.MULTILINE)
+    assert table
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].splitlines()]
+    return {name: cells for first, *cells in rows for name in re.findall(r"`(\w+)`", first)}
+
+
+@pytest.mark.parametrize(("title", "names"), DOCUMENTED.items(), ids=DOCUMENTED)
+def test_the_documentation_explains_every_key_and_column_and_no_other(title: str, names: Names) -> None:
+    assert sorted(documented(title)) == sorted([*names.required, *names.defaults])
+
+
+@pytest.mark.parametrize(("title", "names"), DOCUMENTED.items(), ids=DOCUMENTED)
+def test_the_documentation_says_what_holds_if_one_is_left_out(title: str, names: Names) -> None:
+    left_out = {name: cells[2] for name, cells in documented(title).items() if len(cells) > 2}
+    assert [name for name, meaning in left_out.items() if meaning] == [
+        name for name in left_out if name in names.defaults
+    ]
+    assert left_out.keys() >= names.defaults.keys()
+
+
+def test_the_documentation_names_the_default_of_each_key() -> None:
+    defaults = {name: cells[2].strip("`") for name, cells in documented("variant.toml").items() if cells[2]}
+    assert {name: tomllib.loads(f"it = {value}")["it"] for name, value in defaults.items()} == (
+        loader.VARIANT_KEYS.defaults
+    )
+
+
+def test_the_documentation_names_every_bonus_and_tie_break() -> None:
+    assert list(documented("| bonus | for what |")) == list(BONUSES)
+    assert re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1]) == list(TIE_BREAKS)
+
+
+def test_the_documentation_names_the_keys_of_offers() -> None:
+    cells = documented("Each ticket deck holds:")
+    for key, names in (("starting", loader.OFFER_KEYS), ("later", loader.OFFER_KEYS), ("long", loader.LONG_KEYS)):
+        assert set(names.required) <= set(re.findall(r"`(\w+)`", " ".join(cells[key])))
 
 
 def test_a_shipped_box_is_read_once() -> None:
@@ -179,12 +595,26 @@ def test_a_folder_is_read_anew_after_a_change(folder: Path) -> None:
     assert after.digest != before.digest
 
 
-@pytest.mark.parametrize("file", ["variant.toml", "cities.csv", "routes.csv", "tickets.csv"])
-def test_the_digest_and_the_box_ignore_how_lines_end(folder: Path, file: str) -> None:
-    before = load_box(folder)
-    content = (folder / file).read_bytes()
-    (folder / file).write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
-    assert load_box(folder) == before
+@pytest.mark.parametrize("file", FILES)
+def test_the_digest_and_the_box_ignore_how_lines_end(full_folder: Path, file: str) -> None:
+    before = load_box(full_folder)
+    content = (full_folder / file).read_bytes()
+    (full_folder / file).write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+    assert load_box(full_folder) == before
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_digest_tells_folders_apart_by_each_file(full_folder: Path, file: str) -> None:
+    before = load_box(full_folder)
+    changes = {
+        "variant.toml": ("Lakes of the Alps", "Lakes"),
+        "cities.csv": ("Milano", "Milan"),
+        "routes.csv": ("como,milan,0,1", "como,milan,0,2"),
+        "tickets.csv": ("bern,como,11", "bern,como,10"),
+        "companies.csv": ("9;4", "9;5"),
+    }
+    change(full_folder / file, *changes[file])
+    assert load_box(full_folder).digest != before.digest
 
 
 def test_the_digest_ignores_where_the_folder_lies_and_what_else_it_holds(
@@ -221,30 +651,33 @@ def test_an_unknown_variant_is_refused_with_the_names_of_those_there_are() -> No
     )
 
 
-@pytest.mark.parametrize("file", ["variant.toml", "cities.csv", "routes.csv", "tickets.csv"])
+@pytest.mark.parametrize("file", FILES[:4])
 def test_a_missing_file_is_refused(folder: Path, file: str) -> None:
     (folder / file).unlink()
     assert refusal(folder) == f"{file}: must be a file that can be read (No such file or directory)"
 
 
-@pytest.mark.parametrize("file", ["variant.toml", "cities.csv", "routes.csv", "tickets.csv"])
-def test_a_file_that_is_not_utf_8_is_refused(folder: Path, file: str) -> None:
-    lines = (folder / file).read_bytes().splitlines()
-    (folder / file).write_bytes(b"\r\n".join([*lines[:3], "Zürich".encode("latin-1"), *lines[3:]]))
-    assert refusal(folder) == f"{file}:4: must be UTF-8 text"
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_that_is_not_utf_8_is_refused(full_folder: Path, file: str) -> None:
+    lines = (full_folder / file).read_bytes().splitlines()
+    (full_folder / file).write_bytes(b"\r\n".join([*lines[:3], "Zürich".encode("latin-1"), *lines[3:]]))
+    assert refusal(full_folder) == f"{file}:4: must be UTF-8 text"
 
 
-@pytest.mark.parametrize("file", ["cities.csv", "routes.csv", "tickets.csv"])
-def test_an_empty_table_is_refused(folder: Path, file: str) -> None:
-    header = (folder / file).read_text(encoding="utf-8").splitlines()[0]
-    (folder / file).write_text(header)
-    assert refusal(folder) == f"{file}:1: at least one row must follow the columns' names"
+@pytest.mark.parametrize("file", FILES[1:])
+def test_an_empty_table_is_refused(full_folder: Path, file: str) -> None:
+    header = (full_folder / file).read_text(encoding="utf-8").splitlines()[0]
+    (full_folder / file).write_text(header)
+    assert refusal(full_folder) == f"{file}:1: at least one row must follow the columns' names"
 
 
 VARIANT_KEYS = (
     "id, name, environment_version, aspect, min_players, max_players, trains, starting_hand,"
     " double_connections_closed_up_to, tie_breaks, default_ticket_deck, train_cards, points, ticket_decks,"
-    " modules, row_sweep, last_round_trains, turn_limit"
+    " modules, row_sweep, last_round_trains, neutral_shareholder_up_to, mountain_points, turn_limit"
+)
+TIE_BREAKS_ALLOWED = (
+    "tie_breaks must be a list that names each at most once of completed_tickets, longest_path, mountain_lanes, not"
 )
 VARIANT_CASES = {
     "an unknown key": (
@@ -260,7 +693,7 @@ VARIANT_CASES = {
     "an unknown key of a deck": (
         'rows = "main"',
         'row = "main"',
-        "unknown key 'ticket_decks.main.row'; allowed are rows, starting, later, bonuses",
+        "unknown key 'ticket_decks.main.row'; allowed are rows, starting, later, bonuses, long, starting_refused",
     ),
     "a missing key of an offer": (
         "starting = { offered = 2, keep = 1 }",
@@ -381,19 +814,17 @@ VARIANT_CASES = {
     "an unknown tie-break": (
         '["completed_tickets"]',
         '["beauty"]',
-        "tie_breaks must be a list that names each at most once of completed_tickets, longest_path, not ['beauty']",
+        f"{TIE_BREAKS_ALLOWED} ['beauty']",
     ),
     "a tie-break twice": (
         '["completed_tickets"]',
         '["longest_path", "longest_path"]',
-        "tie_breaks must be a list that names each at most once of completed_tickets, longest_path,"
-        " not ['longest_path', 'longest_path']",
+        f"{TIE_BREAKS_ALLOWED} ['longest_path', 'longest_path']",
     ),
     "tie-breaks that are no list": (
         '["completed_tickets"]',
         '"completed_tickets"',
-        "tie_breaks must be a list that names each at most once of completed_tickets, longest_path,"
-        " not 'completed_tickets'",
+        f"{TIE_BREAKS_ALLOWED} 'completed_tickets'",
     ),
     "points for too long a lane": (
         "4 = 7",
@@ -452,8 +883,8 @@ VARIANT_CASES = {
     ),
     "an unknown bonus": (
         "{ longest_path = 5 }",
-        "{ explorer = 5 }",
-        "unknown key 'ticket_decks.main.bonuses.explorer'; allowed are longest_path, globetrotter",
+        "{ beauty = 5 }",
+        "unknown key 'ticket_decks.main.bonuses.beauty'; allowed are longest_path, globetrotter, explorer, attractions",
     ),
     "a bonus of nothing": (
         "{ longest_path = 5 }",
@@ -490,13 +921,13 @@ ROW_CASES = {
         "cities.csv:1",
         "id,name,x,y,region",
         "id,name,x,region",
-        "column 'y' is missing; allowed are id, name, x, y, region",
+        "column 'y' is missing; allowed are id, name, x, y, region, attraction",
     ),
     "an unknown column of cities": (
         "cities.csv:1",
         "id,name,x,y,region",
         "id,name,x,y,z",
-        "unknown column 'z'; allowed are id, name, x, y, region",
+        "unknown column 'z'; allowed are id, name, x, y, region, attraction",
     ),
     "a column twice": (
         "cities.csv:1",
@@ -592,13 +1023,13 @@ ROW_CASES = {
         "routes.csv:1",
         "a,b,lane,length,colour",
         "a,b,lane,length",
-        "column 'colour' is missing; allowed are a, b, lane, length, colour",
+        "column 'colour' is missing; allowed are a, b, lane, length, colour, ferry, mountain, companies",
     ),
     "an unknown column of routes": (
         "routes.csv:1",
         "a,b,lane,length,colour",
         "a,b,lane,length,color",
-        "unknown column 'color'; allowed are a, b, lane, length, colour",
+        "unknown column 'color'; allowed are a, b, lane, length, colour, ferry, mountain, companies",
     ),
     "a lane from an unknown city": (
         "routes.csv:4",
@@ -772,6 +1203,358 @@ def test_a_wrong_row_names_its_line_and_what_is_allowed(
 ) -> None:
     change(folder / where.split(":")[0], old, new)
     assert refusal(folder) == f"{where}: {message}"
+
+
+FULL_LANE = "bern,zurich,1,2,green,0,1,sbb;fs"
+SHARES = "sbb,Swiss Railways,5,9;4"
+LONG = 'long = { rows = "long", offered = 1 }'
+STARTING = "starting = { offered = 2, keep = 1 }"
+COMPANIES_ALLOWED = "companies must be ids of companies.csv with semicolons between (sbb, fs), not"
+PLACES_ALLOWED = "points must be the points of 1 to 7 places with semicolons between them, not"
+FULL_CASES = {
+    "two attractions": (
+        "cities.csv:2",
+        "bern,Bern,0.20,0.30,,1",
+        "bern,Bern,0.20,0.30,,2",
+        "attraction must be 1, 0 or nothing, not '2'",
+    ),
+    "an attraction that is a word": (
+        "cities.csv:3",
+        "geneva,Genève,0.05,0.60,,0",
+        "geneva,Genève,0.05,0.60,,no",
+        "attraction must be 1, 0 or nothing, not 'no'",
+    ),
+    "more locomotive symbols than spaces": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,3,1,sbb;fs",
+        "ferry must be a whole number from 0 to 2, not '3'",
+    ),
+    "fewer than no locomotive symbols": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,-1,1,sbb;fs",
+        "ferry must be a whole number from 0 to 2, not '-1'",
+    ),
+    "locomotive symbols that are no number": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,yes,1,sbb;fs",
+        "ferry must be a whole number from 0 to 2, not 'yes'",
+    ),
+    "locomotive symbols left blank": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,,1,sbb;fs",
+        "ferry must be a whole number from 0 to 2, not ''",
+    ),
+    "fewer than no x": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,0,-1,sbb;fs",
+        "mountain must be a whole number from 0 to 13, not '-1'",
+    ),
+    "more spaces and x's than a lane may take trains": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,0,14,sbb;fs",
+        "mountain must be a whole number from 0 to 13, not '14'",
+    ),
+    "an x that is no number": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,0,X,sbb;fs",
+        "mountain must be a whole number from 0 to 13, not 'X'",
+    ),
+    "an unknown company": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,0,1,sbb;db",
+        f"{COMPANIES_ALLOWED} 'db'",
+    ),
+    "companies with commas between": (
+        "routes.csv:4",
+        FULL_LANE,
+        'bern,zurich,1,2,green,0,1,"sbb,fs"',
+        f"{COMPANIES_ALLOWED} 'sbb,fs'",
+    ),
+    "companies with a blank between": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,0,1,sbb; fs",
+        f"{COMPANIES_ALLOWED} ' fs'",
+    ),
+    "a semicolon after the last company": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,0,1,sbb;",
+        f"{COMPANIES_ALLOWED} ''",
+    ),
+    "a company twice on a lane": (
+        "routes.csv:4",
+        FULL_LANE,
+        "bern,zurich,1,2,green,0,1,sbb;sbb",
+        "companies must be ids that stand only once each, not 'sbb;sbb'",
+    ),
+    "a missing column of companies": (
+        "companies.csv:1",
+        "id,name,shares,points",
+        "id,name,shares",
+        "column 'points' is missing; allowed are id, name, shares, points",
+    ),
+    "an unknown column of companies": (
+        "companies.csv:1",
+        "id,name,shares,points",
+        "id,name,shares,points,colour",
+        "unknown column 'colour'; allowed are id, name, shares, points",
+    ),
+    "a company's id with a capital": (
+        "companies.csv:2",
+        SHARES,
+        "SBB,Swiss Railways,5,9;4",
+        "id must be an id of lowercase letters a-z, digits and _, not 'SBB'",
+    ),
+    "two companies with one id": (
+        "companies.csv:3",
+        "fs,Italian Railways",
+        "sbb,Italian Railways",
+        "id must be an id that no other company has, not 'sbb'",
+    ),
+    "a company without a name": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,,5,9;4",
+        "name must be one line of text, not ''",
+    ),
+    "a company without shares": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,0,9;4",
+        "shares must be a whole number from 1 to 64, not '0'",
+    ),
+    "too many shares of one company": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,65,9;4",
+        "shares must be a whole number from 1 to 64, not '65'",
+    ),
+    "too many shares of all companies": (
+        "companies.csv:3",
+        SHARES,
+        "sbb,Swiss Railways,62,9;4",
+        "the shares of all companies must be at most 64, not 65",
+    ),
+    "a company that pays nobody": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,",
+        f"{PLACES_ALLOWED} ''",
+    ),
+    "a company that pays too many": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,8;7;6;5;4;3;2;1",
+        f"{PLACES_ALLOWED} '8;7;6;5;4;3;2;1'",
+    ),
+    "a place without points": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,9;;4",
+        "points must be a whole number from 0 to 100, not ''",
+    ),
+    "a place of fewer than no points": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,9;-4",
+        "points must be a whole number from 0 to 100, not '-4'",
+    ),
+    "a place of too many points": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,101;4",
+        "points must be a whole number from 0 to 100, not '101'",
+    ),
+    "too many companies": (
+        "companies.csv:18",
+        SHARES,
+        SHARES + "".join(f"\nc{number},Cable Car,1,1" for number in range(15)),
+        "at most 16 companies are allowed",
+    ),
+    "a neutral player for too many": (
+        "variant.toml",
+        "neutral_shareholder_up_to = 2",
+        "neutral_shareholder_up_to = 7",
+        "neutral_shareholder_up_to must be a whole number from 0 to 6, not 7",
+    ),
+    "fewer than no points for an x": (
+        "variant.toml",
+        "mountain_points = 3",
+        "mountain_points = -1",
+        "mountain_points must be a whole number from 0 to 100, not -1",
+    ),
+    "too many points for an x": (
+        "variant.toml",
+        "mountain_points = 3",
+        "mountain_points = 101",
+        "mountain_points must be a whole number from 0 to 100, not 101",
+    ),
+    "long tickets that are no table": (
+        "variant.toml",
+        LONG,
+        'long = "long"',
+        "ticket_decks.main.long must be a table, not 'long'",
+    ),
+    "a missing key of the long tickets": (
+        "variant.toml",
+        LONG,
+        'long = { rows = "long" }',
+        "key 'ticket_decks.main.long.offered' is missing; allowed are rows, offered",
+    ),
+    "an unknown key of the long tickets": (
+        "variant.toml",
+        LONG,
+        'long = { rows = "long", offered = 1, keep = 1 }',
+        "unknown key 'ticket_decks.main.long.keep'; allowed are rows, offered",
+    ),
+    "long tickets of no rows": (
+        "variant.toml",
+        LONG,
+        'long = { rows = "far", offered = 1 }',
+        "ticket_decks.main.long.rows must be a deck of tickets.csv (main, long), not 'far'",
+    ),
+    "no long ticket offered": (
+        "variant.toml",
+        LONG,
+        'long = { rows = "long", offered = 0 }',
+        "ticket_decks.main.long.offered must be a whole number from 1 to 5, not 0",
+    ),
+    "too many long tickets offered": (
+        "variant.toml",
+        LONG,
+        'long = { rows = "long", offered = 6 }',
+        "ticket_decks.main.long.offered must be a whole number from 1 to 5, not 6",
+    ),
+    "more long tickets offered than there are": (
+        "variant.toml",
+        LONG,
+        'long = { rows = "long", offered = 2 }',
+        "ticket_decks.main.long.offered must be at most 1, as 3 players share 3 tickets, not 2",
+    ),
+    "long tickets that no ticket deck uses": (
+        "tickets.csv:9",
+        "long,bern,como,11",
+        "far,bern,como,11",
+        "deck must be one that a ticket deck of variant.toml uses (main, long), not 'far'",
+    ),
+    "too large an offer together with the long tickets": (
+        "variant.toml",
+        STARTING,
+        "starting = { offered = 6, keep = 1 }",
+        "ticket_decks.main.starting.offered must be a whole number from 1 to 5, not 6",
+    ),
+    "more to keep than offered of both kinds": (
+        "variant.toml",
+        STARTING,
+        "starting = { offered = 2, keep = 4 }",
+        "ticket_decks.main.starting.keep must be a whole number from 0 to 3, not 4",
+    ),
+    "another place for refused starting tickets": (
+        "variant.toml",
+        '"leave"',
+        '"burn"',
+        "ticket_decks.main.starting_refused must be under or leave, not 'burn'",
+    ),
+    "an explorer's bonus of nothing": (
+        "variant.toml",
+        "explorer = 6",
+        "explorer = 0",
+        "ticket_decks.main.bonuses.explorer must be a whole number from 1 to 100, not 0",
+    ),
+    "too many points for an attraction": (
+        "variant.toml",
+        "attractions = 2",
+        "attractions = 101",
+        "ticket_decks.main.bonuses.attractions must be a whole number from 1 to 100, not 101",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), FULL_CASES.values(), ids=FULL_CASES)
+def test_what_only_some_games_have_is_checked_too(
+    full_folder: Path, where: str, old: str, new: str, message: str
+) -> None:
+    change(full_folder / where.split(":")[0], old, new)
+    assert refusal(full_folder) == f"{where}: {message}"
+
+
+def test_the_companies_on_lanes_need_a_file_of_companies(full_folder: Path) -> None:
+    (full_folder / "companies.csv").unlink()
+    change(full_folder / "variant.toml", "neutral_shareholder_up_to = 2", "neutral_shareholder_up_to = 0")
+    assert refusal(full_folder) == ("routes.csv:2: companies must be empty without a file companies.csv, not 'sbb'")
+
+
+def test_a_neutral_player_needs_a_file_of_companies(full_folder: Path) -> None:
+    (full_folder / "companies.csv").unlink()
+    assert refusal(full_folder) == (
+        "variant.toml: neutral_shareholder_up_to must be 0 without a file companies.csv, not 2"
+    )
+
+
+def test_a_company_that_no_lane_shows_is_refused(full_folder: Path) -> None:
+    with (full_folder / "companies.csv").open("a") as file:
+        file.write("xyz,Nowhere,3,5\n")
+    assert refusal(full_folder) == "routes.csv:10: companies must name 'xyz' of companies.csv in one row at least"
+
+
+def test_a_ferry_that_all_locomotives_can_not_pay_is_refused(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "locomotive = 6", "locomotive = 1")
+    assert refusal(full_folder) == "routes.csv:5: ferry must be a whole number from 0 to 1, not '2'"
+
+
+def test_long_tickets_are_others_than_the_regular_ones(full_folder: Path) -> None:
+    tickets = (full_folder / "tickets.csv").read_text()
+    (full_folder / "tickets.csv").write_text(tickets.replace("long,", "main,"))
+    text = (full_folder / "variant.toml").read_text()
+    (full_folder / "variant.toml").write_text(text.replace('long = { rows = "long"', 'long = { rows = "main"'))
+    assert refusal(full_folder) == (
+        "variant.toml: ticket_decks.main.long.rows must be others than those of the deck itself, not 'main'"
+    )
+
+
+def test_a_file_of_companies_that_can_not_be_read_is_not_taken_for_none(full_folder: Path) -> None:
+    (full_folder / "companies.csv").unlink()
+    (full_folder / "companies.csv").mkdir()
+    assert refusal(full_folder) == "companies.csv: must be a file that can be read (Is a directory)"
+
+
+def test_a_mountain_lane_that_takes_more_than_a_players_trains_is_refused(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "trains = 15", "trains = 4")
+    assert refusal(full_folder) == (
+        "routes.csv:6: mountain must be at most 1, the trains that a player has left, not '2'"
+    )
+
+
+def test_more_than_72_regular_and_long_tickets_together_are_refused(full_folder: Path) -> None:
+    change(full_folder / "tickets.csv", TICKET, "\n".join([TICKET] * 63))
+    assert len(load_box(full_folder).ticket_decks["main"].tickets) == 72
+    change(full_folder / "tickets.csv", "main,bern,milan,6", "main,bern,milan,6\nmain,bern,milan,6")
+    assert refusal(full_folder) == (
+        "variant.toml: ticket_decks.main.long.rows must bring the tickets to 72 at most, not 73"
+    )
+
+
+def test_the_most_companies_shares_places_symbols_and_trains_are_allowed(full_folder: Path) -> None:
+    companies = [f"c{number},Company {number},4,100;6;5;4;3;2;0" for number in range(15)]
+    (full_folder / "companies.csv").write_text(
+        "\n".join(["id,name,shares,points", "sbb,Swiss Railways,1,9", *companies])
+    )
+    shown = ";".join(["sbb", "fs", *(f"c{number}" for number in range(1, 15))])
+    change(full_folder / "companies.csv", "c0,Company 0,4", "fs,Italian Railways,7")
+    change(full_folder / "routes.csv", "bern,lugano,0,4,gray,2,0,fs;sbb", f"bern,lugano,0,4,gray,4,11,{shown}")
+    box = load_box(full_folder)
+    assert (len(box.companies), sum(company.shares for company in box.companies)) == (16, 64)
+    assert {len(company.points) for company in box.companies} == {1, 7}
+    assert (box.lanes[3].ferry, box.lanes[3].trains) == (4, 15)
 
 
 def test_a_lane_longer_than_a_players_trains_is_refused(folder: Path) -> None:

@@ -17,17 +17,10 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.env_logger import EnvLogger
 
 import t2r_env
-from t2r_env import VARIANTS, Games, IllegalActionError, configure
+from t2r_env import Games, IllegalActionError, configure
 from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
-from tests.playing import play, play_to_the_end, returns
-
-CONFIGURATIONS = [
-    pytest.param(variant, players, id=f"{variant}-{players}")
-    for variant in VARIANTS
-    for players in range(load_box(variant).min_players, load_box(variant).max_players + 1)
-]
-every_configuration = pytest.mark.parametrize(("variant", "players"), CONFIGURATIONS)
+from tests.playing import every_configuration, every_variant, play, play_to_the_end, returns
 
 Copy = Callable[[AECEnvironment], AECEnvironment]
 
@@ -48,8 +41,8 @@ COPIES: list[Copy] = [AECEnvironment.clone, copy.deepcopy, by_pickle, by_state]
 every_copy = pytest.mark.parametrize("duplicate", COPIES)
 
 
-def started(players: int = 2, seed: int = 0, **arguments: Any) -> AECEnvironment:
-    env = t2r_env.env("usa", players, **arguments)
+def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: Any) -> AECEnvironment:
+    env = t2r_env.env(variant, players, **arguments)
     env.reset(seed=seed)
     return env
 
@@ -86,7 +79,7 @@ def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int) -> 
 # How it is made
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@every_variant
 def test_each_variant_has_a_module_and_an_id_of_its_version(variant: str) -> None:
     name = f"{variant}_v{load_box(variant).environment_version}"
     module = importlib.import_module(f"t2r_env.{name}")
@@ -175,9 +168,10 @@ def test_before_the_first_reset_there_are_no_agents() -> None:
     assert env.max_num_agents == 2
 
 
-def test_a_seed_begins_the_same_game_as_in_games() -> None:
-    games = Games("usa", num_players=3, batch=4, seed=40)
-    env = t2r_env.env("usa", 3)
+@every_configuration
+def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int) -> None:
+    games = Games(variant, players, batch=4, seed=40)
+    env = t2r_env.env(variant, players)
     for row in range(4):
         env.reset(seed=40 + row)
         assert env.games.states[0] == games.states[row]
@@ -229,9 +223,10 @@ def test_only_the_seat_that_is_asked_has_legal_answers(variant: str, players: in
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
 
 
-def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays() -> None:
-    env = started(3)
-    for _ in range(6):
+@every_variant
+def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays(variant: str) -> None:
+    env = started(3, variant=variant)
+    for _ in range(4):
         for seat, agent in enumerate(env.possible_agents):
             seen = env.observe(agent)
             assert env.observation_space(agent).contains(seen)
@@ -240,23 +235,29 @@ def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays() -> None:
             seen["observation"][:] = 99
             seen["action_mask"][:] = 1
             np.testing.assert_equal(env.observe(agent), expected)
-        play(env, 60)
+        play(env, 30)
     with pytest.raises(ValueError, match="there is no agent 'player_3'"):
         env.observe("player_3")
 
 
-def test_an_agent_that_is_asked_several_questions_acts_several_times_in_a_row() -> None:
-    env = started(3)
+@pytest.mark.parametrize(
+    ("variant", "questions"),
+    [("usa", {"pay", "second_card"}), ("pennsylvania", {"pay", "second_card", "take_share", "neutral_share"})],
+)
+def test_an_agent_that_is_asked_several_questions_acts_several_times_in_a_row(
+    variant: str, questions: set[str]
+) -> None:
+    env = started(2, variant=variant)
     generator = np.random.default_rng(0)
     agent_before, asked_again = "", set()
     while not any(env.terminations.values()):
         phase = env.snapshot()["phase"]
-        if phase in ("pay", "second_card"):
+        if phase not in ("turn", "keep_ticket"):
             assert env.agent_selection == agent_before
             asked_again.add(phase)
         agent_before = env.agent_selection
         env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
-    assert asked_again == {"pay", "second_card"}
+    assert asked_again == questions
 
 
 @pytest.mark.parametrize("number", [int, np.int16, np.int64, np.uint16, np.array])
@@ -379,15 +380,17 @@ def test_what_is_no_number_raises_even_where_illegal_actions_end_the_game(action
 # Looking
 
 
-def test_the_truth_is_that_of_games() -> None:
-    env = started(3)
+@every_variant
+def test_the_truth_is_that_of_games(variant: str) -> None:
+    env = started(3, variant=variant)
     play(env, 30)
     assert env.state_space.contains(env.state())
     np.testing.assert_array_equal(env.state(), env.games.truth()[0])
 
 
-def test_snapshots_and_descriptions_go_through_json_unchanged() -> None:
-    env = started(5, seed=2)
+@every_configuration
+def test_snapshots_and_descriptions_go_through_json_unchanged(variant: str, players: int) -> None:
+    env = started(players, seed=2, variant=variant)
     generator = np.random.default_rng(2)
     while env.agents and not any(env.terminations.values()):
         legal = np.flatnonzero(env.games.masks[0])
@@ -419,10 +422,11 @@ def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixtur
 # Copying and saving
 
 
+@every_variant
 @every_copy
-@pytest.mark.parametrize("decisions", [0, 3, 60, 121])
-def test_a_copy_goes_on_as_the_original_does(duplicate: Copy, decisions: int) -> None:
-    env = started(3, reward="score")
+@pytest.mark.parametrize("decisions", [0, 3, 21, 55])
+def test_a_copy_goes_on_as_the_original_does(duplicate: Copy, decisions: int, variant: str) -> None:
+    env = started(3, variant=variant, reward="score")
     play(env, decisions)
     other = duplicate(env)
     course = play(env, seed=5)
@@ -498,8 +502,9 @@ def test_a_state_of_another_configuration_changes_nothing() -> None:
     assert env.get_state() == before
 
 
-def test_a_game_can_be_played_again_from_its_replay() -> None:
-    env = started(3, seed=9)
+@every_variant
+def test_a_game_can_be_played_again_from_its_replay(variant: str) -> None:
+    env = started(3, seed=9, variant=variant)
     for decisions in itertools.repeat(40):
         play(env, decisions)
         assert env.replay().start == 9

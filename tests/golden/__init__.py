@@ -12,20 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env import VARIANTS, Configuration, Games, configure
-from t2r_env.boxes import load_box
+from t2r_env import Configuration, Games, configure
 
 FOLDER = Path(__file__).parent
 
 SEED = 1
 CHECKSUM_EVERY = 20
 """Decisions between checksums."""
-
-
-def all_games() -> list[tuple[str, int]]:
-    """Each variant with each of its numbers of players."""
-    boxes = [load_box(variant) for variant in VARIANTS]
-    return [(box.id, players) for box in boxes for players in range(box.min_players, box.max_players + 1)]
 
 
 def file_of(variant: str, players: int) -> Path:
@@ -82,6 +75,8 @@ def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 
 def _numbers(player: dict[str, Any]) -> dict[str, int]:
     counts = {"cards": sum(player["hand"].values()), "tickets": len(player["tickets"])}
+    if "shares" in player:
+        counts["shares"] = sum(map(len, player["shares"].values()))
     return counts | {name: player[name] for name in ("trains", "score") if name in player}
 
 

@@ -1,9 +1,12 @@
 """The rules that all map games share (C1-C20), each told from the rules' text by a situation on the map of the USA.
 
-C14 (ferries) needs a map that has them.
+Where C14 and C16 tell of ferries and of groups of cities, the map has some that the USA lacks.
 """
 
+import itertools
 import random
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ import numpy as np
 import pytest
 
 from t2r_env import configure
-from t2r_env.boxes import Lane
+from t2r_env.boxes import GRAY, LOCOMOTIVE, Lane
 from tests.referee import longest_path, network_of, odd_cities, trail_bound
 from tests.situations import (
     CARDS,
@@ -24,6 +27,7 @@ from tests.situations import (
     differing_fields,
     end,
     situation,
+    words_of,
 )
 
 
@@ -854,6 +858,148 @@ def test_passes_that_are_not_in_succession_do_not_end_the_game() -> None:
     assert "claim dallas-houston" in table.legal
 
 
+# C14: ferries
+
+
+FERRIES = {
+    "montreal-new_york": 1,
+    "montreal-toronto": 2,
+    "calgary-winnipeg": 2,
+    "sault_st_marie-winnipeg": 4,
+    "atlanta-miami": 5,
+    "calgary-helena": 3,
+    "atlanta-nashville": 1,
+    "boston-montreal": 1,
+    "boston-montreal 1": 2,
+}
+"""Lanes of the USA that become ferries for a test, and the locomotive symbols that they get."""
+
+
+@pytest.fixture
+def ferries(tmp_path: Path) -> Path:
+    """The USA with these ferries."""
+    changed_box(tmp_path, {})
+    routes = tmp_path / "routes.csv"
+    heading, *rows = routes.read_text(encoding="utf-8").splitlines()
+    lines = [f"{heading},ferry"]
+    for row in rows:
+        a, b, lane, *_ = row.split(",")
+        lines.append(f"{row},{FERRIES.get(connection_in_words(a, b, int(lane)), 0)}")
+    routes.write_text("\n".join(lines), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_ferry_takes_a_locomotive_for_each_symbol(ferries: Path) -> None:
+    """C14: a white lane of six with two symbols; more white cards don't help."""
+    assert "calgary-winnipeg" not in claims(situation(variant=ferries, hands=["6 white"]))
+    assert "calgary-winnipeg" not in claims(situation(variant=ferries, hands=["9 white, 1 locomotive"]))
+    table = situation(variant=ferries, hands=["4 white, 2 locomotive"])
+    table.play("claim calgary-winnipeg")
+    assert (table.hand(0), table.discard) == ("", "4 white, 2 locomotive")
+
+
+def test_the_other_spaces_of_a_ferry_are_paid_as_usual(ferries: Path) -> None:
+    """C14, C9: in the lane's colour, with enough cards, and more locomotives if the player likes."""
+    assert "calgary-winnipeg" not in claims(situation(variant=ferries, hands=["4 red, 2 locomotive"]))
+    assert "calgary-winnipeg" not in claims(situation(variant=ferries, hands=["3 white, 2 locomotive"]))
+    table = situation(variant=ferries, hands=["5 white, 6 red, 7 locomotive"])
+    table.play("claim calgary-winnipeg")
+    assert table.legal == {
+        "pay 4 white, 2 locomotive",
+        "pay 3 white, 3 locomotive",
+        "pay 2 white, 4 locomotive",
+        "pay 1 white, 5 locomotive",
+        "pay 6 locomotive",
+    }
+    table.play("pay 3 white, 3 locomotive")
+    assert (table.hand(0), table.discard) == ("2 white, 6 red, 4 locomotive", "3 white, 3 locomotive")
+
+
+def test_the_other_spaces_of_a_gray_ferry_take_cards_of_any_one_colour(ferries: Path) -> None:
+    """C14, C9: three spaces, two of them with a symbol."""
+    table = situation(variant=ferries, hands=["3 blue, 1 green, 3 locomotive"])
+    table.play("claim montreal-toronto")
+    assert table.legal == {"pay 1 blue, 2 locomotive", "pay 1 green, 2 locomotive", "pay 3 locomotive"}
+
+
+@pytest.mark.parametrize(("lane", "length"), [("atlanta-nashville", 1), ("boston-montreal 1", 2)])
+def test_a_ferry_with_a_symbol_on_each_space_takes_locomotives_alone(ferries: Path, lane: str, length: int) -> None:
+    """C14: gray lanes; whatever other cards the player has."""
+    hand = f"4 red, 4 blue, {length - 1} locomotive" if length > 1 else "4 red, 4 blue"
+    assert lane not in claims(situation(variant=ferries, hands=[hand]))
+    table = situation(variant=ferries, hands=["4 red, 4 blue, 3 locomotive"])
+    table.play(f"claim {lane}")
+    assert table.discard == f"{length} locomotive"
+
+
+def test_of_two_lanes_of_a_connection_each_has_its_own_symbols(ferries: Path) -> None:
+    """C14."""
+    lanes = {"boston-montreal", "boston-montreal 1"}
+    assert claims(situation(variant=ferries, hands=["2 red"])) & lanes == set()
+    assert claims(situation(variant=ferries, hands=["2 red, 1 locomotive"])) & lanes == {"boston-montreal"}
+    assert claims(situation(variant=ferries, hands=["2 red, 2 locomotive"])) & lanes == lanes
+
+
+def test_a_ferry_takes_trains_and_earns_points_by_its_length(ferries: Path) -> None:
+    """C14, C9, C10: symbols change nothing but the payment."""
+    short = situation(variant=ferries, hands=["2 blue, 4 locomotive"], trains=[5])
+    assert "sault_st_marie-winnipeg" not in claims(short)
+    table = situation(variant=ferries, hands=["2 blue, 4 locomotive"], trains=[6])
+    table.play("claim sault_st_marie-winnipeg")
+    assert (table.trains(0), table.score(0)) == (0, 15)
+
+
+def all_payments(hand: Mapping[str, int], lane: Lane) -> set[str]:
+    """All ways to pick as many cards of a hand as the lane has spaces, but those that the rules forbid (C9, C14)."""
+    cards = [card for card, number in hand.items() for _ in range(number)]
+    ways = set()
+    for picked in itertools.combinations(cards, lane.length):
+        colours = {card for card in picked if card != LOCOMOTIVE}
+        if len(colours) > 1 or (lane.colour != GRAY and not colours <= {lane.colour}):
+            continue
+        if picked.count(LOCOMOTIVE) >= lane.ferry:
+            ways.add(f"pay {words_of(Counter(picked))}")
+    return ways
+
+
+def random_hand(lane: Lane, chance: random.Random) -> dict[str, int]:
+    """Up to twelve cards: the lane's colour is often among them."""
+    kinds = chance.sample(CARDS[:-1], 2)
+    if lane.colour != GRAY and chance.random() < 0.7:
+        kinds[0] = lane.colour
+    hand = {colour: chance.randint(0, min(5, lane.length + 1)) for colour in kinds}
+    return hand | {LOCOMOTIVE: chance.randint(0, min(6, lane.length + 1))}
+
+
+def assert_payments(table: Table, lane: Lane, expected: set[str]) -> None:
+    """Check that a lane can be claimed if there is a way to pay for it, and that just these ways are asked about."""
+    name = connection_in_words(lane.a, lane.b, lane.lane)
+    assert (name in claims(table)) is bool(expected)
+    if expected:
+        table.play(f"claim {name}")
+    if len(expected) > 1:
+        assert (table.phase, table.legal) == ("pay", expected)
+    elif expected:
+        assert {f"pay {table.discard}"} == expected
+
+
+@pytest.mark.parametrize(("variant", "number"), [("legendary_asia", 15), ("pennsylvania", 4), ("ferries", 9)])
+def test_the_payments_of_a_ferry_are_those_of_an_exhaustive_search(variant: str, number: int, ferries: Path) -> None:
+    """C14: all that the rules allow and none else, of random hands."""
+    chance = random.Random(14)
+    chosen: str | Path = ferries if variant == "ferries" else variant
+    lanes = [lane for lane in configuration(chosen, 2).box.lanes if lane.ferry]
+    assert len(lanes) == number
+    ways = []
+    for lane in lanes:
+        for _ in range(25):
+            hand = random_hand(lane, chance)
+            table = situation(variant=chosen, hands=[words_of(hand)], ticket_deck=[])
+            ways.append(all_payments(hand, lane))
+            assert_payments(table, lane, ways[-1])
+    assert {0, 1, 2, 3} <= set(map(len, ways))
+
+
 # C15: the last round
 
 
@@ -942,13 +1088,20 @@ def test_tickets_count_only_at_the_end() -> None:
     assert table.score(0) == 2
 
 
-def with_texas(folder: Path) -> Path:
-    """The USA with a group of three cities, Texas, and a ticket that names it."""
-    changed_box(folder, {"tickets.csv": ("mega,denver,el_paso,4", "mega,denver,texas,4")})
+GROUPS = {
+    "texas": ("dallas", "houston", "el_paso"),
+    "rockies": ("denver", "helena"),
+}
+
+
+def with_groups(folder: Path, ticket: str = "denver-texas") -> Path:
+    """The USA with two groups of cities, and a ticket of 4 points that names one or both."""
+    a, b = ticket.split("-")
+    changed_box(folder, {"tickets.csv": ("mega,denver,el_paso,4", f"mega,{a},{b},4")})
     cities = folder / "cities.csv"
     heading, *rows = cities.read_text(encoding="utf-8").splitlines()
-    texan = ("dallas,", "houston,", "el_paso,")
-    rows = [f"{row},{'texas' if row.startswith(texan) else ''}" for row in rows]
+    group_of = {city: group for group, members in GROUPS.items() for city in members}
+    rows = [f"{row},{group_of.get(row.split(',')[0], '')}" for row in rows]
     cities.write_text("\n".join([f"{heading},region", *rows]), encoding="utf-8")
     return folder
 
@@ -963,17 +1116,42 @@ def with_texas(folder: Path) -> Path:
 )
 def test_a_ticket_that_names_a_group_is_met_by_any_of_its_cities(tmp_path: Path, lanes: list[str], points: int) -> None:
     """C16."""
-    texas = with_texas(tmp_path)
-    table = end(situation(variant=texas, holds=[["denver-texas"]], lanes=[lanes], last_turns_left=1))
+    groups = with_groups(tmp_path)
+    table = end(situation(variant=groups, holds=[["denver-texas"]], lanes=[lanes], last_turns_left=1))
     assert table.final(0)["breakdown"]["tickets"] == points
 
 
 def test_the_cities_of_a_group_are_not_joined_to_each_other(tmp_path: Path) -> None:
     """C16: from Kansas City to El Paso is not from Kansas City to Houston."""
     lanes = ["el_paso-oklahoma_city", "kansas_city-oklahoma_city"]
-    texas = with_texas(tmp_path)
-    table = end(situation(variant=texas, holds=[["houston-kansas_city"]], lanes=[lanes], last_turns_left=1))
+    groups = with_groups(tmp_path)
+    table = end(situation(variant=groups, holds=[["houston-kansas_city"]], lanes=[lanes], last_turns_left=1))
     assert table.final(0)["failed"] == [["houston", "kansas_city", 5]]
+
+
+@pytest.mark.parametrize(
+    ("lanes", "points"),
+    [
+        (["denver-santa_fe", "el_paso-santa_fe"], 4),
+        (["denver-helena", "denver-oklahoma_city", "dallas-oklahoma_city"], 4),
+        (["helena-omaha", "kansas_city-omaha", "kansas_city-oklahoma_city", "dallas-oklahoma_city"], 4),
+        (["denver-helena", "dallas-houston"], -4),
+        (["helena-omaha", "kansas_city-omaha", "denver-santa_fe", "dallas-houston"], -4),
+    ],
+)
+def test_both_ends_of_a_ticket_may_be_groups(tmp_path: Path, lanes: list[str], points: int) -> None:
+    """C16: any city of the one is to be joined to any of the other."""
+    groups = with_groups(tmp_path, "rockies-texas")
+    table = end(situation(variant=groups, holds=[["rockies-texas"]], lanes=[lanes], last_turns_left=1))
+    assert table.final(0)["breakdown"]["tickets"] == points
+
+
+def test_a_group_joins_no_lanes_that_end_at_its_cities(tmp_path: Path) -> None:
+    """C16: from Denver to El Paso and from Houston to Atlanta is not from Denver to Atlanta."""
+    lanes = ["denver-santa_fe", "el_paso-santa_fe", "houston-new_orleans", "atlanta-new_orleans"]
+    groups = with_groups(tmp_path, "denver-atlanta")
+    table = end(situation(variant=groups, holds=[["denver-atlanta"]], lanes=[lanes], last_turns_left=1))
+    assert table.final(0)["failed"] == [["denver", "atlanta", 4]]
 
 
 # C17: the longest path

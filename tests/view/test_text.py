@@ -172,3 +172,112 @@ def test_the_text_comes_from_the_snapshot_alone_and_keeps_to_its_width(players: 
         assert text.endswith("\n")
         assert "\0" not in text
         games.play_random(17)
+
+
+# What only some games have
+
+
+def words(text: str) -> str:
+    """The words and numbers of a text, whatever stands between them."""
+    return " ".join(re.findall(r"\w+", text))
+
+
+def of_seat(table: Table, seat: int) -> str:
+    """The words about what a seat has."""
+    text = "\n".join(lines_of(table))
+    return words(next(part for part in text.split("\n\n") if part.startswith(f"player_{seat}\n")))
+
+
+def test_pa4_shares_are_named_with_their_holder() -> None:
+    table = situation(3, variant="pennsylvania", shares=[["prr 1", "prr 2", "bo 3"], [], ["brp 1"]])
+    assert of_seat(table, 0).endswith("shares prr 1 2 bo 3")
+    assert of_seat(table, 1).endswith("shares none")
+    assert of_seat(table, 2).endswith("shares brp 1")
+
+
+def test_pa4_the_shares_left_are_named() -> None:
+    table = situation(3, variant="pennsylvania", shares=[["wm 1", "wm 2", "wm 3", "wm 4", "jcl 1"]])
+    assert "nyc 1 2 3 4 5 jcl 2 3 brp 1 2" in words("\n".join(lines_of(table)))
+    assert "neutral" not in "\n".join(lines_of(table))
+
+
+def test_pa8_the_neutral_players_shares_are_named_and_at_the_end_those_that_count() -> None:
+    table = situation(variant="pennsylvania", neutral_shares=["prr 1", "bo 2", "brp 1"], last_turns_left=1)
+    assert "neutral player prr 1 bo 2 brp 1" in words("\n".join(lines_of(table)))
+    table.play("draw_deck", "draw_deck")
+    text = words("\n".join(lines_of(table)))
+    assert "neutral player prr 1 bo 2 brp 1" in text
+    first, second = (share for share in ("prr 1", "bo 2", "brp 1") if share in table.revealed_shares)
+    assert f"count {first} {second}" in text
+    assert words(line_of(table, "Result")) == ("Result rank score routes tickets globetrotter shares completed failed")
+
+
+def test_pa8_the_heading_says_whose_share_is_chosen_and_how_the_lane_was_paid() -> None:
+    table = situation(variant="pennsylvania", hands=["2 orange"])
+    table.play("claim oil_city-warren")
+    assert lines_of(table)[1:3] == [
+        "Turn 1. player_0 is asked: take share Oil City-Warren (orange, 2)",
+        "Answered so far: claim Oil City-Warren (orange, 2), pay 2 orange",
+    ]
+    table.play("take_share erl")
+    assert lines_of(table)[1:3] == [
+        "Turn 1. player_0 is asked: neutral share Oil City-Warren (orange, 2)",
+        "Answered so far: claim Oil City-Warren (orange, 2), pay 2 orange, take share erl",
+    ]
+
+
+def test_pa3_ferries_bear_their_symbols_and_either_port_meets_a_ticket_to_ontario() -> None:
+    lanes = ["erie-ontario_erie", "erie-warren", "buffalo-ontario_buffalo 1"]
+    holds = ["ontario-pittsburgh", "ontario-warren"]
+    table = situation(variant="pennsylvania", lanes=[lanes], holds=[holds])
+    lines = lines_of(table)
+    ferries = "Buffalo-Ontario (gray, 1, ferry 1), Erie-Ontario (gray, 3, ferry 2)"
+    assert f"  lanes (3): {ferries}, Erie-Warren (blue, 3)" in lines
+    assert "  tickets (2): · Ontario-Pittsburgh (10), ✓ Ontario-Warren (5)" in lines
+
+
+def test_la5_mountain_lanes_bear_their_symbols_and_are_counted() -> None:
+    lanes = ["agra-kathmandu", "astrakhan-tehran", "bangkok-hanoi"]
+    table = situation(variant="legendary_asia", lanes=[lanes], ticket_deck=["agra-samarkand"])
+    assert of_seat(table, 0).endswith("mountain lanes 2")
+    assert of_seat(table, 1).endswith("mountain lanes 0")
+    text = " ".join(" ".join(lines_of(table)).split())
+    assert "Agra-Kathmandu (purple, 2, mountain 1), Astrakhan-Tehran (gray, 3, ferry 1), Bangkok-Hanoi (white" in text
+
+
+def test_la2_a_long_ticket_on_offer_is_named() -> None:
+    table = deal(variant="legendary_asia")
+    offered = table.snapshot["players"][0]["offered"]
+    assert offered[0][2] > 15
+    place = table.games.configuration.words.place
+    tickets = [f"{place(a)}-{place(b)} ({points})" for a, b, points in offered]
+    assert " ".join(lines_of(table)).count("  on offer (4): " + tickets[0]) == 1
+
+
+def test_ny1_new_york_has_columns_for_its_six_colours_and_its_attractions() -> None:
+    table = situation(variant="new_york", lanes=[["brooklyn-chinatown"]], last_turns_left=1)
+    assert cells(table, "trains") == "score cards purple blue orange green black red locomotive"
+    table.play("draw_deck", "draw_deck")
+    assert words(line_of(table, "Result")) == "Result rank score routes tickets attractions completed failed"
+
+
+@pytest.mark.parametrize(
+    ("variant", "players"),
+    [("new_york", 2), ("new_york", 4), ("legendary_asia", 2), ("legendary_asia", 5)]
+    + [("pennsylvania", players) for players in (2, 3, 5)],
+)
+def test_every_game_has_its_text_to_the_end(variant: str, players: int) -> None:
+    games = Games(variant, players, seed=5, autoreset=False)
+    asked = set()
+    while games.masks.any():
+        snapshot = games.snapshot()
+        asked.add(snapshot["phase"])
+        text = render_text(json.loads(json.dumps(snapshot)), games.configuration)
+        assert max(map(len, text.splitlines())) <= WIDTH
+        assert f"Turn {snapshot['turn']}. player_{games.current[0]} is asked: {snapshot['phase'].split('_')[0]}" in text
+        games.play_random(7, seed=len(asked) + snapshot["turn"])
+    text = render_text(games.snapshot(), games.configuration)
+    assert "The game is over: finished\n" in text
+    assert "\nResult " in text
+    assert ("take_share" in asked) is (variant == "pennsylvania")
+    assert ("neutral_share" in asked) is (variant == "pennsylvania" and players == 2)

@@ -1,0 +1,843 @@
+"""The rules of Pennsylvania (PA1-PA9)."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games, configure
+from t2r_env.boxes import COLOURS
+from t2r_env.rules.map_game.state import NEUTRAL
+from tests.situations import CARDS, Table, configuration, connection_in_words, count, deal, end, situation
+
+COMPANIES = {
+    "prr": (15, [30, 21, 14, 9, 6]),
+    "bo": (10, [20, 14, 9, 5, 2]),
+    "erl": (8, [16, 10, 5, 1]),
+    "rdg": (7, [14, 9, 5]),
+    "lv": (6, [12, 7, 3]),
+    "nyc": (5, [10, 6, 3]),
+    "wm": (4, [9, 5]),
+    "jcl": (3, [8, 5]),
+    "brp": (2, [7, 4]),
+}
+"""How many shares of each company there are, and what it pays for each place."""
+
+SHARES = [f"{company} {number}" for company, (shares, _) in COMPANIES.items() for number in range(1, shares + 1)]
+
+
+def game(players: int = 3, **more: Any) -> Table:
+    """A game at the beginning of a turn."""
+    return situation(players, variant="pennsylvania", **more)
+
+
+def scored(players: int = 3, **more: Any) -> Table:
+    """A game that has just ended."""
+    return end(game(players, last_turns_left=1, **more))
+
+
+def shares_of(company: str, *numbers: int) -> list[str]:
+    """Shares of one company; all of them, if no number is given."""
+    return [f"{company} {number}" for number in numbers or range(1, COMPANIES[company][0] + 1)]
+
+
+def parts(table: Table, part: str) -> list[int]:
+    """What each seat got for a part of the score."""
+    return [table.final(seat)["breakdown"][part] for seat in range(table.games.num_players)]
+
+
+# PA1: players, trains, cards, double connections
+
+
+def test_pa1_two_to_five_may_play() -> None:
+    """PA1."""
+    for players in (2, 3, 4, 5):
+        assert deal(players, variant="pennsylvania").games.num_players == players
+    for players in (1, 6):
+        with pytest.raises(ValueError, match="from 2 to 5"):
+            configure("pennsylvania", players)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_pa1_each_player_begins_with_45_trains_4_cards_and_no_shares(players: int) -> None:
+    """PA1."""
+    table = deal(players, variant="pennsylvania")
+    for seat in range(players):
+        assert table.trains(seat) == 45
+        assert count(table.hand(seat)).sum() == 4
+        assert table.shares(seat) == set()
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_pa1_there_are_12_cards_of_each_colour_and_14_locomotives(players: int) -> None:
+    """PA1, US1."""
+    table = deal(players, variant="pennsylvania")
+    hands = sum(count(table.hand(seat)) for seat in range(players))
+    everywhere = hands + count(table.deck) + count(table.discard) + count(table.row_cards)
+    assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 14}
+
+
+@pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
+def test_pa1_with_two_or_three_players_one_claimed_lane_closes_a_double_connection(players: int, is_open: bool) -> None:
+    """PA1: whichever lane was claimed; in larger games the other may be claimed by another player."""
+    lanes = ["allentown-philadelphia", "allentown-philadelphia 1"]
+    for claimed, other in (lanes, reversed(lanes)):
+        table = game(players, hands=["", "3 red, 3 black"], lanes=[[claimed]], to_move=1)
+        assert f"claim {claimed}" not in table.legal
+        assert (f"claim {other}" in table.legal) is is_open
+
+
+# PA2: tickets
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_pa2_five_starting_tickets_are_offered_to_every_player(players: int) -> None:
+    """PA2."""
+    table = deal(players, variant="pennsylvania")
+    offered = [ticket for seat in range(players) for ticket in table.offered(seat)]
+    assert len(offered) == len(set(offered)) == 5 * players
+    assert len(table.ticket_deck) == 50 - 5 * players
+    assert set(offered).isdisjoint(table.ticket_deck)
+
+
+def test_pa2_three_to_five_starting_tickets_are_kept() -> None:
+    """PA2: who refuses two keeps the others; all may be kept."""
+    for answers, kept in (
+        (["refuse_ticket", "refuse_ticket"], 3),
+        (["refuse_ticket", *["keep_ticket"] * 3, "refuse_ticket"], 3),
+        (["keep_ticket", "refuse_ticket", *["keep_ticket"] * 3], 4),
+        (["keep_ticket"] * 5, 5),
+    ):
+        table = deal(variant="pennsylvania")
+        table.play(*answers)
+        assert table.to_move == 1
+        table.play_all("keep_ticket")
+        assert len(table.tickets(0)) == kept
+
+
+def test_pa2_later_four_are_drawn_and_one_to_four_kept() -> None:
+    """PA2: the last is kept if the others were refused."""
+    for answers, kept in (
+        (["refuse_ticket"] * 3, 1),
+        (["keep_ticket", *["refuse_ticket"] * 3], 1),
+        (["refuse_ticket", "keep_ticket", "keep_ticket", "refuse_ticket"], 2),
+        (["keep_ticket"] * 4, 4),
+    ):
+        table = game()
+        table.play("draw_tickets", *answers)
+        assert table.to_move == 1
+        assert len(table.tickets(0)) == kept
+
+
+def test_pa2_refused_starting_tickets_go_under_the_deck() -> None:
+    """PA2, C5 (ruling): seat by seat, in the order offered."""
+    table = deal(2, variant="pennsylvania")
+    below, first, second = table.ticket_deck, table.offered(0), table.offered(1)
+    table.play("keep_ticket", "refuse_ticket", "keep_ticket", "refuse_ticket")  # the fifth must be kept
+    table.play("refuse_ticket", "keep_ticket", "keep_ticket", "keep_ticket", "keep_ticket")
+    assert table.ticket_deck == [*below, first[1], first[3], second[0]]
+
+
+def test_pa2_later_refused_tickets_go_under_the_deck() -> None:
+    """PA2, C12."""
+    table = game()
+    top, below = table.ticket_deck[:4], table.ticket_deck[4:]
+    table.play("draw_tickets", "refuse_ticket", "keep_ticket", "refuse_ticket", "refuse_ticket")
+    assert table.ticket_deck == [*below, top[0], top[2], top[3]]
+    assert table.tickets(0) == {top[1]}
+
+
+# PA3: ferries and Ontario
+
+
+FERRIES = ["buffalo-ontario_buffalo", "buffalo-ontario_buffalo 1", "erie-ontario_erie", "erie-ontario_erie 1"]
+
+
+def test_pa3_only_the_four_lanes_to_ontario_take_locomotives() -> None:
+    """PA3: whoever has seven cards of every colour and no locomotive may claim all others."""
+    table = game(hands=[", ".join(f"7 {colour}" for colour in COLOURS)])
+    all_lanes = {connection_in_words(it.a, it.b, it.lane) for it in table.games.configuration.box.lanes}
+    claims = {answer.removeprefix("claim ") for answer in table.legal if answer.startswith("claim ")}
+    assert len(all_lanes) == 95
+    assert all_lanes - claims == set(FERRIES)
+
+
+@pytest.mark.parametrize("lane", FERRIES[:2])
+def test_pa3_the_ferry_from_buffalo_takes_a_locomotive(lane: str) -> None:
+    """PA3, C14: one space with one symbol."""
+    table = game(hands=["5 red, 2 locomotive"])
+    table.play(f"claim {lane}", "take_share none")
+    assert (table.lanes(0), table.discard, table.score(0)) == ({lane}, "1 locomotive", 1)
+
+
+@pytest.mark.parametrize("lane", FERRIES[2:])
+def test_pa3_the_ferry_from_erie_takes_two_locomotives_and_any_card(lane: str) -> None:
+    """PA3, C14: three spaces with two symbols."""
+    assert f"claim {lane}" not in game(hands=["3 red, 1 locomotive"]).legal
+    assert f"claim {lane}" not in game(hands=["2 locomotive"]).legal
+    table = game(hands=["2 red, 1 blue, 3 locomotive"])
+    table.play(f"claim {lane}")
+    assert table.legal == {"pay 1 red, 2 locomotive", "pay 1 blue, 2 locomotive", "pay 3 locomotive"}
+    table.play("pay 1 red, 2 locomotive", "take_share none")
+    assert (table.lanes(0), table.discard, table.score(0)) == ({lane}, "1 red, 2 locomotive", 4)
+
+
+@pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
+@pytest.mark.parametrize("ferry", [FERRIES[0], FERRIES[2]])
+def test_pa3_each_ferry_connection_is_double(ferry: str, players: int, is_open: bool) -> None:
+    """PA3 (ruling), PA1, C11: two players may have a lane each, if there are four; nobody has both."""
+    for claimed, other in ((ferry, f"{ferry} 1"), (f"{ferry} 1", ferry)):
+        table = game(players, hands=["3 locomotive", "3 locomotive"], lanes=[[claimed]], to_move=1)
+        assert (f"claim {other}" in table.legal) is is_open
+        table.play("draw_deck", "draw_deck", *["draw_deck"] * (2 * players - 4))
+        assert table.to_move == 0
+        assert f"claim {other}" not in table.legal
+
+
+@pytest.mark.parametrize("ferry", FERRIES)
+def test_pa3_a_ticket_to_ontario_is_met_by_either_port(ferry: str) -> None:
+    """PA3, C16: by way of Buffalo or of Erie, by either lane."""
+    landing = "buffalo-warren" if "buffalo" in ferry else "erie-warren"
+    table = scored(lanes=[[ferry, landing]], holds=[["ontario-warren"]])
+    assert table.final(0)["completed"] == [["ontario", "warren", 5]]
+    assert parts(table, "tickets") == [5, 0, 0]
+
+
+def test_pa3_a_ticket_to_ontario_needs_a_ferry() -> None:
+    """PA3, C16: Buffalo and Erie are not in Ontario."""
+    table = scored(lanes=[["buffalo-warren", "erie-warren"]], holds=[["ontario-warren"]])
+    assert parts(table, "tickets") == [-5, 0, 0]
+
+
+def test_pa3_the_two_ports_are_not_joined() -> None:
+    """PA3, C16: no way leads from Buffalo by Ontario to Erie and on to Pittsburgh."""
+    by_ontario = ["buffalo-ontario_buffalo", "erie-ontario_erie", "erie-youngstown", "pittsburgh-youngstown"]
+    table = scored(lanes=[by_ontario], holds=[["buffalo-pittsburgh", "ontario-pittsburgh"]])
+    assert table.final(0)["completed"] == [["ontario", "pittsburgh", 10]]
+    assert table.final(0)["failed"] == [["buffalo", "pittsburgh", 10]]
+
+
+def test_pa3_a_ticket_to_ontario_is_met_by_the_port_that_is_joined_if_the_player_reaches_both() -> None:
+    """PA3, C16: whichever of the two that is."""
+    for lanes in (
+        ["erie-ontario_erie", "buffalo-ontario_buffalo", "buffalo-warren"],
+        ["buffalo-ontario_buffalo", "erie-ontario_erie", "erie-warren"],
+    ):
+        assert parts(scored(lanes=[lanes], holds=[["ontario-warren"]]), "tickets") == [5, 0, 0]
+
+
+def test_pa3_a_longest_path_does_not_pass_from_port_to_port() -> None:
+    """PA3, PA9: lanes of one and three spaces to the two ports are a path of three; four are longer."""
+    both = ["buffalo-ontario_buffalo", "erie-ontario_erie"]
+    assert scored(2, points=[20, 20], lanes=[both, ["oil_city-pittsburgh"]]).ranks == [2, 1]
+
+
+# PA4: shares
+
+
+def test_pa4_sixty_shares_of_nine_companies() -> None:
+    """PA4: numbered from 1 in each."""
+    assert len(SHARES) == 60
+    left = game().snapshot["companies"]
+    assert left == {company: list(range(1, shares + 1)) for company, (shares, _) in COMPANIES.items()}
+
+
+def test_pa4_who_claims_oil_city_warren_may_take_a_share_of_three_companies_or_none() -> None:
+    """PA4: the rulebook's example."""
+    table = game(hands=["2 orange"])
+    table.play("claim oil_city-warren")
+    assert (table.phase, table.to_move) == ("take_share", 0)
+    assert table.legal == {"take_share prr", "take_share bo", "take_share erl", "take_share none"}
+    table.play("take_share prr")
+    assert [table.shares(seat) for seat in range(3)] == [{"prr 1"}, set(), set()]
+    assert table.snapshot["companies"]["prr"] == list(range(2, 16))
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_pa4_each_lane_offers_the_companies_shown_on_it(players: int) -> None:
+    """PA4: or asks nothing, if it shows none."""
+    without = 0
+    for lane in configuration("pennsylvania", players).box.lanes:
+        table = game(players, hands=["7 locomotive"])
+        table.play(f"claim {connection_in_words(lane.a, lane.b, lane.lane)}")
+        if lane.companies:
+            assert table.phase == "take_share"
+            assert table.legal == {f"take_share {company}" for company in (*lane.companies, "none")}
+        else:
+            assert (table.phase, table.to_move) == ("turn", 1)
+            without += 1
+    assert 0 < without < 10
+
+
+def test_pa4_shares_are_taken_in_the_order_of_their_numbers() -> None:
+    """PA4: whoever takes them, and each company's by themselves."""
+    table = game(hands=["1 yellow, 2 green", "1 black", "2 orange"])
+    table.play("claim altoona-johnstown", "take_share prr")
+    table.play("claim harrisburg-york", "take_share prr")
+    table.play("claim oil_city-warren", "take_share bo")
+    table.play("claim pittsburgh-wheeling", "take_share prr")
+    assert [table.shares(seat) for seat in range(3)] == [{"prr 1", "prr 3"}, {"prr 2"}, {"bo 1"}]
+
+
+def test_pa4_the_top_share_is_the_lowest_left() -> None:
+    """PA4: whatever is gone."""
+    table = game(hands=["2 orange", "1 black"], shares=[[], shares_of("prr", 1, 2, 4, 15)])
+    table.play("claim oil_city-warren", "take_share prr", "claim harrisburg-york", "take_share prr")
+    assert table.shares(0) == {"prr 3"}
+    assert table.shares(1) == {"prr 1", "prr 2", "prr 4", "prr 5", "prr 15"}
+
+
+def test_pa4_the_last_share_of_a_company_may_be_taken() -> None:
+    """PA4."""
+    table = game(hands=["2 orange"], shares=[[], shares_of("erl", *range(1, 8))])
+    table.play("claim oil_city-warren", "take_share erl")
+    assert table.shares(0) == {"erl 8"}
+    assert table.snapshot["companies"]["erl"] == []
+
+
+def test_pa4_a_company_sold_out_cannot_be_chosen() -> None:
+    """PA4: another one shown on the lane may be."""
+    table = game(hands=["2 orange"], shares=[[], shares_of("erl"), shares_of("prr")])
+    table.play("claim oil_city-warren")
+    assert table.legal == {"take_share bo", "take_share none"}
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_pa4_a_lane_whose_companies_are_all_sold_out_asks_nothing(players: int) -> None:
+    """PA4: whoever holds the shares."""
+    shares = [shares_of("erl"), [*shares_of("prr"), *shares_of("bo")]]
+    table = game(players, hands=["2 orange"], shares=shares)
+    table.play("claim oil_city-warren")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.shares(0) == set(shares_of("erl"))
+
+
+def test_pa4_a_share_may_be_declined() -> None:
+    """PA4."""
+    table = game(hands=["2 orange"])
+    table.play("claim oil_city-warren", "take_share none")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.shares(0) == set()
+    assert sum(len(left) for left in table.snapshot["companies"].values()) == 60
+
+
+def test_pa4_the_share_is_chosen_after_the_lane_is_paid_and_scored() -> None:
+    """PA4, C9 (ruling): pay, place trains, points, discard with C2-C4, share, end of turn."""
+    table = game(hands=["2 orange, 1 locomotive"], row="red, -, red, red, red", deck="")
+    table.play("claim oil_city-warren")
+    assert table.phase == "pay"
+    assert (table.lanes(0), table.score(0), table.discard) == (set(), 0, "")
+    table.play("pay 2 orange")
+    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("take_share", 0, 1)
+    assert (table.lanes(0), table.trains(0), table.score(0)) == ({"oil_city-warren"}, 43, 2)
+    assert (table.row, table.deck, table.discard) == ("red, orange, red, red, red", "1 orange", "")
+    table.play("take_share bo")
+    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
+
+
+@pytest.mark.parametrize("company", ["erl", "none"])
+def test_pa4_the_last_round_begins_once_the_share_is_chosen(company: str) -> None:
+    """PA4, C9 (ruling), C15: each seat then has one more turn."""
+    table = game(hands=["2 orange"], trains=[4])
+    table.play("claim oil_city-warren")
+    assert (table.phase, table.trains(0), table.snapshot["last_turns_left"]) == ("take_share", 2, None)
+    table.play(f"take_share {company}")
+    assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 3)
+
+
+def test_pa4_a_share_taken_in_the_last_turn_counts() -> None:
+    """PA4, PA5: the game ends after it is chosen."""
+    table = game(hands=["2 orange"], last_turns_left=1)
+    table.play("claim oil_city-warren")
+    assert (table.phase, table.outcome) == ("take_share", "running")
+    table.play("take_share bo")
+    assert table.outcome == "finished"
+    assert table.scores == [2 + 20, 0, 0]
+
+
+def test_pa4_a_turn_without_a_claimed_lane_brings_no_share() -> None:
+    """PA4."""
+    table = game(hands=["2 orange"])
+    table.play("draw_deck", "draw_deck")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    table.play("draw_tickets", "refuse_ticket", "refuse_ticket", "refuse_ticket")
+    assert (table.phase, table.to_move) == ("turn", 2)
+
+
+def seen_shares(table: Table, seat: int) -> list[set[str]]:
+    """The shares that a seat sees, by holder: its own first, the others' in turn order, the neutral player's."""
+    return [{SHARES[number] for number in np.flatnonzero(own)} for own in table.sees("shares", seat)]
+
+
+def test_pa4_shares_are_public() -> None:
+    """PA4 (ruling), C20: every seat sees who holds which, how many of each company, and how many are left."""
+    held = [["prr 1", "prr 3", "brp 2"], ["bo 1", "prr 2"], []]
+    table = game(3, shares=held)
+    counts = [[2, 0, 0, 0, 0, 0, 0, 0, 1], [1, 1, 0, 0, 0, 0, 0, 0, 0], [0] * 9]
+    for seat in range(3):
+        around = [(seat + ahead) % 3 for ahead in range(3)]
+        assert seen_shares(table, seat) == [set(held[other]) for other in around]
+        assert table.sees("share_count", seat).tolist() == [counts[other] for other in around]
+        assert table.sees("shares_left", seat).tolist() == [12, 9, 8, 7, 6, 5, 4, 3, 1]
+
+
+def test_pa4_the_neutral_players_shares_are_public() -> None:
+    """PA4 (ruling), PA8, C20."""
+    table = game(2, shares=[["prr 1"], ["jcl 2", "jcl 3"]], neutral_shares=["jcl 1", "wm 4"])
+    assert seen_shares(table, 0) == [{"prr 1"}, {"jcl 2", "jcl 3"}, {"jcl 1", "wm 4"}]
+    assert seen_shares(table, 1) == [{"jcl 2", "jcl 3"}, {"prr 1"}, {"jcl 1", "wm 4"}]
+    for seat in (0, 1):
+        assert table.sees("share_count", seat)[2].tolist() == [0, 0, 0, 0, 0, 0, 1, 1, 0]
+        assert table.sees("shares_left", seat).tolist() == [14, 10, 8, 7, 6, 5, 3, 0, 2]
+
+
+def test_pa4_a_taken_share_is_seen_at_once() -> None:
+    """PA4 (ruling): even before the neutral player's share is chosen."""
+    table = game(2, hands=["2 orange"])
+    table.play("claim oil_city-warren", "take_share erl")
+    assert table.phase == "neutral_share"
+    assert seen_shares(table, 1) == [set(), {"erl 1"}, set()]
+
+
+def test_pa4_nobody_knows_before_the_end_which_neutral_shares_will_count() -> None:
+    """PA4, PA8, C20: what a player knows leaves open which half of four they are; the whole game does not show it."""
+    table = game(2, neutral_shares=shares_of("bo", 1, 2, 3, 4), last_turns_left=1)
+    assert table.snapshot["revealed_shares"] is None
+    for seat in (0, 1):
+        seen = table.games.observe([0], [seat]).tolist()
+        revealed = set()
+        for seed in range(60):
+            guess = Table(table.games.clone())
+            guess.games.set_states([0], guess.games.determinize([0], [seat], [seed]))
+            assert guess.games.observe([0], [seat]).tolist() == seen
+            revealed.add(frozenset(end(guess).revealed_shares))
+        assert len(revealed) == 6
+
+
+# PA5: what companies pay
+
+
+@pytest.mark.parametrize(
+    ("shares", "points"),
+    [
+        # by number
+        ([["prr 1"], ["prr 2", "prr 3"]], [21, 30]),
+        ([["bo 3"], [], ["bo 1", "bo 2"]], [14, 0, 20]),
+        ([["lv 4"], ["lv 1", "lv 2", "lv 3"], ["lv 5", "lv 6"]], [3, 12, 7]),
+        ([["erl 7"], ["erl 4", "erl 5", "erl 6"], ["erl 2", "erl 3"], []], [5, 16, 10, 0]),
+        (
+            [
+                shares_of("prr", 15),
+                shares_of("prr", 13, 14),
+                shares_of("prr", 10, 11, 12),
+                shares_of("prr", 6, 7, 8, 9),
+                shares_of("prr", 1, 2, 3, 4, 5),
+            ],
+            [6, 9, 14, 21, 30],
+        ),
+        # equal numbers: by the lowest share
+        ([["wm 2"], ["wm 1"]], [5, 9]),
+        ([["nyc 2", "nyc 3"], ["nyc 1", "nyc 5"], ["nyc 4"]], [6, 10, 3]),
+        ([["erl 2", "erl 3"], ["erl 1", "erl 8"], ["erl 4", "erl 5", "erl 6"]], [5, 10, 16]),
+        ([["bo 5"], ["bo 4"], ["bo 3"], ["bo 2"], ["bo 1"]], [2, 5, 9, 14, 20]),
+        ([["bo 9", "bo 10"], ["bo 3"], ["bo 7"], ["bo 5"], ["bo 6", "bo 8"]], [14, 9, 2, 5, 20]),
+        # more holders than places
+        ([["jcl 1"], ["jcl 2"], ["jcl 3"]], [8, 5, 0]),
+        ([["wm 1"], ["wm 3", "wm 4"], ["wm 2"]], [5, 9, 0]),
+        ([["rdg 7"], ["rdg 2", "rdg 3", "rdg 4"], ["rdg 5", "rdg 6"], ["rdg 1"]], [0, 14, 9, 5]),
+        ([["wm 4"], ["wm 3"], ["wm 2"], ["wm 1"]], [0, 0, 5, 9]),
+        ([["erl 8"], ["erl 7"], ["erl 1", "erl 2"], ["erl 3", "erl 4"], ["erl 5", "erl 6"]], [0, 1, 16, 10, 5]),
+        ([["nyc 5"], ["nyc 4"], ["nyc 3"], ["nyc 2"], ["nyc 1"]], [0, 0, 3, 6, 10]),
+        # no share, no place
+        ([[], ["brp 1"]], [0, 7]),
+        ([["prr 1"], [], []], [30, 0, 0]),
+        ([[], ["prr 15"], [], []], [0, 30, 0, 0]),
+        ([[], []], [0, 0]),
+        # several companies, each by itself
+        ([["prr 2", "bo 1", "brp 2"], ["prr 1", "bo 2", "bo 3", "brp 1"]], [21 + 14 + 4, 30 + 20 + 7]),
+        ([["prr 1", "lv 1"], ["lv 2", "lv 3", "wm 4"], ["wm 1"], ["jcl 3"]], [30 + 7, 12 + 5, 9, 8]),
+    ],
+)
+def test_pa5_companies_pay_their_holders_by_place(shares: list[list[str]], points: list[int]) -> None:
+    """PA5: by number of shares, then by the lowest of them."""
+    table = scored(len(shares), shares=shares)
+    assert parts(table, "shares") == points
+    assert table.scores == points
+
+
+def test_pa5_companies_pay_nothing_before_the_end() -> None:
+    """PA5."""
+    table = game(shares=[shares_of("prr", 1, 2, 3)])
+    table.play("draw_deck", "draw_deck")
+    assert table.score(0) == 0
+
+
+def payments(holdings: Sequence[Sequence[str]]) -> list[int]:
+    """What the companies pay to each of those who hold these shares, as slowly and plainly as can be (PA5)."""
+    paid = [0] * len(holdings)
+    for company, (_, points) in COMPANIES.items():
+        numbers = [[int(it.split()[1]) for it in own if it.split()[0] == company] for own in holdings]
+        holders = [holder for holder, own in enumerate(numbers) if own]
+        for place in points:
+            if holders:
+                most = max(len(numbers[holder]) for holder in holders)
+                tied = [holder for holder in holders if len(numbers[holder]) == most]
+                best = min(tied, key=lambda holder: min(numbers[holder]))
+                paid[best] += place
+                holders.remove(best)
+    return paid
+
+
+def word_of(shares: Sequence[str]) -> int:
+    """A set of shares as the core holds it."""
+    return sum(1 << SHARES.index(share) for share in shares)
+
+
+def shares_in(word: Any) -> list[str]:
+    """The shares in such a set."""
+    return [share for number, share in enumerate(SHARES) if int(word) >> number & 1]
+
+
+def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: int = 0) -> Games:
+    """Ended games, one for each list of holdings; those after the seats' are the neutral player's."""
+    chosen = configuration("pennsylvania", players)
+    games = Games(chosen, batch=len(holdings), seed=seed, autoreset=False, observe=False)
+    keep = np.full(len(holdings), games.layout.actions["keep_ticket"].start)
+    for _ in range(5 * players):
+        games.step(keep)
+    states = games.states.copy()
+    for state, held in zip(states, holdings, strict=True):
+        for holder, own in enumerate(held):
+            state["shares"][holder if holder < players else NEUTRAL] = word_of(own)
+        state["shares_left"] = (1 << len(SHARES)) - 1 - sum(word_of(own) for own in held)
+    states["last_turns_left"] = 1
+    games.set_states(np.arange(len(holdings)), states)
+    draw = np.full(len(holdings), games.layout.actions["draw_deck"].start)
+    games.step(draw)
+    games.step(draw)
+    assert np.all(games.terminated)
+    return games
+
+
+def random_holdings(holders: int, number: int) -> list[list[list[str]]]:
+    """Shares in random hands: few or many taken, of each company the lowest first, by holders more or less busy."""
+    chance = random.Random(number + holders)
+    drawn = []
+    for _ in range(number):
+        held: list[list[str]] = [[] for _ in range(holders)]
+        busy = [chance.random() for _ in held]
+        for company, (shares, _) in COMPANIES.items():
+            for taken in range(chance.randint(0, shares)):
+                chance.choices(held, busy)[0].append(f"{company} {taken + 1}")
+        drawn.append(held)
+    return drawn
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_pa5_random_holdings_are_paid_like_a_slow_count(players: int) -> None:
+    """PA5."""
+    holdings = random_holdings(players, 1500)
+    results = end_with(players, holdings).results
+    assert results.breakdown["shares"].tolist() == [payments(held) for held in holdings]
+
+
+# PA6: Globetrotter
+
+
+TICKETS = {
+    "allentown-scranton_wilkes_barre": 3,
+    "atlantic_city-philadelphia": 2,
+    "baltimore-philadelphia": 4,
+    "elmira-rochester": 3,
+    "new_york-philadelphia": 6,
+}
+"""Tickets that a single lane completes."""
+A, B, C, D, E = TICKETS
+
+
+def test_pa6_most_completed_tickets_earn_15_points() -> None:
+    """PA6: they are counted, not weighed."""
+    table = scored(lanes=[[A, B], [E], []], holds=[[A, B], [E], []])
+    assert parts(table, "globetrotter") == [15, 0, 0]
+    assert parts(table, "tickets") == [5, 6, 0]
+
+
+def test_pa6_all_who_tie_earn_15_points() -> None:
+    """PA6."""
+    table = scored(4, lanes=[[A], [B], [], [C, D]], holds=[[A], [B], [], [C]])
+    assert parts(table, "globetrotter") == [15, 15, 0, 15]
+
+
+def test_pa6_uncompleted_tickets_do_not_count() -> None:
+    """PA6: neither for nor against."""
+    table = scored(lanes=[[A], [B, C], []], holds=[[A, "albany-erie", "albany-wheeling"], [B, C], ["buffalo-new_york"]])
+    assert parts(table, "globetrotter") == [0, 15, 0]
+    table = scored(lanes=[[A, B], [C], []], holds=[[A, B, "albany-erie", "albany-wheeling"], [C], []])
+    assert parts(table, "globetrotter") == [15, 0, 0]
+
+
+def test_pa6_no_completed_ticket_earns_no_bonus() -> None:
+    """PA6, C17 (ruling)."""
+    table = scored(2, holds=[["albany-erie"], []])
+    assert parts(table, "globetrotter") == [0, 0]
+    assert table.scores == [-20, 0]
+
+
+def test_pa6_there_is_no_longest_path_bonus() -> None:
+    """PA6 (ruling)."""
+    table = scored(2, lanes=[["baltimore-cumberland"], []])
+    assert set(table.final(0)["breakdown"]) == {"routes", "tickets", "globetrotter", "shares"}
+    assert table.scores == [18, 0]
+
+
+# PA7: the lane of seven spaces
+
+
+def test_pa7_the_lane_of_seven_spaces_scores_18() -> None:
+    """PA7 (ruling), C10."""
+    table = game(hands=["6 blue, 1 locomotive"])
+    assert "claim baltimore-cumberland" not in game(hands=["6 blue"]).legal
+    table.play("claim baltimore-cumberland", "take_share none")
+    assert (table.score(0), table.trains(0), table.hand(0)) == (18, 38, "")
+
+
+@pytest.mark.parametrize(
+    ("lane", "points"),
+    [
+        ("harrisburg-york", 1),
+        ("oil_city-warren", 2),
+        ("baltimore-gettysburg", 4),
+        ("oil_city-pittsburgh", 7),
+        ("altoona-harrisburg", 10),
+        ("albany-syracuse", 15),
+    ],
+)
+def test_pa7_shorter_lanes_score_as_ever(lane: str, points: int) -> None:
+    """C10."""
+    assert game(lanes=[[lane]]).score(0) == points
+
+
+# PA8: the neutral player
+
+
+def test_pa8_who_takes_a_share_chooses_one_of_the_same_lane_for_the_neutral_player() -> None:
+    """PA8: the top share of any of its companies, the one just chosen among them; it can't be declined."""
+    for company, expected in (("prr", "prr 2"), ("bo", "bo 1"), ("erl", "erl 1")):
+        table = game(2, hands=["2 orange"])
+        table.play("claim oil_city-warren", "take_share prr")
+        assert (table.phase, table.to_move, table.snapshot["turn"]) == ("neutral_share", 0, 1)
+        assert table.legal == {"neutral_share prr", "neutral_share bo", "neutral_share erl"}
+        assert (table.shares(0), table.neutral_shares) == ({"prr 1"}, set())
+        table.play(f"neutral_share {company}")
+        assert (table.shares(0), table.shares(1), table.neutral_shares) == ({"prr 1"}, set(), {expected})
+        assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
+
+
+def test_pa8_both_players_choose_for_the_same_neutral_player() -> None:
+    """PA8."""
+    table = game(2, hands=["2 orange", "1 black"])
+    table.play("claim oil_city-warren", "take_share prr", "neutral_share bo")
+    table.play("claim harrisburg-york", "take_share wm", "neutral_share prr")
+    assert (table.shares(0), table.shares(1), table.neutral_shares) == ({"prr 1"}, {"wm 1"}, {"bo 1", "prr 2"})
+
+
+def test_pa8_who_declines_a_share_chooses_none_for_the_neutral_player() -> None:
+    """PA8."""
+    table = game(2, hands=["2 orange"])
+    table.play("claim oil_city-warren", "take_share none")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.neutral_shares == set()
+
+
+def test_pa8_the_neutral_player_gets_no_share_of_a_company_sold_out() -> None:
+    """PA8: be it by the share that the player has just taken."""
+    shares = [[], [*shares_of("bo"), *shares_of("erl", *range(1, 8))]]
+    table = game(2, hands=["4 red"], shares=shares)
+    table.play("claim buffalo-coudersport", "take_share erl")
+    assert table.neutral_shares == {"prr 1"}
+    table = game(2, hands=["4 green"], shares=shares)
+    table.play("claim buffalo-warren", "take_share erl")
+    assert table.legal == {"neutral_share prr", "neutral_share brp"}
+
+
+def test_pa8_the_only_company_left_is_chosen_for_the_neutral_player() -> None:
+    """PA8: one answer, asked of nobody; it is given even if the player would rather not."""
+    table = game(2, hands=["2 purple"])
+    table.play("claim harrisburg-reading", "take_share rdg")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.shares(0), table.neutral_shares) == ({"rdg 1"}, {"rdg 2"})
+
+
+def test_pa8_the_neutral_player_gets_none_if_none_is_left() -> None:
+    """PA8: the player took the lane's last share."""
+    table = game(2, hands=["2 purple"], shares=[[], shares_of("rdg", *range(1, 7))])
+    table.play("claim harrisburg-reading", "take_share rdg")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.shares(0), table.neutral_shares) == ({"rdg 7"}, set())
+
+
+def test_pa8_the_last_round_begins_once_the_neutral_players_share_is_chosen() -> None:
+    """PA8, C9 (ruling), C15."""
+    table = game(2, hands=["2 orange"], trains=[4])
+    table.play("claim oil_city-warren", "take_share erl")
+    assert (table.phase, table.snapshot["last_turns_left"]) == ("neutral_share", None)
+    table.play("neutral_share bo")
+    assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 2)
+
+
+def test_pa8_a_share_chosen_for_the_neutral_player_in_the_last_turn_counts() -> None:
+    """PA8: it is revealed with half of the others, here alone, and takes the first place before the other player."""
+    table = game(2, hands=["2 orange"], shares=[[], ["bo 2"]], last_turns_left=1)
+    table.play("claim oil_city-warren", "take_share erl", "neutral_share bo")
+    assert table.outcome == "finished"
+    assert table.revealed_shares == {"bo 1"}
+    assert parts(table, "shares") == [16, 14]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_pa8_only_games_of_two_have_a_neutral_player(players: int) -> None:
+    """PA8."""
+    table = game(players, hands=["2 orange"])
+    assert "neutral_shares" not in table.snapshot
+    table.play("claim oil_city-warren", "take_share prr")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert sum(len(left) for left in table.snapshot["companies"].values()) == 59
+    assert len(seen_shares(table, 0)) == players
+
+
+def test_pa8_a_player_with_3_the_neutral_with_2_and_the_other_with_1_get_20_and_9() -> None:
+    """PA8: the rulebook's example; of three neutral shares two are revealed."""
+    for shares, points in (
+        ([["bo 1", "bo 2", "bo 3"], ["bo 7"]], [20, 9]),
+        ([["bo 7"], ["bo 1", "bo 2", "bo 3"]], [9, 20]),
+    ):
+        table = scored(2, shares=shares, neutral_shares=["bo 4", "bo 5", "bo 6"])
+        assert len(table.revealed_shares) == 2
+        assert parts(table, "shares") == points
+        assert table.scores == points
+
+
+@pytest.mark.parametrize("number", range(11))
+def test_pa8_half_of_the_neutral_players_shares_are_revealed_rounded_up(number: int) -> None:
+    """PA8: those of all companies together; the others were his all the same."""
+    held = SHARES[::5][:number]
+    table = scored(2, neutral_shares=held)
+    assert len(table.revealed_shares) == (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5)[number]
+    assert table.revealed_shares <= set(held) == table.neutral_shares
+
+
+def test_pa8_a_neutral_player_without_shares_takes_no_place() -> None:
+    """PA8."""
+    table = scored(2, shares=[["bo 2"], ["bo 1"]])
+    assert table.revealed_shares == set()
+    assert parts(table, "shares") == [14, 20]
+
+
+def test_pa8_revealed_shares_take_up_a_place_and_earn_nobody_anything() -> None:
+    """PA8: the neutral player is first here; the second place is the table's last."""
+    table = scored(2, shares=[["jcl 3"], ["jcl 2"]], neutral_shares=["jcl 1"])
+    assert parts(table, "shares") == [0, 5]
+    table = scored(2, shares=[["wm 4"], []], neutral_shares=["wm 1", "wm 2", "wm 3"])
+    assert parts(table, "shares") == [5, 0]
+    table = scored(2, shares=[[], []], neutral_shares=["prr 1"])
+    assert parts(table, "shares") == [0, 0]
+
+
+def test_pa8_shares_not_revealed_do_not_count() -> None:
+    """PA8: of the neutral player's four B&O shares two count, fewer than three, as many as two."""
+    neutral = shares_of("bo", 2, 3, 4, 5)
+    assert parts(scored(2, shares=[["bo 6", "bo 7", "bo 8"], ["bo 9"]], neutral_shares=neutral), "shares") == [20, 9]
+    assert parts(scored(2, shares=[["bo 1", "bo 10"], ["bo 9"]], neutral_shares=neutral), "shares") == [20, 9]
+    assert parts(scored(2, shares=[["bo 6", "bo 7"], ["bo 9"]], neutral_shares=neutral), "shares") == [14, 9]
+
+
+def test_pa8_a_tie_goes_by_the_lowest_number_revealed() -> None:
+    """PA8: of two neutral shares one is revealed, the first or the third of the company; the player has the second."""
+    outcomes = set()
+    for seed in range(20):
+        table = scored(2, shares=[["bo 2"], []], neutral_shares=["bo 1", "bo 3"], seed=seed)
+        outcomes.add((frozenset(table.revealed_shares), parts(table, "shares")[0]))
+    assert outcomes == {(frozenset({"bo 1"}), 14), (frozenset({"bo 3"}), 20)}
+
+
+def test_pa8_a_company_none_of_whose_neutral_shares_is_revealed_pays_as_if_there_were_none() -> None:
+    """PA8: the shares are shuffled together, so that one of two companies goes without."""
+    outcomes = set()
+    for seed in range(20):
+        table = scored(2, shares=[["nyc 2"], ["jcl 2"]], neutral_shares=["nyc 1", "jcl 1"], seed=seed)
+        outcomes.add((frozenset(table.revealed_shares), *parts(table, "shares")))
+    assert outcomes == {(frozenset({"nyc 1"}), 6, 8), (frozenset({"jcl 1"}), 10, 5)}
+
+
+def test_pa8_random_holdings_are_paid_like_a_slow_count() -> None:
+    """PA8, PA5: those of the neutral player's shares that are revealed compete with the players'."""
+    holdings = random_holdings(3, 1500)
+    games = end_with(2, holdings)
+    expected = []
+    for (first, second, neutral), word in zip(holdings, games.states["revealed_shares"], strict=True):
+        revealed = shares_in(word)
+        assert set(revealed) <= set(neutral)
+        assert len(revealed) == (len(neutral) + 1) // 2
+        expected.append(payments([first, second, revealed])[:2])
+    assert games.results.breakdown["shares"].tolist() == expected
+
+
+def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
+    """PA8: as part of the game's own chance."""
+    held = [shares_of("bo", 1, 2), [], [*shares_of("bo", 3, 4, 5), *shares_of("prr", 1, 2, 3), *shares_of("wm", 1, 2)]]
+    once, again, others = (end_with(2, [held] * 50, seed) for seed in (7, 7, 1007))
+    assert once.states["revealed_shares"].tolist() == again.states["revealed_shares"].tolist()
+    assert once.states["revealed_shares"].tolist() != others.states["revealed_shares"].tolist()
+
+
+def test_pa8_no_state_from_outside_says_beforehand_what_will_be_revealed() -> None:
+    """PA8: it would count besides the half that is drawn at the end."""
+    table = game(2, neutral_shares=["prr 1"], last_turns_left=1)
+    states = table.games.states.copy()
+    states["revealed_shares"] = word_of(["prr 4"])
+    with pytest.raises(ValueError, match="no states of"):
+        table.games.set_states([0], states)
+
+
+@pytest.mark.parametrize(("number", "revealed"), [(2, 1), (4, 2), (5, 3)])
+def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
+    """PA8: in 3,000 games each of 2, 6 or 10 halves is revealed so often, give or take five standard deviations."""
+    neutral = ["prr 3", "bo 1", "bo 2", "wm 4", "brp 2"][:number]
+    games = end_with(2, [[[], [], neutral]] * 3000)
+    times = Counter(tuple(shares_in(word)) for word in games.states["revealed_shares"])
+    halves = [tuple(half) for half in combinations(neutral, revealed)]
+    assert set(times) == set(halves)
+    chance = 1 / len(halves)
+    found: NDArray[np.float64] = np.array([times[half] for half in halves], np.float64)
+    assert np.all(abs(found - 3000 * chance) < 5 * np.sqrt(3000 * chance * (1 - chance)))
+
+
+# PA9: ties
+
+
+def test_pa9_of_equal_points_more_completed_tickets_win() -> None:
+    """PA9, C18: before the longer path."""
+    table = scored(2, points=[10, 10 + 15 + TICKETS[B]], lanes=[[B], ["baltimore-cumberland"]], holds=[[B], []])
+    assert table.scores == [27, 27]
+    assert table.ranks == [1, 2]
+
+
+def test_pa9_of_equally_many_tickets_the_longer_longest_path_wins() -> None:
+    """PA9."""
+    two_lanes_of_six = ["albany-binghamton", "dubois-williamsport"]
+    table = scored(points=[30, 30, 30], lanes=[two_lanes_of_six, ["baltimore-cumberland"], ["albany-syracuse"]])
+    assert table.scores == [30, 30, 30]
+    assert table.ranks == [2, 1, 2]
+
+
+def test_pa9_shares_do_not_break_ties() -> None:
+    """PA9: who is still tied shares the place."""
+    table = scored(2, points=[7, 0], shares=[[], ["brp 1"]])
+    assert table.scores == [7, 7]
+    assert table.ranks == [1, 1]
