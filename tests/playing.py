@@ -15,6 +15,9 @@ CONFIGURATIONS = [(box.id, players) for box in BOXES for players in range(box.mi
 """Each variant with each of its numbers of players."""
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
+every_variant_once = pytest.mark.parametrize(
+    ("variant", "players"), [(box.id, max(3, box.min_players)) for box in BOXES]
+)
 every_configuration = pytest.mark.parametrize(("variant", "players"), CONFIGURATIONS)
 
 DECKS = [(variant, players, load_box(variant).default_ticket_deck) for variant, players in CONFIGURATIONS]

@@ -10,7 +10,7 @@ import pytest
 
 from t2r_env import Games
 from tests.agreement import COURSES, course_of, first_difference
-from tests.playing import every_variant
+from tests.playing import every_variant_once
 from tests.situations import configuration, differing_fields
 
 ROOT = Path(__file__).parents[1]
@@ -37,14 +37,14 @@ def test_each_course_holds_games_that_end(title: str) -> None:
     assert course["game truncated" if title == "a turn limit" else "game terminated"].any()
 
 
-@every_variant
-def test_a_game_of_a_batch_is_the_same_alone(variant: str) -> None:
+@every_variant_once
+def test_a_game_of_a_batch_is_the_same_alone(variant: str, players: int) -> None:
     """Game i of `Games(seed=s)` is that of `Games(seed=s + i)`, and so are the games that follow it."""
-    batch = course_of(players=3, decisions=400, batch=4, seed=70, variant=variant)
+    batch = course_of(players=players, decisions=400, batch=4, seed=70, variant=variant)
     played = [name for name in batch if not name.startswith(("dealt anew", "played inside"))]
     assert batch["game terminated"].sum(axis=0).min() >= 1
     for row in range(4):
-        alone = course_of(players=3, decisions=400, batch=1, seed=70 + row, variant=variant)
+        alone = course_of(players=players, decisions=400, batch=1, seed=70 + row, variant=variant)
         assert (
             first_difference(
                 {name: batch[name][:, row] for name in played}, {name: alone[name][:, 0] for name in played}
@@ -68,10 +68,10 @@ def test_threads_do_not_change_the_games(batch: int) -> None:
     assert first_difference(one, two) is None
 
 
-@every_variant
-def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str) -> None:
+@every_variant_once
+def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str, players: int) -> None:
     """And for every number of threads; other seeds make other choices."""
-    games = [Games(configuration(variant, 4), batch=5, seed=8, threads=threads) for threads in (1, 1, 2)]
+    games = [Games(configuration(variant, players), batch=5, seed=8, threads=threads) for threads in (1, 1, 2)]
     ended = [it.play_random(900, seed=9) for it in games]
     assert ended[0] == ended[1] == ended[2] > 5
     for other in games[1:]:
@@ -80,7 +80,7 @@ def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str) -> No
         assert np.array_equal(games[0].observations, other.observations)
         assert np.array_equal(games[0].masks, other.masks)
         assert np.array_equal(games[0].rewards, other.rewards)
-    other = Games(configuration(variant, 4), batch=5, seed=8)
+    other = Games(configuration(variant, players), batch=5, seed=8)
     other.play_random(900, seed=10)
     assert differing_fields(games[0].states, other.states) != []
 

@@ -23,7 +23,7 @@ from t2r_env.rules.map_game.state import (
     TAKE_SHARE,
     TURN_OVER,
 )
-from tests.playing import every_configuration, every_variant
+from tests.playing import every_configuration, every_variant_once
 from tests.situations import NOTHING, Table, changed_box, configuration, connection_in_words, deal, situation
 
 QUESTION = ("states", "masks", "observations", "current")
@@ -58,9 +58,11 @@ def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> d
 
 @every_copy
 @pytest.mark.parametrize("threads", [1, 2])
-@every_variant
-def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], threads: int, variant: str) -> None:
-    games = play(Games(variant, 4, batch=4, threads=threads, reward="score", record=True), 70)
+@every_variant_once
+def test_a_copy_goes_on_as_the_original_does(
+    duplicate: Callable[[Games], Games], threads: int, variant: str, players: int
+) -> None:
+    games = play(Games(variant, players, batch=4, threads=threads, reward="score", record=True), 70)
     other = duplicate(games)
     assert other.configuration == games.configuration
     before = [row_of(games, row) for row in range(4)]
@@ -91,9 +93,9 @@ def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players:
     assert other.get_state(1) == games.get_state()
 
 
-@every_variant
-def test_a_saved_game_goes_on_by_the_chance_it_had(variant: str) -> None:
-    games = Games(variant, 3, autoreset=False)
+@every_variant_once
+def test_a_saved_game_goes_on_by_the_chance_it_had(variant: str, players: int) -> None:
+    games = Games(variant, players, autoreset=False)
     saved = play(games, 40).get_state()
     ended = play(games, 500, seed=1).get_state()
     games.set_state(saved)
@@ -102,11 +104,11 @@ def test_a_saved_game_goes_on_by_the_chance_it_had(variant: str) -> None:
     assert play(games, 500, seed=1).get_state() == ended
 
 
-@every_variant
+@every_variant_once
 @pytest.mark.parametrize("turn_limit", [1000, 20])
-def test_an_ended_game_comes_with_its_end(variant: str, turn_limit: int) -> None:
-    games = play(Games(variant, 3, autoreset=False, turn_limit=turn_limit), 700)
-    other = play(Games(variant, 3, autoreset=False, turn_limit=turn_limit), 20)
+def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit: int) -> None:
+    games = play(Games(variant, players, autoreset=False, turn_limit=turn_limit), 700)
+    other = play(Games(variant, players, autoreset=False, turn_limit=turn_limit), 20)
     other.set_state(games.get_state())
     end = ("terminated", "truncated", "finished", "final_observations")
     np.testing.assert_equal(row_of(other, 0, (*QUESTION, *end)), row_of(games, 0, (*QUESTION, *end)))
@@ -289,7 +291,8 @@ def test_states_of_play_are_taken(variant: str, players: int) -> None:
 
 def with_tickets(variant: str) -> Table:
     """The first seat holds tickets 0 and 1, the second ticket 2; the other regular ones are the deck, 3 on top."""
-    (deck, *_) = configuration(variant, 2).box.ticket_decks.values()
+    chosen = configuration(variant, 2)
+    deck = chosen.box.ticket_decks[chosen.options["tickets"]]
     names = [connection_in_words(ticket.a, ticket.b) for ticket in deck.regular]
     return situation(2, holds=[names[:2], names[2:3]], ticket_deck=names[3:], variant=variant)
 
@@ -388,6 +391,11 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
             ("shares_left", (), ALL_SHARES & ~ALL_PRR & ~(1 << 15)),
         ],
         NO_SHARE,
+    ),
+    "a payment that pays for nothing": (
+        "pennsylvania",
+        [("phase", (), TAKE_SHARE), ("lane", (), PRR), ("payment", (), 0)],
+        "",
     ),
     "a ferry to pay with too few locomotives": (
         "pennsylvania",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from t2r_env import Games
 from t2r_env.rules.map_game.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
-from tests.playing import every_configuration, every_variant
+from tests.playing import every_configuration, every_variant_once
 from tests.situations import (
     CARDS,
     NOTHING,
@@ -236,10 +236,10 @@ def test_a_player_who_pays_for_a_ferry_holds_its_locomotives_in_every_deal(disca
         assert copies.states[0].hand[0, CARDS.index("locomotive")] >= 2
 
 
-@every_variant
-def test_the_same_seed_gives_the_same_deal_and_another_seed_another(variant: str) -> None:
+@every_variant_once
+def test_the_same_seed_gives_the_same_deal_and_another_seed_another(variant: str, players: int) -> None:
     """C20."""
-    for games in states_of_play(variant, 3):
+    for games in states_of_play(variant, players):
         one, same, other = (dealt_anew(games, 0, first) for first in (7, 7, 1007))
         assert differing_fields(one, same) == []
         assert np.all(one["generator"] != other["generator"])
@@ -247,14 +247,14 @@ def test_the_same_seed_gives_the_same_deal_and_another_seed_another(variant: str
             assert np.mean(np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)) > 0.6
 
 
-@every_variant
-def test_a_deal_depends_on_nothing_that_the_seat_cannot_know(variant: str) -> None:
+@every_variant_once
+def test_a_deal_depends_on_nothing_that_the_seat_cannot_know(variant: str, players: int) -> None:
     """C20: dealt anew from the same seed, two games that the seat can't tell apart are the same game.
 
     Otherwise who knows the seed could reckon back to what was hidden.
     """
-    for games in states_of_play(variant, 3):
-        for seat in range(3):
+    for games in states_of_play(variant, players):
+        for seat in range(players):
             others = looked_at(games, dealt_anew(games, seat, 1000))
             assert differing_fields(dealt_anew(games, seat), dealt_anew(others, seat)) == []
 
@@ -313,17 +313,17 @@ def test_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
         assert chi_square(np.array(list(times.values())), np.full(67, 3000 / 67)) < 130
 
 
-@pytest.mark.parametrize(
-    ("variant", "offered", "least"),
-    [("usa", 3, 2), ("new_york", 2, 1), ("legendary_asia", 4, 2), ("pennsylvania", 5, 3)],
-)
-def test_answers_kept_aside_are_dealt_anew(variant: str, offered: int, least: int) -> None:
+@every_variant_once
+def test_answers_kept_aside_are_dealt_anew(variant: str, players: int) -> None:
     """C6, C20: to the second seat any answers of the first are possible that keep enough tickets."""
-    table = deal(2, variant=variant)
+    table = deal(players, variant=variant)
+    chosen = table.games.configuration
+    deck = chosen.box.ticket_decks[chosen.options["tickets"]]
     while table.to_move == 0:
         table.play("keep_ticket")
     copies = table.games.determinize(np.zeros(200, int), np.ones(200, int), list(range(200)))
-    possible = {kept for kept in range(1 << offered) if kept.bit_count() >= least}
+    offered = deck.long_offered + deck.starting.count
+    possible = {kept for kept in range(1 << offered) if kept.bit_count() >= deck.starting.keep}
     assert set(copies["kept"][:, 0].tolist()) == possible
 
 

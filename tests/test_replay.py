@@ -14,7 +14,7 @@ import t2r_env
 from t2r_env import Games, Replay, ReplayError
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.version import __version__
-from tests.playing import every_configuration, every_variant, play, play_to_the_end
+from tests.playing import every_configuration, every_variant, every_variant_once, play, play_to_the_end
 from tests.situations import changed_box
 
 Entries = dict[str, Any]
@@ -62,24 +62,24 @@ def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each(
     assert [games.get_state().partition(b"}\n")[2] for games in env.replay().games()] == bodies
 
 
-@every_variant
+@every_variant_once
 @pytest.mark.parametrize("autoreset", [True, False])
-def test_each_row_of_games_has_its_own_replay(autoreset: bool, variant: str) -> None:
+def test_each_row_of_games_has_its_own_replay(autoreset: bool, variant: str, players: int) -> None:
     games = Games(variant, batch=3, seed=20, record=True, autoreset=autoreset)
     generator = np.random.default_rng(0)
     while not games.finished["turn"].all():
         games.step([generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
-    for row in range(3):
+    for row in range(players):
         ended = Replay.of(games, row, ended=True)
         assert ended.start == 20 + row or autoreset
         assert ended.final().states[0] == games.finished[row]
         assert Replay.of(games, row).final().states[0] == games.states[row]
 
 
-@every_variant
-def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, tmp_path: Path) -> None:
-    env = recorded(3, 40, variant=variant)
-    other = t2r_env.env(variant, 3)
+@every_variant_once
+def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, players: int, tmp_path: Path) -> None:
+    env = recorded(players, 40, variant=variant)
+    other = t2r_env.env(variant, players)
     other.set_state(env.get_state())
     play(other, 20)
     replay = other.replay()

@@ -20,7 +20,7 @@ import t2r_env
 from t2r_env import Games, IllegalActionError, configure
 from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
-from tests.playing import every_configuration, every_variant, play, play_to_the_end, returns
+from tests.playing import every_configuration, every_variant, every_variant_once, play, play_to_the_end, returns
 
 Copy = Callable[[AECEnvironment], AECEnvironment]
 
@@ -223,9 +223,9 @@ def test_only_the_seat_that_is_asked_has_legal_answers(variant: str, players: in
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
 
 
-@every_variant
-def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays(variant: str) -> None:
-    env = started(3, variant=variant)
+@every_variant_once
+def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays(variant: str, players: int) -> None:
+    env = started(players, variant=variant)
     for _ in range(4):
         for seat, agent in enumerate(env.possible_agents):
             seen = env.observe(agent)
@@ -380,9 +380,9 @@ def test_what_is_no_number_raises_even_where_illegal_actions_end_the_game(action
 # Looking
 
 
-@every_variant
-def test_the_truth_is_that_of_games(variant: str) -> None:
-    env = started(3, variant=variant)
+@every_variant_once
+def test_the_truth_is_that_of_games(variant: str, players: int) -> None:
+    env = started(players, variant=variant)
     play(env, 30)
     assert env.state_space.contains(env.state())
     np.testing.assert_array_equal(env.state(), env.games.truth()[0])
@@ -422,11 +422,11 @@ def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixtur
 # Copying and saving
 
 
-@every_variant
+@every_variant_once
 @every_copy
 @pytest.mark.parametrize("decisions", [0, 3, 21, 55])
-def test_a_copy_goes_on_as_the_original_does(duplicate: Copy, decisions: int, variant: str) -> None:
-    env = started(3, variant=variant, reward="score")
+def test_a_copy_goes_on_as_the_original_does(duplicate: Copy, decisions: int, variant: str, players: int) -> None:
+    env = started(players, variant=variant, reward="score")
     play(env, decisions)
     other = duplicate(env)
     course = play(env, seed=5)
@@ -502,9 +502,9 @@ def test_a_state_of_another_configuration_changes_nothing() -> None:
     assert env.get_state() == before
 
 
-@every_variant
-def test_a_game_can_be_played_again_from_its_replay(variant: str) -> None:
-    env = started(3, seed=9, variant=variant)
+@every_variant_once
+def test_a_game_can_be_played_again_from_its_replay(variant: str, players: int) -> None:
+    env = started(players, seed=9, variant=variant)
     for decisions in itertools.repeat(40):
         play(env, decisions)
         assert env.replay().start == 9

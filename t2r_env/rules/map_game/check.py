@@ -18,6 +18,7 @@ from t2r_env.rules.map_game.state import (
     FROM_DECK,
     KEEP_TICKET,
     MAX_EDGES,
+    NEUTRAL,
     NEUTRAL_SHARE,
     NO_ANSWER,
     NO_COMPANY,
@@ -30,7 +31,7 @@ from t2r_env.rules.map_game.state import (
     TURN_OVER,
 )
 from t2r_env.rules.records import Record
-from t2r_env.rules.rewards import OUTCOMES, RUNNING
+from t2r_env.rules.rewards import FINISHED, OUTCOMES, RUNNING
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE
 
@@ -94,6 +95,9 @@ def _find_fault_of_shares(states: States, rules: Record) -> str:
     is_everywhere_one = np.bitwise_count(everywhere).sum(-1) == rules.num_shares
     if not np.all(is_everywhere_one & (np.bitwise_or.reduce(everywhere, axis=-1) == all_shares)):
         return "each share must lie in one place"
+    is_finished = states["outcome"] == FINISHED
+    if np.any(states["revealed_shares"] & ~np.where(is_finished, states["shares"][:, NEUTRAL], np.uint64(0))):
+        return "revealed_shares must be some of the neutral player's, and none before the end"
     return ""
 
 
