@@ -7,11 +7,13 @@ import numpy as np
 from t2r_env.boxes.box import (
     MAX_CITIES,
     MAX_OFFER,
+    MAX_SEATS,
     MAX_TICKETS,
     MAX_TRAIN_CARDS,
     MAX_TRAINS,
     MAX_TURN_LIMIT,
 )
+from t2r_env.rules.map_game.actions import PAY as PAY_BLOCK
 from t2r_env.rules.map_game.routes import GRAY
 from t2r_env.rules.map_game.state import (
     ENDED,
@@ -54,6 +56,7 @@ def find_fault(states: States, rules: Record) -> str:
         "hand_count": states["hand"].sum(-1),
         "queue_count": (states["ticket_queue"] != NO_TICKET).sum(-1),
         "offered_count": (states["offered"] != NO_TICKET).sum(-1),
+        "ticket_count": np.bitwise_count(states["tickets"]).sum(-1),
     }
     for field, counted in counts.items():
         if np.any(states[field] != counted):
@@ -93,6 +96,9 @@ def _find_fault_of_shares(states: States, rules: Record) -> str:
     everywhere = np.concatenate([states["shares"], states["shares_left"][:, None]], axis=1)
     all_shares = np.bitwise_or.reduce(rules.company_shares)
     is_everywhere_one = np.bitwise_count(everywhere).sum(-1) == rules.num_shares
+    holders = np.append(np.arange(MAX_SEATS) < rules.num_seats, rules.neutral_shareholder != 0)
+    if np.any(states["shares"][:, ~holders]):
+        return "shares must be held by who plays"
     if not np.all(is_everywhere_one & (np.bitwise_or.reduce(everywhere, axis=-1) == all_shares)):
         return "each share must lie in one place"
     is_finished = states["outcome"] == FINISHED
@@ -126,8 +132,15 @@ def _find_fault_of_question(states: States, rules: Record) -> str:
     can_pay &= locomotives >= rules.lane_ferry[lane]
     if np.any((phase == PAY) & ~can_pay):
         return "a lane that is to be paid must be there, and the cards for it"
+    chooses_share = (phase == TAKE_SHARE) | (phase == NEUTRAL_SHARE)
+    payment = states["payment"]
+    colour, column = np.divmod(payment - rules.first_action[PAY_BLOCK], rules.pay_width)
+    pays = np.where(colour == LOCOMOTIVE, column + 1 == rules.lane_length[lane], column < rules.lane_length[lane])
+    pays &= (colour >= 0) & (colour <= LOCOMOTIVE) & chooses_share
+    if np.any((payment != NO_ANSWER) & ~pays) or np.any((states["company"] != NO_COMPANY) & (phase != NEUTRAL_SHARE)):
+        return "payment and company must be answers given for the lane that is claimed"
     can_take = (lane != NO_LANE) & (states["shares_left"] & rules.lane_shares[lane] != 0)
-    if np.any(((phase == TAKE_SHARE) | (phase == NEUTRAL_SHARE)) & ~can_take):
+    if np.any(chooses_share & ~can_take):
         return "a lane whose share is to be taken must be there, and a share of its companies"
     return ""
 
