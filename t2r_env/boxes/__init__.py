@@ -11,6 +11,7 @@ from t2r_env.boxes.box import (
     Company,
     Lane,
     Offer,
+    Technology,
     Ticket,
     TicketDeck,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "Company",
     "Lane",
     "Offer",
+    "Technology",
     "Ticket",
     "TicketDeck",
     "load_box",

@@ -4,7 +4,7 @@ Also the limits of the compiled core (the sizes of its records) and the names th
 bonus or tie-break begins here, in the table of its names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
@@ -22,6 +22,20 @@ most cities (LA6), and for each attraction that a player's lanes touch (NY5)."""
 TIE_BREAKS = ("completed_tickets", "longest_path", "mountain_lanes")
 """What ranks players with equal points (C18, LA7)."""
 
+EFFECTS = (
+    "booster",
+    "boiler_lagging",
+    "steam_turbines",
+    "double_heading",
+    "right_of_way",
+    "thermocompressor",
+    "water_tenders",
+    "risky_contracts",
+    "equalising_beam",
+    "diesel_power",
+)
+"""What a technology may do besides opening lanes (UK8, UK9, UK12)."""
+
 UNDER, LEAVE = "under", "leave"
 """What becomes of refused starting tickets: they go under the ticket deck (C5), or leave the game (LA2)."""
 
@@ -37,6 +51,12 @@ MAX_TRAIN_CARDS = 127
 MAX_TICKETS = 72
 """In one ticket deck."""
 MAX_OFFER = 6
+MAX_TUNNEL = 8
+"""Cards that a tunnel turns up."""
+MAX_TECHNOLOGIES = 16
+MAX_TECHNOLOGY_PRICE = 9
+"""In locomotives."""
+MAX_EXCHANGE = 9
 MAX_COMPANIES = 16
 MAX_SHARES = 64
 """Of all companies together: a set of them is one word of bits."""
@@ -81,6 +101,14 @@ class Lane:
     """Its X symbols: so many trains are given up besides those placed on it (LA5)."""
     companies: tuple[str, ...] = ()
     """Ids of the companies shown on it, of which its claimer may take a share (PA4)."""
+    tunnel: int = 0
+    """How many cards are turned up when somebody tries to claim it (TA10)."""
+    stays_open: bool = False
+    """Whether its connection never closes (TA9)."""
+    separate: bool = False
+    """Whether it is a connection of its own, though others join the same cities (UK4)."""
+    no_technology: bool = False
+    """Whether it may be claimed without any technology (UK7)."""
 
     @property
     def trains(self) -> int:
@@ -97,6 +125,34 @@ class Company:
     shares: int
     points: tuple[int, ...]
     """What the first place, the second place and so on are paid at the end (PA5)."""
+
+
+@dataclass(frozen=True)
+class Technology:
+    """A technology that players buy for locomotives (UK8). What it opens, nobody claims without it (UK6)."""
+
+    id: str
+    name: str
+    price: int
+    """In locomotives."""
+    copies: int
+    advanced: bool
+    """Whether only games with the option `advanced_technologies` have it (UK12)."""
+    regions: tuple[str, ...]
+    """It opens lanes with an end in one of these regions,"""
+    lengths: tuple[int, ...]
+    """lanes of so many spaces,"""
+    ferries: bool
+    """and lanes with a locomotive symbol."""
+    effect: str
+    """Of `EFFECTS`; empty if it does nothing besides."""
+
+    def opens(self, lane: Lane, ends: Collection[str]) -> bool:
+        """Whether a lane, whose ends lie in the given regions, takes it (UK6, UK7)."""
+        if lane.no_technology:
+            return False
+        in_region = any(region in ends for region in self.regions)
+        return in_region or lane.length in self.lengths or (self.ferries and lane.ferry > 0)
 
 
 @dataclass(frozen=True)
@@ -153,14 +209,23 @@ class Box:
     colours: Mapping[str, int]
     """How many train cards there are of each colour that the game uses, in the order of `COLOURS` (C1)."""
     locomotives: int
+    team_size: int
+    """Players of a team: neighbours, who score together and share racks (TA1, TA2); 1 without teams."""
     trains: int
+    """Of each player."""
     starting_hand: int
+    starting_locomotives: int
+    """Given to each player before the hands are dealt (UK1)."""
+    exchange: int
+    """How many coloured cards stand for a locomotive (UK5); 0 if they never do."""
     row_sweep: bool
     """Whether three locomotives in the row are swept (C4)."""
     last_round_trains: int
-    """This many trains or fewer begin the last round (C15)."""
+    """This many trains or fewer, of a team together, begin the last round (C15, TA11)."""
     double_connections_closed_up_to: int
     """With up to this many players a claimed lane closes its connection's other lanes for everybody (C11)."""
+    triple_connection_claims: int
+    """Of a connection's three lanes, how many may be claimed where connections close (C11, TA9)."""
     neutral_shareholder_up_to: int
     """With up to this many players a neutral player holds shares too (PA8)."""
     mountain_points: int
@@ -176,8 +241,27 @@ class Box:
     cities: tuple[City, ...]
     lanes: tuple[Lane, ...]
     companies: tuple[Company, ...]
+    all_technologies: tuple[Technology, ...]
     digest: str
     """SHA-256 of the folder's files: replays and checkpoints name the box they were made with."""
+
+    @property
+    def player_numbers(self) -> range:
+        """How many may play: teams are complete."""
+        return range(self.min_players, self.max_players + 1, self.team_size)
+
+    @property
+    def has_advanced_technologies(self) -> bool:
+        """Whether the option `advanced_technologies` exists (UK12)."""
+        return any(technology.advanced for technology in self.all_technologies)
+
+    def technologies(self, advanced: bool) -> tuple[Technology, ...]:
+        """Those of a game with or without the advanced ones."""
+        return tuple(technology for technology in self.all_technologies if advanced or not technology.advanced)
+
+    def regions_of(self, lane: Lane) -> set[str]:
+        """The regions of a lane's two ends."""
+        return {city.region for city in self.cities if city.id in (lane.a, lane.b)}
 
     def has_neutral_shareholder(self, num_players: int) -> bool:
         """Whether a neutral player holds shares in a game of so many players (PA8)."""

@@ -9,12 +9,14 @@ from pathlib import Path
 from t2r_env.boxes.box import (
     BONUSES,
     COLOURS,
+    EFFECTS,
     GRAY,
     LEAVE,
     LOCOMOTIVE,
     MAX_BONUS_POINTS,
     MAX_CITIES,
     MAX_COMPANIES,
+    MAX_EXCHANGE,
     MAX_LANE_POINTS,
     MAX_LANES,
     MAX_LANES_OF_CONNECTION,
@@ -25,10 +27,13 @@ from t2r_env.boxes.box import (
     MAX_SEATS,
     MAX_SHARE_POINTS,
     MAX_SHARES,
+    MAX_TECHNOLOGIES,
+    MAX_TECHNOLOGY_PRICE,
     MAX_TICKET_POINTS,
     MAX_TICKETS,
     MAX_TRAIN_CARDS,
     MAX_TRAINS,
+    MAX_TUNNEL,
     MAX_TURN_LIMIT,
     MODULES,
     TIE_BREAKS,
@@ -38,12 +43,13 @@ from t2r_env.boxes.box import (
     Company,
     Lane,
     Offer,
+    Technology,
     Ticket,
     TicketDeck,
 )
 from t2r_env.boxes.reading import BoxError, Folder, Names, Row, Table, listed
 
-VARIANTS: tuple[str, ...] = ("usa", "new_york", "legendary_asia", "pennsylvania")
+VARIANTS: tuple[str, ...] = ("usa", "new_york", "legendary_asia", "team_asia", "pennsylvania", "united_kingdom")
 """The games that come with the library, each a folder beside this file."""
 
 VARIANT_KEYS = Names(
@@ -65,8 +71,12 @@ VARIANT_KEYS = Names(
     ),
     defaults={
         "modules": ["map_game"],
+        "team_size": 1,  # TA1
+        "starting_locomotives": 0,  # UK1
+        "exchange": 0,  # UK5
         "row_sweep": True,  # C4
         "last_round_trains": 2,  # C15
+        "triple_connection_claims": 1,  # C11
         "neutral_shareholder_up_to": 0,  # PA8
         "mountain_points": 2,  # LA5
         "turn_limit": 1000,  # C19
@@ -79,10 +89,24 @@ LONG_KEYS = Names(required=("rows", "offered"))
 OFFER_KEYS = Names(required=("offered", "keep"))
 CITY_COLUMNS = Names(required=("id", "name", "x", "y"), defaults={"region": "", "attraction": ""})
 LANE_COLUMNS = Names(
-    required=("a", "b", "lane", "length", "colour"), defaults={"ferry": "0", "mountain": "0", "companies": ""}
+    required=("a", "b", "lane", "length", "colour"),
+    defaults={
+        "ferry": "0",
+        "mountain": "0",
+        "companies": "",
+        "tunnel": "0",
+        "stays_open": "",
+        "separate": "",
+        "no_technology": "",
+        "confidence": "",
+    },
+)
+TECHNOLOGY_COLUMNS = Names(
+    required=("id", "name", "price", "copies"),
+    defaults={"advanced": "", "regions": "", "lengths": "", "ferries": "", "effect": ""},
 )
 COMPANY_COLUMNS = Names(required=("id", "name", "shares", "points"))
-TICKET_COLUMNS = Names(required=("deck", "a", "b", "points"))
+TICKET_COLUMNS = Names(required=("deck", "a", "b", "points"), defaults={"confidence": ""})
 
 
 def load_box(name_or_path: str | os.PathLike[str]) -> Box:
@@ -109,10 +133,12 @@ def _read_box(path: Path) -> Box:
     variant = folder.table("variant.toml", VARIANT_KEYS)
     min_players = variant.integer("min_players", 2, MAX_SEATS)
     max_players = variant.integer("max_players", min_players, MAX_SEATS)
+    team_size = _read_team_size(variant, min_players, max_players)
     starting_hand = variant.integer("starting_hand", 1, MAX_TRAIN_CARDS)
     train_cards = _read_train_cards(variant, starting_hand * max_players)
+    starting_locomotives = variant.integer("starting_locomotives", 0, train_cards.get(LOCOMOTIVE, 0) // max_players)
     colours = {colour: train_cards[colour] for colour in COLOURS if train_cards.get(colour)}
-    trains = variant.integer("trains", 1, MAX_TRAINS)
+    trains = variant.integer("trains", 1, MAX_TRAINS // team_size)
     points = _read_points(variant)
     cities = _read_cities(folder)
     companies = _read_companies(folder)
@@ -127,11 +153,15 @@ def _read_box(path: Path) -> Box:
         max_players=max_players,
         colours=colours,
         locomotives=train_cards.get(LOCOMOTIVE, 0),
+        team_size=team_size,
         trains=trains,
         starting_hand=starting_hand,
+        starting_locomotives=starting_locomotives,
+        exchange=variant.integer("exchange", 0, MAX_EXCHANGE),
         row_sweep=variant.flag("row_sweep"),
         last_round_trains=variant.integer("last_round_trains", 0, MAX_TRAINS),
         double_connections_closed_up_to=variant.integer("double_connections_closed_up_to", 0, MAX_SEATS),
+        triple_connection_claims=variant.integer("triple_connection_claims", 1, MAX_LANES_OF_CONNECTION),
         neutral_shareholder_up_to=_read_neutral_shareholder(variant, companies),
         mountain_points=variant.integer("mountain_points", 0, MAX_MOUNTAIN_POINTS),
         points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
@@ -142,6 +172,7 @@ def _read_box(path: Path) -> Box:
         cities=cities,
         lanes=_read_lanes(folder, cities, colours, train_cards.get(LOCOMOTIVE, 0), points, trains, companies),
         companies=companies,
+        all_technologies=_read_technologies(folder, cities),
         digest=folder.digest(),
     )
 
@@ -156,6 +187,14 @@ def _read_train_cards(variant: Table, dealt: int) -> dict[str, int]:
             f" to {MAX_TRAIN_CARDS}, not {number}"
         )
     return train_cards
+
+
+def _read_team_size(variant: Table, min_players: int, max_players: int) -> int:
+    """The players of a team (TA1): the numbers of players are those of complete teams, two at least."""
+    team_size = variant.integer("team_size", 1, 2)
+    if min_players % team_size or max_players % team_size or min_players < 2 * team_size:
+        raise variant.wrong("team_size", f"such that {min_players} and {max_players} players make two teams or more")
+    return team_size
 
 
 def _read_points(variant: Table) -> dict[int, int]:
@@ -178,7 +217,7 @@ def _read_cities(folder: Folder) -> tuple[City, ...]:
             x=row.number("x", 0, 1),
             y=row.number("y", 0, 1),
             region=row.identifier("region") if row.values["region"] else "",
-            attraction=row.choice("attraction", ("", "0", "1"), "1, 0 or nothing") == "1",
+            attraction=row.mark("attraction"),
         )
         if city.id in cities:
             raise row.wrong("id", "an id that no other city has")
@@ -212,6 +251,39 @@ def _read_companies(folder: Folder) -> tuple[Company, ...]:
     if (shares := sum(company.shares for company in companies.values())) > MAX_SHARES:
         raise rows[-1].error(f"the shares of all companies must be at most {MAX_SHARES}, not {shares}")
     return tuple(companies.values())
+
+
+def _read_technologies(folder: Folder, cities: Sequence[City]) -> tuple[Technology, ...]:
+    """The technologies (UK8), if the folder has their file."""
+    if not folder.has("technologies.csv"):
+        return ()
+    rows = folder.rows("technologies.csv", TECHNOLOGY_COLUMNS)
+    _allow_at_most(MAX_TECHNOLOGIES, rows, "technologies")
+    regions = {city.region for city in cities} - {""}
+    technologies: dict[str, Technology] = {}
+    for row in rows:
+        technology = Technology(
+            id=row.identifier("id"),
+            name=row.text("name"),
+            price=row.integer("price", 1, MAX_TECHNOLOGY_PRICE),
+            copies=row.integer("copies", 1, MAX_SEATS),
+            advanced=row.mark("advanced"),
+            regions=tuple(
+                it.choice(
+                    "regions", regions, f"regions of cities.csv with semicolons between ({listed(sorted(regions))})"
+                )
+                for it in row.several("regions")
+            ),
+            lengths=tuple(it.integer("lengths", 1, MAX_LENGTH) for it in row.several("lengths")),
+            ferries=row.mark("ferries"),
+            effect=row.choice("effect", ("", *EFFECTS), f"nothing or one of {listed(EFFECTS)}"),
+        )
+        if technology.id in technologies:
+            raise row.wrong("id", "an id that no other technology has")
+        if technology.effect and any(it.effect == technology.effect for it in technologies.values()):
+            raise row.wrong("effect", "an effect that no other technology has")
+        technologies[technology.id] = technology
+    return tuple(technologies.values())
 
 
 def _read_neutral_shareholder(variant: Table, companies: Sequence[Company]) -> int:
@@ -269,6 +341,10 @@ def _read_lane(
             company.choice("companies", companies, known if companies else "empty without a file companies.csv")
             for company in row.several("companies")
         ),
+        tunnel=row.integer("tunnel", 0, MAX_TUNNEL),
+        stays_open=row.mark("stays_open"),
+        separate=row.mark("separate"),
+        no_technology=row.mark("no_technology"),
     )
     if lane.a == lane.b:
         raise row.wrong("b", "another city than a")

@@ -105,6 +105,10 @@ class Fields:
 class Row(Fields):
     """A row of a CSV file: all its values are text."""
 
+    def mark(self, key: str) -> bool:
+        """Whether a cell is marked."""
+        return self.choice(key, ("", "0", "1"), "1, 0 or nothing") == "1"
+
     def several(self, key: str) -> list["Row"]:
         """The values of a cell that holds some with semicolons between them, or none: each as a row of its own."""
         text = self.values[key]
