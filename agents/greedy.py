@@ -19,9 +19,9 @@ from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.map_game import actions, ferries, shares
 from t2r_env.rules.map_game.phases import keep_ticket
-from t2r_env.rules.map_game.routes import GRAY
 from t2r_env.rules.map_game.state import (
     ATTRACTIONS,
+    GRAY,
     KEEP_TICKET,
     LANE_WORDS,
     NEUTRAL,

@@ -14,6 +14,7 @@ from t2r_env.boxes.box import MAX_TURN_LIMIT
 from t2r_env.rules.layout import Layout
 from t2r_env.rules.map_game import rules as map_rules
 from t2r_env.rules.map_game.describe import Words
+from t2r_env.rules.map_game.setup import Setup
 
 Array = np.ndarray[Any, Any]
 
@@ -25,8 +26,7 @@ class Configuration:
     `rules` and `opening` are the core's Rules record and the State before the deal, each in an array of shape (1,).
     """
 
-    box: Box
-    num_players: int
+    setup: Setup
     options: Mapping[str, Any]
     layout: Layout
     rules: Array
@@ -47,7 +47,17 @@ class Configuration:
     @cached_property
     def words(self) -> Words:
         """How this configuration speaks of actions, lanes and tickets."""
-        return Words(self.box, self.box.ticket_decks[self.options["tickets"]], self.layout, self.rules[0])
+        return Words(self.setup, self.layout, self.rules[0])
+
+    @property
+    def box(self) -> Box:
+        """What the game's box contains."""
+        return self.setup.box
+
+    @property
+    def num_players(self) -> int:
+        """How many play."""
+        return self.setup.num_players
 
     @property
     def agents(self) -> list[str]:
@@ -74,8 +84,8 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     """Check and prepare a configuration.
 
     `variant` is the name of a game or the path of a folder (docs/boxes.md); `num_players` defaults to the fewest that
-    the game allows. Options: `tickets`, the name of a ticket deck (US5), and `turn_limit`, the turns of all seats
-    together after which a game is truncated (C19).
+    the game allows. Options: `tickets`, the name of a ticket deck (US5), `turn_limit`, the turns of all seats together
+    after which a game is truncated (C19), and where there are such, `advanced_technologies` (UK12).
 
     Raises BoxError (a ValueError) for an unknown variant or a broken folder, ValueError or TypeError for a number of
     players or an option that the game does not have; the message says what is allowed.
@@ -87,7 +97,12 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     if num_players is None:
         num_players = box.min_players
     num_players = _whole_number("num_players", num_players, box.min_players, box.max_players, box)
+    if num_players not in box.player_numbers:
+        allowed = ", ".join(map(str, box.player_numbers))
+        raise ValueError(f"num_players of {box.id} must be one of {allowed}, not {num_players}")
     defaults: dict[str, Any] = {"tickets": box.default_ticket_deck, "turn_limit": box.turn_limit}
+    if box.has_advanced_technologies:
+        defaults["advanced_technologies"] = False
     if unknown := sorted(options.keys() - defaults.keys()):
         raise TypeError(f"{box.id} has no option {unknown[0]!r}; its options are: {', '.join(defaults)}")
     chosen = defaults | options
@@ -95,9 +110,13 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     if not isinstance(chosen["tickets"], str) or chosen["tickets"] not in decks:
         raise ValueError(f"{box.id} has no tickets {chosen['tickets']!r}; it has: {', '.join(decks)}")
     chosen["turn_limit"] = _whole_number("turn_limit", chosen["turn_limit"], 1, MAX_TURN_LIMIT, box)
-    layout = map_rules.lay_out(box, num_players, chosen["tickets"])
-    rules = map_rules.make_rules(box, num_players, chosen["tickets"], chosen["turn_limit"], layout)
-    return Configuration(box, num_players, chosen, layout, rules, map_rules.opening(rules))
+    advanced = chosen.get("advanced_technologies", False)
+    if not isinstance(advanced, bool):
+        raise ValueError(f"advanced_technologies of {box.id} must be True or False, not {advanced!r}")
+    setup = Setup(box, num_players, box.ticket_decks[chosen["tickets"]], advanced, chosen["turn_limit"])
+    layout = map_rules.lay_out(setup)
+    rules = map_rules.make_rules(setup, layout)
+    return Configuration(setup, chosen, layout, rules, map_rules.opening(rules))
 
 
 def _whole_number(name: str, value: Any, least: int, most: int, box: Box) -> int:

@@ -3,7 +3,9 @@
 Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours; cities by their ids, a connection as
 `"boston-montreal"`, and its second lane as `"boston-montreal 1"`; tickets like connections; shares as `"prr 1"`.
 Answers read `draw_row 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
-`keep_ticket`, `refuse_ticket`, `take_share prr`, `take_share none`, `neutral_share bo`, `pass`.
+`keep_ticket`, `refuse_ticket`, `take_share prr`, `take_share none`, `neutral_share bo`, `buy booster`, `spend blue`,
+`draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`, `from_rack nothing`,
+`pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`.
 """
 
 import functools
@@ -51,6 +53,17 @@ def answer_in_words(description: Mapping[str, Any]) -> str:
             return f"claim {connection_in_words(a, b, lane)}"
         case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
             return f"pay {words_of({colour: cards, LOCOMOTIVE: locomotives})}"
+        case {"action": "buy", "technology": technology}:
+            return f"buy {technology}"
+        case {"action": "spend", "colour": colour}:
+            return f"spend {colour}"
+        case {"action": "place", "where": where}:
+            return f"place {where}"
+        case {"action": "from_rack" | "pay_more" as name, "cards": cards, "locomotives": locomotives}:
+            counts = {"cards": cards, LOCOMOTIVE: locomotives}
+            return f"{name} {', '.join(f'{n} {kind}' for kind, n in counts.items() if n) or 'nothing'}"
+        case {"action": "share_ticket", "ticket": [a, b, _]}:
+            return f"share_ticket {connection_in_words(a, b)}"
         case {"action": name, "company": company}:
             return f"{name} {company or 'none'}"
         case {"action": name}:
@@ -137,6 +150,27 @@ class Table:
         """The lanes of a seat."""
         lanes = self.snapshot["lanes"]
         return {connection_in_words(it["a"], it["b"], it["lane"]) for it in lanes if seat in it["owners"]}
+
+    def rack(self, team: int) -> str:
+        """The train cards on a team's rack."""
+        return words_of(self.snapshot["teams"][team]["rack"])
+
+    def rack_tickets(self, team: int) -> set[str]:
+        """The tickets on a team's rack."""
+        return {connection_in_words(a, b) for a, b, _ in self.snapshot["teams"][team]["tickets"]}
+
+    @property
+    def revealed(self) -> str:
+        """The cards turned up for a tunnel."""
+        return words_of(self.snapshot["revealed"])
+
+    def technologies(self, seat: int) -> set[str]:
+        """The technologies of a seat."""
+        return set(self.snapshot["players"][seat]["technologies"])
+
+    def copies_left(self, technology: str) -> int:
+        """How many copies of a technology the supply has."""
+        return int(self.snapshot["technologies"][technology])
 
     def shares(self, seat: int) -> set[str]:
         """The shares of a seat."""
@@ -232,6 +266,9 @@ def situation(
     ticket_deck: Sequence[str] | None = None,
     shares: Sequence[Sequence[str]] = (),
     neutral_shares: Sequence[str] = (),
+    racks: Sequence[str] = (),
+    rack_tickets: Sequence[Sequence[str]] = (),
+    technologies: Sequence[Sequence[str]] = (),
     to_move: int = 0,
     turn: int = 1,
     last_turns_left: int = 0,
@@ -242,7 +279,8 @@ def situation(
 ) -> Table:
     """A game at the beginning of a turn of the seat `to_move`.
 
-    `hands`, `lanes`, `trains`, `points`, `holds` (tickets) and `shares` are lists by seat. What they leave out is
+    `hands`, `lanes`, `trains`, `points`, `holds` (tickets), `technologies` and `shares` are lists by seat, `racks`
+    (cards) and `rack_tickets` by team; of a team the points are those of its first seat. What they leave out is
     nothing: no cards, no lanes, no tickets; trains and points as the lanes have left them. The row shows the box's
     first five colours, unless it is given. The deck holds the cards that lie
     nowhere else, the ticket deck the tickets that nobody holds, in the order of the box. A `deck`, a `ticket_deck`,
@@ -250,17 +288,23 @@ def situation(
     """
     table = deal(players, seed=seed, variant=variant, reward=reward, **options)
     table.play_all("keep_ticket")
+    while table.phase == "share":
+        table.play(min(table.legal))
+    state = table.games.states[0]
+    state.technologies[:] = np.uint64((1 << len(table.games.configuration.setup.technologies)) - 1)
     for seat, own in enumerate(lanes):
         for lane in own:
             _claim(table, seat, lane)
-    state = table.games.states[0]
     box = table.games.configuration.box
-    _put_cards(state, table.games.configuration, hands, row or ", ".join([*box.colours][:5]), deck, discard)
-    _put_tickets(state, table.games.configuration, holds, ticket_deck)
+    chosen = table.games.configuration
+    _put_cards(state, chosen, hands, racks, row or ", ".join([*box.colours][:5]), deck, discard)
+    _put_tickets(state, chosen, holds, rack_tickets, ticket_deck)
+    _put_technologies(state, chosen, technologies)
     _put_shares(state, box, [*shares, *[[]] * (NEUTRAL - len(shares)), neutral_shares])
     state.trains[: len(trains)] = trains
     for seat, number in enumerate(points):
-        state.score[seat] = state.breakdown[seat, 0] = number
+        side = seat // box.team_size
+        state.score[side] = state.breakdown[side, 0] = number
     state.current = to_move
     state.turn = turn
     state.last_turns_left = last_turns_left
@@ -278,11 +322,16 @@ def end(table: Table) -> Table:
 
 def _claim(table: Table, seat: int, lane: str) -> None:
     """Let a seat claim a lane by the game's own rules, with locomotives lent for it."""
-    state = table.games.states[0]
+    chosen, state = table.games.configuration, table.games.states[0]
     state.current = seat
     state.turn = state.last_turns_left = 0  # neither the turn limit nor the last round ends the game meanwhile
     state.hand[seat] = count("15 locomotive")
     state.hand_count[seat] = 15
+    state.rack[:] = state.rack_known[:] = state.rack_count[:] = 0
+    state.revealed[:] = 0
+    if chosen.setup.has_tunnels:  # no card is turned up for a tunnel
+        state.deck[:] = state.deck_count = 0
+        state.row[:] = NOTHING
     state.discard[:] = state.discard_count = 0
     table.games.set_states([0], table.games.states[:1].copy())
     lanes = table.games.configuration.box.lanes
@@ -298,20 +347,30 @@ def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
 
 
 def _put_cards(
-    state: Any, chosen: Configuration, hands: Sequence[str], row: str, deck: str | None, discard: str
+    state: Any,
+    chosen: Configuration,
+    hands: Sequence[str],
+    racks: Sequence[str],
+    row: str,
+    deck: str | None,
+    discard: str,
 ) -> None:
     state.hand[:] = 0
     state.known[:] = 0
     for seat, hand in enumerate(hands):
         state.hand[seat] = count(hand)
     state.hand_count[:] = state.hand.sum(axis=1)
+    state.rack[:] = state.rack_known[:] = 0
+    for team, rack in enumerate(racks):
+        state.rack[team] = count(rack)
+    state.rack_count[:] = state.rack.sum(axis=1)
     slots = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
     state.row[:] = slots
     state.discard[:] = count(discard)
     state.discard_count = state.discard.sum()
     if deck is None:
         box = np.array([*(chosen.box.colours.get(colour, 0) for colour in COLOURS), chosen.box.locomotives])
-        elsewhere = state.hand.sum(axis=0) + state.discard
+        elsewhere = state.hand.sum(axis=0) + state.rack.sum(axis=0) + state.discard
         for card in slots:
             elsewhere[card] += card != NOTHING
         assert np.all(elsewhere <= box), "the box does not hold so many cards"
@@ -322,24 +381,42 @@ def _put_cards(
 
 
 def _put_tickets(
-    state: Any, chosen: Configuration, holds: Sequence[Sequence[str]], ticket_deck: Sequence[str] | None
+    state: Any,
+    chosen: Configuration,
+    holds: Sequence[Sequence[str]],
+    rack_tickets: Sequence[Sequence[str]],
+    ticket_deck: Sequence[str] | None,
 ) -> None:
     box = chosen.box.ticket_decks[chosen.options["tickets"]]
     number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box.tickets)}
     regular = [connection_in_words(ticket.a, ticket.b) for ticket in box.regular]
-    held = {name for own in holds for name in own}
-    state.tickets[:] = 0
-    state.ticket_count[:] = 0
-    for seat, own in enumerate(holds):
-        for name in own:
-            word, bit = divmod(number_of[name], 64)
-            state.tickets[seat, word] |= np.uint64(1 << bit)
-        state.ticket_count[seat] = len(own)
+    held = {name for own in (*holds, *rack_tickets) for name in own}
+    for sets, counts, owners in (
+        (state.tickets, state.ticket_count, holds),
+        (state.rack_tickets, state.rack_ticket_count, rack_tickets),
+    ):
+        sets[:] = 0
+        counts[:] = 0
+        for owner, own in enumerate(owners):
+            for name in own:
+                word, bit = divmod(number_of[name], 64)
+                sets[owner, word] |= np.uint64(1 << bit)
+            counts[owner] = len(own)
     queue = [name for name in regular if name not in held] if ticket_deck is None else ticket_deck
     state.ticket_queue[:] = NOTHING
     state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
     state.queue_head = 0
     state.queue_count = len(queue)
+
+
+def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequence[str]]) -> None:
+    ids = [technology.id for technology in chosen.setup.technologies]
+    state.technologies[:] = 0
+    state.technologies_left[:] = chosen.rules[0].technology_copies
+    for seat, own in enumerate(holds):
+        for name in own:
+            state.technologies[seat] |= np.uint64(1 << ids.index(name))
+            state.technologies_left[ids.index(name)] -= 1
 
 
 def _put_shares(state: Any, box: Box, holdings: Sequence[Sequence[str]]) -> None:

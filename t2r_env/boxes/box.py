@@ -263,10 +263,6 @@ class Box:
         """The regions of a lane's two ends."""
         return {city.region for city in self.cities if city.id in (lane.a, lane.b)}
 
-    def has_neutral_shareholder(self, num_players: int) -> bool:
-        """Whether a neutral player holds shares in a game of so many players (PA8)."""
-        return num_players <= self.neutral_shareholder_up_to
-
     @property
     def longest_lane(self) -> int:
         """Spaces of the longest lane."""

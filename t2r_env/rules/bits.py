@@ -37,3 +37,9 @@ def add(words: Record, index: int) -> None:
 def contains(words: Record, index: int) -> bool:
     """Whether `index` is in the set."""
     return (words[index >> 6] >> np.uint64(index & 63)) & ONE != NONE
+
+
+@inlined
+def remove(words: Record, index: int) -> None:
+    """Take `index` out of the set."""
+    words[index >> 6] &= ~bit(index & 63)

@@ -77,22 +77,20 @@ def draw_into_hand(state: Record, seat: int) -> int:
 
 
 @inlined
-def take_from_row(state: Record, seat: int, slot: int) -> int:
-    """A draw from the row (C8), seen by all (C20); the slot stays empty until the row is refilled."""
+def lift_from_row(state: Record, slot: int) -> int:
+    """Take a card out of the row; the slot stays empty until the row is refilled."""
     card = state.row[slot]
     state.row[slot] = EMPTY
-    give(state, seat, card)
-    state.known[seat, card] += 1
     return card
 
 
 @inlined
-def spend(state: Record, seat: int, card: int, number: int) -> None:
-    """Discard cards from a hand; those that others know of go first (C20)."""
-    state.hand[seat, card] -= number
-    state.hand_count[seat] -= number
-    state.known[seat, card] = max(0, state.known[seat, card] - number)
-    discard(state, card, number)
+def take_from_row(state: Record, seat: int, slot: int) -> int:
+    """A draw from the row (C8), seen by all (C20)."""
+    card = lift_from_row(state, slot)
+    give(state, seat, card)
+    state.known[seat, card] += 1
+    return card
 
 
 @compiled

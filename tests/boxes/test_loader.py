@@ -334,7 +334,7 @@ def test_pa7_the_only_lane_of_7_spaces_scores_18() -> None:
 
 def test_pa8_a_neutral_player_holds_shares_with_2_players() -> None:
     pennsylvania = load_box("pennsylvania")
-    assert [pennsylvania.has_neutral_shareholder(players) for players in (2, 3, 4, 5)] == [True, False, False, False]
+    assert pennsylvania.neutral_shareholder_up_to == 2
 
 
 def test_pa9_the_last_tie_break_is_the_longest_path() -> None:
@@ -479,7 +479,7 @@ def test_pa4_pa5_the_companies_are_read_in_the_order_of_their_rows(full_folder: 
 
 def test_pa8_a_neutral_player_holds_shares_up_to_the_number_of_players_named(full_folder: Path) -> None:
     box = load_box(full_folder)
-    assert (box.has_neutral_shareholder(2), box.has_neutral_shareholder(3)) == (True, False)
+    assert box.neutral_shareholder_up_to == 2
 
 
 def test_ny5_a_city_may_have_an_attraction(full_folder: Path) -> None:

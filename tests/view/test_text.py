@@ -123,7 +123,10 @@ def test_c16_any_city_of_a_group_meets_a_ticket_and_its_cities_are_not_joined() 
         ["the_group", "boston", 6],
         ["montreal", "houston", 7],
     ]
-    text = render_text(snapshot, replace(configuration, box=replace(configuration.box, cities=cities)))
+    text = render_text(
+        snapshot,
+        replace(configuration, setup=replace(configuration.setup, box=replace(configuration.box, cities=cities))),
+    )
     assert "  tickets (3): ✓ The Group-Montréal (5), · The Group-Boston (6), · Montréal-Houston (7)\n" in text
 
 

@@ -4,9 +4,9 @@ Block `pay` has a row for each colour and, last, one for locomotives alone. In a
 the cards are locomotives, from 0; in the locomotives' row it is their number less one.
 """
 
-from t2r_env.boxes import Box
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.layout import Segments
+from t2r_env.rules.map_game.setup import Setup
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE, ROW_SLOTS
 
@@ -19,6 +19,15 @@ BLOCKS = (
     "pay",
     "keep_ticket",
     "refuse_ticket",
+    "draw_three",
+    "buy",
+    "spend",
+    "place",
+    "from_rack",
+    "pay_more",
+    "withdraw",
+    "share_ticket",
+    "stop",
     "take_share",
     "neutral_share",
 )
@@ -31,30 +40,58 @@ BLOCKS = (
     PAY,
     KEEP_TICKET,
     REFUSE_TICKET,
+    DRAW_THREE,
+    BUY,
+    SPEND,
+    PLACE,
+    FROM_RACK,
+    PAY_MORE,
+    WITHDRAW,
+    SHARE_TICKET,
+    STOP,
     TAKE_SHARE,
     NEUTRAL_SHARE,
 ) = range(len(BLOCKS))
 
 
-def lay_out(box: Box, num_players: int) -> Segments:
-    """The blocks of the action space, in their order."""
-    companies = len(box.companies)
-    shares, neutral_shares = companies > 0, box.has_neutral_shareholder(num_players)
-    return Segments(
-        [
-            ("draw_row", (ROW_SLOTS,), "take the train card in a slot of the row (C8)"),
-            ("draw_deck", (1,), "draw a train card blind from the deck (C8)"),
-            ("draw_tickets", (1,), "draw tickets (C12)"),
-            ("claim", (len(box.lanes),), "claim a lane; how it is paid is the next question (C9)"),
-            ("pass", (1,), "pass, when nothing else can be done (C13)"),
-            ("pay", (CARD_KINDS, box.longest_lane), "pay with cards of a colour and so many locomotives (C9)"),
-            ("keep_ticket", (1,), "keep the ticket in question (C5, C12)"),
-            ("refuse_ticket", (1,), "refuse the ticket in question (C5, C12)"),
-            *[("take_share", (companies + 1,), "take the top share of a company; the last: take none (PA4)")] * shares,
-            *[("neutral_share", (companies,), "choose a company's top share for the neutral player (PA8)")]
-            * neutral_shares,
-        ]
-    )
+def lay_out(setup: Setup) -> Segments:
+    """The blocks of the action space, in their order: those that the game uses."""
+    box = setup.box
+    companies, technologies = len(box.companies), len(setup.technologies)
+    longest, tunnel = setup.largest_payment, max(lane.tunnel for lane in box.lanes)
+    two_claims, draws_three = setup.has_effect("thermocompressor"), setup.has_effect("water_tenders")
+    blocks = [
+        (True, "draw_row", (ROW_SLOTS,), "take the train card in a slot of the row (C8)"),
+        (True, "draw_deck", (1,), "draw a train card blind from the deck (C8)"),
+        (True, "draw_tickets", (1,), "draw tickets (C12)"),
+        (True, "claim", (len(box.lanes),), "claim a lane; how it is paid is the next question (C9)"),
+        (True, "pass", (1,), "pass, when nothing else can be done (C13)"),
+        (True, "pay", (CARD_KINDS, longest), "pay with cards of a colour and so many locomotives (C9)"),
+        (True, "keep_ticket", (1,), "keep the ticket in question (C5, C12)"),
+        (True, "refuse_ticket", (1,), "refuse the ticket in question (C5, C12)"),
+        (draws_three, "draw_three", (1,), "draw three train cards blind (UK12)"),
+        (technologies, "buy", (technologies,), "buy a technology; how it is paid is the next question (UK8)"),
+        (box.exchange, "spend", (LOCOMOTIVE,), "lay out a coloured card towards an exchange for a locomotive (UK5)"),
+        (setup.has_racks, "place", (2,), "put the first card drawn into the hand, or on the rack (TA5)"),
+        (
+            setup.has_racks,
+            "from_rack",
+            (longest + 1, longest + 1),
+            "take so many coloured cards of the payment, and so many locomotives, from the rack (TA6)",
+        ),
+        (tunnel, "pay_more", (tunnel + 1,), "pay what the tunnel demands, so many of it locomotives (TA10)"),
+        (tunnel, "withdraw", (1,), "withdraw from the tunnel (TA10)"),
+        (setup.has_racks, "share_ticket", (setup.num_tickets,), "put a ticket on the team's rack (TA4, TA7, TA8)"),
+        (setup.has_racks or two_claims, "stop", (1,), "share no second ticket (TA8), or claim no second lane (UK12)"),
+        (companies, "take_share", (companies + 1,), "take the top share of a company; the last: take none (PA4)"),
+        (
+            setup.has_neutral_shareholder,
+            "neutral_share",
+            (companies,),
+            "choose a company's top share for the neutral player (PA8)",
+        ),
+    ]
+    return Segments((name, shape, meaning) for present, name, shape, meaning in blocks if present)
 
 
 @inlined

@@ -14,10 +14,10 @@ from t2r_env.boxes.box import (
     MAX_TURN_LIMIT,
 )
 from t2r_env.rules.map_game.actions import PAY as PAY_BLOCK
-from t2r_env.rules.map_game.routes import GRAY
 from t2r_env.rules.map_game.state import (
     ENDED,
     FROM_DECK,
+    GRAY,
     KEEP_TICKET,
     MAX_EDGES,
     NEUTRAL,

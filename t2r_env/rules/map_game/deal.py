@@ -4,6 +4,7 @@ from t2r_env.rules import ticket_queue, train_cards
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.map_game.state import KEEP_TICKET
 from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import LOCOMOTIVE
 
 
 @compiled
@@ -20,6 +21,13 @@ def deal(state: Record, rules: Record) -> None:
     for ticket in range(rules.num_regular):
         ticket_queue.put_under(state, ticket)
     ticket_queue.shuffle(state)
+    for seat in range(rules.num_seats):
+        # dealt openly, before the deck is shuffled (UK1)
+        state.deck[LOCOMOTIVE] -= rules.starting_locomotives
+        state.deck_count -= rules.starting_locomotives
+        state.hand[seat, LOCOMOTIVE] += rules.starting_locomotives
+        state.hand_count[seat] += rules.starting_locomotives
+        state.known[seat, LOCOMOTIVE] += rules.starting_locomotives
     for seat in range(rules.num_seats):
         for _ in range(rules.starting_hand):
             train_cards.draw_into_hand(state, seat)

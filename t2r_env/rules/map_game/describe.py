@@ -2,24 +2,36 @@
 
 from typing import Any
 
-from t2r_env.boxes.box import Box, Lane, TicketDeck
+from t2r_env.boxes.box import Lane
 from t2r_env.rules.layout import Layout
 from t2r_env.rules.map_game import actions
-from t2r_env.rules.map_game.state import KEEP_TICKET, PARTS, PAY
+from t2r_env.rules.map_game.phases import pay
+from t2r_env.rules.map_game.setup import Setup
+from t2r_env.rules.map_game.state import FROM_RACK, KEEP_TICKET, PARTS, PAY, RACK, TUNNEL
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
 from t2r_env.rules.words import Description, count_cards
+
+_SENTENCES = {
+    "draw_deck": "draw a card from the deck",
+    "draw_tickets": "draw tickets",
+    "draw_three": "draw three cards from the deck",
+    "pass": "pass",
+    "withdraw": "withdraw",
+    "stop": "stop",
+}
 
 
 class Words:
     """How one configuration speaks: numbers of the core become ids and sentences."""
 
-    def __init__(self, box: Box, deck: TicketDeck, layout: Layout, rules: Record) -> None:
-        self.box = box
-        self.deck = deck
+    def __init__(self, setup: Setup, layout: Layout, rules: Record) -> None:
+        self.setup = setup
+        self.box = setup.box
+        self.deck = setup.deck
         self.layout = layout
         self.rules = rules
-        self._city_names = {city.id: city.name for city in box.cities}
+        self._city_names = {city.id: city.name for city in self.box.cities}
 
     def ticket(self, number: int) -> list[Any]:
         """A ticket as `[a, b, points]`."""
@@ -32,6 +44,7 @@ class Words:
         rules = self.rules
         present = {"routes": True, "tickets": True}
         present |= {"mountains": rules.mountains.any(), "shares": rules.num_companies > 0}
+        present["technologies"] = rules.num_technologies > 0
         return {name: part for part, name in enumerate(PARTS) if present.get(name, rules.bonus[part] != 0)}
 
     def lane(self, number: int) -> list[Any]:
@@ -50,6 +63,8 @@ class Words:
             marks.append(f"ferry {lane.ferry}")
         if lane.mountain:
             marks.append(f"mountain {lane.mountain}")
+        if lane.tunnel:
+            marks.append(f"tunnel {lane.tunnel}")
         return f"{self.place(lane.a)}-{self.place(lane.b)} ({', '.join(marks)})"
 
     def ticket_text(self, a: str, b: str, points: int) -> str:
@@ -59,27 +74,46 @@ class Words:
     def describe(self, state: Record, action: int) -> Description:
         """An action as it stands at this question.
 
-        Raises ValueError for a number that is no action, and for an answer (a payment, keeping or refusing a ticket)
-        whose question is not being asked.
+        Raises ValueError for a number that is no action, and for an answer (a payment, keeping or refusing a ticket,
+        which cards come from the rack) whose question is not being asked.
         """
         name = self.layout.actions.name_of(action)
         offset = action - self.layout.actions[name].start
-        if name == "draw_row":
-            return self.draw_row(offset, state.row[offset])
-        if name == "claim":
-            return self.claim(offset)
-        if name == "pay":
-            if state.phase != PAY:
-                raise ValueError(f"action {action} is a payment, but no lane is being paid for")
-            return self.pay(state.lane, action)
-        if name in ("keep_ticket", "refuse_ticket"):
-            if state.phase != KEEP_TICKET:
-                raise ValueError(f"action {action} is about a ticket on offer, but none is in question")
-            return self.answer_ticket(name == "keep_ticket", state.offered[state.current, state.asked])
-        if name in ("take_share", "neutral_share"):
-            return self.choose_share(name, offset)
-        texts = {"draw_deck": "draw a card from the deck", "draw_tickets": "draw tickets", "pass": "pass"}
-        return Description({"action": name}, texts[name])
+        match name:
+            case "draw_row":
+                return self.draw_row(offset, state.row[offset])
+            case "claim":
+                return self.claim(offset)
+            case "pay":
+                self._check_asked(action, state.phase == PAY, "is a payment, but nothing is being paid for")
+                return self.pay(int(pay.cards_due(state, self.rules)), action)
+            case "keep_ticket" | "refuse_ticket":
+                asked = state.phase == KEEP_TICKET
+                self._check_asked(action, asked, "is about a ticket on offer, but none is in question")
+                return self.answer_ticket(name == "keep_ticket", state.offered[state.current, state.asked])
+            case "buy":
+                return self.buy(offset)
+            case "spend":
+                return self.spend(offset)
+            case "place":
+                return self.place_card(offset)
+            case "from_rack":
+                asked = state.phase == FROM_RACK
+                self._check_asked(action, asked, "takes cards from the rack, but no payment is in question")
+                colour = CARDS[actions.payment_colour(self.rules, state.payment)]
+                return self.from_rack(colour, *divmod(offset, self.rules.pay_width + 1))
+            case "pay_more":
+                self._check_asked(action, state.phase == TUNNEL, "pays for a tunnel, but none is in question")
+                return self.pay_more(state.payment, int(state.due), offset)
+            case "share_ticket":
+                return self.share_ticket(offset)
+            case "take_share" | "neutral_share":
+                return self.choose_share(name, offset)
+        return Description({"action": name}, _SENTENCES[name])
+
+    def _check_asked(self, action: int, is_asked: bool, otherwise: str) -> None:
+        if not is_asked:
+            raise ValueError(f"action {action} {otherwise}")
 
     def draw_row(self, slot: int, card: int) -> Description:
         """Taking a card of the row."""
@@ -107,13 +141,51 @@ class Words:
         text = f"take a share of {company.name}" if name == "take_share" else f"give the neutral player {company.name}"
         return Description({"action": name, "company": company.id}, text)
 
-    def pay(self, lane: int, action: int) -> Description:
-        """Paying for a lane."""
-        price = int(self.rules.lane_length[lane])
+    def buy(self, number: int) -> Description:
+        """Buying a technology."""
+        technology = self.setup.technologies[number]
+        return Description({"action": "buy", "technology": technology.id}, f"buy {technology.name}")
+
+    def spend(self, card: int) -> Description:
+        """Laying a card out towards an exchange."""
+        return Description({"action": "spend", "colour": CARDS[card]}, f"spend 1 {CARDS[card]} towards a locomotive")
+
+    def place_card(self, where: int) -> Description:
+        """Where the first card drawn goes."""
+        text = "put the card on the rack" if where == RACK else "take the card into the hand"
+        return Description({"action": "place", "where": "rack" if where == RACK else "hand"}, text)
+
+    def from_rack(self, colour: str, cards: int, locomotives: int) -> Description:
+        """Which cards of a payment come from the rack."""
+        entries = {"action": "from_rack", "cards": int(cards), "locomotives": int(locomotives)}
+        counted = count_cards(
+            {colour: cards, CARDS[LOCOMOTIVE]: locomotives} if cards else {CARDS[LOCOMOTIVE]: locomotives}
+        )
+        return Description(entries, f"take {counted or 'nothing'} from the rack")
+
+    def pay_more(self, payment: int, due: int, locomotives: int) -> Description:
+        """Paying what a tunnel demands."""
+        cards = due - locomotives
+        if cards < 0:
+            raise ValueError(f"{locomotives} locomotives are more than the {due} cards that are due")
+        colour = CARDS[actions.payment_colour(self.rules, payment)]
+        entries = {"action": "pay_more", "cards": cards, "locomotives": locomotives}
+        counted = count_cards(
+            {colour: cards, CARDS[LOCOMOTIVE]: locomotives} if cards else {CARDS[LOCOMOTIVE]: locomotives}
+        )
+        return Description(entries, f"pay {counted} more")
+
+    def share_ticket(self, number: int) -> Description:
+        """Putting a ticket on the team's rack."""
+        ticket = self.ticket(number)
+        return Description({"action": "share_ticket", "ticket": ticket}, f"share {self.ticket_text(*ticket)}")
+
+    def pay(self, price: int, action: int) -> Description:
+        """Paying for a lane or a technology, in so many cards."""
         colour = CARDS[actions.payment_colour(self.rules, action)]
         locomotives = int(actions.payment_locomotives(self.rules, action))
         cards = 0 if colour == CARDS[LOCOMOTIVE] else price - locomotives
         if cards < 0 or (cards == 0 and locomotives != price):
-            raise ValueError(f"action {action} does not pay for {price} spaces")
+            raise ValueError(f"action {action} does not pay the price of {price} cards")
         entries = {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}
         return Description(entries, f"pay {count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})}")

@@ -2,64 +2,137 @@
 
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import turns
-from t2r_env.rules.map_game.phases import keep_ticket, neutral_share, pay, second_card, take_share, turn
+from t2r_env.rules.map_game.phases import (
+    from_rack,
+    keep_ticket,
+    neutral_share,
+    pay,
+    place,
+    second_card,
+    second_claim,
+    share,
+    take_share,
+    tunnel,
+    turn,
+)
 from t2r_env.rules.map_game.state import (
     ENDED,
+    FROM_RACK,
     KEEP_TICKET,
     NEUTRAL_SHARE,
-    NO_ANSWER,
     PAY,
+    PLACE,
     SECOND_CARD,
+    SECOND_CLAIM,
+    SHARE,
     TAKE_SHARE,
+    TUNNEL,
     TURN,
     TURN_OVER,
 )
 from t2r_env.rules.records import Record
 
 
-@compiled
+@inlined
 def play(state: Record, rules: Record, scratch: Record, action: int) -> int:
-    """Give a legal answer (or `NO_ANSWER`, to learn what is asked) and go on to the next question.
+    """Give a legal answer and go on to the next question. Returns what `ask` returns."""
+    apply(state, rules, action)
+    return ask(state, rules, scratch)
+
+
+@compiled
+def ask(state: Record, rules: Record, scratch: Record) -> int:
+    """Go on to the next question that is a player's to answer.
 
     A question with one legal answer is answered for the player, but for the one that opens a turn. Returns the number
     of legal answers to the question that is left, listed in `scratch.legal`; 0 after the end.
     """
     while True:
-        phase = state.phase
-        if action == NO_ANSWER:
-            pass
-        elif phase == TURN:
-            turn.apply(state, rules, action)
-        elif phase == SECOND_CARD:
-            second_card.apply(state, rules, action)
-        elif phase == PAY:
-            pay.apply(state, rules, action)
-        elif phase == KEEP_TICKET:
-            keep_ticket.apply(state, rules, action)
-        elif phase == TAKE_SHARE:
-            take_share.apply(state, rules, action)
-        elif phase == NEUTRAL_SHARE:
-            neutral_share.apply(state, rules, action)
         if state.phase == TURN_OVER:
-            turns.end_turn(state, rules, scratch)
-
-        phase = state.phase
-        if phase == TURN:
-            return turn.legal(state, rules, scratch)
-        count = 0
-        if phase == SECOND_CARD:
-            count = second_card.legal(state, rules, scratch)
-        elif phase == PAY:
-            count = pay.legal(state, rules, scratch)
-        elif phase == KEEP_TICKET:
-            count = keep_ticket.legal(state, rules, scratch)
-        elif phase == TAKE_SHARE:
-            count = take_share.legal(state, rules, scratch)
-        elif phase == NEUTRAL_SHARE:
-            count = neutral_share.legal(state, rules, scratch)
-        if count != 1:
+            if second_claim.follows(state, rules):
+                second_claim.ask(state)
+            else:
+                turns.end_turn(state, rules, scratch)
+        count = legal(state, rules, scratch)
+        if count != 1 or state.phase == TURN:
             return count
-        action = scratch.legal[0]
+        apply(state, rules, scratch.legal[0])
+
+
+@compiled
+def apply(state: Record, rules: Record, action: int) -> None:
+    """What an answer does."""
+    phase = state.phase
+    if phase == TURN:
+        turn.apply(state, rules, action)
+    elif phase == SECOND_CARD:
+        second_card.apply(state, rules, action)
+    elif phase == PAY:
+        pay.apply(state, rules, action)
+    elif phase == KEEP_TICKET:
+        keep_ticket.apply(state, rules, action)
+    else:
+        _apply_special(state, rules, action)
+
+
+@compiled
+def legal(state: Record, rules: Record, scratch: Record) -> int:
+    """List the legal answers in `scratch.legal`; return how many there are, 0 after the end."""
+    phase = state.phase
+    count = 0
+    if phase == TURN:
+        count = turn.legal(state, rules, scratch)
+    elif phase == SECOND_CARD:
+        count = second_card.legal(state, rules, scratch)
+    elif phase == PAY:
+        count = pay.legal(state, rules, scratch)
+    elif phase == KEEP_TICKET:
+        count = keep_ticket.legal(state, rules, scratch)
+    elif phase < TURN_OVER:
+        count = _legal_special(state, rules, scratch)
+    return count
+
+
+@compiled
+def _apply_special(state: Record, rules: Record, action: int) -> None:
+    """What an answer does, for the questions that only some games ask."""
+    phase = state.phase
+    if phase == PLACE:
+        place.apply(state, rules, action)
+    elif phase == FROM_RACK:
+        from_rack.apply(state, rules, action)
+    elif phase == TUNNEL:
+        tunnel.apply(state, rules, action)
+    elif phase == SHARE:
+        share.apply(state, rules, action)
+    elif phase == SECOND_CLAIM:
+        second_claim.apply(state, rules, action)
+    elif phase == TAKE_SHARE:
+        take_share.apply(state, rules, action)
+    elif phase == NEUTRAL_SHARE:
+        neutral_share.apply(state, rules, action)
+
+
+@compiled
+def _legal_special(state: Record, rules: Record, scratch: Record) -> int:
+    """The legal answers to the questions that only some games ask."""
+    phase = state.phase
+    count = 0
+    if phase == PLACE:
+        count = place.legal(state, rules, scratch)
+    elif phase == FROM_RACK:
+        count = from_rack.legal(state, rules, scratch)
+    elif phase == TUNNEL:
+        count = tunnel.legal(state, rules, scratch)
+    elif phase == SHARE:
+        count = share.legal(state, rules, scratch)
+    elif phase == SECOND_CLAIM:
+        count = second_claim.legal(state, rules, scratch)
+    elif phase == TAKE_SHARE:
+        count = take_share.legal(state, rules, scratch)
+    elif phase == NEUTRAL_SHARE:
+        count = neutral_share.legal(state, rules, scratch)
+    return count
 
 
 @inlined

@@ -3,24 +3,26 @@
 import numpy as np
 
 from t2r_env.rules import bits, ticket_queue, train_cards
-from t2r_env.rules.compiled import compiled, count_bits
-from t2r_env.rules.map_game import ferries, payment
-from t2r_env.rules.map_game.phases import keep_ticket
-from t2r_env.rules.map_game.routes import GRAY
-from t2r_env.rules.map_game.state import PAY
+from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.rules.map_game import actions, game, racks
+from t2r_env.rules.map_game.phases import from_rack, keep_ticket, pay
+from t2r_env.rules.map_game.state import FROM_DECK, FROM_RACK, GRAY, PAY, TICKET_WORDS, TUNNEL
 from t2r_env.rules.randomness import below, seed_generator
 from t2r_env.rules.records import Record
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
+from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE
 
 
 @compiled
 def hide(state: Record, rules: Record, seat: int) -> None:
-    """Blank all that `seat` can't know. Counts stay; another hand shows only the cards known to be in it."""
+    """Blank all that `seat` can't know. Counts stay; hands and racks show only the cards known to be there."""
     state.generator = bits.NONE
     state.decisions = 0  # answers that the core gave for a player are not counted, which would tell of them
     if state.current != seat:
         state.asked = 0
+        _clear(state.to_share)
+        if state.drawn_slot == FROM_DECK:
+            state.unplaced = EMPTY
     for card in range(CARD_KINDS):
         state.deck[card] = 0
     in_deck = state.queue_count
@@ -30,11 +32,22 @@ def hide(state: Record, rules: Record, seat: int) -> None:
         if other != seat:
             for card in range(CARD_KINDS):
                 state.hand[other, card] = state.known[other, card]
-            for word in range(2):
-                state.tickets[other, word] = bits.NONE
+            _clear(state.tickets[other])
             for place in range(state.offered_count[other]):
                 state.offered[other, place] = NO_TICKET
             state.kept[other] = 0
+            state.sharing[other] = NO_TICKET
+    for side in range(rules.num_sides):
+        if side != rules.side[seat]:
+            for card in range(CARD_KINDS):
+                state.rack[side, card] = state.rack_known[side, card]
+            _clear(state.rack_tickets[side])
+
+
+@inlined
+def _clear(tickets: np.ndarray) -> None:
+    for word in range(TICKET_WORDS):
+        tickets[word] = bits.NONE
 
 
 @compiled
@@ -42,89 +55,167 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
     """Deal all that `seat` can't know anew: every deal that agrees with what it knows is possible.
 
     The deal depends on the seed and on what the seat knows, on nothing else. All deals are equally likely, unless
-    another seat is just being asked how it pays for a lane.
+    another seat is just being asked about a payment.
     """
     seed_generator(state, seed)
+    to_share = count_bits(state.to_share[0]) + count_bits(state.to_share[1])
     _deal_cards_anew(state, rules, scratch, seat)
     _deal_tickets_anew(state, rules, scratch, seat)
     for other in range(rules.num_seats):
         if other != seat:
             _answer_anew(state, rules, other)
+            if state.sharing[other] != NO_TICKET:
+                state.sharing[other] = _some_ticket(state, state.tickets[other])
+    if state.current != seat:
+        _choose_to_share_anew(state, to_share)
+
+
+@compiled
+def _choose_to_share_anew(state: Record, number: int) -> None:
+    """Let the question be about so many tickets of the asked seat: how many it kept, all have seen (TA7)."""
+    _clear(state.to_share)
+    while number > 0:
+        ticket = _some_ticket(state, state.tickets[state.current])
+        if not bits.contains(state.to_share, ticket):
+            bits.add(state.to_share, ticket)
+            number -= 1
+
+
+@compiled
+def _some_ticket(state: Record, tickets: np.ndarray) -> int:
+    """Any ticket of a set, each equally likely."""
+    skip = below(state, count_bits(tickets[0]) + count_bits(tickets[1]))
+    for word in range(TICKET_WORDS):
+        left = tickets[word]
+        while left != bits.NONE:
+            if skip == 0:
+                return 64 * word + lowest_bit(left)
+            left = bits.without_lowest(left)
+            skip -= 1
+    return NO_TICKET
+
+
+# Train cards
 
 
 @compiled
 def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -> None:
-    """Take the unknown cards of the other hands back into the deck and draw as many again."""
+    """Take the unknown cards of hands and racks back into the deck and draw as many again."""
+    is_drawn_hidden = state.current != seat and state.unplaced != EMPTY and state.drawn_slot == FROM_DECK
+    if is_drawn_hidden:
+        state.deck[state.unplaced] += 1
+        state.deck_count += 1
     for other in range(rules.num_seats):
         if other != seat:
-            _take_unknown_cards(state, other)
-    if state.phase == PAY and state.current != seat:
-        _deal_payer_anew(state, rules, scratch)
+            _take_unknown(state, state.hand[other], state.known[other])
+    for side in range(rules.num_sides):
+        if side != rules.side[seat]:
+            _take_unknown(state, state.rack[side], state.rack_known[side])
+    if state.current != seat and (state.phase == PAY or state.phase == FROM_RACK or state.phase == TUNNEL):
+        _deal_payer_anew(state, rules, scratch, rules.side[state.current] != rules.side[seat])
     for other in range(rules.num_seats):
         if other != seat:
-            _draw_unknown_cards(state, other)
+            _draw_unknown(state, state.hand[other], state.hand_count[other])
+    for side in range(rules.num_sides):
+        if side != rules.side[seat]:
+            _draw_unknown(state, state.rack[side], state.rack_count[side])
+    if is_drawn_hidden:
+        state.unplaced = train_cards.top_card(state)
 
 
 @compiled
-def _deal_payer_anew(state: Record, rules: Record, scratch: Record) -> None:
-    """Deal a hand to the seat that is asked how it pays: it has two ways at least, or it would not be asked."""
+def _deal_payer_anew(state: Record, rules: Record, scratch: Record, is_rack_hidden: bool) -> None:
+    """Deal the cards of the seat that is asked about a payment: it has two answers at least, or it would not be asked.
+
+    Payments that it might make are picked at random, and cards drawn for them first: few hands would do otherwise.
+    """
     seat = state.current
-    ways = 0
-    while ways < 2:
-        _take_unknown_cards(state, seat)
-        _draw_some_payment(state, rules, seat)
-        _draw_some_payment(state, rules, seat)
-        _draw_unknown_cards(state, seat)
-        ways = payment.list_payments(state, rules, scratch, seat, state.lane)
+    side = rules.side[seat]
+    answers = 0
+    while answers < 2:
+        _take_unknown(state, state.hand[seat], state.known[seat])
+        if is_rack_hidden:
+            _take_unknown(state, state.rack[side], state.rack_known[side])
+        for _ in range(2):
+            _draw_some_payment(state, rules, seat, is_rack_hidden)
+        _draw_unknown(state, state.hand[seat], state.hand_count[seat])
+        if is_rack_hidden:
+            _draw_unknown(state, state.rack[side], state.rack_count[side])
+        answers = game.legal(state, rules, scratch)
 
 
 @compiled
-def _draw_some_payment(state: Record, rules: Record, seat: int) -> None:
-    """Pick a way to pay at random; if the deck and the hand's count allow it, draw the cards that it lacks."""
-    price = rules.lane_length[state.lane]
-    colour = rules.lane_colour[state.lane]
-    if colour == GRAY:
-        colour = below(state, GRAY)
-    least = ferries.least_locomotives(rules, state.lane)
-    locomotives = least + below(state, price - least + 1)
-    more_coloured = max(0, price - locomotives - state.hand[seat, colour])
-    more_locomotives = max(0, locomotives - state.hand[seat, LOCOMOTIVE])
-    if (
-        more_coloured + more_locomotives <= _unknown_number(state, seat)
-        and more_coloured <= state.deck[colour]
-        and more_locomotives <= state.deck[LOCOMOTIVE]
-    ):
-        state.hand[seat, colour] += more_coloured
-        state.deck[colour] -= more_coloured
-        state.hand[seat, LOCOMOTIVE] += more_locomotives
-        state.deck[LOCOMOTIVE] -= more_locomotives
-        state.deck_count -= more_coloured + more_locomotives
+def _draw_some_payment(state: Record, rules: Record, seat: int, is_rack_hidden: bool) -> None:
+    """Pick a way to answer at random, and draw the cards that it takes, as far as there are any."""
+    if state.phase == PAY:
+        cards, symbols, colour = (
+            pay.cards_due(state, rules),
+            pay.symbols_due(state, rules),
+            pay.colour_due(state, rules),
+        )
+        if colour == GRAY:
+            colour = int(below(state, GRAY))
+        locomotives = symbols + int(below(state, cards - symbols + 1))
+        coloured = cards - locomotives
+        if rules.exchange > 0:
+            locomotives = int(below(state, locomotives + 1))
+    else:
+        colour = actions.payment_colour(rules, state.payment)
+        if state.phase == FROM_RACK:
+            coloured, locomotives = from_rack.coloured_due(state, rules), from_rack.locomotives_due(state, rules)
+        else:
+            locomotives = state.due if colour == LOCOMOTIVE else int(below(state, state.due + 1))
+            coloured = state.due - locomotives
+    if colour != LOCOMOTIVE:
+        _draw_lacking(state, rules, seat, colour, coloured, is_rack_hidden)
+    _draw_lacking(state, rules, seat, LOCOMOTIVE, locomotives, is_rack_hidden)
 
 
 @compiled
-def _unknown_number(state: Record, seat: int) -> int:
-    """How many cards the hand's count says that are not yet dealt to it."""
-    number = state.hand_count[seat]
+def _draw_lacking(state: Record, rules: Record, seat: int, card: int, number: int, is_rack_hidden: bool) -> None:
+    """Draw the cards of one kind that hand and rack lack, into either, as far as deck and counts allow."""
+    side = rules.side[seat]
+    for _ in range(racks.held(state, rules, seat, card), number):
+        if state.deck[card] > 0:
+            to_hand = state.hand_count[seat] > _number_of(state.hand[seat])
+            to_rack = is_rack_hidden and state.rack_count[side] > _number_of(state.rack[side])
+            if to_hand and to_rack:
+                to_hand = below(state, 2) == 0
+            if to_hand:
+                state.hand[seat, card] += 1
+            elif to_rack:
+                state.rack[side, card] += 1
+            if to_hand or to_rack:
+                state.deck[card] -= 1
+                state.deck_count -= 1
+
+
+@inlined
+def _number_of(cards: np.ndarray) -> int:
+    number = 0
     for card in range(CARD_KINDS):
-        number -= state.hand[seat, card]
+        number += cards[card]
     return number
 
 
 @compiled
-def _take_unknown_cards(state: Record, seat: int) -> None:
-    """Back into the deck."""
+def _take_unknown(state: Record, cards: np.ndarray, known: np.ndarray) -> None:
+    """The unknown cards of a hand or rack back into the deck."""
     for card in range(CARD_KINDS):
-        unknown = state.hand[seat, card] - state.known[seat, card]
-        state.hand[seat, card] = state.known[seat, card]
+        unknown = cards[card] - known[card]
+        cards[card] = known[card]
         state.deck[card] += unknown
         state.deck_count += unknown
 
 
 @compiled
-def _draw_unknown_cards(state: Record, seat: int) -> None:
-    """Deal the hand as many cards as it lacks."""
-    for _ in range(_unknown_number(state, seat)):
-        state.hand[seat, train_cards.top_card(state)] += 1
+def _draw_unknown(state: Record, cards: np.ndarray, count: int) -> None:
+    """Deal a hand or rack as many cards as it lacks."""
+    for _ in range(_number_of(cards), count):
+        cards[train_cards.top_card(state)] += 1
+
+
+# Tickets
 
 
 @compiled
@@ -137,8 +228,10 @@ def _deal_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int)
     in_deck = state.queue_count
     for other in range(rules.num_seats):
         if other != seat:
-            for word in range(2):
-                state.tickets[other, word] = bits.NONE
+            _clear(state.tickets[other])
+    for side in range(rules.num_sides):
+        if side != rules.side[seat]:
+            _clear(state.rack_tickets[side])
     _gather_unseen_tickets(state, rules, seat, rules.num_regular, rules.num_tickets)
     if rules.long_offer > 0:
         _deal_long_tickets_anew(state, rules, scratch, seat, in_deck)
@@ -151,6 +244,10 @@ def _deal_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int)
                 bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
             for place in range(first, state.offered_count[other]):
                 state.offered[other, place] = ticket_queue.draw_ticket(state)
+    for side in range(rules.num_sides):
+        if side != rules.side[seat]:
+            for _ in range(state.rack_ticket_count[side]):
+                bits.add(state.rack_tickets[side], ticket_queue.draw_ticket(state))
     while state.queue_count > in_deck:
         ticket_queue.draw_ticket(state)
 
@@ -160,7 +257,7 @@ def _gather_unseen_tickets(state: Record, rules: Record, seat: int, first: int, 
     """Make a shuffled deck of those of the tickets `first` to `end` - 1 that the seat neither holds nor is offered."""
     ticket_queue.clear(state)
     for ticket in range(first, end):
-        seen = bits.contains(state.tickets[seat], ticket)
+        seen = bits.contains(state.tickets[seat], ticket) or bits.contains(state.rack_tickets[rules.side[seat]], ticket)
         for place in range(state.offered_count[seat]):
             seen = seen or state.offered[seat, place] == ticket
         if not seen:

@@ -7,14 +7,27 @@ for every seat in the truth.
 
 import numpy as np
 
-from t2r_env.boxes import Box
 from t2r_env.rules import bits, ticket_queue
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.layout import Segments
-from t2r_env.rules.map_game import scoring
-from t2r_env.rules.map_game.phases import keep_ticket
-from t2r_env.rules.map_game.state import ENDED, KEEP_TICKET, NEUTRAL, NO_LANE, PHASES
+from t2r_env.rules.map_game import actions, scoring, technologies
+from t2r_env.rules.map_game.phases import from_rack, keep_ticket
+from t2r_env.rules.map_game.setup import Setup
+from t2r_env.rules.map_game.state import (
+    ENDED,
+    FROM_DECK,
+    FROM_RACK,
+    KEEP_TICKET,
+    NEUTRAL,
+    NO_ANSWER,
+    NO_LANE,
+    NO_TECHNOLOGY,
+    NOWHERE,
+    SHARE,
+    TICKET_WORDS,
+)
 from t2r_env.rules.records import Record
+from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, ROW_SLOTS
 
 OBSERVATION, TRUTH = 0, 1
@@ -37,6 +50,18 @@ SEGMENTS = (
     "ticket_count",
     "known",
     "claimed",
+    "rack_count",
+    "rack_known",
+    "rack_ticket_count",
+    "placed",
+    "question_payment",
+    "question_cards",
+    "set_aside",
+    "revealed",
+    "technologies",
+    "technologies_left",
+    "question_technology",
+    "bought",
     "shares",
     "share_count",
     "shares_left",
@@ -45,6 +70,12 @@ SEGMENTS = (
     "completed",
     "offered",
     "kept",
+    "drawn",
+    "rack",
+    "rack_tickets",
+    "rack_completed",
+    "to_share",
+    "sharing",
     "deck",
     "ticket_deck",
 )
@@ -66,6 +97,18 @@ SEGMENTS = (
     TICKET_COUNT,
     KNOWN,
     CLAIMED,
+    RACK_COUNT,
+    RACK_KNOWN,
+    RACK_TICKET_COUNT,
+    PLACED,
+    QUESTION_PAYMENT,
+    QUESTION_CARDS,
+    SET_ASIDE,
+    REVEALED,
+    TECHNOLOGIES,
+    TECHNOLOGIES_LEFT,
+    QUESTION_TECHNOLOGY,
+    BOUGHT,
     SHARES,
     SHARE_COUNT,
     SHARES_LEFT,
@@ -74,26 +117,22 @@ SEGMENTS = (
     COMPLETED,
     OFFERED,
     KEPT,
+    DRAWN,
+    RACK,
+    RACK_TICKETS,
+    RACK_COMPLETED,
+    TO_SHARE,
+    SHARING,
     DECK,
     TICKET_DECK,
 ) = range(len(SEGMENTS))
 
 
-def phases_of(box: Box, num_players: int) -> list[str]:
-    """The questions that a game may ask."""
-    absent = set()
-    if not box.companies:
-        absent.add("take_share")
-    if not box.has_neutral_shareholder(num_players):
-        absent.add("neutral_share")
-    return [phase for phase in PHASES if phase not in absent]
-
-
-def lay_out(box: Box, num_players: int, num_tickets: int, layout: int) -> Segments:
-    """The segments of the observation or of the truth, in their order."""
-    lanes = len(box.lanes)
-    phases = phases_of(box, num_players)
-    public = {
+def lay_out(setup: Setup, layout: int) -> Segments:
+    """The segments of the observation or of the truth, in their order: those that the game needs."""
+    box, num_players, num_tickets = setup.box, setup.num_players, setup.num_tickets
+    lanes, phases = len(box.lanes), setup.phases
+    public: dict[int, tuple[tuple[int, ...], str]] = {
         PHASE: ((len(phases),), "one-hot: the question asked (" + ", ".join(phases) + "); none after the end"),
         TO_MOVE: ((num_players,), "one-hot: the seat that is asked; none after the end"),
         QUESTION_LANE: ((lanes,), "one-hot: the lane that is being claimed"),
@@ -112,8 +151,39 @@ def lay_out(box: Box, num_players: int, num_tickets: int, layout: int) -> Segmen
         KNOWN: ((num_players, CARD_KINDS), "cards that all know to be in each hand, by colour"),
         CLAIMED: ((num_players, lanes), "lanes claimed by each seat"),
     }
+    teams = setup.num_sides
+    if setup.has_racks:
+        public |= {
+            RACK_COUNT: ((teams,), "train cards on the rack of each team, one's own first"),
+            RACK_KNOWN: ((teams, CARD_KINDS), "cards that all know to be on each rack, by colour"),
+            RACK_TICKET_COUNT: ((teams,), "tickets on the rack of each team"),
+            PLACED: ((2,), "one-hot: where this turn's first card went, hand or rack (TA5)"),
+        }
+    if setup.has_racks or setup.has_tunnels:
+        public |= {
+            QUESTION_PAYMENT: ((CARD_KINDS,), "one-hot: the colour of the payment under way; locomotives alone last"),
+            QUESTION_CARDS: (
+                (2,),
+                "coloured cards and locomotives still to be laid out; at a tunnel what is due and 0",
+            ),
+        }
+    if setup.has_racks or setup.has_tunnels or box.exchange:
+        public[SET_ASIDE] = (
+            (2, CARD_KINDS),
+            "cards laid out for the payment under way, from the hand and from the rack",
+        )
+    if setup.has_tunnels:
+        public[REVEALED] = ((CARD_KINDS,), "cards turned up for the tunnel")
+    if setup.technologies:
+        number = len(setup.technologies)
+        public |= {
+            TECHNOLOGIES: ((num_players, number), "technologies of each seat"),
+            TECHNOLOGIES_LEFT: ((number,), "copies of each technology that the supply has"),
+            QUESTION_TECHNOLOGY: ((number,), "one-hot: the technology that is being paid for"),
+            BOUGHT: ((number,), "one-hot: the technology bought this turn"),
+        }
     if box.companies:
-        holders = num_players + box.has_neutral_shareholder(num_players)
+        holders = num_players + setup.has_neutral_shareholder
         of_each = "of each seat, then of the neutral player" if holders > num_players else "of each seat"
         companies, number = len(box.companies), sum(company.shares for company in box.companies)
         public |= {
@@ -122,13 +192,23 @@ def lay_out(box: Box, num_players: int, num_tickets: int, layout: int) -> Segmen
             SHARES_LEFT: ((companies,), "shares of each company that are not yet taken"),
         }
     rows = 1 if layout == OBSERVATION else num_players
-    private = {
+    private: dict[int, tuple[tuple[int, ...], str]] = {
         HAND: ((rows, CARD_KINDS), "cards in the hand, by colour"),
         TICKETS: ((rows, num_tickets), "tickets held"),
         COMPLETED: ((rows, num_tickets), "those of them that are completed"),
         OFFERED: ((rows, num_tickets), "tickets on offer, not yet answered"),
         KEPT: ((rows, num_tickets), "tickets on offer, answered to be kept (C6)"),
     }
+    if setup.has_racks:
+        racks = 1 if layout == OBSERVATION else teams
+        private |= {
+            DRAWN: ((CARD_KINDS,), "one-hot: the card drawn that goes to hand or rack, for who may see it (TA5)"),
+            RACK: ((racks, CARD_KINDS), "cards on the team's rack, by colour"),
+            RACK_TICKETS: ((racks, num_tickets), "tickets on the team's rack"),
+            RACK_COMPLETED: ((racks, num_tickets), "those of them that are completed"),
+            TO_SHARE: ((num_tickets,), "tickets of which one may go on the rack, for the seat that is asked"),
+            SHARING: ((rows, num_tickets), "ticket chosen for the rack at the start (TA4)"),
+        }
     hidden = {
         DECK: ((CARD_KINDS,), "cards in the deck, by colour"),
         TICKET_DECK: ((num_tickets,), "each ticket's place in the ticket deck, the top being 1; 0 if it is not there"),
@@ -144,7 +224,11 @@ def observe(state: Record, rules: Record, seat: int, vector: np.ndarray) -> None
     _write_public(state, rules, OBSERVATION, seat, vector)
     _write_private(state, rules, OBSERVATION, seat, 0, vector)
     if state.current == seat:
-        _write_question_ticket(state, rules, OBSERVATION, vector)
+        _write_question(state, rules, OBSERVATION, vector)
+    if rules.has_racks:
+        _write_rack(state, rules, OBSERVATION, rules.side[seat], 0, vector)
+        if state.current == seat or state.drawn_slot != FROM_DECK:
+            _write_drawn(state, rules, OBSERVATION, vector)
 
 
 @compiled
@@ -154,7 +238,11 @@ def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
     _write_public(state, rules, TRUTH, 0, vector)
     for seat in range(rules.num_seats):
         _write_private(state, rules, TRUTH, seat, seat, vector)
-    _write_question_ticket(state, rules, TRUTH, vector)
+    _write_question(state, rules, TRUTH, vector)
+    if rules.has_racks:
+        for side in range(rules.num_sides):
+            _write_rack(state, rules, TRUTH, side, side, vector)
+        _write_drawn(state, rules, TRUTH, vector)
     _write_cards(state.deck, rules.segment[TRUTH, DECK], vector)
     for place in range(state.queue_count):
         ticket = ticket_queue.ticket_at(state, place)
@@ -195,10 +283,56 @@ def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector
         if rules.num_companies:
             _write_shares(state.shares[seat], rules, at, distance, vector)
         seat = seat + 1 if seat + 1 < rules.num_seats else 0
+    _write_special(state, rules, at, viewer, vector)
     if rules.neutral_shareholder:
         _write_shares(state.shares[NEUTRAL], rules, at, rules.num_seats, vector)
     for company in range(rules.num_companies):
         vector[at[SHARES_LEFT] + company] = count_bits(state.shares_left & rules.company_shares[company])
+
+
+@compiled
+def _write_special(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
+    """What all may see of racks, tunnels, payments under way and technologies, where there are any."""
+    if at[RACK_COUNT] >= 0:
+        side = rules.side[viewer]
+        for distance in range(rules.num_sides):
+            vector[at[RACK_COUNT] + distance] = state.rack_count[side]
+            vector[at[RACK_TICKET_COUNT] + distance] = state.rack_ticket_count[side]
+            _write_cards(state.rack_known[side], at[RACK_KNOWN] + distance * CARD_KINDS, vector)
+            side = side + 1 if side + 1 < rules.num_sides else 0
+        if state.placed != NOWHERE:
+            vector[at[PLACED] + state.placed] = 1
+    if at[QUESTION_PAYMENT] >= 0 and state.payment != NO_ANSWER:
+        vector[at[QUESTION_PAYMENT] + actions.payment_colour(rules, state.payment)] = 1
+        if state.phase == FROM_RACK:
+            vector[at[QUESTION_CARDS]] = from_rack.coloured_due(state, rules)
+            vector[at[QUESTION_CARDS] + 1] = from_rack.locomotives_due(state, rules)
+        else:
+            vector[at[QUESTION_CARDS]] = state.due
+    if at[SET_ASIDE] >= 0:
+        for source in range(2):
+            _write_cards(state.set_aside[source], at[SET_ASIDE] + source * CARD_KINDS, vector)
+    if at[REVEALED] >= 0:
+        _write_cards(state.revealed, at[REVEALED], vector)
+    if at[TECHNOLOGIES] >= 0:
+        _write_technologies(state, rules, at, viewer, vector)
+
+
+@compiled
+def _write_technologies(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
+    seat = viewer
+    for distance in range(rules.num_seats):
+        held = state.technologies[seat]
+        while held != bits.NONE:
+            vector[at[TECHNOLOGIES] + distance * rules.num_technologies + lowest_bit(held)] = 1
+            held = bits.without_lowest(held)
+        seat = seat + 1 if seat + 1 < rules.num_seats else 0
+    for technology in range(rules.num_technologies):
+        vector[at[TECHNOLOGIES_LEFT] + technology] = technologies.copies_left(state, rules, technology)
+    if state.technology != NO_TECHNOLOGY:
+        vector[at[QUESTION_TECHNOLOGY] + state.technology] = 1
+    if state.bought != NO_TECHNOLOGY:
+        vector[at[BOUGHT] + state.bought] = 1
 
 
 @compiled
@@ -230,16 +364,10 @@ def _write_set(words: np.ndarray, start: int, vector: np.ndarray) -> None:
 def _write_private(state: Record, rules: Record, layout: int, seat: int, row: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
     _write_cards(state.hand[seat], at[HAND] + row * CARD_KINDS, vector)
-    held_from = at[TICKETS] + row * rules.num_tickets
-    completed_from = at[COMPLETED] + row * rules.num_tickets
-    for word in range(2):
-        held = state.tickets[seat, word]
-        while held != bits.NONE:
-            ticket = 64 * word + lowest_bit(held)
-            held = bits.without_lowest(held)
-            vector[held_from + ticket] = 1
-            if scoring.is_completed(state, rules, rules.side[seat], ticket):
-                vector[completed_from + ticket] = 1
+    held_from, completed_from = at[TICKETS] + row * rules.num_tickets, at[COMPLETED] + row * rules.num_tickets
+    _write_tickets(state, rules, state.tickets[seat], rules.side[seat], held_from, completed_from, vector)
+    if rules.has_racks and state.sharing[seat] != NO_TICKET:
+        vector[at[SHARING] + row * rules.num_tickets + state.sharing[seat]] = 1
     answered = keep_ticket.answered_number(state, seat)
     for place in range(state.offered_count[seat]):
         if place >= answered:
@@ -249,7 +377,45 @@ def _write_private(state: Record, rules: Record, layout: int, seat: int, row: in
 
 
 @inlined
-def _write_question_ticket(state: Record, rules: Record, layout: int, vector: np.ndarray) -> None:
+def _write_tickets(
+    state: Record,
+    rules: Record,
+    tickets: np.ndarray,
+    side: int,
+    held_from: int,
+    completed_from: int,
+    vector: np.ndarray,
+) -> None:
+    """Write the tickets of a set, and which of them the side has completed."""
+    for word in range(TICKET_WORDS):
+        held = tickets[word]
+        while held != bits.NONE:
+            ticket = 64 * word + lowest_bit(held)
+            held = bits.without_lowest(held)
+            vector[held_from + ticket] = 1
+            if scoring.is_completed(state, rules, side, ticket):
+                vector[completed_from + ticket] = 1
+
+
+@compiled
+def _write_rack(state: Record, rules: Record, layout: int, side: int, row: int, vector: np.ndarray) -> None:
+    at = rules.segment[layout]
+    _write_cards(state.rack[side], at[RACK] + row * CARD_KINDS, vector)
+    held_from, completed_from = at[RACK_TICKETS] + row * rules.num_tickets, at[RACK_COMPLETED] + row * rules.num_tickets
+    _write_tickets(state, rules, state.rack_tickets[side], side, held_from, completed_from, vector)
+
+
+@inlined
+def _write_drawn(state: Record, rules: Record, layout: int, vector: np.ndarray) -> None:
+    if state.unplaced != EMPTY:
+        vector[rules.segment[layout, DRAWN] + state.unplaced] = 1
+
+
+@inlined
+def _write_question(state: Record, rules: Record, layout: int, vector: np.ndarray) -> None:
+    """What only the asked seat may know of its question."""
+    at = rules.segment[layout]
     if state.phase == KEEP_TICKET:
-        ticket = state.offered[state.current, state.asked]
-        vector[rules.segment[layout, QUESTION_TICKET] + ticket] = 1
+        vector[at[QUESTION_TICKET] + state.offered[state.current, state.asked]] = 1
+    elif state.phase == SHARE:
+        _write_set(state.to_share, at[TO_SHARE], vector)

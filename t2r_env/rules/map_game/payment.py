@@ -1,39 +1,113 @@
-"""How a lane may be paid, and paying it (C9, C14)."""
+"""How a lane may be paid (C9, C14), and the way of the cards: laid out, then discarded or taken back (C2)."""
 
-from t2r_env.rules import train_cards
-from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import actions, ferries
-from t2r_env.rules.map_game.routes import GRAY
+import numpy as np
+
+from t2r_env.boxes.box import MAX_LENGTH
+from t2r_env.rules import bits, train_cards
+from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.rules.map_game import actions, exchange, ferries, racks, technologies
+from t2r_env.rules.map_game.state import DIESEL_POWER, GRAY, HAND, RACK
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import LOCOMOTIVE
+from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
 
 
 @inlined
-def list_payments(state: Record, rules: Record, scratch: Record, seat: int, lane: int) -> int:
-    """List all payments of a lane that the seat's cards allow; return how many there are."""
-    price = rules.lane_length[lane]
-    lane_colour = rules.lane_colour[lane]
-    locomotives = state.hand[seat, LOCOMOTIVE]
-    least = ferries.least_locomotives(rules, lane)
+def payable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
+    """The two words of the set of lanes for which the seat's cards are enough."""
+    if rules.exchange > 0:
+        return exchange.payable(state, rules, seat)
+    locomotives = racks.held(state, rules, seat, LOCOMOTIVE)
+    low = bits.NONE
+    high = bits.NONE
+    most = 0
+    for colour in range(GRAY):
+        number = racks.held(state, rules, seat, colour)
+        if number > most:
+            most = number
+        reach = min(number + locomotives, MAX_LENGTH)
+        low |= rules.up_to_length[colour, reach, 0]
+        high |= rules.up_to_length[colour, reach, 1]
+    reach = min(most + locomotives, MAX_LENGTH)
+    low |= rules.up_to_length[GRAY, reach, 0]
+    high |= rules.up_to_length[GRAY, reach, 1]
+    return low & ferries.within(rules, locomotives, 0), high & ferries.within(rules, locomotives, 1)
+
+
+@inlined
+def price(state: Record, rules: Record, seat: int, lane: int) -> int:
+    """How many cards a lane takes: one for each space; with Diesel Power one less, where that can be (UK12)."""
+    length = rules.lane_length[lane]
+    if bits.contains(rules.reducible, lane) and technologies.holds(state, seat, rules.technology_with[DIESEL_POWER]):
+        return length - 1
+    return length
+
+
+@inlined
+def list_payments(
+    state: Record, rules: Record, scratch: Record, seat: int, cards: int, symbols: int, lane_colour: int, made: int
+) -> int:
+    """List all payments of so many cards that the seat's cards allow; return how many there are.
+
+    `symbols` of them at least are locomotives; `made` have been made by exchanges already and must be used (UK5).
+    """
+    locomotives = racks.held(state, rules, seat, LOCOMOTIVE) + made
+    least = max(symbols, made)
     count = 0
     for colour in range(GRAY):
         if lane_colour == GRAY or lane_colour == colour:
-            coloured = state.hand[seat, colour]
+            coloured = racks.held(state, rules, seat, colour)
             # at least one card is of the colour: locomotives alone are one payment, not eight
-            for wild in range(max(least, price - coloured), min(locomotives, price - 1) + 1):
+            for wild in range(max(least, cards - coloured), min(locomotives, cards - 1) + 1):
                 scratch.legal[count] = actions.payment(rules, colour, wild)
                 count += 1
-    if locomotives >= price:
-        scratch.legal[count] = actions.payment(rules, LOCOMOTIVE, price)
+    if locomotives >= cards and least <= cards:
+        scratch.legal[count] = actions.payment(rules, LOCOMOTIVE, cards)
         count += 1
     return count
 
 
 @inlined
-def pay(state: Record, rules: Record, seat: int, price: int, action: int) -> None:
-    """Lay the cards of a payment on the discard."""
-    colour = actions.payment_colour(rules, action)
-    locomotives = actions.payment_locomotives(rules, action)
-    train_cards.spend(state, seat, LOCOMOTIVE, locomotives)
-    if colour != LOCOMOTIVE:
-        train_cards.spend(state, seat, colour, price - locomotives)
+def lay_out(state: Record, seat: int, card: int, number: int) -> None:
+    """Lay cards of a hand apart; those that others know of go first (C20)."""
+    state.hand[seat, card] -= number
+    state.hand_count[seat] -= number
+    state.known[seat, card] = max(0, state.known[seat, card] - number)
+    state.set_aside[HAND, card] += number
+
+
+@inlined
+def lay_out_from_rack(state: Record, side: int, card: int, number: int) -> None:
+    """Lay cards of a team's rack apart; those that opponents know of go first (C20)."""
+    state.rack[side, card] -= number
+    state.rack_count[side] -= number
+    state.rack_known[side, card] = max(0, state.rack_known[side, card] - number)
+    state.set_aside[RACK, card] += number
+
+
+@compiled
+def discard_all(state: Record) -> None:
+    """Discard together all that was laid out or turned up (C2)."""
+    for card in range(CARD_KINDS):
+        number = state.set_aside[HAND, card] + state.set_aside[RACK, card] + state.revealed[card]
+        if number:
+            train_cards.discard(state, card, number)
+            state.set_aside[HAND, card] = 0
+            state.set_aside[RACK, card] = 0
+            state.revealed[card] = 0
+
+
+@compiled
+def take_back(state: Record, rules: Record, seat: int) -> None:
+    """Take what was laid out back to where it came from; all have seen it (TA10, C20)."""
+    side = rules.side[seat]
+    for card in range(CARD_KINDS):
+        number = state.set_aside[HAND, card]
+        state.hand[seat, card] += number
+        state.known[seat, card] += number
+        state.hand_count[seat] += number
+        number = state.set_aside[RACK, card]
+        state.rack[side, card] += number
+        state.rack_known[side, card] += number
+        state.rack_count[side] += number
+        state.set_aside[HAND, card] = 0
+        state.set_aside[RACK, card] = 0

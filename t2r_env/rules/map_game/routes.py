@@ -2,41 +2,49 @@
 
 import numpy as np
 
-from t2r_env.boxes.box import COLOURS, MAX_LENGTH
+from t2r_env.boxes.box import MAX_LENGTH
 from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.map_game import ferries, mountains, network
-from t2r_env.rules.map_game.state import ROUTES
+from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.rules.map_game import actions, mountains, network, payment, technologies
+from t2r_env.rules.map_game.state import LANE_WORDS, ROUTES
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import LOCOMOTIVE
-
-GRAY = 8
-"""The colour of a lane that any one colour may pay (C9)."""
-
-LANE_COLOURS = (*COLOURS, "gray")
 
 
 @inlined
 def claimable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
-    """The two words of the set of lanes that the seat may claim and can pay: open, within its trains and its cards."""
-    locomotives = state.hand[seat, LOCOMOTIVE]
-    low = bits.NONE
-    high = bits.NONE
-    most = 0
-    for colour in range(GRAY):
-        number = state.hand[seat, colour]
-        if number > most:
-            most = number
-        reach = min(number + locomotives, MAX_LENGTH)
-        low |= rules.up_to_length[colour, reach, 0]
-        high |= rules.up_to_length[colour, reach, 1]
-    reach = min(most + locomotives, MAX_LENGTH)
-    low |= rules.up_to_length[GRAY, reach, 0]
-    high |= rules.up_to_length[GRAY, reach, 1]
+    """The two words of the set of lanes that the seat may claim and can pay.
+
+    They are open, within its trains, its technologies (UK6) and its cards.
+    """
+    low, high = payment.payable(state, rules, seat)
     trains = min(state.trains[seat], MAX_LENGTH)
-    low &= rules.up_to_trains[trains, 0] & state.open[seat, 0] & ferries.within(rules, locomotives, 0)
-    high &= rules.up_to_trains[trains, 1] & state.open[seat, 1] & ferries.within(rules, locomotives, 1)
+    low &= rules.up_to_trains[trains, 0] & state.open[seat, 0]
+    high &= rules.up_to_trains[trains, 1] & state.open[seat, 1]
+    if rules.num_technologies > 0:
+        permitted_low, permitted_high = technologies.permitted(state, rules, seat)
+        low &= permitted_low
+        high &= permitted_high
     return low, high
+
+
+@inlined
+def list_lanes(rules: Record, scratch: Record, lanes: np.uint64, word: int, count: int) -> int:
+    """List claims of a word of lanes as answers, after `count` others; return how many there are in all."""
+    first = rules.first_action[actions.CLAIM] + 64 * word
+    while lanes != bits.NONE:
+        scratch.legal[count] = first + lowest_bit(lanes)
+        lanes = bits.without_lowest(lanes)
+        count += 1
+    return count
+
+
+@inlined
+def list_claims(state: Record, rules: Record, scratch: Record, count: int) -> int:
+    """List all claims that the current seat may make and pay as answers, after `count` others."""
+    lanes = claimable(state, rules, state.current)
+    for word in range(LANE_WORDS):
+        count = list_lanes(rules, scratch, lanes[word], word, count)
+    return count
 
 
 @compiled
@@ -47,7 +55,7 @@ def claim(state: Record, rules: Record, seat: int, lane: int) -> None:
     bits.add(state.claimed[seat], lane)
     _close(state, rules, seat, lane)
     side = rules.side[seat]
-    points = rules.points[length]
+    points = rules.points[length] + technologies.points_for_lane(state, rules, seat, lane)
     state.score[side] += points
     state.breakdown[side, ROUTES] += points
     mountains.cross(state, rules, seat, lane)
@@ -56,10 +64,16 @@ def claim(state: Record, rules: Record, seat: int, lane: int) -> None:
 
 @inlined
 def _close(state: Record, rules: Record, seat: int, lane: int) -> None:
-    """The claimer may never claim another lane of the connection; with few players nobody may (C11)."""
+    """The claimer may never claim another lane of the connection; nobody may when enough are claimed (C11, TA9)."""
+    claimed = 0
+    for word in range(LANE_WORDS):
+        lanes = bits.NONE
+        for other in range(rules.num_seats):
+            lanes |= state.claimed[other, word]
+        claimed += count_bits(lanes & rules.connection[lane, word])
     for other in range(rules.num_seats):
-        if other == seat or rules.connections_close:
-            for word in range(2):
+        if other == seat or claimed >= rules.capacity[lane]:
+            for word in range(LANE_WORDS):
                 state.open[other, word] &= ~rules.connection[lane, word]
         else:
             state.open[other, lane >> 6] &= ~bits.bit(lane & 63)

@@ -6,22 +6,37 @@ import numpy as np
 
 from t2r_env.boxes.box import (
     COLOURS,
+    EFFECTS,
     LEAVE,
     MAX_CITIES,
     MAX_COMPANIES,
     MAX_LANES,
+    MAX_LANES_OF_CONNECTION,
     MAX_LENGTH,
     MAX_PLACES,
     MAX_SEATS,
+    MAX_TECHNOLOGIES,
     MAX_TICKETS,
     TIE_BREAKS,
     Box,
+    Lane,
 )
 from t2r_env.rules.layout import Layout, Segments
 from t2r_env.rules.map_game import actions, observe
-from t2r_env.rules.map_game.routes import LANE_COLOURS
 from t2r_env.rules.map_game.scoring import NO_TIE_BREAK
-from t2r_env.rules.map_game.state import LANE_WORDS, NO_ANSWER, NO_COMPANY, NO_LANE, PARTS, PHASES, STATE
+from t2r_env.rules.map_game.setup import Setup
+from t2r_env.rules.map_game.state import (
+    LANE_COLOURS,
+    LANE_WORDS,
+    NO_ANSWER,
+    NO_COMPANY,
+    NO_LANE,
+    NO_TECHNOLOGY,
+    NOWHERE,
+    PARTS,
+    PHASES,
+    STATE,
+)
 from t2r_env.rules.records import WORD, record_dtype
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
@@ -31,7 +46,7 @@ RULES = record_dtype(
     [
         ("num_seats", "i8"),
         ("num_sides", "i8"),
-        ("side", "i1", (MAX_SEATS,)),  # of each seat
+        ("side", "i8", (MAX_SEATS,)),  # of each seat
         # The map
         ("num_cities", "i8"),
         ("num_lanes", "i8"),
@@ -41,19 +56,25 @@ RULES = record_dtype(
         ("lane_ferry", "i1", (MAX_LANES,)),  # locomotive symbols (C14)
         ("lane_trains", "i1", (MAX_LANES,)),  # trains that it takes: its length, and one for each X (LA5)
         ("lane_colour", "i1", (MAX_LANES,)),
+        ("lane_tunnel", "i8", (MAX_LANES,)),  # cards turned up for it (TA10)
+        ("capacity", "i1", (MAX_LANES,)),  # lanes of its connection that may be claimed in all (C11, TA9)
         ("connection", WORD, (MAX_LANES, LANE_WORDS)),  # the lanes of each lane's connection, itself included
         ("touching", WORD, (MAX_CITIES, LANE_WORDS)),  # the lanes at each city
         ("up_to_length", WORD, (len(LANE_COLOURS), MAX_LENGTH + 1, LANE_WORDS)),  # lanes of a colour, up to a length
         ("up_to_trains", WORD, (MAX_LENGTH + 1, LANE_WORDS)),  # lanes that take so many trains at most
         ("up_to_symbols", WORD, (MAX_LENGTH + 1, LANE_WORDS)),  # lanes with so many locomotive symbols at most
+        ("reducible", WORD, (LANE_WORDS,)),  # lanes that Diesel Power makes cheaper (UK12)
         ("mountains", WORD, (LANE_WORDS,)),  # lanes with an X
         ("mountain_points", "i2"),  # for each X
         ("attractions", WORD),  # cities with one (NY5)
+        ("with_symbols", WORD, (MAX_LENGTH + 1, LANE_WORDS)),  # lanes with just so many
+        ("max_symbols", "i8"),
         ("points", "i2", (MAX_LENGTH + 1,)),  # for a lane of each length (C10)
-        ("connections_close", "i1"),  # 1: a claimed lane closes its connection for everybody (C11)
         # Cards, trains, tickets
         ("deck", "i1", (CARD_KINDS,)),
         ("starting_hand", "i1"),
+        ("starting_locomotives", "i8"),  # UK1
+        ("has_racks", "i1"),  # 1: there are teams, each with its racks (TA2)
         ("trains", "i1"),
         ("row_sweep", "i1"),  # 1: C4 applies
         ("num_tickets", "i8"),
@@ -67,6 +88,13 @@ RULES = record_dtype(
         ("starting_refused_leave", "i1"),  # 1: refused starting tickets leave the game (LA2)
         ("later_offer", "i1"),
         ("later_keep", "i1"),
+        # Technologies (UK5, UK6, UK8)
+        ("exchange", "i8"),  # coloured cards that stand for a locomotive; 0 if they never do
+        ("num_technologies", "i8"),
+        ("technology_price", "i8", (MAX_TECHNOLOGIES,)),
+        ("technology_copies", "i1", (MAX_TECHNOLOGIES,)),
+        ("technology_with", "i8", (len(EFFECTS),)),  # which one has the effect, or NO_TECHNOLOGY
+        ("takes_technology", WORD, (MAX_TECHNOLOGIES, LANE_WORDS)),  # the lanes that nobody claims without each
         # Shares (PA4, PA5, PA8)
         ("num_companies", "i8"),
         ("num_shares", "i8"),
@@ -75,14 +103,14 @@ RULES = record_dtype(
         ("lane_shares", WORD, (MAX_LANES,)),  # of the companies shown on each lane
         ("neutral_shareholder", "i1"),  # 1: a neutral player holds shares too
         # The end
-        ("last_round_trains", "i1"),  # so few trains bring the last round (C15)
+        ("last_round_trains", "i1"),  # so few trains of a side bring the last round (C15, TA11)
         ("turn_limit", "i4"),  # C19
         ("bonus", "i2", (len(PARTS),)),  # points of each bonus, 0 if there is none
         ("tie_break", "i1", (len(TIE_BREAKS),)),  # criteria after the points, NO_TIE_BREAK after the last (C18)
         ("needs_longest_path", "i1"),  # 1: a bonus or a tie-break compares them
         # Where actions and observations lie
         ("num_actions", "i8"),
-        ("first_action", "i2", (len(actions.BLOCKS),)),  # of each block
+        ("first_action", "i8", (len(actions.BLOCKS),)),  # of each block
         ("pay_width", "i8"),  # payments of each colour: the length of the longest lane
         ("segment", "i2", (2, len(observe.SEGMENTS))),  # where each begins: in the observation, in the truth
         ("phase_slot", "i1", (len(PHASES),)),  # of each phase in the one-hot; -1 if the game never asks that
@@ -90,52 +118,55 @@ RULES = record_dtype(
 )
 
 
-def lay_out(box: Box, num_players: int, tickets: str) -> Layout:
+def lay_out(setup: Setup) -> Layout:
     """Where observation, truth and actions lie."""
-    num_tickets = len(box.ticket_decks[tickets].tickets)
     return Layout(
-        observation=observe.lay_out(box, num_players, num_tickets, observe.OBSERVATION),
-        truth=observe.lay_out(box, num_players, num_tickets, observe.TRUTH),
-        actions=actions.lay_out(box, num_players),
+        observation=observe.lay_out(setup, observe.OBSERVATION),
+        truth=observe.lay_out(setup, observe.TRUTH),
+        actions=actions.lay_out(setup),
     )
 
 
-def make_rules(box: Box, num_players: int, tickets: str, turn_limit: int, layout: Layout) -> np.ndarray[Any, Any]:
-    """The Rules record for a box, as an array of shape (1,). The arguments have been checked."""
+def make_rules(setup: Setup, layout: Layout) -> np.ndarray[Any, Any]:
+    """The Rules record, as an array of shape (1,)."""
     rules = np.zeros(1, RULES)
-    record = rules[0]
-    record.num_seats = num_players
-    record.num_sides = num_players
-    record.side = range(MAX_SEATS)
-    _write_map(record, box, num_players)
+    record, box = rules[0], setup.box
+    record.num_seats = setup.num_players
+    record.num_sides = setup.num_sides
+    record.side = [seat // box.team_size for seat in range(MAX_SEATS)]
+    _write_map(record, setup)
     record.deck = [*(box.colours.get(colour, 0) for colour in COLOURS), box.locomotives]
     record.starting_hand = box.starting_hand
+    record.starting_locomotives = box.starting_locomotives
+    record.has_racks = setup.has_racks
     record.trains = box.trains
     record.row_sweep = box.row_sweep
     record.last_round_trains = box.last_round_trains
-    record.turn_limit = turn_limit
-    record.needs_longest_path = "longest_path" in (*box.tie_breaks, *box.ticket_decks[tickets].bonuses)
+    record.turn_limit = setup.turn_limit
+    record.needs_longest_path = "longest_path" in (*box.tie_breaks, *setup.deck.bonuses) or setup.has_effect(
+        "equalising_beam"
+    )
     record.tie_break[:] = NO_TIE_BREAK
     record.tie_break[: len(box.tie_breaks)] = [TIE_BREAKS.index(name) for name in box.tie_breaks]
-    _write_tickets(record, box, tickets)
-    _write_shares(record, box, num_players)
-    _write_layout(record, box, layout)
-    phases = observe.phases_of(box, num_players)
-    record.phase_slot = [phases.index(phase) if phase in phases else -1 for phase in PHASES]
+    _write_tickets(record, setup)
+    _write_technologies(record, setup)
+    _write_shares(record, setup)
+    _write_layout(record, setup, layout)
     return rules
 
 
-def _write_map(record: Any, box: Box, num_players: int) -> None:
+def _write_map(record: Any, setup: Setup) -> None:
+    box = setup.box
     number_of = {city.id: number for number, city in enumerate(box.cities)}
     record.num_cities = len(box.cities)
     record.num_lanes = len(box.lanes)
     record.points[: len(box.points)] = box.points
     record.mountain_points = box.mountain_points
     record.attractions = np.uint64(sum(1 << number for number, city in enumerate(box.cities) if city.attraction))
-    record.connections_close = num_players <= box.double_connections_closed_up_to
-    connections: dict[tuple[str, str], int] = {}
+    record.max_symbols = max(lane.ferry for lane in box.lanes)
+    connections: dict[object, int] = {}
     for number, lane in enumerate(box.lanes):
-        connections[lane.a, lane.b] = connections.get((lane.a, lane.b), 0) | 1 << number
+        connections[_connection(lane)] = connections.get(_connection(lane), 0) | 1 << number
     for number, lane in enumerate(box.lanes):
         colour = LANE_COLOURS.index(lane.colour)
         record.lane_a[number] = number_of[lane.a]
@@ -144,19 +175,38 @@ def _write_map(record: Any, box: Box, num_players: int) -> None:
         record.lane_ferry[number] = lane.ferry
         record.lane_trains[number] = lane.trains
         record.lane_colour[number] = colour
-        record.connection[number] = _words(connections[lane.a, lane.b], LANE_WORDS)
+        record.lane_tunnel[number] = lane.tunnel
+        lanes = connections[_connection(lane)]
+        record.connection[number] = _words(lanes, LANE_WORDS)
+        record.capacity[number] = _capacity(setup, lane, lanes.bit_count())
         this = _words(1 << number, LANE_WORDS)
         record.touching[number_of[lane.a]] |= this
         record.touching[number_of[lane.b]] |= this
         record.up_to_length[colour, lane.length :] |= this
         record.up_to_trains[lane.trains :] |= this
         record.up_to_symbols[lane.ferry :] |= this
+        record.with_symbols[lane.ferry] |= this
+        if lane.length > max(1, lane.ferry):
+            record.reducible |= this
         if lane.mountain:
             record.mountains |= this
 
 
-def _write_tickets(record: Any, box: Box, tickets: str) -> None:
-    deck = box.ticket_decks[tickets]
+def _connection(lane: Lane) -> object:
+    """What the lanes of one connection have in common (UK4)."""
+    return lane if lane.separate else (lane.a, lane.b)
+
+
+def _capacity(setup: Setup, lane: Lane, number: int) -> int:
+    """How many lanes of a connection of so many may be claimed (C11, TA9)."""
+    box = setup.box
+    if setup.num_players > box.double_connections_closed_up_to or lane.stays_open:
+        return number
+    return box.triple_connection_claims if number == MAX_LANES_OF_CONNECTION else 1
+
+
+def _write_tickets(record: Any, setup: Setup) -> None:
+    box, deck = setup.box, setup.deck
     record.num_tickets = len(deck.tickets)
     record.num_regular = len(deck.regular)
     for number, ticket in enumerate(deck.tickets):
@@ -171,9 +221,23 @@ def _write_tickets(record: Any, box: Box, tickets: str) -> None:
         record.bonus[PARTS.index(name)] = points
 
 
-def _write_shares(record: Any, box: Box, num_players: int) -> None:
+def _write_technologies(record: Any, setup: Setup) -> None:
+    record.exchange = setup.box.exchange
+    record.num_technologies = len(setup.technologies)
+    record.technology_with[:] = NO_TECHNOLOGY
+    for number, technology in enumerate(setup.technologies):
+        record.technology_price[number] = technology.price
+        record.technology_copies[number] = technology.copies
+        if technology.effect:
+            record.technology_with[EFFECTS.index(technology.effect)] = number
+        opened = [technology.opens(lane, setup.box.regions_of(lane)) for lane in setup.box.lanes]
+        record.takes_technology[number] = _words(sum(1 << lane for lane, opens in enumerate(opened) if opens), 2)
+
+
+def _write_shares(record: Any, setup: Setup) -> None:
+    box = setup.box
     record.num_companies = len(box.companies)
-    record.neutral_shareholder = box.has_neutral_shareholder(num_players)
+    record.neutral_shareholder = setup.has_neutral_shareholder
     first = 0
     shares_of: dict[str, np.uint64] = {}
     for number, company in enumerate(box.companies):
@@ -187,10 +251,12 @@ def _write_shares(record: Any, box: Box, num_players: int) -> None:
             record.lane_shares[number] |= shares_of[company_id]
 
 
-def _write_layout(record: Any, box: Box, layout: Layout) -> None:
+def _write_layout(record: Any, setup: Setup, layout: Layout) -> None:
     record.num_actions = layout.actions.size
     record.first_action = [_start(layout.actions, name) for name in actions.BLOCKS]
-    record.pay_width = box.longest_lane
+    record.pay_width = setup.largest_payment
+    phases = setup.phases
+    record.phase_slot = [phases.index(phase) if phase in phases else -1 for phase in PHASES]
     for number, vector in ((observe.OBSERVATION, layout.observation), (observe.TRUTH, layout.truth)):
         record.segment[number] = [_start(vector, name) for name in observe.SEGMENTS]
 
@@ -219,6 +285,8 @@ def opening(rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     state.component[:] = range(MAX_CITIES)
     state.deck = record.deck
     state.deck_count = record.deck.sum()
+    state.unplaced = EMPTY
+    state.placed = NOWHERE
     state.row[:] = EMPTY
     state.drawn = state.drawn_slot = EMPTY
     state.trains[seats] = record.trains
@@ -226,6 +294,9 @@ def opening(rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     state.offered[:] = NO_TICKET
     state.shares_left = np.bitwise_or.reduce(record.company_shares)
     state.lane = NO_LANE
-    state.payment = NO_ANSWER
+    state.payment = state.extra = NO_ANSWER
+    state.technology = state.bought = NO_TECHNOLOGY
+    state.technologies_left = record.technology_copies
+    state.sharing[:] = NO_TICKET
     state.company = NO_COMPANY
     return states

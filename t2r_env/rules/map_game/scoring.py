@@ -1,9 +1,11 @@
 """The end of the game: tickets, bonuses, ranks (C16-C18)."""
 
+import numpy as np
+
 from t2r_env.boxes.box import MAX_SEATS, TIE_BREAKS
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, inlined, lowest_bit
-from t2r_env.rules.map_game import attractions, mountains, network, shares
+from t2r_env.rules.map_game import attractions, mountains, network, shares, technologies
 from t2r_env.rules.map_game.state import (
     ATTRACTIONS,
     EXPLORER,
@@ -11,6 +13,7 @@ from t2r_env.rules.map_game.state import (
     LONGEST_PATH,
     NEUTRAL,
     SHARES,
+    TECHNOLOGIES,
     TICKETS,
 )
 from t2r_env.rules.records import Record
@@ -23,7 +26,9 @@ NO_TIE_BREAK = -1
 def score_game(state: Record, rules: Record, scratch: Record) -> None:
     """Add tickets and bonuses to the scores and rank the sides."""
     for seat in range(rules.num_seats):
-        _score_tickets(state, rules, seat)
+        _score_tickets(state, rules, state.tickets[seat], rules.side[seat])
+    for side in range(rules.num_sides):
+        _score_tickets(state, rules, state.rack_tickets[side], side)
     _take_standings(state, rules, scratch)
     for side in range(rules.num_sides):
         scratch.value[side] = scratch.standing[LONGEST_PATH_LENGTH, side]
@@ -41,6 +46,8 @@ def score_game(state: Record, rules: Record, scratch: Record) -> None:
             _add_points(state, side, ATTRACTIONS, points)
     if rules.num_companies:
         _score_shares(state, rules, scratch)
+    if rules.num_technologies:
+        _score_technologies(state, rules, scratch)
     _rank(state, rules, scratch)
 
 
@@ -62,11 +69,10 @@ def is_completed(state: Record, rules: Record, side: int, ticket: int) -> bool:
 
 
 @compiled
-def _score_tickets(state: Record, rules: Record, seat: int) -> None:
+def _score_tickets(state: Record, rules: Record, tickets: np.ndarray, side: int) -> None:
     """A completed ticket adds its value, any other takes it away (C16)."""
-    side = rules.side[seat]
     for word in range(2):
-        held = state.tickets[seat, word]
+        held = tickets[word]
         while held != bits.NONE:
             ticket = 64 * word + lowest_bit(held)
             held = bits.without_lowest(held)
@@ -89,6 +95,26 @@ def _score_shares(state: Record, rules: Record, scratch: Record) -> None:
         for company in range(rules.num_companies):
             points = shares.payout(scratch.holdings, rules, seat, company)
             _add_points(state, rules.side[seat], SHARES, points)
+
+
+@compiled
+def _score_technologies(state: Record, rules: Record, scratch: Record) -> None:
+    """What technologies bring or cost (UK8, UK12)."""
+    for seat in range(rules.num_seats):
+        side = rules.side[seat]
+        has_most_tickets = _has_most(rules, scratch.standing[COMPLETED_TICKETS], side)
+        has_longest_path = _has_most(rules, scratch.standing[LONGEST_PATH_LENGTH], side)
+        points = technologies.points_at_end(state, rules, seat, has_most_tickets, has_longest_path)
+        _add_points(state, side, TECHNOLOGIES, points)
+
+
+@compiled
+def _has_most(rules: Record, values: np.ndarray, side: int) -> bool:
+    """Whether no side has more than this one, and this one more than nothing (UK12)."""
+    for other in range(rules.num_sides):
+        if values[other] > values[side]:
+            return False
+    return values[side] > 0
 
 
 @compiled

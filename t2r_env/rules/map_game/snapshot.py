@@ -4,25 +4,32 @@ from collections.abc import Mapping
 from typing import Any
 
 from t2r_env.rules import ticket_queue
-from t2r_env.rules.map_game import scoring
+from t2r_env.rules.map_game import actions, payment, scoring, technologies
 from t2r_env.rules.map_game.describe import Words
-from t2r_env.rules.map_game.phases import keep_ticket
+from t2r_env.rules.map_game.phases import from_rack, keep_ticket
 from t2r_env.rules.map_game.state import (
     ENDED,
     FROM_DECK,
+    FROM_RACK,
+    HAND,
     KEEP_TICKET,
     NEUTRAL,
-    NEUTRAL_SHARE,
     NO_ANSWER,
     NO_COMPANY,
     NO_LANE,
+    NO_TECHNOLOGY,
+    NOWHERE,
     PAY,
     PHASES,
+    PLACE,
+    RACK,
     SECOND_CARD,
-    TAKE_SHARE,
+    SHARE,
+    TUNNEL,
 )
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED, OUTCOMES
+from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
 
 
@@ -31,6 +38,7 @@ class Snapshot:
 
     def __init__(self, words: Words, options: Mapping[str, Any], state: Record) -> None:
         self.words = words
+        self.setup = words.setup
         self.rules = words.rules
         self.options = options
         self.state = state
@@ -49,26 +57,77 @@ class Snapshot:
             "options": dict(self.options),
             "outcome": OUTCOMES[state.outcome],
             "phase": "ended" if ended else PHASES[state.phase],
-            "question": {} if ended or state.lane == NO_LANE else {"lane": self.words.lane(state.lane)},
+            "question": self._question(),
             "current_player": None if ended else int(state.current),
             "decision": [] if ended else self._decision(),
             "turn": int(state.turn),
             "deck": self._count(state.deck),
             "discard": self._count(state.discard),
             "row": [None if card == EMPTY else CARDS[card] for card in state.row],
-            "set_aside": {},
-            "drawn": None,
-            "revealed": {},
+            "set_aside": self._set_aside(),
+            "drawn": None if state.unplaced == EMPTY else CARDS[state.unplaced],
+            "revealed": self._count(state.revealed) if self.setup.has_tunnels else {},
             "ticket_deck": [
                 self.words.ticket(ticket_queue.ticket_at(state, place)) for place in range(state.queue_count)
             ],
             "lanes": [self._claims(number) for number in range(self.rules.num_lanes)],
             "players": [self._player(seat) for seat in self.seats],
+            **self._teams(),
             **self._companies(),
+            **self._technologies_left(),
             "reshuffled": bool(state.reshuffled),
             "last_turns_left": int(state.last_turns_left) or None,
             "final": [self._final(seat) for seat in self.seats] if state.outcome == FINISHED else None,
         }
+
+    def _question(self) -> dict[str, Any]:
+        """What the question is about."""
+        state, words, rules = self.state, self.words, self.rules
+        question: dict[str, Any] = {}
+        if state.lane != NO_LANE:
+            question["lane"] = words.lane(state.lane)
+        if state.technology != NO_TECHNOLOGY:
+            question["technology"] = self.setup.technologies[state.technology].id
+        if state.phase in (FROM_RACK, TUNNEL):
+            question["colour"] = CARDS[actions.payment_colour(rules, state.payment)]
+        if state.phase == FROM_RACK:
+            question["cards"] = int(from_rack.coloured_due(state, rules))
+            question["locomotives"] = int(from_rack.locomotives_due(state, rules))
+        if state.phase == TUNNEL:
+            question["due"] = int(state.due)
+        return {} if state.phase == ENDED else question
+
+    def _set_aside(self) -> dict[str, Any]:
+        """Cards laid out for the payment under way (C2), where a game has such."""
+        from_hand, from_rack_cards = (self._count(cards) for cards in self.state.set_aside)
+        if self.setup.has_racks:
+            return {"hand": from_hand, "rack": from_rack_cards}
+        return from_hand if self.setup.box.exchange or self.setup.has_tunnels else {}
+
+    def _teams(self) -> dict[str, Any]:
+        """What the teams have, where there are teams."""
+        if not self.setup.has_racks:
+            return {}
+        teams = [
+            {
+                "rack": self._count(self.state.rack[side]),
+                "tickets": [self.words.ticket(ticket) for ticket in _members(self.state.rack_tickets[side])],
+                "score": int(self.state.score[side]),
+            }
+            for side in range(self.setup.num_sides)
+        ]
+        return {"teams": teams}
+
+    def _technologies_left(self) -> dict[str, Any]:
+        """The supply of technologies, where there are any."""
+        if not self.setup.technologies:
+            return {}
+        left = [int(technologies.copies_left(self.state, self.rules, number)) for number in self._technology_numbers]
+        return {"technologies": dict(zip([it.id for it in self.setup.technologies], left, strict=True))}
+
+    @property
+    def _technology_numbers(self) -> range:
+        return range(len(self.setup.technologies))
 
     def _count(self, cards: Any) -> dict[str, int]:
         return {CARDS[card]: int(cards[card]) for card in self.cards}
@@ -118,33 +177,58 @@ class Snapshot:
         parts: dict[str, Any] = {}
         if self.rules.num_companies:
             parts["shares"] = self._shares(self.state.shares[seat])
+        if self.setup.technologies:
+            held = _members([self.state.technologies[seat]])
+            parts["technologies"] = [self.setup.technologies[number].id for number in held]
         if self.rules.mountains.any():
             parts["mountain_lanes"] = len(set(self.claimed[seat]) & set(_members(self.rules.mountains)))
         return parts
 
     def _decision(self) -> list[dict[str, Any]]:
-        """The answers given that have not yet taken effect, or that belong to the action under way."""
-        state = self.state
-        if state.phase in (PAY, TAKE_SHARE, NEUTRAL_SHARE):
-            return self._claim_answers()
-        if state.phase == SECOND_CARD:
-            if state.drawn_slot == FROM_DECK:
-                return [{"action": "draw_deck"}]
-            return [dict(self.words.draw_row(state.drawn_slot, state.drawn))]
-        if state.phase == KEEP_TICKET:
-            drawn = [] if keep_ticket.is_starting_choice(state) else [{"action": "draw_tickets"}]
-            return drawn + [answer for seat in self.seats for answer in self._ticket_answers(seat)]
-        return []
-
-    def _claim_answers(self) -> list[dict[str, Any]]:
-        """The lane chosen; after it is paid the payment, and after that the share taken."""
+        """The answers of the action under way, and those kept aside that have not yet taken effect (C6)."""
         state, words = self.state, self.words
-        answers = [words.claim(state.lane)]
+        answers: list[Mapping[str, Any]] = []
+        if state.bought != NO_TECHNOLOGY:
+            answers.append(words.buy(state.bought))
+        if state.technology != NO_TECHNOLOGY:
+            answers.append(words.buy(state.technology))
+        if state.lane != NO_LANE:
+            answers += self._claim_answers()
+        if state.phase == PAY:
+            answers += [words.spend(card) for card, number in enumerate(state.set_aside[HAND]) for _ in range(number)]
+        if state.phase in (PLACE, SECOND_CARD):
+            is_blind = state.drawn_slot == FROM_DECK
+            answers.append({"action": "draw_deck"} if is_blind else words.draw_row(state.drawn_slot, state.drawn))
+        if state.placed != NOWHERE:
+            answers.append(words.place_card(state.placed))
+        if state.phase in (KEEP_TICKET, SHARE) and state.turn > 0 and not state.moved:
+            answers.append({"action": "draw_tickets"})
+        if state.phase == KEEP_TICKET:
+            answers += [answer for seat in self.seats for answer in self._ticket_answers(seat)]
+        if state.phase == SHARE and state.turn > 0 and not state.moved:
+            answers += [words.answer_ticket(True, ticket) for ticket in _members(state.to_share)]
+        answers += [words.share_ticket(ticket) for ticket in state.sharing if ticket != NO_TICKET]
+        return [dict(answer) for answer in answers]
+
+    def _claim_answers(self) -> list[Mapping[str, Any]]:
+        """The lane chosen; then, as far as they have been answered, its payment, the tunnel's demand, the share."""
+        state, words = self.state, self.words
+        answers: list[Mapping[str, Any]] = [words.claim(state.lane)]
         if state.payment != NO_ANSWER:
-            answers.append(words.pay(state.lane, state.payment))
+            price = payment.price(state, self.rules, state.current, state.lane)
+            answers.append(words.pay(int(price), state.payment))
+        if state.phase == TUNNEL or state.extra != NO_ANSWER:
+            colour = actions.payment_colour(self.rules, state.payment)
+            laid_out = state.set_aside[RACK]
+            cards = 0 if colour == LOCOMOTIVE else laid_out[colour]
+            if self.setup.has_racks:
+                answers.append(words.from_rack(CARDS[colour], cards, laid_out[LOCOMOTIVE]))
+        if state.extra != NO_ANSWER:
+            locomotives = int(from_rack.locomotives_due(state, self.rules))
+            answers.append(words.pay_more(state.payment, int(state.due), locomotives))
         if state.company != NO_COMPANY:
             answers.append(words.choose_share("take_share", state.company))
-        return [dict(answer) for answer in answers]
+        return answers
 
     def _ticket_answers(self, seat: int) -> list[dict[str, Any]]:
         state = self.state
@@ -156,7 +240,8 @@ class Snapshot:
     def _final(self, seat: int) -> dict[str, Any]:
         state, rules = self.state, self.rules
         side = rules.side[seat]
-        held = self.held[seat]
+        mates = [mate for mate in self.seats if rules.side[mate] == side]
+        held = sorted([ticket for mate in mates for ticket in self.held[mate]] + _members(state.rack_tickets[side]))
         completed = [ticket for ticket in held if scoring.is_completed(state, rules, side, ticket)]
         breakdown = {name: int(state.breakdown[side, part]) for name, part in self.words.parts.items()}
         return {

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from t2r_env.boxes.box import (
+    COLOURS,
+    EFFECTS,
     MAX_CITIES,
     MAX_LANES,
     MAX_OFFER,
     MAX_SEATS,
+    MAX_TECHNOLOGIES,
     MAX_TICKETS,
     MAX_TRAINS,
     TIE_BREAKS,
@@ -20,11 +23,39 @@ from t2r_env.rules.records import WORD, record_dtype
 from t2r_env.rules.train_cards import CARD_KINDS, ROW_SLOTS
 
 # The question that the game puts to the current player.
-PHASES = ("turn", "second_card", "pay", "keep_ticket", "take_share", "neutral_share")
+PHASES = (
+    "turn",
+    "second_card",
+    "pay",
+    "keep_ticket",
+    "place",
+    "from_rack",
+    "tunnel",
+    "share",
+    "second_claim",
+    "take_share",
+    "neutral_share",
+)
 """The names of the phases that ask something, by number."""
-TURN, SECOND_CARD, PAY, KEEP_TICKET, TAKE_SHARE, NEUTRAL_SHARE = range(len(PHASES))
+(
+    TURN,
+    SECOND_CARD,
+    PAY,
+    KEEP_TICKET,
+    PLACE,
+    FROM_RACK,
+    TUNNEL,
+    SHARE,
+    SECOND_CLAIM,
+    TAKE_SHARE,
+    NEUTRAL_SHARE,
+) = range(len(PHASES))
 # No question: between turns, within a step only, and after the end.
 TURN_OVER, ENDED = len(PHASES), len(PHASES) + 1
+
+GRAY = len(COLOURS)
+"""The colour of a lane that any one colour may pay (C9)."""
+LANE_COLOURS = (*COLOURS, "gray")
 
 # The parts of a score.
 PARTS = (
@@ -36,12 +67,39 @@ PARTS = (
     "explorer",
     "attractions",
     "shares",
+    "technologies",
 )
-ROUTES, MOUNTAINS, TICKETS, LONGEST_PATH, GLOBETROTTER, EXPLORER, ATTRACTIONS, SHARES = range(len(PARTS))
+(
+    ROUTES,
+    MOUNTAINS,
+    TICKETS,
+    LONGEST_PATH,
+    GLOBETROTTER,
+    EXPLORER,
+    ATTRACTIONS,
+    SHARES,
+    TECHNOLOGIES,
+) = range(len(PARTS))
 
 NO_ANSWER = -1
 NO_LANE = -1
 NO_COMPANY = -1
+NO_TECHNOLOGY = -1
+(
+    BOOSTER,
+    BOILER_LAGGING,
+    STEAM_TURBINES,
+    DOUBLE_HEADING,
+    RIGHT_OF_WAY,
+    THERMOCOMPRESSOR,
+    WATER_TENDERS,
+    RISKY_CONTRACTS,
+    EQUALISING_BEAM,
+    DIESEL_POWER,
+) = range(len(EFFECTS))
+HAND, RACK = range(2)
+"""Where cards come from and go to, in team games (TA2)."""
+NOWHERE = -1
 NEUTRAL = MAX_SEATS
 """The holder of shares after the seats: the neutral player (PA8)."""
 FROM_DECK = ROW_SLOTS
@@ -64,15 +122,27 @@ STATE = record_dtype(
         ("row", "i8", (ROW_SLOTS,)),  # the card in each slot, or EMPTY
         ("hand", "i1", (MAX_SEATS, CARD_KINDS)),
         ("known", "i1", (MAX_SEATS, CARD_KINDS)),  # cards of each hand that all players know of (C20)
+        ("rack", "i1", (MAX_SEATS, CARD_KINDS)),  # by side: the team's open cards (TA2)
+        ("rack_known", "i1", (MAX_SEATS, CARD_KINDS)),  # by side: those of them that opponents know of too (C20)
+        ("set_aside", "i1", (2, CARD_KINDS)),  # laid out for a payment: from HAND, from RACK (C2)
+        ("revealed", "i1", (CARD_KINDS,)),  # turned up for a tunnel (TA10)
+        ("unplaced", "i8"),  # the card drawn that goes to hand or rack, or EMPTY (TA5)
+        ("placed", "i8"),  # where this turn's first card went: HAND, RACK or NOWHERE
         ("deck_count", "i1"),
         ("discard_count", "i1"),
         ("hand_count", "i1", (MAX_SEATS,)),
+        ("rack_count", "i1", (MAX_SEATS,)),  # by side
         ("reshuffled", "i1"),  # 1 once the discard has become the deck
         ("drawn_slot", "i1"),  # where this turn's first card came from: a slot of the row, FROM_DECK, or EMPTY
         ("drawn", "i1"),  # the card, if it came from the row, or EMPTY
         # Tickets
         ("tickets", WORD, (MAX_SEATS, TICKET_WORDS)),  # tickets that each seat holds
         ("ticket_count", "i1", (MAX_SEATS,)),
+        ("rack_tickets", WORD, (MAX_SEATS, TICKET_WORDS)),  # by side: the team's open tickets (TA2)
+        ("rack_ticket_count", "i1", (MAX_SEATS,)),  # by side
+        ("to_share", WORD, (TICKET_WORDS,)),  # those that the current player may put on the rack (TA4, TA7, TA8)
+        ("sharing", "i8", (MAX_SEATS,)),  # the ticket that each seat has chosen for the rack, or NO_TICKET (TA4)
+        ("moved", "i1"),  # tickets that this turn's action has put on the rack (TA8)
         ("ticket_queue", "i1", (MAX_TICKETS,)),  # the ticket deck, a ring that begins at queue_head
         ("queue_head", "i1"),
         ("queue_count", "i8"),
@@ -84,6 +154,11 @@ STATE = record_dtype(
         ("shares", WORD, (MAX_SEATS + 1,)),  # of each seat, and of NEUTRAL
         ("shares_left", WORD),  # not yet taken
         ("revealed_shares", WORD),  # once finished: those of NEUTRAL that count (PA8)
+        # Technologies: bit i is the technology of number i (UK8)
+        ("technologies", WORD, (MAX_SEATS,)),
+        ("technologies_left", "i1", (MAX_TECHNOLOGIES,)),  # copies in the supply
+        ("technology", "i8"),  # the one that is being paid for, or NO_TECHNOLOGY
+        ("bought", "i1"),  # the one bought this turn, or NO_TECHNOLOGY
         # Trains and points
         ("trains", "i1", (MAX_SEATS,)),
         ("score", "i2", (MAX_SEATS,)),  # by side
@@ -93,8 +168,11 @@ STATE = record_dtype(
         # Where the game stands
         ("phase", "i1"),
         ("current", "i8"),  # the seat that is asked
-        ("lane", "i1"),  # the lane that this turn claims, or NO_LANE
+        ("lane", "i8"),  # the lane that this turn claims, or NO_LANE
         ("payment", "i2"),  # the answer that paid for it, or NO_ANSWER
+        ("due", "i8"),  # cards that a tunnel still demands (TA10)
+        ("extra", "i2"),  # the answer that paid them, or NO_ANSWER
+        ("claims", "i8"),  # lanes claimed this turn
         ("company", "i1"),  # whose share was taken for it, or NO_COMPANY
         ("turn", "i4"),  # turns begun; 0 while starting tickets are chosen
         ("decisions", "i4"),  # questions answered by the players
@@ -112,7 +190,7 @@ MAX_ODD = 16
 
 SCRATCH = record_dtype(
     [
-        ("legal", "i2", (MAX_ACTIONS,)),  # the legal answers, as many as `legal` returned
+        ("legal", "i8", (MAX_ACTIONS,)),  # the legal answers, as many as `legal` returned
         ("value", "i8", (MAX_SEATS,)),  # by side: what a bonus or a tie-break compares
         ("standing", "i8", (len(TIE_BREAKS), MAX_SEATS)),  # what each tie-break compares, by side
         ("holdings", WORD, (MAX_SEATS + 1,)),  # the shares that count, by holder; of seats not in the game none

@@ -1,8 +1,17 @@
 """The round of turns: who is next, the last round, the end (C7, C13, C15, C19)."""
 
 from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import scoring
-from t2r_env.rules.map_game.state import ENDED, NO_ANSWER, NO_COMPANY, NO_LANE, TURN
+from t2r_env.rules.map_game import scoring, technologies
+from t2r_env.rules.map_game.state import (
+    ENDED,
+    NO_ANSWER,
+    NO_COMPANY,
+    NO_LANE,
+    NO_TECHNOLOGY,
+    NOWHERE,
+    THERMOCOMPRESSOR,
+    TURN,
+)
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED, TRUNCATED
 from t2r_env.rules.train_cards import EMPTY
@@ -21,9 +30,7 @@ def begin_turn(state: Record, seat: int) -> None:
 @inlined
 def end_turn(state: Record, rules: Record, scratch: Record) -> None:
     """Go on to the next seat's turn, or end the game."""
-    state.lane = NO_LANE
-    state.payment = NO_ANSWER
-    state.company = NO_COMPANY
+    _forget_turn(state, rules)
     if _was_last(state, rules):
         state.phase = ENDED
         state.outcome = FINISHED
@@ -36,13 +43,32 @@ def end_turn(state: Record, rules: Record, scratch: Record) -> None:
 
 
 @inlined
+def _forget_turn(state: Record, rules: Record) -> None:
+    """What belongs to one turn alone."""
+    technologies.give_back(state, state.current, rules.technology_with[THERMOCOMPRESSOR])
+    state.lane = NO_LANE
+    state.payment = NO_ANSWER
+    state.extra = NO_ANSWER
+    state.due = 0
+    state.company = NO_COMPANY
+    state.bought = NO_TECHNOLOGY
+    state.claims = 0
+    state.moved = 0
+    state.placed = NOWHERE
+
+
+@inlined
 def _was_last(state: Record, rules: Record) -> bool:
-    """Whether the game ends with this turn; if it brings the last round, note that (C13, C15)."""
+    """Whether the game ends with this turn; if it brings the last round, note that (C13, C15, TA11)."""
     if state.passes == rules.num_seats:
         return True
     if state.last_turns_left > 0:
         state.last_turns_left -= 1
         return state.last_turns_left == 0
-    if state.trains[state.current] <= rules.last_round_trains:
+    trains = 0
+    for seat in range(rules.num_seats):
+        if rules.side[seat] == rules.side[state.current]:
+            trains += state.trains[seat]
+    if trains <= rules.last_round_trains:
         state.last_turns_left = rules.num_seats
     return False

@@ -1,9 +1,10 @@
 """Do you keep this ticket? Asked of each ticket offered, in turn (C5, C6, C12)."""
 
-from t2r_env.rules import ticket_queue
+from t2r_env.rules import bits, ticket_queue
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions
-from t2r_env.rules.map_game.state import KEEP_TICKET, TURN_OVER
+from t2r_env.rules.map_game.phases import share
+from t2r_env.rules.map_game.state import KEEP_TICKET, SHARE, TURN_OVER
 from t2r_env.rules.map_game.turns import begin_turn
 from t2r_env.rules.records import Record
 
@@ -56,12 +57,25 @@ def apply(state: Record, rules: Record, action: int) -> None:
     state.asked = 0
     refused_leave = rules.starting_refused_leave if is_starting_choice(state) else 0
     if not is_starting_choice(state):
+        if rules.has_racks:
+            _note_kept(state, seat)
         ticket_queue.settle_offer(state, seat, refused_leave)
-        state.phase = TURN_OVER
+        state.phase = SHARE if rules.has_racks else TURN_OVER
     elif seat + 1 < rules.num_seats:
         state.current = seat + 1
     else:
         # the starting choice is simultaneous: all answers take effect together (C6)
         for chooser in range(rules.num_seats):
             ticket_queue.settle_offer(state, chooser, refused_leave)
-        begin_turn(state, 0)
+        if rules.has_racks:
+            share.ask_of_all(state, 0)
+        else:
+            begin_turn(state, 0)
+
+
+@inlined
+def _note_kept(state: Record, seat: int) -> None:
+    """One of the tickets just kept goes on the team's rack (TA7)."""
+    for place in range(state.offered_count[seat]):
+        if ticket_queue.is_kept(state, seat, place):
+            bits.add(state.to_share, state.offered[seat, place])

@@ -1,25 +1,115 @@
-"""How do you pay for the lane? (C9)"""
+"""How do you pay for the lane (C9), or for the technology (UK8)?"""
 
 from t2r_env.rules import train_cards
 from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import payment, routes
-from t2r_env.rules.map_game.phases import take_share
+from t2r_env.rules.map_game import actions, claiming, exchange, ferries, payment, right_of_way, technologies
+from t2r_env.rules.map_game.phases import from_rack, tunnel
+from t2r_env.rules.map_game.state import GRAY, HAND, NO_TECHNOLOGY, RIGHT_OF_WAY, TURN
 from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import LOCOMOTIVE
+
+
+@inlined
+def cards_due(state: Record, rules: Record) -> int:
+    """The price in cards."""
+    if state.technology != NO_TECHNOLOGY:
+        return rules.technology_price[state.technology]
+    return payment.price(state, rules, state.current, state.lane)
+
+
+@inlined
+def symbols_due(state: Record, rules: Record) -> int:
+    """How many of them must be locomotives."""
+    if state.technology != NO_TECHNOLOGY:
+        return rules.technology_price[state.technology]
+    return ferries.least_locomotives(rules, state.lane)
+
+
+@inlined
+def colour_due(state: Record, rules: Record) -> int:
+    """The colour of the others."""
+    return GRAY if state.technology != NO_TECHNOLOGY else rules.lane_colour[state.lane]
 
 
 @inlined
 def legal(state: Record, rules: Record, scratch: Record) -> int:
-    """All payments that the cards allow."""
-    return payment.list_payments(state, rules, scratch, state.current, state.lane)
+    """All payments that the cards allow; with exchanges, also the cards that may be spent towards one (UK5)."""
+    seat = state.current
+    cards, symbols, colour = cards_due(state, rules), symbols_due(state, rules), colour_due(state, rules)
+    if rules.exchange == 0:
+        return payment.list_payments(state, rules, scratch, seat, cards, symbols, colour, 0)
+    for_one = exchange.rate(state, rules, seat)
+    made, half_made = exchange.spent(state) // for_one, exchange.spent(state) % for_one
+    count = 0
+    if half_made == 0 and _may_pay(state, rules, seat, made):
+        count = payment.list_payments(state, rules, scratch, seat, cards, symbols, colour, made)
+    for spent in range(LOCOMOTIVE):
+        if state.hand[seat, spent] > 0 and _may_spend(state, rules, seat, spent, cards, symbols, colour):
+            scratch.legal[count] = rules.first_action[actions.SPEND] + spent
+            count += 1
+    return count
+
+
+@inlined
+def _buys_right_of_way(state: Record, rules: Record) -> bool:
+    return state.technology != NO_TECHNOLOGY and state.technology == rules.technology_with[RIGHT_OF_WAY]
+
+
+@inlined
+def _may_pay(state: Record, rules: Record, seat: int, made: int) -> bool:
+    """Whether the payment may be made with the exchanges made so far: a claim must stay possible (UK9)."""
+    return not _buys_right_of_way(state, rules) or right_of_way.stays_possible(state, rules, seat, made)
+
+
+@inlined
+def _may_spend(state: Record, rules: Record, seat: int, card: int, cards: int, symbols: int, colour: int) -> bool:
+    """Whether the payment can be completed when this card is spent towards an exchange."""
+    state.hand[seat, card] -= 1
+    state.hand_count[seat] -= 1
+    state.set_aside[HAND, card] += 1
+    if _buys_right_of_way(state, rules):
+        can_finish = right_of_way.stays_possible(state, rules, seat, cards)
+    else:
+        can_finish = exchange.can_finish(state, rules, seat, cards, symbols, colour)
+    state.hand[seat, card] += 1
+    state.hand_count[seat] += 1
+    state.set_aside[HAND, card] -= 1
+    return can_finish
 
 
 @inlined
 def apply(state: Record, rules: Record, action: int) -> None:
-    """Pay, place trains, score; then deck and row are made good (C2-C4), and a share may be taken."""
+    """Lay the cards out; in team games ask which come from the rack; then the claim or the purchase is complete."""
     seat = state.current
-    lane = state.lane
-    state.payment = action
-    payment.pay(state, rules, seat, rules.lane_length[lane], action)
-    routes.claim(state, rules, seat, lane)
+    if rules.exchange > 0 and action >= rules.first_action[actions.SPEND]:
+        payment.lay_out(state, seat, action - rules.first_action[actions.SPEND], 1)
+        return
+    if rules.has_racks:
+        state.payment = action
+        from_rack.ask(state)
+        return
+    colour = actions.payment_colour(rules, action)
+    locomotives = actions.payment_locomotives(rules, action)
+    made = exchange.spent(state) // exchange.rate(state, rules, seat) if rules.exchange > 0 else 0
+    if colour != LOCOMOTIVE:
+        payment.lay_out(state, seat, colour, cards_due(state, rules) - locomotives)
+    payment.lay_out(state, seat, LOCOMOTIVE, locomotives - made)
+    if state.technology != NO_TECHNOLOGY:
+        _complete_purchase(state, rules, seat)
+    else:
+        state.payment = action
+        if rules.lane_tunnel[state.lane] > 0:
+            tunnel.ask(state, rules)
+        else:
+            claiming.complete(state, rules)
+
+
+@inlined
+def _complete_purchase(state: Record, rules: Record, seat: int) -> None:
+    """The technology works from now on; what was paid is discarded after it is taken (UK8, UK12)."""
+    technologies.take(state, seat, state.technology)
+    state.bought = state.technology
+    state.technology = NO_TECHNOLOGY
+    payment.discard_all(state)
     train_cards.restore(state, rules)
-    take_share.ask(state, rules)
+    state.phase = TURN

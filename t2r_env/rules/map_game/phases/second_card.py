@@ -2,20 +2,15 @@
 
 from t2r_env.rules import train_cards
 from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import actions
-from t2r_env.rules.map_game.state import SECOND_CARD, TURN_OVER
+from t2r_env.rules.map_game import actions, racks
+from t2r_env.rules.map_game.state import HAND, RACK, SECOND_CARD, TURN_OVER
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE, ROW_SLOTS
 
 
 @inlined
-def ask(state: Record, slot: int, card: int) -> None:
-    """Ask for a second card after the first, if any is left that may be taken; else the turn is over.
-
-    `slot` and `card` say what all saw of the first: its slot of the row, or FROM_DECK and no card.
-    """
-    state.drawn_slot = slot
-    state.drawn = card
+def ask(state: Record) -> None:
+    """Ask for a second card after the first, if any is left that may be taken; else the turn is over."""
     state.phase = TURN_OVER
     if state.deck_count > 0:
         state.phase = SECOND_CARD
@@ -46,8 +41,13 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 
 @inlined
 def apply(state: Record, rules: Record, action: int) -> None:
-    """Draw the card; the turn is over."""
-    if action == rules.first_action[actions.DRAW_DECK]:
+    """Draw the card; in team games it goes where the first did not (TA5). The turn is over."""
+    is_blind = action == rules.first_action[actions.DRAW_DECK]
+    if rules.has_racks:
+        slot = action - rules.first_action[actions.DRAW_ROW]
+        card = train_cards.draw_blind(state) if is_blind else train_cards.lift_from_row(state, slot)
+        racks.place_card(state, rules, state.current, card, HAND + RACK - state.placed, not is_blind)
+    elif is_blind:
         train_cards.draw_into_hand(state, state.current)
     else:
         train_cards.take_from_row(state, state.current, action - rules.first_action[actions.DRAW_ROW])

@@ -1,17 +1,30 @@
-"""What do you do this turn? (C8, C9, C12, C13)"""
+"""What do you do this turn? (C8, C9, C12, C13, TA8, UK8)"""
 
-from t2r_env.rules import bits, ticket_queue, train_cards
-from t2r_env.rules.compiled import inlined, lowest_bit
-from t2r_env.rules.map_game import actions, routes
-from t2r_env.rules.map_game.phases import second_card
-from t2r_env.rules.map_game.state import FROM_DECK, KEEP_TICKET, PAY, TURN_OVER
+from t2r_env.rules import ticket_queue, train_cards
+from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.rules.map_game import actions, exchange, payment, racks, right_of_way, routes, technologies
+from t2r_env.rules.map_game.phases import place, second_card, share
+from t2r_env.rules.map_game.state import (
+    FROM_DECK,
+    HAND,
+    KEEP_TICKET,
+    LANE_WORDS,
+    NO_TECHNOLOGY,
+    PAY,
+    RACK,
+    RIGHT_OF_WAY,
+    TURN_OVER,
+    WATER_TENDERS,
+)
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE, ROW_SLOTS
 
 
 @inlined
 def legal(state: Record, rules: Record, scratch: Record) -> int:
-    """Draw a card, draw tickets or claim a lane; pass if, and only if, none of them can be done (C13)."""
+    """Draw cards or tickets, claim, share a ticket; pass if, and only if, none can be done (C13). Or buy first."""
+    if technologies.was_bought(state, rules.technology_with[RIGHT_OF_WAY]):
+        return _list_right_of_way(state, rules, scratch)
     count = 0
     for slot in range(ROW_SLOTS):
         if state.row[slot] != EMPTY:
@@ -23,45 +36,107 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     if state.queue_count > 0:
         scratch.legal[count] = rules.first_action[actions.DRAW_TICKETS]
         count += 1
-    low, high = routes.claimable(state, rules, state.current)
-    first = rules.first_action[actions.CLAIM]
-    while low != bits.NONE:
-        scratch.legal[count] = first + lowest_bit(low)
-        low = bits.without_lowest(low)
-        count += 1
-    while high != bits.NONE:
-        scratch.legal[count] = first + 64 + lowest_bit(high)
-        high = bits.without_lowest(high)
+    count = routes.list_claims(state, rules, scratch, count)
+    if rules.has_racks:
+        tickets = state.tickets[state.current]
+        count = share.list_tickets(scratch, tickets, count, rules.first_action[actions.SHARE_TICKET])
+    if state.deck_count > 0 and technologies.holds(state, state.current, rules.technology_with[WATER_TENDERS]):
+        scratch.legal[count] = rules.first_action[actions.DRAW_THREE]
         count += 1
     if count == 0:
         scratch.legal[count] = rules.first_action[actions.PASS]
         count += 1
+    if rules.num_technologies > 0 and state.bought == NO_TECHNOLOGY:
+        count = _list_purchases(state, rules, scratch, count)
+    return count
+
+
+@compiled
+def _list_right_of_way(state: Record, rules: Record, scratch: Record) -> int:
+    """The lanes of others that can be paid: nothing else may be done in the turn that it is bought (UK9)."""
+    seat = state.current
+    payable = payment.payable(state, rules, seat)
+    count = 0
+    for word in range(LANE_WORDS):
+        count = routes.list_lanes(
+            rules, scratch, payable[word] & right_of_way.lanes(state, rules, seat, word), word, count
+        )
+    return count
+
+
+@compiled
+def _list_purchases(state: Record, rules: Record, scratch: Record, count: int) -> int:
+    """The technologies in the supply that the seat has not and can pay, after `count` other answers (UK8)."""
+    seat = state.current
+    coloured, locomotives = exchange.coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
+    units = coloured // exchange.rate(state, rules, seat) + locomotives
+    for technology in range(rules.num_technologies):
+        price = rules.technology_price[technology]
+        is_there = technologies.copies_left(state, rules, technology) > 0
+        if is_there and price <= units and not technologies.holds(state, seat, technology):
+            is_right_of_way = technology == rules.technology_with[RIGHT_OF_WAY]
+            if not is_right_of_way or right_of_way.stays_possible(state, rules, seat, price):
+                scratch.legal[count] = rules.first_action[actions.BUY] + technology
+                count += 1
     return count
 
 
 @inlined
 def apply(state: Record, rules: Record, action: int) -> None:
-    """Begin the chosen action."""
+    """Begin the chosen action, or the purchase before it."""
     seat = state.current
+    if rules.num_technologies > 0 and action >= rules.first_action[actions.BUY]:
+        state.technology = action - rules.first_action[actions.BUY]
+        state.phase = PAY
+        return
     if action == rules.first_action[actions.PASS]:
         state.passes += 1
         state.phase = TURN_OVER
         return
     state.passes = 0
-    if action < rules.first_action[actions.DRAW_DECK]:
-        slot = action - rules.first_action[actions.DRAW_ROW]
-        card = train_cards.take_from_row(state, seat, slot)
-        train_cards.restore(state, rules)
-        second_card.ask(state, slot, card)
-        if card == LOCOMOTIVE:
-            state.phase = TURN_OVER
-    elif action == rules.first_action[actions.DRAW_DECK]:
-        train_cards.draw_into_hand(state, seat)
-        train_cards.restore(state, rules)
-        second_card.ask(state, FROM_DECK, EMPTY)
+    if action <= rules.first_action[actions.DRAW_DECK]:
+        _draw(state, rules, seat, action)
     elif action == rules.first_action[actions.DRAW_TICKETS]:
         ticket_queue.offer(state, seat, rules.later_offer)
         state.phase = KEEP_TICKET
-    else:
+    elif action < rules.first_action[actions.PASS]:
         state.lane = action - rules.first_action[actions.CLAIM]
         state.phase = PAY
+    elif action == rules.first_action[actions.DRAW_THREE]:
+        _draw_three(state, rules, seat)
+    else:
+        racks.put_ticket(state, rules, seat, action - rules.first_action[actions.SHARE_TICKET])
+        state.moved = 1
+        state.phase = TURN_OVER
+        if state.ticket_count[seat] > 0:
+            share.ask_of_all(state, seat)
+
+
+@inlined
+def _draw(state: Record, rules: Record, seat: int, action: int) -> None:
+    """The first card (C8); in team games it lies apart until the seat has said where it goes (TA5)."""
+    is_blind = action == rules.first_action[actions.DRAW_DECK]
+    slot = FROM_DECK if is_blind else action - rules.first_action[actions.DRAW_ROW]
+    card = train_cards.draw_blind(state) if is_blind else train_cards.lift_from_row(state, slot)
+    state.drawn_slot = slot
+    state.drawn = EMPTY if is_blind else card
+    is_last = card == LOCOMOTIVE and not is_blind
+    if rules.has_racks and not is_last:
+        place.ask(state, card)
+        return
+    racks.place_card(state, rules, seat, card, RACK if rules.has_racks else HAND, not is_blind)
+    train_cards.restore(state, rules)
+    if is_last:
+        state.phase = TURN_OVER
+    else:
+        second_card.ask(state)
+
+
+@compiled
+def _draw_three(state: Record, rules: Record, seat: int) -> None:
+    """Three cards blind, or as many as there are (UK12)."""
+    for _ in range(3):
+        if state.deck_count > 0:
+            train_cards.draw_into_hand(state, seat)
+    train_cards.restore(state, rules)
+    state.phase = TURN_OVER

@@ -1,0 +1,20 @@
+"""A claim once it is paid: what follows in which order (C9)."""
+
+from t2r_env.rules import train_cards
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.map_game import payment, routes, technologies
+from t2r_env.rules.map_game.phases import take_share
+from t2r_env.rules.map_game.state import RIGHT_OF_WAY
+from t2r_env.rules.records import Record
+
+
+@compiled
+def complete(state: Record, rules: Record) -> None:
+    """Place trains and score; discard what was paid and turned up (C2-C4); a share may be taken (PA4)."""
+    seat = state.current
+    routes.claim(state, rules, seat, state.lane)
+    state.claims += 1
+    technologies.give_back(state, seat, rules.technology_with[RIGHT_OF_WAY])
+    payment.discard_all(state)
+    train_cards.restore(state, rules)
+    take_share.ask(state, rules)

@@ -1,0 +1,99 @@
+"""Coloured cards that stand for a locomotive, some for one, wherever locomotives are paid (UK5).
+
+A *unit* is a locomotive paid, be it a card or an exchange. Cards spent towards exchanges lie apart; whole exchanges
+among them are units made, the rest is one that is half made. A price is paid by some cards of one colour and units for
+all the rest, at least as many as there are symbols; a technology is all symbols.
+"""
+
+import numpy as np
+
+from t2r_env.boxes.box import MAX_LENGTH
+from t2r_env.rules import bits
+from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.rules.map_game import technologies
+from t2r_env.rules.map_game.state import BOOSTER, DIESEL_POWER, GRAY, HAND
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import LOCOMOTIVE
+
+
+@inlined
+def rate(state: Record, rules: Record, seat: int) -> int:
+    """How many cards stand for a locomotive."""
+    return rules.exchange - 1 if technologies.holds(state, seat, rules.technology_with[BOOSTER]) else rules.exchange
+
+
+@inlined
+def coloured_cards(state: Record, seat: int) -> int:
+    """How many coloured cards a hand has."""
+    return state.hand_count[seat] - state.hand[seat, LOCOMOTIVE]
+
+
+@inlined
+def most_of_a_colour(state: Record, seat: int, colour: int) -> int:
+    """How many cards of a lane's colour a hand has; for a gray lane, of the colour of which it has most."""
+    if colour != GRAY:
+        return state.hand[seat, colour]
+    most = 0
+    for other in range(GRAY):
+        most = max(most, state.hand[seat, other])
+    return most
+
+
+@inlined
+def reach(of_colour: int, coloured: int, locomotives: int, symbols: int, for_one: int) -> int:
+    """The greatest price that can be paid: with cards of one colour, `coloured` cards in all and locomotives."""
+    exchanges = (coloured - of_colour) // for_one
+    if locomotives + exchanges >= symbols:
+        return of_colour + locomotives + exchanges
+    # cards of the colour are exchanged too, since there must be a unit for each symbol
+    kept = coloured - (symbols - locomotives) * for_one
+    return kept + symbols if kept >= 0 else 0
+
+
+@compiled
+def payable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
+    """The two words of the set of lanes for which the seat's cards are enough."""
+    low, high = bits.NONE, bits.NONE
+    for_one = rate(state, rules, seat)
+    coloured, locomotives = coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
+    is_cheaper = technologies.holds(state, seat, rules.technology_with[DIESEL_POWER])
+    most = 0
+    for colour in range(GRAY + 1):
+        of_colour = most
+        if colour != GRAY:
+            of_colour = state.hand[seat, colour]
+            most = max(most, of_colour)
+        for symbols in range(rules.max_symbols + 1):
+            price = min(reach(of_colour, coloured, locomotives, symbols, for_one), MAX_LENGTH)
+            low |= rules.up_to_length[colour, price, 0] & rules.with_symbols[symbols, 0]
+            high |= rules.up_to_length[colour, price, 1] & rules.with_symbols[symbols, 1]
+            if is_cheaper and price > 0:
+                longer = min(price + 1, MAX_LENGTH)
+                low |= rules.up_to_length[colour, longer, 0] & rules.with_symbols[symbols, 0] & rules.reducible[0]
+                high |= rules.up_to_length[colour, longer, 1] & rules.with_symbols[symbols, 1] & rules.reducible[1]
+    return low, high
+
+
+@inlined
+def spent(state: Record) -> int:
+    """How many cards have been spent towards exchanges."""
+    number = 0
+    for colour in range(LOCOMOTIVE):
+        number += state.set_aside[HAND, colour]
+    return number
+
+
+@compiled
+def can_finish(state: Record, rules: Record, seat: int, price: int, symbols: int, colour: int) -> bool:
+    """Whether a payment can be completed, exactly, from the hand as it is and the cards spent so far."""
+    for_one = rate(state, rules, seat)
+    coloured, locomotives = coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
+    number = spent(state)
+    begun = (number + for_one - 1) // for_one
+    kept = min(most_of_a_colour(state, seat, colour), price - max(symbols, begun))
+    if kept < 0:
+        return False
+    # no more cards of the colour than spare an exchange: they too may complete the one that is half made
+    kept = min(kept, max(0, price - locomotives - begun))
+    exchanges = max(begun, price - kept - locomotives)
+    return coloured - kept >= for_one * exchanges - number

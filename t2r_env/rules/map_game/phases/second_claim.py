@@ -1,0 +1,41 @@
+"""Do you claim a second lane, as the Thermocompressor allows? (UK12)"""
+
+from t2r_env.rules.compiled import inlined
+from t2r_env.rules.map_game import actions, routes, technologies
+from t2r_env.rules.map_game.state import NO_ANSWER, NO_LANE, PAY, SECOND_CLAIM, THERMOCOMPRESSOR, TURN_OVER
+from t2r_env.rules.records import Record
+
+
+@inlined
+def follows(state: Record, rules: Record) -> bool:
+    """Whether a turn that would be over goes on: its first claim is complete, and the card was bought before."""
+    return (
+        state.claims == 1
+        and state.lane != NO_LANE
+        and technologies.was_bought(state, rules.technology_with[THERMOCOMPRESSOR])
+    )
+
+
+@inlined
+def ask(state: Record) -> None:
+    """Ask; the first claim is done with."""
+    state.lane = NO_LANE
+    state.payment = NO_ANSWER
+    state.phase = SECOND_CLAIM
+
+
+@inlined
+def legal(state: Record, rules: Record, scratch: Record) -> int:
+    """Any claim by all the rules, or none."""
+    scratch.legal[0] = rules.first_action[actions.STOP]
+    return routes.list_claims(state, rules, scratch, state.claims)  # after one answer, as after one claim
+
+
+@inlined
+def apply(state: Record, rules: Record, action: int) -> None:
+    """Go on to the payment, or end the turn."""
+    if action == rules.first_action[actions.STOP]:
+        state.phase = TURN_OVER
+    else:
+        state.lane = action - rules.first_action[actions.CLAIM]
+        state.phase = PAY

@@ -1,0 +1,67 @@
+"""Right of Way: a claim of a lane that others own, in the turn that the technology is bought (UK9)."""
+
+import numpy as np
+
+from t2r_env.boxes.box import MAX_LENGTH
+from t2r_env.rules import bits
+from t2r_env.rules.compiled import compiled, lowest_bit
+from t2r_env.rules.map_game import exchange, payment, technologies
+from t2r_env.rules.map_game.state import LANE_WORDS, RIGHT_OF_WAY
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import LOCOMOTIVE
+
+
+@compiled
+def lanes(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
+    """A word of the set of lanes that the seat might claim so, whatever they cost (C11, UK6, UK9)."""
+    owned = bits.NONE
+    for other in range(rules.num_seats):
+        if other != seat:
+            owned |= state.claimed[other, word]
+    trains = min(state.trains[seat], MAX_LENGTH)
+    left = owned & rules.up_to_trains[trains, word] & technologies.permitted(state, rules, seat)[word]
+    found = left
+    while left != bits.NONE:
+        lane = 64 * word + lowest_bit(left)
+        left = bits.without_lowest(left)
+        own = bits.NONE
+        for part in range(LANE_WORDS):
+            own |= rules.connection[lane, part] & state.claimed[seat, part]
+        if own != bits.NONE:
+            found &= ~bits.bit(lane & 63)
+    return found
+
+
+@compiled
+def stays_possible(state: Record, rules: Record, seat: int, most_exchanges: int) -> bool:
+    """Whether the technology can be paid, after the cards spent so far, so that such a claim can be paid too.
+
+    It is paid with so many exchanges at most, those made so far included.
+    """
+    price = rules.technology_price[rules.technology_with[RIGHT_OF_WAY]]
+    for_one = exchange.rate(state, rules, seat)
+    coloured, locomotives = exchange.coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
+    number = exchange.spent(state)
+    begun = (number + for_one - 1) // for_one
+    for exchanges in range(max(begun, price - locomotives), most_exchanges + 1):
+        coloured_left = coloured - (for_one * exchanges - number)
+        locomotives_left = locomotives - (price - exchanges)
+        if coloured_left >= 0 and _can_claim(state, rules, seat, coloured_left, locomotives_left, for_one):
+            return True
+    return False
+
+
+@compiled
+def _can_claim(state: Record, rules: Record, seat: int, coloured: int, locomotives: int, for_one: int) -> bool:
+    """Whether some lane can be paid when only so many cards are left, those of its colour having been kept."""
+    for word in range(LANE_WORDS):
+        left = lanes(state, rules, seat, word)
+        while left != bits.NONE:
+            lane = 64 * word + lowest_bit(left)
+            left = bits.without_lowest(left)
+            of_colour = min(coloured, exchange.most_of_a_colour(state, seat, rules.lane_colour[lane]))
+            symbols = rules.lane_ferry[lane]
+            price = payment.price(state, rules, seat, lane)
+            if exchange.reach(of_colour, coloured, locomotives, symbols, for_one) >= price:
+                return True
+    return False
