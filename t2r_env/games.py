@@ -486,7 +486,7 @@ class Games:
         given: object = states
         if not isinstance(given, np.ndarray) or given.dtype != STATE or given.shape != chosen.shape:
             raise ValueError(f"there must be {len(chosen)} states of this game, as an array of the dtype of `states`")
-        if fault := find_fault(states, self.configuration.rules[0]):
+        if fault := find_fault(states, self.configuration.rules):
             raise ValueError(f"these are no states of {self.configuration}: {fault}")
         self.states[chosen] = states
         self._run(core.ASK, chosen)

@@ -34,6 +34,15 @@ def first_illegal(states: Array, masks: Array, actions: Array) -> int:
 
 
 @compiled
+def count_answers(states: Array, rules: Array, scratch: Array) -> int:
+    """The fewest legal answers that any of the questions has."""
+    fewest = game.legal(states[0], rules[0], scratch[0])
+    for row in range(1, states.shape[0]):
+        fewest = min(fewest, game.legal(states[row], rules[0], scratch[0]))
+    return fewest
+
+
+@compiled
 def run(
     states: Array,
     rules: Array,

@@ -11,13 +11,16 @@ from t2r_env.boxes.box import (
     MAX_TICKETS,
     MAX_TRAIN_CARDS,
     MAX_TRAINS,
+    MAX_TUNNEL,
     MAX_TURN_LIMIT,
 )
 from t2r_env.rules.map_game.actions import PAY as PAY_BLOCK
+from t2r_env.rules.map_game.actions import PAY_MORE
+from t2r_env.rules.map_game.batch import count_answers
 from t2r_env.rules.map_game.state import (
     ENDED,
     FROM_DECK,
-    GRAY,
+    FROM_RACK,
     KEEP_TICKET,
     MAX_EDGES,
     NEUTRAL,
@@ -25,12 +28,19 @@ from t2r_env.rules.map_game.state import (
     NO_ANSWER,
     NO_COMPANY,
     NO_LANE,
+    NO_TECHNOLOGY,
+    NOWHERE,
     PAY,
     PHASES,
+    PLACE,
+    RACK,
     SECOND_CARD,
+    SHARE,
     TAKE_SHARE,
     TICKET_WORDS,
+    TUNNEL,
     TURN_OVER,
+    new_scratch,
 )
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED, OUTCOMES, RUNNING
@@ -39,13 +49,21 @@ from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE
 
 States = np.ndarray[Any, Any]
 
+_PAYS_FOR_LANE = (FROM_RACK, TUNNEL, TAKE_SHARE, NEUTRAL_SHARE)
+"""Phases that come after the payment of a lane has been chosen."""
 
-def find_fault(states: States, rules: Record) -> str:
+
+def find_fault(states: States, rules_array: States) -> str:
     """What is wrong with the first fault found in states for these rules; empty if nothing is."""
+    rules = rules_array[0]
     for field, (least, most) in _limits(rules).items():
         if np.any((states[field] < least) | (states[field] > most)):
             return f"{field} must lie between {least} and {most}"
-    for field, number in {"open": rules.num_lanes, "claimed": rules.num_lanes, "tickets": rules.num_tickets}.items():
+    sets = {
+        **dict.fromkeys(("open", "claimed"), rules.num_lanes),
+        **dict.fromkeys(("tickets", "rack_tickets", "to_share"), rules.num_tickets),
+    }
+    for field, number in sets.items():
         for word in range(states[field].shape[-1]):
             allowed = (1 << int(number)) - 1 >> 64 * word & (1 << 64) - 1
             if np.any(states[field][..., word] & ~np.uint64(allowed)):
@@ -54,9 +72,11 @@ def find_fault(states: States, rules: Record) -> str:
         "deck_count": states["deck"].sum(-1),
         "discard_count": states["discard"].sum(-1),
         "hand_count": states["hand"].sum(-1),
+        "rack_count": states["rack"].sum(-1),
         "queue_count": (states["ticket_queue"] != NO_TICKET).sum(-1),
         "offered_count": (states["offered"] != NO_TICKET).sum(-1),
         "ticket_count": np.bitwise_count(states["tickets"]).sum(-1),
+        "rack_ticket_count": np.bitwise_count(states["rack_tickets"]).sum(-1),
     }
     for field, counted in counts.items():
         if np.any(states[field] != counted):
@@ -65,15 +85,19 @@ def find_fault(states: States, rules: Record) -> str:
         return f"claimed must name no more than {MAX_EDGES}"
     return (
         _find_fault_of_tickets(states, rules)
+        or _find_fault_of_racks(states, rules)
+        or _find_fault_of_technologies(states, rules)
         or _find_fault_of_shares(states, rules)
         or _find_fault_of_question(states, rules)
+        or _find_fault_of_payment(states, rules)
+        or _find_fault_of_answers(states, rules_array)
     )
 
 
 def _find_fault_of_tickets(states: States, rules: Record) -> str:
     """Where a ticket lies twice, or a long one where none can lie, there is no deal that a player could expect."""
     rows, number = len(states), 64 * TICKET_WORDS
-    lying = _members(states["tickets"]).sum(1)
+    lying = _members(states["tickets"]).sum(1) + _members(states["rack_tickets"]).sum(1)
     for field in ("ticket_queue", "offered"):
         tickets = states[field].reshape(rows, -1)
         row, place = np.nonzero(tickets != NO_TICKET)
@@ -112,36 +136,90 @@ def _members(words: Any) -> np.ndarray[Any, Any]:
     return np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=-1, bitorder="little").astype(np.int64)
 
 
+def _find_fault_of_racks(states: States, rules: Record) -> str:
+    teams = int(rules.num_sides) if rules.has_racks else 0
+    if np.any(states["rack_count"][:, teams:]) or np.any(states["rack_ticket_count"][:, teams:]):
+        return "racks must be those of the teams"
+    rows, current = np.arange(len(states)), states["current"]
+    shares = states["phase"] == SHARE
+    to_share = states["to_share"]
+    if np.any(to_share & ~np.where(shares[:, None], states["tickets"][rows, current], np.uint64(0))):
+        return "to_share must name tickets of the seat that is asked"
+    seats = np.arange(MAX_SEATS)
+    has_chosen = (shares & (states["turn"] == 0))[:, None] & (seats < current[:, None])
+    chosen = np.maximum(states["sharing"], 0)
+    holds = states["tickets"][rows[:, None], seats, chosen >> 6] >> (chosen & 63).astype(np.uint64) & np.uint64(1) == 1
+    if np.any(np.where(has_chosen, ~holds, states["sharing"] != NO_TICKET)):
+        return "sharing must name a ticket of each seat that has chosen one"
+    return ""
+
+
+def _find_fault_of_technologies(states: States, rules: Record) -> str:
+    held = _members(states["technologies"][..., None])
+    if np.any(held[:, int(rules.num_seats) :]):
+        return "technologies must be held by who plays"
+    number = len(rules.technology_copies)
+    if np.any(held[..., number:]) or np.any(
+        held[..., :number].sum(1) + states["technologies_left"] != rules.technology_copies
+    ):
+        return "each copy of a technology must lie in one place"
+    return ""
+
+
 def _find_fault_of_question(states: States, rules: Record) -> str:
-    """Each question must have an answer: the core would wait for it for ever, or deal hands that can't be."""
+    """What only some questions need must be there for them, and for no others."""
     phase, rows = states["phase"], np.arange(len(states))
-    asked = (phase < len(PHASES)) & (rules.phase_slot[np.minimum(phase, len(PHASES) - 1)] < 0)
-    if np.any(asked | (phase == TURN_OVER) | ((phase == ENDED) != (states["outcome"] != RUNNING))):
+    unasked = (phase < len(PHASES)) & (rules.phase_slot[np.minimum(phase, len(PHASES) - 1)] < 0)
+    if np.any(unasked | (phase == TURN_OVER) | ((phase == ENDED) != (states["outcome"] != RUNNING))):
         return "a question must be asked, or the game have ended"
-    can_draw = (states["deck_count"] > 0) | ((states["row"] != EMPTY) & (states["row"] != LOCOMOTIVE)).any(-1)
-    if np.any((phase == SECOND_CARD) & ~can_draw):
-        return "a second card must be there to be drawn"
     if np.any((phase == KEEP_TICKET) & (states["asked"] >= states["offered_count"][rows, states["current"]])):
         return "the ticket in question must be on offer"
-    hand, lane = states["hand"][rows, states["current"]], states["lane"]
-    coloured = hand[:, :LOCOMOTIVE]
-    colour = np.minimum(rules.lane_colour[lane], LOCOMOTIVE - 1)
-    of_colour = np.where(rules.lane_colour[lane] == GRAY, coloured.max(-1), coloured[rows, colour])
-    locomotives = hand[:, LOCOMOTIVE]
-    can_pay = (lane != NO_LANE) & (of_colour + locomotives >= rules.lane_length[lane])
-    can_pay &= locomotives >= rules.lane_ferry[lane]
-    if np.any((phase == PAY) & ~can_pay):
-        return "a lane that is to be paid must be there, and the cards for it"
-    chooses_share = (phase == TAKE_SHARE) | (phase == NEUTRAL_SHARE)
-    payment = states["payment"]
+    is_paying = phase == PAY
+    has_lane, has_technology = states["lane"] != NO_LANE, states["technology"] != NO_TECHNOLOGY
+    if np.any(is_paying & (has_lane == has_technology)):
+        return "a lane or a technology that is to be paid must be there"
+    needed = {
+        "lane": (has_lane, is_paying, np.isin(phase, _PAYS_FOR_LANE)),
+        "technology": (has_technology, is_paying, False),
+        "unplaced": (states["unplaced"] != EMPTY, False, phase == PLACE),
+        "placed": (states["placed"] != NOWHERE, False, (phase == SECOND_CARD) & bool(rules.has_racks)),
+        "company": (states["company"] != NO_COMPANY, phase == NEUTRAL_SHARE, False),
+        "extra": (states["extra"] != NO_ANSWER, phase == FROM_RACK, False),
+        "payment": (states["payment"] != NO_ANSWER, phase >= TAKE_SHARE, np.isin(phase, (FROM_RACK, TUNNEL))),
+    }
+    for field, (is_there, may_be, must_be) in needed.items():
+        if np.any((is_there & ~(may_be | must_be)) | (~is_there & must_be)):
+            return f"{field} must be there if the question is about it, and only then"
+    return ""
+
+
+def _find_fault_of_payment(states: States, rules: Record) -> str:
+    """The payment chosen must pay for the lane, and what lies apart must have been laid out for it."""
+    phase, lane, payment = states["phase"], states["lane"], states["payment"]
+    length = rules.lane_length[lane].astype(np.int64)
     colour, column = np.divmod(payment - rules.first_action[PAY_BLOCK], rules.pay_width)
-    pays = np.where(colour == LOCOMOTIVE, column + 1 == rules.lane_length[lane], column < rules.lane_length[lane])
-    pays &= (colour >= 0) & (colour <= LOCOMOTIVE) & chooses_share
-    if np.any((payment != NO_ANSWER) & ~pays) or np.any((states["company"] != NO_COMPANY) & (phase != NEUTRAL_SHARE)):
-        return "payment and company must be answers given for the lane that is claimed"
-    can_take = (lane != NO_LANE) & (states["shares_left"] & rules.lane_shares[lane] != 0)
-    if np.any(chooses_share & ~can_take):
-        return "a lane whose share is to be taken must be there, and a share of its companies"
+    cards = np.where(colour == LOCOMOTIVE, column + 1, column)
+    fits = (colour >= 0) & (colour <= LOCOMOTIVE) & (cards <= length) & ((colour < LOCOMOTIVE) | (cards >= length - 1))
+    if np.any((payment != NO_ANSWER) & ~fits):
+        return "payment must be one for the lane that is claimed"
+    pays_more = (phase == TUNNEL) | (states["extra"] != NO_ANSWER)
+    extra = states["extra"] - rules.first_action[PAY_MORE]
+    if np.any(pays_more & (states["due"] < 1)) or np.any(
+        (states["extra"] != NO_ANSWER) & ((extra < 0) | (extra > states["due"]))
+    ):
+        return "due and extra must be what a tunnel demands and how it is paid"
+    apart = states["set_aside"].sum((-1, -2))
+    spends = (phase == PAY) & bool(rules.exchange) & (states["set_aside"][:, :, LOCOMOTIVE].sum(-1) == 0)
+    if np.any((apart > 0) & ~(pays_more | spends)) or np.any((states["revealed"].sum(-1) > 0) & ~pays_more):
+        return "set_aside and revealed must belong to a payment under way"
+    return ""
+
+
+def _find_fault_of_answers(states: States, rules: States) -> str:
+    """Each question must have an answer: the core would wait for it for ever, or deal hands that can't be."""
+    asked = np.ascontiguousarray(states[states["outcome"] == RUNNING])
+    if asked.size and not count_answers(asked, rules, new_scratch()):
+        return "the question asked must have an answer (as cards to draw or to pay with)"
     return ""
 
 
@@ -149,8 +227,9 @@ def _limits(rules: Record) -> dict[str, tuple[int, int]]:
     """The least and the greatest value of each field."""
     seats, tickets = int(rules.num_seats), int(rules.num_tickets)
     cards = dict.fromkeys(
-        ("deck", "discard", "hand", "known", "deck_count", "discard_count", "hand_count"), (0, MAX_TRAIN_CARDS)
+        ("deck", "discard", "hand", "known", "rack", "rack_known", "set_aside", "revealed"), (0, MAX_TRAIN_CARDS)
     )
+    cards |= dict.fromkeys(("deck_count", "discard_count", "hand_count", "rack_count"), (0, MAX_TRAIN_CARDS))
     return cards | {
         "component": (0, MAX_CITIES - 1),
         "row": (EMPTY, CARD_KINDS - 1),
@@ -170,6 +249,17 @@ def _limits(rules: Record) -> dict[str, tuple[int, int]]:
         "current": (0, seats - 1),
         "lane": (NO_LANE, int(rules.num_lanes) - 1),
         "payment": (NO_ANSWER, int(rules.num_actions) - 1),
+        "extra": (NO_ANSWER, int(rules.num_actions) - 1),
+        "due": (0, MAX_TUNNEL),
+        "technology": (NO_TECHNOLOGY, int(rules.num_technologies) - 1),
+        "bought": (NO_TECHNOLOGY, int(rules.num_technologies) - 1),
+        "technologies_left": (0, MAX_SEATS),
+        "claims": (0, 2),
+        "moved": (0, 1),
+        "unplaced": (EMPTY, CARD_KINDS - 1),
+        "placed": (NOWHERE, RACK),
+        "sharing": (NO_TICKET, tickets - 1),
+        "rack_ticket_count": (0, tickets),
         "company": (NO_COMPANY, int(rules.num_companies) - 1),
         "turn": (0, MAX_TURN_LIMIT),
         "last_turns_left": (0, seats),
