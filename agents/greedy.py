@@ -17,19 +17,29 @@ from t2r_env.agents import Array, Questions
 from t2r_env.boxes.box import MAX_CITIES, MAX_COMPANIES, MAX_LANES, MAX_LENGTH, MAX_SEATS
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
-from t2r_env.rules.map_game import actions, ferries, shares
+from t2r_env.rules.map_game import actions, payment, racks, shares, technologies
 from t2r_env.rules.map_game.phases import keep_ticket
 from t2r_env.rules.map_game.state import (
     ATTRACTIONS,
+    BOILER_LAGGING,
+    DIESEL_POWER,
+    DOUBLE_HEADING,
+    FROM_RACK,
     GRAY,
+    HAND,
     KEEP_TICKET,
     LANE_WORDS,
     NEUTRAL,
     NO_LANE,
     PAY,
+    PLACE,
+    RACK,
     SECOND_CARD,
+    SECOND_CLAIM,
+    SHARE,
     TAKE_SHARE,
     TICKET_WORDS,
+    TUNNEL,
     TURN,
 )
 from t2r_env.rules.records import WORD, Record, record_dtype
@@ -43,6 +53,12 @@ CLAIM_PRICE = 1
 """What a lane costs besides its trains: the turn that it is claimed in."""
 LOCOMOTIVE_PRICE = 1
 """What a locomotive symbol costs besides its card."""
+TECHNOLOGY_PRICE = 3
+"""What each locomotive of a technology costs that a lane takes and the seat has not."""
+TECHNOLOGY_POINTS = 3
+"""The points that each locomotive paid for a technology must bring, if no planned lane takes it."""
+TRAINS_OF_LANE = 2
+"""How many trains a lane takes, roughly, where the lanes to come are counted."""
 FAR = 1_000
 """The price of what can't be had."""
 NO_ACTION = -1
@@ -50,6 +66,7 @@ NO_ACTION = -1
 PLAN = record_dtype(
     [
         ("candidate", "i8", (MAX_LANES,)),  # lanes open to the seat, within its trains
+        ("price", "i8", (MAX_LANES,)),  # of each candidate
         ("candidates", "i8"),
         ("component", "i8", (MAX_CITIES,)),  # cities joined by its lanes and those planned share a label
         ("distance", "i8", (MAX_CITIES,)),  # by label: the price of the shortest way
@@ -59,6 +76,7 @@ PLAN = record_dtype(
         ("lanes", WORD, (LANE_WORDS,)),  # all lanes planned
         ("worth", "i8"),  # points of the tickets planned less those given up, and less what the lanes cost
         ("spare", "i8", (CARD_KINDS,)),  # its cards less those that the plan takes: where negative, some are lacking
+        ("technologies", WORD),  # those that planned lanes take and the seat has not
         ("trains", "i8"),  # its trains less those that the plan takes
         ("touched", WORD),  # cities that its lanes and those planned touch
         ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
@@ -87,6 +105,8 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
         view = views[row]
         if view.phase == TURN:
             answers[row] = _take_turn(view, masks[row], rules[0], plans[0])
+        elif view.phase == SECOND_CLAIM:
+            answers[row] = _claim_second(view, masks[row], rules[0], plans[0])
         elif view.phase == SECOND_CARD:
             _make_plan(view, rules[0], plans[0])
             answers[row] = _best_card(view, masks[row], rules[0], plans[0])
@@ -94,6 +114,14 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
             answers[row] = _pay(view, masks[row], rules[0], plans[0])
         elif view.phase == KEEP_TICKET:
             answers[row] = _choose_ticket(view, rules[0], plans[0])
+        elif view.phase == PLACE:
+            answers[row] = _place_card(view, rules[0], plans[0])
+        elif view.phase == FROM_RACK:
+            answers[row] = _first_legal(masks[row], rules[0].first_action[actions.FROM_RACK])
+        elif view.phase == TUNNEL:
+            answers[row] = _first_legal(masks[row], rules[0].first_action[actions.PAY_MORE])
+        elif view.phase == SHARE:
+            answers[row] = _share_ticket(view, masks[row], rules[0])
         elif view.phase == TAKE_SHARE:
             first = rules[0].first_action[actions.TAKE_SHARE]
             answers[row] = _choose_share(view, masks[row], rules[0], plans[0], view.current, first)
@@ -113,7 +141,9 @@ def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     tickets_are_done = plan.ticket_lanes[0] == bits.NONE and plan.ticket_lanes[1] == bits.NONE
     if tickets_are_done and mask[draw_tickets] and view.trains[view.current] >= TRAINS_FOR_TICKETS:
         return draw_tickets
-    action = _best_claim(mask, rules, plan)
+    action = _best_purchase(view, mask, rules, plan)
+    if action == NO_ACTION:
+        action = _best_claim(view, mask, rules, plan)
     if action == NO_ACTION:
         action = _best_card(view, mask, rules, plan)
     if action == NO_ACTION:
@@ -124,14 +154,22 @@ def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 
 @compiled
-def _best_claim(mask: Array, rules: Record, plan: Record) -> int:
+def _claim_second(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+    """What is planned; else no second lane."""
+    _make_plan(view, rules, plan)
+    action = _best_claim(view, mask, rules, plan)
+    return rules.first_action[actions.STOP] if action == NO_ACTION else action
+
+
+@compiled
+def _best_claim(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """The longest lane planned that can be claimed, those for tickets before the others."""
     chosen = NO_ACTION
     best = 0
     for i in range(plan.candidates):
         lane = plan.candidate[i]
         action = rules.first_action[actions.CLAIM] + lane
-        if mask[action] and bits.contains(plan.lanes, lane):
+        if mask[action] and bits.contains(plan.lanes, lane) and _is_payable(view, rules, plan, lane):
             value = rules.lane_length[lane] + (FAR if bits.contains(plan.ticket_lanes, lane) else 0)
             if value > best:
                 best = value
@@ -177,18 +215,121 @@ def _longest_lane(mask: Array, rules: Record) -> int:
 
 
 @compiled
+def _is_payable(view: Record, rules: Record, plan: Record, lane: int) -> bool:
+    """Whether a lane that could be claimed is so without waste.
+
+    Cards that the plan takes elsewhere are not exchanged for locomotives, and at a tunnel a card is held ready.
+    """
+    seat = view.current
+    cards = payment.price(view, rules, seat, lane)
+    if rules.lane_tunnel[lane] > 0:
+        cards += 1
+    elif rules.exchange == 0:
+        return True
+    coloured = 0
+    for colour in range(LOCOMOTIVE):
+        if rules.lane_colour[lane] == GRAY or rules.lane_colour[lane] == colour:
+            coloured = max(coloured, racks.held(view, rules, seat, colour))
+    locomotives = racks.held(view, rules, seat, LOCOMOTIVE)
+    lacking = max(cards - coloured - locomotives, rules.lane_ferry[lane] - locomotives)
+    return lacking <= 0 or (rules.exchange > 0 and lacking * rules.exchange <= _surplus(plan))
+
+
+@compiled
+def _surplus(plan: Record) -> int:
+    """How many coloured cards the plan does not take."""
+    number = 0
+    for colour in range(LOCOMOTIVE):
+        number += max(0, plan.spare[colour])
+    return number
+
+
+@compiled
+def _best_purchase(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+    """A technology that planned lanes take, or that is worth its price, if cards to spare pay for it."""
+    chosen = NO_ACTION
+    if rules.num_technologies > 0:
+        locomotives = view.hand[view.current, LOCOMOTIVE]
+        for technology in range(rules.num_technologies):
+            action = rules.first_action[actions.BUY] + technology
+            if mask[action]:
+                price = rules.technology_price[technology]
+                is_planned = bits.bit(technology) & plan.technologies != bits.NONE
+                is_worth_it = _points_of_technology(view, rules, technology) >= TECHNOLOGY_POINTS * price
+                to_exchange = rules.exchange * max(0, price - locomotives)
+                is_cheap = plan.spare[LOCOMOTIVE] >= price
+                if (is_planned and to_exchange <= _surplus(plan)) or (is_worth_it and is_cheap):
+                    chosen = action
+    return chosen
+
+
+@compiled
+def _points_of_technology(view: Record, rules: Record, technology: int) -> int:
+    """What a technology may bring that no lane takes, roughly."""
+    lanes_to_come = view.trains[view.current] // TRAINS_OF_LANE
+    points = 0
+    if technology == rules.technology_with[BOILER_LAGGING] or technology == rules.technology_with[DIESEL_POWER]:
+        points = lanes_to_come
+    elif technology == rules.technology_with[DOUBLE_HEADING]:
+        points = 2 * view.ticket_count[view.current]
+    return points
+
+
+@compiled
 def _pay(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """Spend as few locomotives as possible, then the colour that the plan can best spare."""
     _make_plan(view, rules, plan)
-    price = rules.lane_length[view.lane]
-    chosen = actions.payment(rules, LOCOMOTIVE, price)
+    chosen = NO_ACTION
+    best = -FAR * FAR
+    for colour in range(CARD_KINDS):
+        for column in range(rules.pay_width):
+            action = rules.first_action[actions.PAY] + colour * rules.pay_width + column
+            if mask[action]:
+                value = plan.spare[colour] - FAR * actions.payment_locomotives(rules, action)
+                if value > best:
+                    best = value
+                    chosen = action
+    return _spend(mask, rules, plan) if chosen == NO_ACTION else chosen
+
+
+@compiled
+def _spend(mask: Array, rules: Record, plan: Record) -> int:
+    """Exchange the colour that the plan can best spare."""
+    chosen = NO_ACTION
     best = -FAR * FAR
     for colour in range(LOCOMOTIVE):
-        locomotives = max(ferries.least_locomotives(rules, view.lane), price - view.hand[view.current, colour])
-        action = actions.payment(rules, colour, locomotives)
-        value = plan.spare[colour] - FAR * locomotives
-        if locomotives < price and mask[action] and value > best:
-            best = value
+        action = rules.first_action[actions.SPEND] + colour
+        if mask[action] and plan.spare[colour] > best:
+            best = plan.spare[colour]
+            chosen = action
+    return chosen
+
+
+@compiled
+def _first_legal(mask: Array, first: int) -> int:
+    """The first legal answer of a block: the fewest cards from the rack, the fewest locomotives for a tunnel."""
+    while not mask[first]:
+        first += 1
+    return first
+
+
+@compiled
+def _place_card(view: Record, rules: Record, plan: Record) -> int:
+    """What the plan lacks into the hand, the rest on the rack, where the mate can use it."""
+    _make_plan(view, rules, plan)
+    where = HAND if plan.spare[view.unplaced] < 0 else RACK
+    return rules.first_action[actions.PLACE] + where
+
+
+@compiled
+def _share_ticket(view: Record, mask: Array, rules: Record) -> int:
+    """The ticket that is worth most: the mate is to help."""
+    chosen = NO_ACTION
+    most = 0
+    for ticket in range(rules.num_tickets):
+        action = rules.first_action[actions.SHARE_TICKET] + ticket
+        if mask[action] and rules.ticket_points[ticket] > most:
+            most = rules.ticket_points[ticket]
             chosen = action
     return chosen
 
@@ -211,7 +352,7 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
             for place in range(view.offered_count[seat]):
                 if (kept >> place) & 1:
                     bits.add(plan.tickets, view.offered[seat, place])
-            _plan_tickets(rules, plan)
+            _plan_tickets(view, rules, plan)
             if plan.worth > best:
                 best = plan.worth
                 chosen = kept
@@ -261,9 +402,9 @@ def _lead(view: Record, rules: Record, plan: Record, company: int) -> int:
 @compiled
 def _make_plan(view: Record, rules: Record, plan: Record) -> None:
     _begin_plan(view, rules, plan)
-    _plan_tickets(rules, plan)
+    _plan_tickets(view, rules, plan)
     _value_shares(view, rules, plan)
-    _plan_points(rules, plan)
+    _plan_points(view, rules, plan)
 
 
 @compiled
@@ -276,15 +417,16 @@ def _begin_plan(view: Record, rules: Record, plan: Record) -> None:
         plan.ticket_lanes[word] = bits.NONE
         plan.lanes[word] = bits.NONE
     for word in range(TICKET_WORDS):
-        plan.tickets[word] = view.tickets[seat, word]
+        plan.tickets[word] = view.tickets[seat, word] | view.rack_tickets[rules.side[seat], word]
     for card in range(CARD_KINDS):
-        plan.spare[card] = view.hand[seat, card]
+        plan.spare[card] = racks.held(view, rules, seat, card)
+    plan.technologies = bits.NONE
     plan.trains = view.trains[seat]
     plan.worth = 0
     for holder in range(plan.holdings.size):
         plan.holdings[holder] = view.shares[holder]
     plan.touched = _touched(view, rules, seat) if rules.bonus[ATTRACTIONS] else bits.NONE
-    is_paying = view.phase == PAY
+    is_paying = view.phase == PAY and view.lane != NO_LANE
     if is_paying:
         plan.trains -= rules.lane_trains[view.lane]
         _join(rules, plan, view.lane)
@@ -297,10 +439,33 @@ def _begin_plan(view: Record, rules: Record, plan: Record) -> None:
             plan.candidate[plan.candidates] = 64 * word + lowest_bit(lanes)
             plan.candidates += 1
             lanes = bits.without_lowest(lanes)
+    _price_lanes(view, rules, plan)
 
 
 @compiled
-def _plan_tickets(rules: Record, plan: Record) -> None:
+def _price_lanes(view: Record, rules: Record, plan: Record) -> None:
+    """What each candidate costs: the turn, its trains, its symbols, the technologies that are not yet planned."""
+    for i in range(plan.candidates):
+        lane = plan.candidate[i]
+        price = CLAIM_PRICE + rules.lane_trains[lane] + LOCOMOTIVE_PRICE * rules.lane_ferry[lane]
+        price += rules.lane_tunnel[lane] // 4  # what is demanded in the mean
+        for technology in range(rules.num_technologies):
+            if _lacks(view, rules, plan, lane, technology):
+                price += TECHNOLOGY_PRICE * rules.technology_price[technology]
+        plan.price[i] = price
+
+
+@compiled
+def _lacks(view: Record, rules: Record, plan: Record, lane: int, technology: int) -> bool:
+    """Whether a lane takes a technology that the seat has not and that is not yet planned."""
+    is_there = (
+        technologies.holds(view, view.current, technology) or bits.bit(technology) & plan.technologies != bits.NONE
+    )
+    return not is_there and bits.contains(rules.takes_technology[technology], lane)
+
+
+@compiled
+def _plan_tickets(view: Record, rules: Record, plan: Record) -> None:
     """Plan `plan.tickets`, the nearest to completion first: it may bring others nearer."""
     while True:
         nearest = -1
@@ -320,7 +485,7 @@ def _plan_tickets(rules: Record, plan: Record) -> None:
         end = _find_ways(rules, plan, rules.ticket_a[nearest], rules.ticket_b[nearest])
         if least < FAR and _has_trains_for(rules, plan, end):
             plan.worth += rules.ticket_points[nearest] - least // 2
-            _plan_way(rules, plan, end)
+            _plan_way(view, rules, plan, end)
         else:
             plan.worth -= rules.ticket_points[nearest]
 
@@ -342,7 +507,7 @@ def _find_ways(rules: Record, plan: Record, from_cities: np.uint64, to_cities: n
         changed = False
         for i in range(plan.candidates):
             lane = plan.candidate[i]
-            price = CLAIM_PRICE + rules.lane_trains[lane] + LOCOMOTIVE_PRICE * rules.lane_ferry[lane]
+            price = plan.price[i]
             a = plan.component[rules.lane_a[lane]]
             b = plan.component[rules.lane_b[lane]]
             if plan.distance[a] + price < plan.distance[b]:
@@ -381,7 +546,7 @@ def _has_trains_for(rules: Record, plan: Record, end: int) -> bool:
 
 
 @compiled
-def _plan_way(rules: Record, plan: Record, end: int) -> None:
+def _plan_way(view: Record, rules: Record, plan: Record, end: int) -> None:
     """Plan the lanes of a way; cities are joined only when all of it is known, since that changes labels."""
     way = end
     while plan.arrived_by[way] != NO_LANE:
@@ -390,18 +555,24 @@ def _plan_way(rules: Record, plan: Record, end: int) -> None:
     for i in range(plan.candidates):
         lane = plan.candidate[i]
         if bits.contains(plan.ticket_lanes, lane) and not bits.contains(plan.lanes, lane):
-            _plan_lane(rules, plan, lane)
+            _plan_lane(view, rules, plan, lane)
             _join(rules, plan, lane)
+    if rules.num_technologies > 0:
+        _price_lanes(view, rules, plan)
 
 
 @compiled
-def _plan_lane(rules: Record, plan: Record, lane: int) -> None:
+def _plan_lane(view: Record, rules: Record, plan: Record, lane: int) -> None:
     """Lay trains and cards aside for a lane."""
     bits.add(plan.lanes, lane)
     plan.trains -= rules.lane_trains[lane]
     plan.spare[_paying_colour(rules, plan, lane)] -= rules.lane_length[lane] - rules.lane_ferry[lane]
     plan.spare[LOCOMOTIVE] -= rules.lane_ferry[lane]
     plan.touched |= _ends(rules, lane)
+    for technology in range(rules.num_technologies):
+        if _lacks(view, rules, plan, lane, technology):
+            plan.technologies |= bits.bit(technology)
+            plan.spare[LOCOMOTIVE] -= rules.technology_price[technology]
 
 
 @compiled
@@ -426,21 +597,28 @@ def _paying_colour(rules: Record, plan: Record, lane: int) -> int:
 
 
 @compiled
-def _plan_points(rules: Record, plan: Record) -> None:
+def _plan_points(view: Record, rules: Record, plan: Record) -> None:
     """With the trains left, plan the lanes that bring the most points, where they are equal for the fewest cards."""
     while True:
         chosen = NO_LANE
         best = -FAR
         for i in range(plan.candidates):
             lane = plan.candidate[i]
-            if rules.lane_trains[lane] <= plan.trains and not _meets(plan.lanes, rules.connection[lane]):
+            is_permitted = True
+            for technology in range(rules.num_technologies):
+                is_permitted = is_permitted and not _lacks(view, rules, plan, lane, technology)
+            if (
+                is_permitted
+                and rules.lane_trains[lane] <= plan.trains
+                and not _meets(plan.lanes, rules.connection[lane])
+            ):
                 value = FAR * _points_of(rules, plan, lane) - _lacking(rules, plan, lane)
                 if value > best:
                     best = value
                     chosen = lane
         if chosen == NO_LANE:
             return
-        _plan_lane(rules, plan, chosen)
+        _plan_lane(view, rules, plan, chosen)
 
 
 @compiled

@@ -3,8 +3,9 @@
     python -m agents.tournament --variant usa --players 2 --agents random greedy --games 1000 --out demo
 
 A line-up says who sits where: every choice of as many agents as there are seats, or, with fewer agents, all of them
-over and over, each being the first in turn. Rotating it over the seats on the same deal takes the luck of the deal and
-of the seat out of the comparison. The same command plays the same games.
+over and over, each being the first in turn. In team games a place of the line-up is a team. Rotating it over the seats
+on the same deal takes the luck of the deal and of the seat out of the comparison. The same command plays the same
+games.
 """
 
 import argparse
@@ -46,7 +47,7 @@ class Entry:
     seat: int
     agent: str
     win: float
-    """1 shared among the winners."""
+    """1 shared among the winners, or the winning teams."""
     rank: int
     score: int
     completed: int
@@ -94,22 +95,23 @@ class Tournament:
 
     def _draw_up(self, games: int) -> list[Fixture]:
         """Deals until there are games enough: line-ups take turns, and each deal sees all rotations of one."""
-        seats = self.configuration.num_players
-        if len(self.names) >= seats:
-            line_ups = list(itertools.combinations(self.names, seats))
+        sides, team_size = self.configuration.setup.num_sides, self.configuration.box.team_size
+        if len(self.names) >= sides:
+            line_ups = list(itertools.combinations(self.names, sides))
         else:  # everybody over and over, each being the first of a line-up once
             line_ups = [
-                tuple(itertools.islice(itertools.cycle(self.names[first:] + self.names[:first]), seats))
+                tuple(itertools.islice(itertools.cycle(self.names[first:] + self.names[:first]), sides))
                 for first in range(len(self.names))
             ]
         fixtures: list[Fixture] = []
         for deal, line_up in enumerate(itertools.cycle(line_ups)):
             if len(fixtures) >= games:
                 break
-            rotations = dict.fromkeys(line_up[first:] + line_up[:first] for first in range(seats))
+            rotations = dict.fromkeys(line_up[first:] + line_up[:first] for first in range(sides))
             seed = (self.seed + deal) % (LARGEST_SEED + 1)
             fixtures += [
-                Fixture(len(fixtures) + number, deal, seed, seating) for number, seating in enumerate(rotations)
+                Fixture(len(fixtures) + number, deal, seed, tuple(name for name in sitting for _ in range(team_size)))
+                for number, sitting in enumerate(rotations)
             ]
         return fixtures
 
@@ -126,7 +128,9 @@ class Tournament:
 
     def _enter(self, fixtures: list[Fixture], games: Games) -> Iterator[Entry]:
         results = games.results
-        wins = (results.ranks == 1) / np.maximum(1, (results.ranks == 1).sum(axis=1, keepdims=True))
+        winners = results.ranks == 1
+        winning_sides = winners.sum(axis=1, keepdims=True) / self.configuration.box.team_size
+        wins = winners / np.maximum(1, winning_sides)
         for row, fixture in enumerate(fixtures):
             for seat, agent in enumerate(fixture.seating):
                 yield Entry(

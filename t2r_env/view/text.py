@@ -56,8 +56,15 @@ class _Page:
     def _question(self) -> str:
         snapshot = self.snapshot
         words = str(snapshot["phase"]).replace("_", " ")
-        if lane := snapshot["question"].get("lane"):
-            return f"{words} {self._lane(*lane)}"
+        match snapshot["question"]:
+            case {"technology": technology}:
+                return f"{words} {self._technology(technology)}"
+            case {"lane": lane, "due": due, "colour": colour}:
+                return f"{words} {self._lane(*lane)}, {due} more {colour} or locomotives due"
+            case {"lane": lane, "cards": cards, "colour": colour, "locomotives": locomotives}:
+                return f"{words} {self._lane(*lane)}, {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
+            case {"lane": lane}:
+                return f"{words} {self._lane(*lane)}"
         if offered := snapshot["players"][snapshot["current_player"]]["offered"]:
             return f"{words} {self.words.ticket_text(*offered[0])}"
         return words
@@ -73,8 +80,12 @@ class _Page:
                 return f"{words} {card}"
             case {"cards": cards, "colour": colour, "locomotives": locomotives}:
                 return f"{words} {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
-            case {"company": company}:
-                return f"{words} {company}"
+            case {"cards": cards, "locomotives": locomotives}:
+                return f"{words} {cards} cards and {locomotives} locomotives"
+            case {"technology": technology}:
+                return f"{words} {self._technology(technology)}"
+            case {"company": answered} | {"where": answered} | {"colour": answered}:
+                return f"{words} {answered}"
         return words
 
     # Cards
@@ -83,6 +94,9 @@ class _Page:
         snapshot = self.snapshot
         yield "Row: " + ", ".join(card or "-" for card in snapshot["row"])
         yield f"Ticket deck: {len(snapshot['ticket_deck'])} tickets"
+        if "technologies" in snapshot:
+            left = [f"{self._technology(it)} {number}" for it, number in snapshot["technologies"].items() if number]
+            yield from _wrapped("Technologies left: ", left)
         if "companies" in snapshot:
             yield from _wrapped("Shares left: ", _shares(snapshot["companies"]))
         if "neutral_shares" in snapshot:
@@ -91,13 +105,29 @@ class _Page:
             yield from _wrapped("Those that count: ", _shares(snapshot["revealed_shares"]))
         yield ""
         kinds = [card for card in (*COLOURS, LOCOMOTIVE) if card in snapshot["deck"]]
-        table = [["", "trains", "score", "cards", *kinds]]
+        table: list[list[Any]] = [["", "trains", "score", "cards", *kinds]]
         for seat, player in self.players:
             mark = "> " if seat == snapshot["current_player"] else "  "
             table.append([f"{mark}player_{seat}", player["trains"], player["score"], *_counts(player["hand"], kinds)])
+        for team, parts in enumerate(snapshot.get("teams", ())):
+            table.append([f"  rack of team {team}", "", "", *_counts(parts["rack"], kinds)])
         for pile in ("deck", "discard"):
             table.append([f"  {pile}", "", "", *_counts(snapshot[pile], kinds)])
+        for pile, cards in self._cards_apart().items():
+            table.append([f"  {pile}", "", "", *_counts(cards, kinds)])
         yield from _table(table)
+
+    def _cards_apart(self) -> dict[str, Mapping[str, int]]:
+        """Cards that lie in no hand, rack, deck or discard, if there are any."""
+        snapshot, kinds = self.snapshot, self.snapshot["deck"]
+        set_aside = snapshot["set_aside"]
+        drawn = dict.fromkeys(kinds, 0) | ({snapshot["drawn"]: 1} if snapshot["drawn"] else {})
+        piles = {"drawn": drawn, "turned up": snapshot["revealed"]}
+        if "hand" in set_aside:
+            piles |= {"laid out from hand": set_aside["hand"], "laid out from rack": set_aside["rack"]}
+        else:
+            piles["laid out"] = set_aside
+        return {pile: cards for pile, cards in piles.items() if any(cards.values())}
 
     # Players
 
@@ -106,6 +136,12 @@ class _Page:
         yield f"player_{seat}"
         yield from _wrapped(f"  lanes ({len(lanes)}): ", [self._lane(*lane) for lane in lanes])
         yield from _wrapped(f"  tickets ({len(player['tickets'])}): ", self._marked_tickets(seat, player["tickets"]))
+        if "teams" in self.snapshot and seat % self.box.team_size == 0:
+            open_tickets = self.snapshot["teams"][seat // self.box.team_size]["tickets"]
+            label = f"  tickets on the team's rack ({len(open_tickets)}): "
+            yield from _wrapped(label, self._marked_tickets(seat, open_tickets))
+        if "technologies" in player:
+            yield from _wrapped("  technologies: ", map(self._technology, player["technologies"]))
         if "shares" in player:
             yield from _wrapped("  shares: ", _shares(player["shares"]))
         if "mountain_lanes" in player:
@@ -113,6 +149,9 @@ class _Page:
         if player["offered"]:
             offered = [self.words.ticket_text(*ticket) for ticket in player["offered"]]
             yield from _wrapped(f"  on offer ({len(offered)}): ", offered)
+
+    def _technology(self, technology: str) -> str:
+        return next(it.name for it in self.box.all_technologies if it.id == technology)
 
     def _lane(self, a: str, b: str, number: int) -> str:
         return self.words.lane_text(next(it for it in self.box.lanes if (it.a, it.b, it.lane) == (a, b, number)))
@@ -124,10 +163,11 @@ class _Page:
         return [f"{mark} {self.words.ticket_text(*ticket)}" for mark, ticket in zip(marks, tickets, strict=True)]
 
     def _network(self, seat: int) -> dict[str, set[str]]:
-        """Each city on a seat's lanes, with all cities that they join to it."""
+        """Each city on the lanes of a seat and its mates, with all cities that they join to it."""
+        size = self.box.team_size
         joined: dict[str, set[str]] = {}
         for lane in self.snapshot["lanes"]:
-            if seat in lane["owners"]:
+            if any(owner // size == seat // size for owner in lane["owners"]):
                 together = joined.get(lane["a"], {lane["a"]}) | joined.get(lane["b"], {lane["b"]})
                 joined.update(dict.fromkeys(together, together))
         return joined

@@ -158,9 +158,7 @@ class Words:
     def from_rack(self, colour: str, cards: int, locomotives: int) -> Description:
         """Which cards of a payment come from the rack."""
         entries = {"action": "from_rack", "cards": int(cards), "locomotives": int(locomotives)}
-        counted = count_cards(
-            {colour: cards, CARDS[LOCOMOTIVE]: locomotives} if cards else {CARDS[LOCOMOTIVE]: locomotives}
-        )
+        counted = count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})
         return Description(entries, f"take {counted or 'nothing'} from the rack")
 
     def pay_more(self, payment: int, due: int, locomotives: int) -> Description:
@@ -170,9 +168,7 @@ class Words:
             raise ValueError(f"{locomotives} locomotives are more than the {due} cards that are due")
         colour = CARDS[actions.payment_colour(self.rules, payment)]
         entries = {"action": "pay_more", "cards": cards, "locomotives": locomotives}
-        counted = count_cards(
-            {colour: cards, CARDS[LOCOMOTIVE]: locomotives} if cards else {CARDS[LOCOMOTIVE]: locomotives}
-        )
+        counted = count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})
         return Description(entries, f"pay {counted} more")
 
     def share_ticket(self, number: int) -> Description:
