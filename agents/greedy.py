@@ -417,7 +417,9 @@ def _begin_plan(view: Record, rules: Record, plan: Record) -> None:
         plan.ticket_lanes[word] = bits.NONE
         plan.lanes[word] = bits.NONE
     for word in range(TICKET_WORDS):
-        plan.tickets[word] = view.tickets[seat, word] | view.rack_tickets[rules.side[seat], word]
+        plan.tickets[word] = view.tickets[seat, word]
+        if rules.num_teams > 0:
+            plan.tickets[word] |= view.rack_tickets[rules.side[seat], word]
     for card in range(CARD_KINDS):
         plan.spare[card] = racks.held(view, rules, seat, card)
     plan.technologies = bits.NONE

@@ -414,8 +414,9 @@ class Games:
         is_scored = (ended["outcome"] == FINISHED).astype(np.int64)[:, None]
         completed = ended["completed"][:, sides] * is_scored
         held = ended["ticket_count"] * is_scored
-        on_rack = ended["rack_ticket_count"] * is_scored
-        held_by_side = np.stack([held[:, rules.side == side].sum(axis=1) + on_rack[:, side] for side in sides], axis=1)
+        held_by_side = np.stack([held[:, rules.side == side].sum(axis=1) for side in sides], axis=1)
+        if rules.num_teams:
+            held_by_side += ended["rack_ticket_count"][:, sides] * is_scored
         return Results(
             scores=ended["score"][:, sides] * is_scored,
             ranks=ended["rank"][:, sides] * is_scored,

@@ -291,7 +291,7 @@ def situation(
     while table.phase == "share":
         table.play(min(table.legal))
     state = table.games.states[0]
-    state.technologies[:] = np.uint64((1 << len(table.games.configuration.setup.technologies)) - 1)
+    state.technologies[:] = (1 << len(table.games.configuration.setup.technologies)) - 1
     for seat, own in enumerate(lanes):
         for lane in own:
             _claim(table, seat, lane)
@@ -415,7 +415,7 @@ def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequenc
     state.technologies_left[:] = chosen.rules[0].technology_copies
     for seat, own in enumerate(holds):
         for name in own:
-            state.technologies[seat] |= np.uint64(1 << ids.index(name))
+            state.technologies[seat] |= 1 << ids.index(name)
             state.technologies_left[ids.index(name)] -= 1
 
 

@@ -40,6 +40,8 @@ UNDER, LEAVE = "under", "leave"
 """What becomes of refused starting tickets: they go under the ticket deck (C5), or leave the game (LA2)."""
 
 MAX_SEATS = 6
+MAX_TEAMS = 3
+"""Of two players or more."""
 MAX_CITIES = 64
 MAX_LANES = 128
 MAX_LANES_OF_CONNECTION = 3

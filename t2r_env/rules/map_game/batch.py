@@ -113,10 +113,10 @@ def run(
 
 
 @inlined
-def _choose(generators: Array, row: int, scratch: Record, count: int) -> int:
+def _choose(generators: Array, row: int, scratch: Record, count: int) -> Any:
     """One of the legal answers listed, each equally likely."""
     generators[row] = next_word(generators[row])
-    return scratch.legal[bounded(generators[row], count)]
+    return np.int64(scratch.legal[bounded(generators[row], count)])
 
 
 @compiled

@@ -137,7 +137,7 @@ def _members(words: Any) -> np.ndarray[Any, Any]:
 
 
 def _find_fault_of_racks(states: States, rules: Record) -> str:
-    teams = int(rules.num_sides) if rules.has_racks else 0
+    teams = int(rules.num_teams)
     if np.any(states["rack_count"][:, teams:]) or np.any(states["rack_ticket_count"][:, teams:]):
         return "racks must be those of the teams"
     rows, current = np.arange(len(states)), states["current"]
@@ -155,7 +155,7 @@ def _find_fault_of_racks(states: States, rules: Record) -> str:
 
 
 def _find_fault_of_technologies(states: States, rules: Record) -> str:
-    held = _members(states["technologies"][..., None])
+    held = _members(states["technologies"].astype(np.uint64)[..., None])
     if np.any(held[:, int(rules.num_seats) :]):
         return "technologies must be held by who plays"
     number = len(rules.technology_copies)
@@ -182,7 +182,7 @@ def _find_fault_of_question(states: States, rules: Record) -> str:
         "lane": (has_lane, is_paying, np.isin(phase, _PAYS_FOR_LANE)),
         "technology": (has_technology, is_paying, False),
         "unplaced": (states["unplaced"] != EMPTY, False, phase == PLACE),
-        "placed": (states["placed"] != NOWHERE, False, (phase == SECOND_CARD) & bool(rules.has_racks)),
+        "placed": (states["placed"] != NOWHERE, False, (phase == SECOND_CARD) & bool(rules.num_teams)),
         "company": (states["company"] != NO_COMPANY, phase == NEUTRAL_SHARE, False),
         "extra": (states["extra"] != NO_ANSWER, phase == FROM_RACK, False),
         "payment": (states["payment"] != NO_ANSWER, phase >= TAKE_SHARE, np.isin(phase, (FROM_RACK, TUNNEL))),

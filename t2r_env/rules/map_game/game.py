@@ -1,5 +1,9 @@
 """A game step by step: an answer, what it does, and the next question that is really a player's to answer."""
 
+from typing import Any
+
+import numpy as np
+
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import turns
 from t2r_env.rules.map_game.phases import (
@@ -56,11 +60,11 @@ def ask(state: Record, rules: Record, scratch: Record) -> int:
         count = legal(state, rules, scratch)
         if count != 1 or state.phase == TURN:
             return count
-        apply(state, rules, scratch.legal[0])
+        apply(state, rules, np.int64(scratch.legal[0]))
 
 
 @compiled
-def apply(state: Record, rules: Record, action: int) -> None:
+def apply(state: Record, rules: Record, action: Any) -> None:
     """What an answer does."""
     phase = state.phase
     if phase == TURN:
@@ -94,7 +98,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 
 
 @compiled
-def _apply_special(state: Record, rules: Record, action: int) -> None:
+def _apply_special(state: Record, rules: Record, action: Any) -> None:
     """What an answer does, for the questions that only some games ask."""
     phase = state.phase
     if phase == PLACE:

@@ -37,7 +37,7 @@ def hide(state: Record, rules: Record, seat: int) -> None:
                 state.offered[other, place] = NO_TICKET
             state.kept[other] = 0
             state.sharing[other] = NO_TICKET
-    for side in range(rules.num_sides):
+    for side in range(rules.num_teams):
         if side != rules.side[seat]:
             for card in range(CARD_KINDS):
                 state.rack[side, card] = state.rack_known[side, card]
@@ -108,7 +108,7 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
     for other in range(rules.num_seats):
         if other != seat:
             _take_unknown(state, state.hand[other], state.known[other])
-    for side in range(rules.num_sides):
+    for side in range(rules.num_teams):
         if side != rules.side[seat]:
             _take_unknown(state, state.rack[side], state.rack_known[side])
     if state.current != seat and (state.phase == PAY or state.phase == FROM_RACK or state.phase == TUNNEL):
@@ -116,7 +116,7 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
     for other in range(rules.num_seats):
         if other != seat:
             _draw_unknown(state, state.hand[other], state.hand_count[other])
-    for side in range(rules.num_sides):
+    for side in range(rules.num_teams):
         if side != rules.side[seat]:
             _draw_unknown(state, state.rack[side], state.rack_count[side])
     if is_drawn_hidden:
@@ -229,7 +229,7 @@ def _deal_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int)
     for other in range(rules.num_seats):
         if other != seat:
             _clear(state.tickets[other])
-    for side in range(rules.num_sides):
+    for side in range(rules.num_teams):
         if side != rules.side[seat]:
             _clear(state.rack_tickets[side])
     _gather_unseen_tickets(state, rules, seat, rules.num_regular, rules.num_tickets)
@@ -244,7 +244,7 @@ def _deal_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int)
                 bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
             for place in range(first, state.offered_count[other]):
                 state.offered[other, place] = ticket_queue.draw_ticket(state)
-    for side in range(rules.num_sides):
+    for side in range(rules.num_teams):
         if side != rules.side[seat]:
             for _ in range(state.rack_ticket_count[side]):
                 bits.add(state.rack_tickets[side], ticket_queue.draw_ticket(state))

@@ -225,7 +225,7 @@ def observe(state: Record, rules: Record, seat: int, vector: np.ndarray) -> None
     _write_private(state, rules, OBSERVATION, seat, 0, vector)
     if state.current == seat:
         _write_question(state, rules, OBSERVATION, vector)
-    if rules.has_racks:
+    if rules.num_teams > 0:
         _write_rack(state, rules, OBSERVATION, rules.side[seat], 0, vector)
         if state.current == seat or state.drawn_slot != FROM_DECK:
             _write_drawn(state, rules, OBSERVATION, vector)
@@ -239,8 +239,8 @@ def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
     for seat in range(rules.num_seats):
         _write_private(state, rules, TRUTH, seat, seat, vector)
     _write_question(state, rules, TRUTH, vector)
-    if rules.has_racks:
-        for side in range(rules.num_sides):
+    if rules.num_teams > 0:
+        for side in range(rules.num_teams):
             _write_rack(state, rules, TRUTH, side, side, vector)
         _write_drawn(state, rules, TRUTH, vector)
     _write_cards(state.deck, rules.segment[TRUTH, DECK], vector)
@@ -295,11 +295,11 @@ def _write_special(state: Record, rules: Record, at: np.ndarray, viewer: int, ve
     """What all may see of racks, tunnels, payments under way and technologies, where there are any."""
     if at[RACK_COUNT] >= 0:
         side = rules.side[viewer]
-        for distance in range(rules.num_sides):
+        for distance in range(rules.num_teams):
             vector[at[RACK_COUNT] + distance] = state.rack_count[side]
             vector[at[RACK_TICKET_COUNT] + distance] = state.rack_ticket_count[side]
             _write_cards(state.rack_known[side], at[RACK_KNOWN] + distance * CARD_KINDS, vector)
-            side = side + 1 if side + 1 < rules.num_sides else 0
+            side = side + 1 if side + 1 < rules.num_teams else 0
         if state.placed != NOWHERE:
             vector[at[PLACED] + state.placed] = 1
     if at[QUESTION_PAYMENT] >= 0 and state.payment != NO_ANSWER:
@@ -322,10 +322,9 @@ def _write_special(state: Record, rules: Record, at: np.ndarray, viewer: int, ve
 def _write_technologies(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
     seat = viewer
     for distance in range(rules.num_seats):
-        held = state.technologies[seat]
-        while held != bits.NONE:
-            vector[at[TECHNOLOGIES] + distance * rules.num_technologies + lowest_bit(held)] = 1
-            held = bits.without_lowest(held)
+        for technology in range(rules.num_technologies):
+            if technologies.holds(state, seat, technology):
+                vector[at[TECHNOLOGIES] + distance * rules.num_technologies + technology] = 1
         seat = seat + 1 if seat + 1 < rules.num_seats else 0
     for technology in range(rules.num_technologies):
         vector[at[TECHNOLOGIES_LEFT] + technology] = technologies.copies_left(state, rules, technology)
@@ -366,7 +365,7 @@ def _write_private(state: Record, rules: Record, layout: int, seat: int, row: in
     _write_cards(state.hand[seat], at[HAND] + row * CARD_KINDS, vector)
     held_from, completed_from = at[TICKETS] + row * rules.num_tickets, at[COMPLETED] + row * rules.num_tickets
     _write_tickets(state, rules, state.tickets[seat], rules.side[seat], held_from, completed_from, vector)
-    if rules.has_racks and state.sharing[seat] != NO_TICKET:
+    if rules.num_teams > 0 and state.sharing[seat] != NO_TICKET:
         vector[at[SHARING] + row * rules.num_tickets + state.sharing[seat]] = 1
     answered = keep_ticket.answered_number(state, seat)
     for place in range(state.offered_count[seat]):

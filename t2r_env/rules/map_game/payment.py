@@ -99,15 +99,16 @@ def discard_all(state: Record) -> None:
 @compiled
 def take_back(state: Record, rules: Record, seat: int) -> None:
     """Take what was laid out back to where it came from; all have seen it (TA10, C20)."""
-    side = rules.side[seat]
     for card in range(CARD_KINDS):
         number = state.set_aside[HAND, card]
         state.hand[seat, card] += number
         state.known[seat, card] += number
         state.hand_count[seat] += number
-        number = state.set_aside[RACK, card]
-        state.rack[side, card] += number
-        state.rack_known[side, card] += number
-        state.rack_count[side] += number
         state.set_aside[HAND, card] = 0
-        state.set_aside[RACK, card] = 0
+        number = state.set_aside[RACK, card]
+        if number > 0:
+            side = rules.side[seat]
+            state.rack[side, card] += number
+            state.rack_known[side, card] += number
+            state.rack_count[side] += number
+            state.set_aside[RACK, card] = 0

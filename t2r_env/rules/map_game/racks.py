@@ -9,7 +9,7 @@ from t2r_env.rules.records import Record
 @inlined
 def held(state: Record, rules: Record, seat: int, card: int) -> int:
     """How many cards of a kind the seat may pay with: those of its hand and, with teams, of its rack (TA6)."""
-    if rules.has_racks:
+    if rules.num_teams > 0:
         return state.hand[seat, card] + state.rack[rules.side[seat], card]
     return state.hand[seat, card]
 

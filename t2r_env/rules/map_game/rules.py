@@ -74,7 +74,7 @@ RULES = record_dtype(
         ("deck", "i1", (CARD_KINDS,)),
         ("starting_hand", "i1"),
         ("starting_locomotives", "i8"),  # UK1
-        ("has_racks", "i1"),  # 1: there are teams, each with its racks (TA2)
+        ("num_teams", "i8"),  # teams, each with its racks (TA2); 0 if each plays for himself
         ("trains", "i1"),
         ("row_sweep", "i1"),  # 1: C4 applies
         ("num_tickets", "i8"),
@@ -138,7 +138,7 @@ def make_rules(setup: Setup, layout: Layout) -> np.ndarray[Any, Any]:
     record.deck = [*(box.colours.get(colour, 0) for colour in COLOURS), box.locomotives]
     record.starting_hand = box.starting_hand
     record.starting_locomotives = box.starting_locomotives
-    record.has_racks = setup.has_racks
+    record.num_teams = setup.num_sides if setup.has_racks else 0
     record.trains = box.trains
     record.row_sweep = box.row_sweep
     record.last_round_trains = box.last_round_trains

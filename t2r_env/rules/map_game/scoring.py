@@ -27,7 +27,7 @@ def score_game(state: Record, rules: Record, scratch: Record) -> None:
     """Add tickets and bonuses to the scores and rank the sides."""
     for seat in range(rules.num_seats):
         _score_tickets(state, rules, state.tickets[seat], rules.side[seat])
-    for side in range(rules.num_sides):
+    for side in range(rules.num_teams):
         _score_tickets(state, rules, state.rack_tickets[side], side)
     _take_standings(state, rules, scratch)
     for side in range(rules.num_sides):

@@ -241,7 +241,10 @@ class Snapshot:
         state, rules = self.state, self.rules
         side = rules.side[seat]
         mates = [mate for mate in self.seats if rules.side[mate] == side]
-        held = sorted([ticket for mate in mates for ticket in self.held[mate]] + _members(state.rack_tickets[side]))
+        held = sorted(
+            [ticket for mate in mates for ticket in self.held[mate]]
+            + (_members(state.rack_tickets[side]) if self.setup.has_racks else [])
+        )
         completed = [ticket for ticket in held if scoring.is_completed(state, rules, side, ticket)]
         breakdown = {name: int(state.breakdown[side, part]) for name, part in self.words.parts.items()}
         return {

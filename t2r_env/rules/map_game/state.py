@@ -14,6 +14,7 @@ from t2r_env.boxes.box import (
     MAX_LANES,
     MAX_OFFER,
     MAX_SEATS,
+    MAX_TEAMS,
     MAX_TECHNOLOGIES,
     MAX_TICKETS,
     MAX_TRAINS,
@@ -122,27 +123,15 @@ STATE = record_dtype(
         ("row", "i8", (ROW_SLOTS,)),  # the card in each slot, or EMPTY
         ("hand", "i1", (MAX_SEATS, CARD_KINDS)),
         ("known", "i1", (MAX_SEATS, CARD_KINDS)),  # cards of each hand that all players know of (C20)
-        ("rack", "i1", (MAX_SEATS, CARD_KINDS)),  # by side: the team's open cards (TA2)
-        ("rack_known", "i1", (MAX_SEATS, CARD_KINDS)),  # by side: those of them that opponents know of too (C20)
-        ("set_aside", "i1", (2, CARD_KINDS)),  # laid out for a payment: from HAND, from RACK (C2)
-        ("revealed", "i1", (CARD_KINDS,)),  # turned up for a tunnel (TA10)
-        ("unplaced", "i8"),  # the card drawn that goes to hand or rack, or EMPTY (TA5)
-        ("placed", "i8"),  # where this turn's first card went: HAND, RACK or NOWHERE
         ("deck_count", "i1"),
         ("discard_count", "i1"),
         ("hand_count", "i1", (MAX_SEATS,)),
-        ("rack_count", "i1", (MAX_SEATS,)),  # by side
         ("reshuffled", "i1"),  # 1 once the discard has become the deck
         ("drawn_slot", "i1"),  # where this turn's first card came from: a slot of the row, FROM_DECK, or EMPTY
         ("drawn", "i1"),  # the card, if it came from the row, or EMPTY
         # Tickets
         ("tickets", WORD, (MAX_SEATS, TICKET_WORDS)),  # tickets that each seat holds
         ("ticket_count", "i1", (MAX_SEATS,)),
-        ("rack_tickets", WORD, (MAX_SEATS, TICKET_WORDS)),  # by side: the team's open tickets (TA2)
-        ("rack_ticket_count", "i1", (MAX_SEATS,)),  # by side
-        ("to_share", WORD, (TICKET_WORDS,)),  # those that the current player may put on the rack (TA4, TA7, TA8)
-        ("sharing", "i8", (MAX_SEATS,)),  # the ticket that each seat has chosen for the rack, or NO_TICKET (TA4)
-        ("moved", "i1"),  # tickets that this turn's action has put on the rack (TA8)
         ("ticket_queue", "i1", (MAX_TICKETS,)),  # the ticket deck, a ring that begins at queue_head
         ("queue_head", "i1"),
         ("queue_count", "i8"),
@@ -150,15 +139,6 @@ STATE = record_dtype(
         ("offered_count", "i1", (MAX_SEATS,)),
         ("kept", "i1", (MAX_SEATS,)),  # bit p: the seat answered to keep the ticket at place p
         ("asked", "i1"),  # the place that the current player is asked about
-        # Shares: bit i is the share with this number among those of all companies (PA4)
-        ("shares", WORD, (MAX_SEATS + 1,)),  # of each seat, and of NEUTRAL
-        ("shares_left", WORD),  # not yet taken
-        ("revealed_shares", WORD),  # once finished: those of NEUTRAL that count (PA8)
-        # Technologies: bit i is the technology of number i (UK8)
-        ("technologies", WORD, (MAX_SEATS,)),
-        ("technologies_left", "i1", (MAX_TECHNOLOGIES,)),  # copies in the supply
-        ("technology", "i8"),  # the one that is being paid for, or NO_TECHNOLOGY
-        ("bought", "i1"),  # the one bought this turn, or NO_TECHNOLOGY
         # Trains and points
         ("trains", "i1", (MAX_SEATS,)),
         ("score", "i2", (MAX_SEATS,)),  # by side
@@ -170,15 +150,39 @@ STATE = record_dtype(
         ("current", "i8"),  # the seat that is asked
         ("lane", "i8"),  # the lane that this turn claims, or NO_LANE
         ("payment", "i2"),  # the answer that paid for it, or NO_ANSWER
-        ("due", "i8"),  # cards that a tunnel still demands (TA10)
-        ("extra", "i2"),  # the answer that paid them, or NO_ANSWER
         ("claims", "i8"),  # lanes claimed this turn
-        ("company", "i1"),  # whose share was taken for it, or NO_COMPANY
         ("turn", "i4"),  # turns begun; 0 while starting tickets are chosen
         ("decisions", "i4"),  # questions answered by the players
         ("last_turns_left", "i1"),  # in the last round: turns not yet finished; before it 0
         ("passes", "i1"),  # passes in succession (C13)
         ("outcome", "i1"),
+        # What only some games have
+        # Payments that take more than one step (C2, TA10)
+        ("set_aside", "i1", (2, CARD_KINDS)),  # laid out for a payment: from HAND, from RACK (C2)
+        ("revealed", "i1", (CARD_KINDS,)),  # turned up for a tunnel (TA10)
+        ("due", "i8"),  # cards that a tunnel still demands (TA10)
+        ("extra", "i2"),  # the answer that paid them, or NO_ANSWER
+        # Racks of the teams (TA2)
+        ("rack", "i1", (MAX_TEAMS, CARD_KINDS)),  # the open cards (TA2)
+        ("rack_known", "i1", (MAX_TEAMS, CARD_KINDS)),  # those of them that opponents know of too (C20)
+        ("rack_count", "i1", (MAX_TEAMS,)),  # by side
+        ("rack_tickets", WORD, (MAX_TEAMS, TICKET_WORDS)),  # the open tickets (TA2)
+        ("rack_ticket_count", "i1", (MAX_TEAMS,)),  # by side
+        ("unplaced", "i8"),  # the card drawn that goes to hand or rack, or EMPTY (TA5)
+        ("placed", "i8"),  # where this turn's first card went: HAND, RACK or NOWHERE
+        ("to_share", WORD, (TICKET_WORDS,)),  # those that the current player may put on the rack (TA4, TA7, TA8)
+        ("sharing", "i1", (MAX_SEATS,)),  # the ticket that each seat has chosen for the rack, or NO_TICKET (TA4)
+        ("moved", "i1"),  # tickets that this turn's action has put on the rack (TA8)
+        # Technologies: bit i is the technology of number i (UK8)
+        ("technologies", "i4", (MAX_SEATS,)),
+        ("technologies_left", "i1", (MAX_TECHNOLOGIES,)),  # copies in the supply
+        ("technology", "i8"),  # the one that is being paid for, or NO_TECHNOLOGY
+        ("bought", "i1"),  # the one bought this turn, or NO_TECHNOLOGY
+        # Shares: bit i is the share with this number among those of all companies (PA4)
+        ("shares", WORD, (MAX_SEATS + 1,)),  # of each seat, and of NEUTRAL
+        ("shares_left", WORD),  # not yet taken
+        ("revealed_shares", WORD),  # once finished: those of NEUTRAL that count (PA8)
+        ("company", "i1"),  # whose share was taken for it, or NO_COMPANY
     ]
 )
 
@@ -190,7 +194,7 @@ MAX_ODD = 16
 
 SCRATCH = record_dtype(
     [
-        ("legal", "i8", (MAX_ACTIONS,)),  # the legal answers, as many as `legal` returned
+        ("legal", "i2", (MAX_ACTIONS,)),  # the legal answers, as many as `legal` returned
         ("value", "i8", (MAX_SEATS,)),  # by side: what a bonus or a tie-break compares
         ("standing", "i8", (len(TIE_BREAKS), MAX_SEATS)),  # what each tie-break compares, by side
         ("holdings", WORD, (MAX_SEATS + 1,)),  # the shares that count, by holder; of seats not in the game none

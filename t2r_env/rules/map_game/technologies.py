@@ -28,7 +28,7 @@ BEAM_POINTS = 15
 def holds(state: Record, seat: int, technology: int) -> bool:
     """Whether a seat has a technology; nobody has one that does not exist."""
     is_there = technology != NO_TECHNOLOGY
-    return is_there and (state.technologies[seat] >> np.uint64(technology)) & bits.ONE != bits.NONE
+    return is_there and (state.technologies[seat] >> technology) & 1 == 1
 
 
 @inlined
@@ -60,7 +60,7 @@ def copies_left(state: Record, rules: Record, technology: int) -> int:
 @inlined
 def take(state: Record, seat: int, technology: int) -> None:
     """From the supply to a seat."""
-    state.technologies[seat] |= bits.bit(technology)
+    state.technologies[seat] |= 1 << technology
     state.technologies_left[technology] -= 1
 
 
@@ -68,7 +68,7 @@ def take(state: Record, seat: int, technology: int) -> None:
 def give_back(state: Record, seat: int, technology: int) -> None:
     """Back into the supply, if the seat has it (UK9, UK12)."""
     if holds(state, seat, technology):
-        state.technologies[seat] &= ~bits.bit(technology)
+        state.technologies[seat] &= ~(1 << technology)
         state.technologies_left[technology] += 1
 
 

@@ -57,17 +57,17 @@ def apply(state: Record, rules: Record, action: int) -> None:
     state.asked = 0
     refused_leave = rules.starting_refused_leave if is_starting_choice(state) else 0
     if not is_starting_choice(state):
-        if rules.has_racks:
+        if rules.num_teams > 0:
             _note_kept(state, seat)
         ticket_queue.settle_offer(state, seat, refused_leave)
-        state.phase = SHARE if rules.has_racks else TURN_OVER
+        state.phase = SHARE if rules.num_teams > 0 else TURN_OVER
     elif seat + 1 < rules.num_seats:
         state.current = seat + 1
     else:
         # the starting choice is simultaneous: all answers take effect together (C6)
         for chooser in range(rules.num_seats):
             ticket_queue.settle_offer(state, chooser, refused_leave)
-        if rules.has_racks:
+        if rules.num_teams > 0:
             share.ask_of_all(state, 0)
         else:
             begin_turn(state, 0)

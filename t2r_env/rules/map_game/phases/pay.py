@@ -84,7 +84,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
     if rules.exchange > 0 and action >= rules.first_action[actions.SPEND]:
         payment.lay_out(state, seat, action - rules.first_action[actions.SPEND], 1)
         return
-    if rules.has_racks:
+    if rules.num_teams > 0:
         state.payment = action
         from_rack.ask(state)
         return

@@ -43,7 +43,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 def apply(state: Record, rules: Record, action: int) -> None:
     """Draw the card; in team games it goes where the first did not (TA5). The turn is over."""
     is_blind = action == rules.first_action[actions.DRAW_DECK]
-    if rules.has_racks:
+    if rules.num_teams > 0:
         slot = action - rules.first_action[actions.DRAW_ROW]
         card = train_cards.draw_blind(state) if is_blind else train_cards.lift_from_row(state, slot)
         racks.place_card(state, rules, state.current, card, HAND + RACK - state.placed, not is_blind)

@@ -43,7 +43,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
         payment.discard_all(state)
         train_cards.restore(state, rules)
         state.phase = TURN_OVER
-    elif rules.has_racks:
+    elif rules.num_teams > 0:
         state.extra = action
         state.phase = FROM_RACK
     else:

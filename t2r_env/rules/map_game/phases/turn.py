@@ -37,7 +37,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
         scratch.legal[count] = rules.first_action[actions.DRAW_TICKETS]
         count += 1
     count = routes.list_claims(state, rules, scratch, count)
-    if rules.has_racks:
+    if rules.num_teams > 0:
         tickets = state.tickets[state.current]
         count = share.list_tickets(scratch, tickets, count, rules.first_action[actions.SHARE_TICKET])
     if state.deck_count > 0 and technologies.holds(state, state.current, rules.technology_with[WATER_TENDERS]):
@@ -121,10 +121,10 @@ def _draw(state: Record, rules: Record, seat: int, action: int) -> None:
     state.drawn_slot = slot
     state.drawn = EMPTY if is_blind else card
     is_last = card == LOCOMOTIVE and not is_blind
-    if rules.has_racks and not is_last:
+    if rules.num_teams > 0 and not is_last:
         place.ask(state, card)
         return
-    racks.place_card(state, rules, seat, card, RACK if rules.has_racks else HAND, not is_blind)
+    racks.place_card(state, rules, seat, card, RACK if rules.num_teams > 0 else HAND, not is_blind)
     train_cards.restore(state, rules)
     if is_last:
         state.phase = TURN_OVER
