@@ -5,7 +5,7 @@ import numpy as np
 from t2r_env.boxes.box import MAX_SEATS, TIE_BREAKS
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, inlined, lowest_bit
-from t2r_env.rules.map_game import attractions, mountains, network, shares, technologies
+from t2r_env.rules.map_game import attractions, mountains, network, shares, technologies, trail
 from t2r_env.rules.map_game.state import (
     ATTRACTIONS,
     EXPLORER,
@@ -59,7 +59,7 @@ def _take_standings(state: Record, rules: Record, scratch: Record) -> None:
         scratch.standing[MOUNTAIN_LANES, side] = mountains.lanes_claimed(state, rules, side)
         scratch.standing[LONGEST_PATH_LENGTH, side] = 0
         if rules.needs_longest_path:
-            scratch.standing[LONGEST_PATH_LENGTH, side] = network.longest_trail(state, rules, scratch, side)
+            scratch.standing[LONGEST_PATH_LENGTH, side] = trail.longest_trail(state, rules, scratch, side)
 
 
 @compiled

@@ -189,8 +189,12 @@ STATE = record_dtype(
 MAX_ACTIONS = 512
 MAX_EDGES = MAX_TRAINS
 """Lanes of one side, were each of one space; a set of them is one word."""
-MAX_ODD = 16
-"""Cities of odd degree in one network up to which the exact bound on its longest trail is computed."""
+MAX_FRONTIER = 24
+"""Slots for the cities between lanes taken and lanes to come, while a longest trail is looked for (trail.py)."""
+BOUND_SLOTS = 12
+"""Those of them that the bound on its length looks at."""
+SEEN = 1 << 14
+"""Points of the search that are remembered: a power of two."""
 
 SCRATCH = record_dtype(
     [
@@ -203,20 +207,33 @@ SCRATCH = record_dtype(
         ("edge_a", "i8", (MAX_EDGES,)),
         ("edge_b", "i8", (MAX_EDGES,)),
         ("edge_length", "i8", (MAX_EDGES,)),
-        ("edge_count", "i8"),
         ("component", "i8", (MAX_CITIES,)),
         ("incident", WORD, (MAX_CITIES,)),  # edges at each city
+        ("adjacent", WORD, (MAX_CITIES,)),  # cities beside each city
         ("total", "i8", (MAX_CITIES,)),  # by component: length of its edges
-        ("edge_number", "i8", (MAX_CITIES,)),  # by component
         ("city_number", "i8", (MAX_CITIES,)),  # by component
         ("odd_number", "i8", (MAX_CITIES,)),  # by component: cities of odd degree
-        ("odd_city", "i8", (MAX_CITIES,)),
-        ("distance", "i8", (MAX_ODD, MAX_CITIES)),
-        ("arrived_by", "i8", (MAX_ODD, MAX_CITIES)),
-        ("pairing", "i2", (1 << MAX_ODD,)),
-        ("trail_city", "i8", (MAX_EDGES + 1,)),
-        ("trail_edge", "i8", (MAX_EDGES + 1,)),
-        ("untried", WORD, (MAX_EDGES + 1,)),
+        # Its edges in the order in which the frontier takes them; a set of slots is a word
+        ("steps", "i8"),
+        ("width", "i8"),  # slots in use
+        ("slot", "i8", (MAX_CITIES,)),  # of each city, while it is on the frontier
+        ("step_length", "i8", (MAX_EDGES,)),
+        ("step_slots", WORD, (MAX_EDGES,)),  # the frontier before the edge is taken
+        ("step_ends", WORD, (MAX_EDGES,)),  # the slots of its two cities
+        ("step_closes", WORD, (MAX_EDGES,)),  # those that leave the frontier with it
+        ("length_left", "i8", (MAX_EDGES + 1,)),  # of the edges from each on
+        ("least", "i2", (MAX_EDGES + 1, 3, 1 << BOUND_SLOTS)),  # what those leave out, by ends and odd slots
+        # Its search: points to be visited, and points that were
+        ("searches", "i8"),  # by this thread so far
+        ("points", "i8"),  # visited so far
+        ("best", "i8"),  # the least left out
+        ("point_step", "i8", (MAX_EDGES + 2,)),
+        ("point_ends", "i8", (MAX_EDGES + 2,)),
+        ("point_odd", WORD, (MAX_EDGES + 2,)),
+        ("point_label", "i8", (MAX_EDGES + 2, MAX_FRONTIER)),
+        ("point_left_out", "i8", (MAX_EDGES + 2,)),
+        ("seen", WORD, (SEEN, 3)),
+        ("seen_left_out", "i8", (SEEN,)),
     ]
 )
 
