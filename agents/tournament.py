@@ -304,11 +304,14 @@ def main(command: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=1000, help="in all; rounded up to whole deals (default: 1000)")
     parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents' chance (default: 0)")
     parser.add_argument("--tickets", help="the ticket deck (default: the game's own default)")
+    parser.add_argument("--advanced-technologies", action="store_true", help="in the United Kingdom (UK12)")
     parser.add_argument("--turn-limit", type=int, help="turns of all seats after which a game is truncated (C19)")
     parser.add_argument("--out", type=Path, help="a folder for results.csv, results.json and replay.json")
     arguments = parser.parse_args(command)
     given = {"tickets": arguments.tickets, "turn_limit": arguments.turn_limit}
     options = {name: value for name, value in given.items() if value is not None}
+    if arguments.advanced_technologies:
+        options["advanced_technologies"] = True
     if arguments.out and arguments.out.exists() and not arguments.out.is_dir():
         parser.error(f"--out must be a folder, and {arguments.out} is a file")
     try:

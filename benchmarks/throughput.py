@@ -174,7 +174,8 @@ ONE_GAME_LAYERS = ("aec", "aec_random")
 
 def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """The game's options that were given."""
-    return {"tickets": arguments.tickets} if arguments.tickets else {}
+    tickets = {"tickets": arguments.tickets} if arguments.tickets else {}
+    return tickets | ({"advanced_technologies": True} if arguments.advanced_technologies else {})
 
 
 def make_games(arguments: argparse.Namespace, *, observe: bool) -> Games:
@@ -224,8 +225,9 @@ def main(command: list[str] | None = None) -> int:
     """Measure the layers asked for; 2 for a wrong command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description="Decisions per second.")
     parser.add_argument("--variant", default="usa", help="a game, or the path of a folder (default: usa)")
-    parser.add_argument("--players", type=int, default=2, help="default: 2")
+    parser.add_argument("--players", type=int, help="default: the fewest that the game allows")
     parser.add_argument("--tickets", help="the ticket deck (default: the game's own default)")
+    parser.add_argument("--advanced-technologies", action="store_true", help="in the United Kingdom (UK12)")
     parser.add_argument("--batch", type=int, default=1024, help="games at once (default: 1024)")
     parser.add_argument("--threads", type=int, default=1, help="threads that share a batch (default: 1)")
     parser.add_argument(
@@ -236,11 +238,12 @@ def main(command: list[str] | None = None) -> int:
     arguments = parser.parse_args(command)
     arguments.console = Console(stderr=True)
     try:
-        t2r_env.Games(
+        games = t2r_env.Games(
             arguments.variant, arguments.players, arguments.batch, threads=arguments.threads, **options_of(arguments)
         )
     except (TypeError, ValueError) as error:
         parser.error(str(error))
+    arguments.players = games.num_players
     for name in arguments.layers:
         print(json.dumps(measure(name, arguments)), flush=True)
     return 0

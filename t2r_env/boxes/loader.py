@@ -142,7 +142,12 @@ def _read_box(path: Path) -> Box:
     points = _read_points(variant)
     cities = _read_cities(folder)
     companies = _read_companies(folder)
+    neutral_shareholder_up_to = _read_neutral_shareholder(variant, companies)
     ticket_decks = _read_ticket_decks(folder, variant, cities, max_players)
+    technologies = _read_technologies(folder, cities)
+    exchange = variant.integer("exchange", 0, MAX_EXCHANGE)
+    lanes = _read_lanes(folder, cities, colours, train_cards.get(LOCOMOTIVE, 0), points, trains, companies)
+    _check_together(variant, team_size, exchange, technologies, ticket_decks, lanes)
     return Box(
         id=variant.identifier("id"),
         name=variant.text("name"),
@@ -157,12 +162,12 @@ def _read_box(path: Path) -> Box:
         trains=trains,
         starting_hand=starting_hand,
         starting_locomotives=starting_locomotives,
-        exchange=variant.integer("exchange", 0, MAX_EXCHANGE),
+        exchange=exchange,
         row_sweep=variant.flag("row_sweep"),
         last_round_trains=variant.integer("last_round_trains", 0, MAX_TRAINS),
         double_connections_closed_up_to=variant.integer("double_connections_closed_up_to", 0, MAX_SEATS),
         triple_connection_claims=variant.integer("triple_connection_claims", 1, MAX_LANES_OF_CONNECTION),
-        neutral_shareholder_up_to=_read_neutral_shareholder(variant, companies),
+        neutral_shareholder_up_to=neutral_shareholder_up_to,
         mountain_points=variant.integer("mountain_points", 0, MAX_MOUNTAIN_POINTS),
         points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
         tie_breaks=variant.choices("tie_breaks", TIE_BREAKS),
@@ -170,9 +175,9 @@ def _read_box(path: Path) -> Box:
         default_ticket_deck=variant.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
         turn_limit=variant.integer("turn_limit", 1, MAX_TURN_LIMIT),
         cities=cities,
-        lanes=_read_lanes(folder, cities, colours, train_cards.get(LOCOMOTIVE, 0), points, trains, companies),
+        lanes=lanes,
         companies=companies,
-        all_technologies=_read_technologies(folder, cities),
+        all_technologies=technologies,
         digest=folder.digest(),
     )
 
@@ -195,6 +200,25 @@ def _read_team_size(variant: Table, min_players: int, max_players: int) -> int:
     if min_players % team_size or max_players % team_size or min_players < 2 * team_size:
         raise variant.wrong("team_size", f"such that {min_players} and {max_players} players make two teams or more")
     return team_size
+
+
+def _check_together(
+    variant: Table,
+    team_size: int,
+    exchange: int,
+    technologies: Collection[Technology],
+    ticket_decks: Mapping[str, TicketDeck],
+    lanes: Collection[Lane],
+) -> None:
+    """No published game has these rules together, and no rule says what they would mean together."""
+    if technologies and not exchange:
+        raise variant.wrong("exchange", f"1 to {MAX_EXCHANGE} in a folder with a file technologies.csv")
+    if exchange and any(lane.tunnel for lane in lanes):
+        raise variant.wrong("exchange", "0 on a map with tunnels")
+    if team_size > 1 and exchange:
+        raise variant.wrong("exchange", "0 in a game of teams")
+    if team_size > 1 and any(deck.long for deck in ticket_decks.values()):
+        raise variant.wrong("team_size", "1 in a game with long tickets")
 
 
 def _read_points(variant: Table) -> dict[int, int]:

@@ -10,7 +10,7 @@ import numpy as np
 from t2r_env.boxes.box import MAX_LENGTH
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.map_game import technologies
+from t2r_env.rules.map_game import actions, technologies
 from t2r_env.rules.map_game.state import BOOSTER, DIESEL_POWER, GRAY, HAND
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
@@ -40,9 +40,11 @@ def most_of_a_colour(state: Record, seat: int, colour: int) -> int:
 
 
 @inlined
-def reach(of_colour: int, coloured: int, locomotives: int, symbols: int, for_one: int) -> int:
-    """The greatest price that can be paid: with cards of one colour, `coloured` cards in all and locomotives."""
-    exchanges = (coloured - of_colour) // for_one
+def reach(of_colour: int, coloured: int, locomotives: int, symbols: int, exchanges: int, for_one: int) -> int:
+    """The greatest price that can be paid: with cards of one colour, `coloured` cards in all and locomotives.
+
+    `exchanges` is how many locomotives the cards of other colours stand for.
+    """
     if locomotives + exchanges >= symbols:
         return of_colour + locomotives + exchanges
     # cards of the colour are exchanged too, since there must be a unit for each symbol
@@ -63,8 +65,9 @@ def payable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint
         if colour != GRAY:
             of_colour = state.hand[seat, colour]
             most = max(most, of_colour)
+        exchanges = (coloured - of_colour) // for_one
         for symbols in range(rules.max_symbols + 1):
-            price = min(reach(of_colour, coloured, locomotives, symbols, for_one), MAX_LENGTH)
+            price = min(reach(of_colour, coloured, locomotives, symbols, exchanges, for_one), MAX_LENGTH)
             low |= rules.up_to_length[colour, price, 0] & rules.with_symbols[symbols, 0]
             high |= rules.up_to_length[colour, price, 1] & rules.with_symbols[symbols, 1]
             if is_cheaper and price > 0:
@@ -83,17 +86,40 @@ def spent(state: Record) -> int:
     return number
 
 
-@compiled
-def can_finish(state: Record, rules: Record, seat: int, price: int, symbols: int, colour: int) -> bool:
-    """Whether a payment can be completed, exactly, from the hand as it is and the cards spent so far."""
-    for_one = rate(state, rules, seat)
-    coloured, locomotives = coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
-    number = spent(state)
-    begun = (number + for_one - 1) // for_one
-    kept = min(most_of_a_colour(state, seat, colour), price - max(symbols, begun))
+@inlined
+def can_finish(
+    of_colour: int, coloured: int, locomotives: int, spent_so_far: int, price: int, symbols: int, for_one: int
+) -> bool:
+    """Whether a payment can be completed, exactly, from the cards held and those spent so far."""
+    begun = (spent_so_far + for_one - 1) // for_one
+    kept = min(of_colour, price - max(symbols, begun))
     if kept < 0:
         return False
     # no more cards of the colour than spare an exchange: they too may complete the one that is half made
     kept = min(kept, max(0, price - locomotives - begun))
     exchanges = max(begun, price - kept - locomotives)
-    return coloured - kept >= for_one * exchanges - number
+    return coloured - kept >= for_one * exchanges - spent_so_far
+
+
+@compiled
+def list_spends(
+    state: Record, rules: Record, scratch: Record, seat: int, price: int, symbols: int, colour: int, count: int
+) -> int:
+    """List, after `count` other answers, the cards after whose spending the payment can still be completed."""
+    for_one = rate(state, rules, seat)
+    coloured, locomotives = coloured_cards(state, seat) - 1, state.hand[seat, LOCOMOTIVE]
+    number = spent(state) + 1
+    of_colour = most_of_a_colour(state, seat, colour)
+    # spending a card of the payment's colour, or of the only colour of which there are most, leaves one less of it
+    fits = can_finish(of_colour, coloured, locomotives, number, price, symbols, for_one)
+    fits_with_less = can_finish(of_colour - 1, coloured, locomotives, number, price, symbols, for_one)
+    colours_with_most = 0
+    for other in range(GRAY):
+        colours_with_most += state.hand[seat, other] == of_colour
+    for other in range(GRAY):
+        held = state.hand[seat, other]
+        is_less = other == colour or (colour == GRAY and held == of_colour and colours_with_most == 1)
+        if held > 0 and (fits_with_less if is_less else fits):
+            scratch.legal[count] = rules.first_action[actions.SPEND] + other
+            count += 1
+    return count

@@ -257,7 +257,9 @@ def _gather_unseen_tickets(state: Record, rules: Record, seat: int, first: int, 
     """Make a shuffled deck of those of the tickets `first` to `end` - 1 that the seat neither holds nor is offered."""
     ticket_queue.clear(state)
     for ticket in range(first, end):
-        seen = bits.contains(state.tickets[seat], ticket) or bits.contains(state.rack_tickets[rules.side[seat]], ticket)
+        seen = bits.contains(state.tickets[seat], ticket)
+        if rules.num_teams > 0:
+            seen = seen or bits.contains(state.rack_tickets[rules.side[seat]], ticket)
         for place in range(state.offered_count[seat]):
             seen = seen or state.offered[seat, place] == ticket
         if not seen:

@@ -5,8 +5,8 @@ import numpy as np
 from t2r_env.boxes.box import MAX_LENGTH
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game import exchange, payment, technologies
-from t2r_env.rules.map_game.state import LANE_WORDS, RIGHT_OF_WAY
+from t2r_env.rules.map_game import actions, exchange, payment, technologies
+from t2r_env.rules.map_game.state import HAND, LANE_WORDS, RIGHT_OF_WAY
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
@@ -52,6 +52,23 @@ def stays_possible(state: Record, rules: Record, seat: int, most_exchanges: int)
 
 
 @compiled
+def list_spends(state: Record, rules: Record, scratch: Record, seat: int, price: int, count: int) -> int:
+    """List, after `count` other answers, the cards after whose spending the purchase and such a claim are possible."""
+    for card in range(LOCOMOTIVE):
+        if state.hand[seat, card] > 0:
+            state.hand[seat, card] -= 1
+            state.hand_count[seat] -= 1
+            state.set_aside[HAND, card] += 1
+            if stays_possible(state, rules, seat, price):
+                scratch.legal[count] = rules.first_action[actions.SPEND] + card
+                count += 1
+            state.hand[seat, card] += 1
+            state.hand_count[seat] += 1
+            state.set_aside[HAND, card] -= 1
+    return count
+
+
+@compiled
 def _can_claim(state: Record, rules: Record, seat: int, coloured: int, locomotives: int, for_one: int) -> bool:
     """Whether some lane can be paid when only so many cards are left, those of its colour having been kept."""
     for word in range(LANE_WORDS):
@@ -62,6 +79,7 @@ def _can_claim(state: Record, rules: Record, seat: int, coloured: int, locomotiv
             of_colour = min(coloured, exchange.most_of_a_colour(state, seat, rules.lane_colour[lane]))
             symbols = rules.lane_ferry[lane]
             price = payment.price(state, rules, seat, lane)
-            if exchange.reach(of_colour, coloured, locomotives, symbols, for_one) >= price:
+            exchanges = (coloured - of_colour) // for_one
+            if exchange.reach(of_colour, coloured, locomotives, symbols, exchanges, for_one) >= price:
                 return True
     return False

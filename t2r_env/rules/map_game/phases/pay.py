@@ -4,7 +4,7 @@ from t2r_env.rules import train_cards
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions, claiming, exchange, ferries, payment, right_of_way, technologies
 from t2r_env.rules.map_game.phases import from_rack, tunnel
-from t2r_env.rules.map_game.state import GRAY, HAND, NO_TECHNOLOGY, RIGHT_OF_WAY, TURN
+from t2r_env.rules.map_game.state import GRAY, NO_TECHNOLOGY, RIGHT_OF_WAY, TURN
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
@@ -39,15 +39,14 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     if rules.exchange == 0:
         return payment.list_payments(state, rules, scratch, seat, cards, symbols, colour, 0)
     for_one = exchange.rate(state, rules, seat)
-    made, half_made = exchange.spent(state) // for_one, exchange.spent(state) % for_one
+    spent = exchange.spent(state)
+    made, half_made = spent // for_one, spent % for_one
     count = 0
     if half_made == 0 and _may_pay(state, rules, seat, made):
         count = payment.list_payments(state, rules, scratch, seat, cards, symbols, colour, made)
-    for spent in range(LOCOMOTIVE):
-        if state.hand[seat, spent] > 0 and _may_spend(state, rules, seat, spent, cards, symbols, colour):
-            scratch.legal[count] = rules.first_action[actions.SPEND] + spent
-            count += 1
-    return count
+    if _buys_right_of_way(state, rules):
+        return right_of_way.list_spends(state, rules, scratch, seat, cards, count)
+    return exchange.list_spends(state, rules, scratch, seat, cards, symbols, colour, count)
 
 
 @inlined
@@ -59,22 +58,6 @@ def _buys_right_of_way(state: Record, rules: Record) -> bool:
 def _may_pay(state: Record, rules: Record, seat: int, made: int) -> bool:
     """Whether the payment may be made with the exchanges made so far: a claim must stay possible (UK9)."""
     return not _buys_right_of_way(state, rules) or right_of_way.stays_possible(state, rules, seat, made)
-
-
-@inlined
-def _may_spend(state: Record, rules: Record, seat: int, card: int, cards: int, symbols: int, colour: int) -> bool:
-    """Whether the payment can be completed when this card is spent towards an exchange."""
-    state.hand[seat, card] -= 1
-    state.hand_count[seat] -= 1
-    state.set_aside[HAND, card] += 1
-    if _buys_right_of_way(state, rules):
-        can_finish = right_of_way.stays_possible(state, rules, seat, cards)
-    else:
-        can_finish = exchange.can_finish(state, rules, seat, cards, symbols, colour)
-    state.hand[seat, card] += 1
-    state.hand_count[seat] += 1
-    state.set_aside[HAND, card] -= 1
-    return can_finish
 
 
 @inlined
