@@ -83,14 +83,17 @@ def find_fault(states: States, rules_array: States) -> str:
             return f"{field} must be the number of what it counts"
     if np.any(np.bitwise_count(states["claimed"]).sum(-1) > MAX_EDGES):
         return f"claimed must name no more than {MAX_EDGES}"
+    if np.any((states["phase"] == ENDED) != (states["outcome"] != RUNNING)) or np.any(states["phase"] == TURN_OVER):
+        return "a question must be asked, or the game have ended"
+    running = np.ascontiguousarray(states[states["outcome"] == RUNNING])
     return (
         _find_fault_of_tickets(states, rules)
         or _find_fault_of_racks(states, rules)
         or _find_fault_of_technologies(states, rules)
         or _find_fault_of_shares(states, rules)
-        or _find_fault_of_question(states, rules)
-        or _find_fault_of_payment(states, rules)
-        or _find_fault_of_answers(states, rules_array)
+        or _find_fault_of_question(running, rules)
+        or _find_fault_of_payment(running, rules)
+        or _find_fault_of_answers(running, rules_array)
     )
 
 
@@ -169,9 +172,8 @@ def _find_fault_of_technologies(states: States, rules: Record) -> str:
 def _find_fault_of_question(states: States, rules: Record) -> str:
     """What only some questions need must be there for them, and for no others."""
     phase, rows = states["phase"], np.arange(len(states))
-    unasked = (phase < len(PHASES)) & (rules.phase_slot[np.minimum(phase, len(PHASES) - 1)] < 0)
-    if np.any(unasked | (phase == TURN_OVER) | ((phase == ENDED) != (states["outcome"] != RUNNING))):
-        return "a question must be asked, or the game have ended"
+    if np.any(rules.phase_slot[phase] < 0):
+        return "a question must be asked that this game has"
     if np.any((phase == KEEP_TICKET) & (states["asked"] >= states["offered_count"][rows, states["current"]])):
         return "the ticket in question must be on offer"
     is_paying = phase == PAY
@@ -217,8 +219,7 @@ def _find_fault_of_payment(states: States, rules: Record) -> str:
 
 def _find_fault_of_answers(states: States, rules: States) -> str:
     """Each question must have an answer: the core would wait for it for ever, or deal hands that can't be."""
-    asked = np.ascontiguousarray(states[states["outcome"] == RUNNING])
-    if asked.size and not count_answers(asked, rules, new_scratch()):
+    if states.size and not count_answers(states, rules, new_scratch()):
         return "the question asked must have an answer (as cards to draw or to pay with)"
     return ""
 

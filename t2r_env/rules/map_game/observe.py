@@ -290,25 +290,13 @@ def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector
         vector[at[SHARES_LEFT] + company] = count_bits(state.shares_left & rules.company_shares[company])
 
 
-@compiled
+@inlined
 def _write_special(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
-    """What all may see of racks, tunnels, payments under way and technologies, where there are any."""
+    """What all may see that only some games have."""
     if at[RACK_COUNT] >= 0:
-        side = rules.side[viewer]
-        for distance in range(rules.num_teams):
-            vector[at[RACK_COUNT] + distance] = state.rack_count[side]
-            vector[at[RACK_TICKET_COUNT] + distance] = state.rack_ticket_count[side]
-            _write_cards(state.rack_known[side], at[RACK_KNOWN] + distance * CARD_KINDS, vector)
-            side = side + 1 if side + 1 < rules.num_teams else 0
-        if state.placed != NOWHERE:
-            vector[at[PLACED] + state.placed] = 1
+        _write_racks(state, rules, at, viewer, vector)
     if at[QUESTION_PAYMENT] >= 0 and state.payment != NO_ANSWER:
-        vector[at[QUESTION_PAYMENT] + actions.payment_colour(rules, state.payment)] = 1
-        if state.phase == FROM_RACK:
-            vector[at[QUESTION_CARDS]] = from_rack.coloured_due(state, rules)
-            vector[at[QUESTION_CARDS] + 1] = from_rack.locomotives_due(state, rules)
-        else:
-            vector[at[QUESTION_CARDS]] = state.due
+        _write_payment(state, rules, at, vector)
     if at[SET_ASIDE] >= 0:
         for source in range(2):
             _write_cards(state.set_aside[source], at[SET_ASIDE] + source * CARD_KINDS, vector)
@@ -316,6 +304,28 @@ def _write_special(state: Record, rules: Record, at: np.ndarray, viewer: int, ve
         _write_cards(state.revealed, at[REVEALED], vector)
     if at[TECHNOLOGIES] >= 0:
         _write_technologies(state, rules, at, viewer, vector)
+
+
+@compiled
+def _write_racks(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
+    side = rules.side[viewer]
+    for distance in range(rules.num_teams):
+        vector[at[RACK_COUNT] + distance] = state.rack_count[side]
+        vector[at[RACK_TICKET_COUNT] + distance] = state.rack_ticket_count[side]
+        _write_cards(state.rack_known[side], at[RACK_KNOWN] + distance * CARD_KINDS, vector)
+        side = side + 1 if side + 1 < rules.num_teams else 0
+    if state.placed != NOWHERE:
+        vector[at[PLACED] + state.placed] = 1
+
+
+@compiled
+def _write_payment(state: Record, rules: Record, at: np.ndarray, vector: np.ndarray) -> None:
+    vector[at[QUESTION_PAYMENT] + actions.payment_colour(rules, state.payment)] = 1
+    if state.phase == FROM_RACK:
+        vector[at[QUESTION_CARDS]] = from_rack.coloured_due(state, rules)
+        vector[at[QUESTION_CARDS] + 1] = from_rack.locomotives_due(state, rules)
+    else:
+        vector[at[QUESTION_CARDS]] = state.due
 
 
 @compiled

@@ -122,12 +122,11 @@ class Snapshot:
         """The supply of technologies, where there are any."""
         if not self.setup.technologies:
             return {}
-        left = [int(technologies.copies_left(self.state, self.rules, number)) for number in self._technology_numbers]
-        return {"technologies": dict(zip([it.id for it in self.setup.technologies], left, strict=True))}
-
-    @property
-    def _technology_numbers(self) -> range:
-        return range(len(self.setup.technologies))
+        left = {
+            technology.id: int(technologies.copies_left(self.state, self.rules, number))
+            for number, technology in enumerate(self.setup.technologies)
+        }
+        return {"technologies": left}
 
     def _count(self, cards: Any) -> dict[str, int]:
         return {CARDS[card]: int(cards[card]) for card in self.cards}

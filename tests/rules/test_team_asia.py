@@ -1,0 +1,1380 @@
+"""The rules of Team Asia (TA1-TA13), but for its tunnels (TA10), which have a file of their own."""
+
+import itertools
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games, configure
+from t2r_env.boxes import COLOURS, LOCOMOTIVE, load_box
+from t2r_env.rules.map_game.batch import ASK
+from t2r_env.rules.map_game.state import PHASES
+from tests.situations import (
+    CARDS,
+    NOTHING,
+    Table,
+    configuration,
+    connection_in_words,
+    count,
+    deal,
+    differing_fields,
+    situation,
+    words_of,
+)
+
+BOX = load_box("team_asia")
+
+every_number_of_players = pytest.mark.parametrize("players", [4, 6])
+
+
+def game(players: int = 4, *, points: Sequence[int] = (), **more: Any) -> Table:
+    """A game at the beginning of a turn; `points` are those of the teams."""
+    by_seat = [number for number in points for _ in range(2)]
+    return situation(players, variant="team_asia", points=by_seat, **more)
+
+
+def finish(table: Table) -> Table:
+    """Draw cards until the game is over."""
+    while table.games.masks.any():
+        table.play("place hand" if table.phase == "place" else "draw_deck")
+    return table
+
+
+def scored(players: int = 4, **more: Any) -> Table:
+    """A game that has just ended."""
+    return finish(game(players, last_turns_left=1, **more))
+
+
+def parts(table: Table, part: str) -> list[int]:
+    """What each seat's team got for a part of the score."""
+    return [table.final(seat)["breakdown"][part] for seat in range(table.games.num_players)]
+
+
+def draw(table: Table, first: str = "draw_deck", where: str = "hand", second: str = "draw_deck") -> None:
+    """A turn of drawing two train cards."""
+    table.play(first, f"place {where}", second)
+
+
+def after_choice(players: int = 4, **more: Any) -> Table:
+    """A game just dealt, in which all have kept all starting tickets: the first is asked which one it shares."""
+    table = deal(players, variant="team_asia", **more)
+    table.play_all("keep_ticket")
+    return table
+
+
+def known_on_rack(table: Table, observer: int, team: int) -> str:
+    """The cards that all know to be on the rack of a team."""
+    ahead = (team - observer // 2) % (table.games.num_players // 2)
+    return in_words(table.sees("rack_known", observer)[ahead])
+
+
+def seen_alike(one: Table, other: Table, seats: Iterable[int]) -> None:
+    """Each of these seats observes and knows the same in both games."""
+    for seat in seats:
+        assert one.games.observe([0], [seat]).tolist() == other.games.observe([0], [seat]).tolist()
+        assert differing_fields(one.games.known([0], [seat]), other.games.known([0], [seat])) == []
+
+
+def seen_differently(one: Table, other: Table, seats: Iterable[int]) -> None:
+    """Each of these seats observes something else in one game than in the other."""
+    for seat in seats:
+        assert one.games.observe([0], [seat]).tolist() != other.games.observe([0], [seat]).tolist()
+
+
+def refused_claims(table: Table, lanes: Iterable[str]) -> set[str]:
+    """Those of the lanes that the asked seat may not claim."""
+    return {lane for lane in lanes if f"claim {lane}" not in table.legal}
+
+
+# TA1: teams, trains, cards
+
+
+def test_ta1_four_or_six_may_play() -> None:
+    """TA1."""
+    for players in (4, 6):
+        assert deal(players, variant="team_asia").games.num_players == players
+    for players in (2, 3, 7, 8):
+        with pytest.raises(ValueError, match="num_players of team_asia must be"):
+            configure("team_asia", players)
+
+
+def test_ta1_five_cannot_play() -> None:
+    """TA1: the message says who can."""
+    with pytest.raises(ValueError, match=r"num_players of team_asia must be .*4.*6, not 5"):
+        configure("team_asia", 5)
+
+
+@every_number_of_players
+def test_ta1_mates_sit_side_by_side(players: int) -> None:
+    """TA1, C7: seats 0 and 1 are team 0, and so on; play goes round by seats. What one claims counts for its team."""
+    for seat in range(players):
+        table = game(players, hands=[*[""] * seat, "1 black"], to_move=seat)
+        assert len(table.snapshot["teams"]) == players // 2
+        table.play("claim karachi-sukkur")
+        assert table.to_move == (seat + 1) % players
+        assert [team["score"] for team in table.snapshot["teams"]] == [
+            int(it == seat // 2) for it in range(players // 2)
+        ]
+        assert [table.score(it) for it in range(players)] == [int(it // 2 == seat // 2) for it in range(players)]
+
+
+@every_number_of_players
+def test_ta1_each_player_has_27_trains(players: int) -> None:
+    """TA1."""
+    table = deal(players, variant="team_asia")
+    assert [table.trains(seat) for seat in range(players)] == [27] * players
+
+
+def test_ta1_trains_are_never_pooled() -> None:
+    """TA1, C9: who claims needs the trains himself, and only his are placed."""
+    few = game(hands=["3 purple", "3 purple"], trains=[2, 27, 27, 27])
+    assert "claim chengdu-xian" not in few.legal
+    few.play("draw_deck", "place hand", "draw_deck")
+    assert "claim chengdu-xian" in few.legal
+    few.play("claim chengdu-xian")
+    assert [few.trains(seat) for seat in range(4)] == [2, 24, 27, 27]
+
+
+@every_number_of_players
+def test_ta1_there_are_110_train_cards(players: int) -> None:
+    """TA1, US1: 12 of each colour and 14 locomotives."""
+    table = deal(players, variant="team_asia")
+    hands = sum(count(table.hand(seat)) for seat in range(players))
+    everywhere = hands + count(table.deck) + count(table.discard) + count(table.row_cards)
+    assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 14}
+
+
+@every_number_of_players
+def test_ta1_points_and_rank_are_those_of_the_team(players: int) -> None:
+    """TA1: mates come out alike in every face of the result."""
+    table = scored(players, points=[20, 30, 10][: players // 2])
+    assert table.scores == [20, 20, 30, 30, 10, 10][:players]
+    assert table.ranks == [2, 2, 1, 1, 3, 3][:players]
+    results = table.games.results
+    assert results.scores.tolist() == [table.scores]
+    assert results.ranks.tolist() == [table.ranks]
+    for seat in range(0, players, 2):
+        assert table.final(seat) == table.final(seat + 1)
+
+
+@every_number_of_players
+def test_ta1_mates_are_rewarded_alike(players: int) -> None:
+    """TA1: by rank, the middle one of three teams gets 0; the winners share what a victory is worth."""
+    teams = players // 2
+    by_rank = scored(players, points=[20, 30, 10][:teams]).games.rewards[0].tolist()
+    assert by_rank == ([-1, -1, 1, 1] if players == 4 else [0, 0, 1, 1, -1, -1])
+    win = scored(players, points=[20, 30, 10][:teams], reward="win").games.rewards[0].tolist()
+    assert win[2] == win[3] > 0
+    assert [*win[:2], *win[4:]] == [0] * (players - 2)
+
+
+@every_number_of_players
+def test_ta1_victory_shared_by_two_teams_is_rewarded_alike(players: int) -> None:
+    """TA1, C18."""
+    teams = players // 2
+    ranked = scored(players, points=[30, 30, 10][:teams])
+    assert ranked.ranks == [1, 1, 1, 1, 3, 3][:players]
+    assert ranked.games.rewards[0].tolist() == ([0, 0, 0, 0] if players == 4 else [0.5, 0.5, 0.5, 0.5, -1, -1])
+    win = scored(players, points=[30, 30, 10][:teams], reward="win").games.rewards[0].tolist()
+    whole = scored(players, points=[30, 10, 10][:teams], reward="win").games.rewards[0].tolist()
+    assert win == [whole[0] / 2] * 4 + [0] * (players - 4)
+
+
+def test_ta1_points_as_they_come_add_up_to_the_teams_score_for_each_mate() -> None:
+    """TA1: whoever of the two has claimed."""
+    table = game(
+        hands=["2 black", "3 purple", "2 blue"],
+        holds=[["karachi-kathmandu"]],
+        rack_tickets=[[], ["karachi-rangoon"]],
+        trains=[27, 27, 6, 0],
+        reward="score",
+    )
+    total = table.games.rewards[0].copy()
+    for answer in ("claim karachi-sukkur", "claim chengdu-xian", "claim bombay-hyderabad"):
+        table.play(answer)
+        assert table.games.rewards[0, 0] == table.games.rewards[0, 1]
+        assert table.games.rewards[0, 2] == table.games.rewards[0, 3]
+        total += table.games.rewards[0]
+    assert total.tolist() == [5, 5, 2, 2]
+    while table.games.masks.any():
+        table.play("place hand" if table.phase == "place" else "draw_deck")
+        total += table.games.rewards[0]
+    assert total.tolist() == table.scores
+    assert table.scores == [5 - 6 + 10, 5 - 6 + 10, 2 - 13, 2 - 13]
+
+
+# TA2, C20: what is seen of racks and hands
+
+
+@every_number_of_players
+def test_ta2_both_mates_see_their_racks(players: int) -> None:
+    """TA2."""
+    table = game(players, racks=["2 red", "1 blue, 1 locomotive"], rack_tickets=[[], ["delhi-sukkur", "mukden-xian"]])
+    names = [connection_in_words(it.a, it.b) for it in BOX.ticket_decks["regular"].tickets]
+    for seat in range(players):
+        assert table.sees("rack", seat).tolist() == [count(["2 red", "1 blue, 1 locomotive", ""][seat // 2]).tolist()]
+        on_rack = {names[number] for number in np.flatnonzero(table.sees("rack_tickets", seat))}
+        assert on_rack == ({"delhi-sukkur", "mukden-xian"} if seat // 2 == 1 else set())
+
+
+@every_number_of_players
+def test_ta2_opponents_see_only_the_counts_of_a_rack(players: int) -> None:
+    """TA2 (ruling)."""
+    one = game(players, racks=["2 red"], rack_tickets=[["delhi-sukkur", "mukden-xian"]])
+    other = game(players, racks=["1 blue, 1 locomotive"], rack_tickets=[["dacca-jiuquan", "karachi-kunming"]])
+    seen_differently(one, other, (0, 1))
+    seen_alike(one, other, range(2, players))
+    counts = game(players, racks=["2 red", "5 blue"], rack_tickets=[["delhi-sukkur"], ["mukden-xian", "dacca-karachi"]])
+    none = [0] * (players // 2 - 2)
+    assert counts.sees("rack_count", 0).tolist() == [2, 5, *none]
+    assert counts.sees("rack_count", 3).tolist() == [5, *none, 2]
+    assert counts.sees("rack_ticket_count", 1).tolist() == [1, 2, *none]
+    assert counts.sees("rack_ticket_count", 2).tolist() == [2, *none, 1]
+
+
+@every_number_of_players
+def test_ta2_a_hand_is_hidden_from_the_mate(players: int) -> None:
+    """TA2: cards and tickets; whoever is asked, the answers open to it are the same."""
+    for to_move in (0, 1):
+        one = game(players, hands=["2 red", "2 blue"], holds=[[], ["delhi-sukkur"]], to_move=to_move)
+        other = game(players, hands=["2 red", "1 green, 1 locomotive"], holds=[[], ["mukden-xian"]], to_move=to_move)
+        seen_alike(one, other, [seat for seat in range(players) if seat != 1])
+        seen_differently(one, other, [1])
+        if to_move == 0:
+            assert one.games.masks.tolist() == other.games.masks.tolist()
+
+
+def test_ta2_a_mates_hand_never_pays() -> None:
+    """TA2, TA6: only the hand of who claims, and the rack."""
+    table = game(hands=["1 purple, 1 red", "2 purple, 1 red"], racks=["1 purple"])
+    assert "claim chengdu-xian" not in table.legal
+    assert "claim bangalore-hyderabad" not in table.legal
+    assert "claim harbin-mukden" in table.legal
+
+
+def test_ta2_an_opponents_rack_never_pays() -> None:
+    """TA2, TA6."""
+    table = game(hands=["1 purple"], racks=["", "7 purple, 3 locomotive"])
+    assert refused_claims(table, ["harbin-mukden", "hyderabad-nagpur"]) == {"harbin-mukden"}
+
+
+@pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
+def test_ta2_all_see_where_a_card_goes_that_was_taken_from_the_row(where: str, hand: str, rack: str) -> None:
+    """TA2, C20."""
+    table = game(row="blue, red, green, white, black", deck="9 yellow")
+    draw(table, "draw_row 0", where, "draw_row 1")
+    for observer in range(4):
+        assert table.known(observer, seat=0) == hand
+        assert table.known(observer, seat=1) == ""
+        assert known_on_rack(table, observer, team=0) == rack
+        assert known_on_rack(table, observer, team=1) == ""
+
+
+def test_ta2_a_locomotive_taken_from_the_row_is_known_to_be_on_the_rack() -> None:
+    """TA2, TA5, C20."""
+    table = game(row="locomotive, red, green, white, black", deck="9 yellow", to_move=3)
+    table.play("draw_row 0")
+    for observer in range(4):
+        assert known_on_rack(table, observer, team=1) == "1 locomotive"
+        assert table.known(observer, seat=3) == ""
+
+
+def test_ta2_the_card_drawn_blind_is_seen_by_nobody_else_before_it_is_placed() -> None:
+    """TA2, TA5: not by the mate either."""
+    one, other = (game(deck=f"9 {card}") for card in ("red", "locomotive"))
+    for table in (one, other):
+        table.play("draw_deck")
+    seen_differently(one, other, [0])
+    seen_alike(one, other, [1, 2, 3])
+
+
+def test_ta2_the_card_taken_from_the_row_is_seen_by_all_before_it_is_placed() -> None:
+    """TA2, TA5, C20."""
+    table = game(row="red, blue, white, green, black", deck="9 yellow")
+    table.play("draw_row 1")
+    for seat in range(4):
+        assert table.sees("drawn", seat).tolist() == count("1 blue").tolist()
+
+
+@pytest.mark.parametrize(("where", "who_sees"), [("hand", {0}), ("rack", {0, 1})])
+def test_ta2_a_card_drawn_blind_is_seen_by_the_mate_if_it_goes_to_the_rack(where: str, who_sees: set[int]) -> None:
+    """TA2: by opponents never; all know which place it went to."""
+    one, other = (game(deck=f"9 {card}") for card in ("red", "locomotive"))
+    for table in (one, other):
+        table.play("draw_deck", f"place {where}")
+        assert (table.sees("hand_count", 2)[2], table.sees("rack_count", 2)[1]) == (
+            (1, 0) if where == "hand" else (0, 1)
+        )
+        assert (table.known(2, seat=0), known_on_rack(table, 2, team=0)) == ("", "")
+    seen_differently(one, other, who_sees)
+    seen_alike(one, other, {0, 1, 2, 3} - who_sees)
+
+
+@pytest.mark.parametrize(("where", "who_sees"), [("hand", {0, 1}), ("rack", {0})])
+def test_ta2_the_second_card_drawn_blind_is_seen_by_the_mate_if_it_goes_to_the_rack(
+    where: str, who_sees: set[int]
+) -> None:
+    """TA2, TA5: the first has gone to the other place."""
+    one, other = game(deck="9 white"), game(deck="9 white")
+    for table, card in ((one, "red"), (other, "green")):
+        table.play("draw_deck", f"place {where}")
+        table.games.states[0].deck[:] = count(f"8 {card}")
+        table.games.set_states([0], table.games.states[:1].copy())
+        table.play("draw_deck")
+    seen_differently(one, other, who_sees)
+    seen_alike(one, other, {0, 1, 2, 3} - who_sees)
+
+
+def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
+    """TA2, C20: what is paid from one is not taken from what is known of the other; known cards are spent first."""
+    table = game(
+        hands=["2 purple"], racks=["1 purple"], row="purple, purple, red, red, red", deck="50 yellow", discard="1 white"
+    )
+    draw(table, "draw_row 0", "hand", "draw_row 1")
+    for _ in range(3):
+        draw(table)
+    assert (table.hand(0), table.known(3, seat=0)) == ("3 purple", "1 purple")
+    assert (table.rack(0), known_on_rack(table, 3, team=0)) == ("2 purple, 1 yellow", "1 purple")
+    table.play("claim delhi-karachi", "from_rack 1 cards")
+    assert (table.hand(0), table.known(3, seat=0), table.known(1, seat=0)) == ("1 purple", "", "")
+    assert (table.rack(0), known_on_rack(table, 3, team=0)) == ("1 purple, 1 yellow", "")
+
+
+def test_ta2_known_cards_of_the_rack_stay_known_when_the_hand_pays() -> None:
+    """TA2, C20: all see that the payment came from the hand."""
+    table = game(hands=["3 purple"], row="red, purple, red, red, red", deck="50 yellow")
+    draw(table, "draw_row 0", "hand", "draw_row 1")
+    for _ in range(3):
+        draw(table)
+    table.play("claim delhi-karachi", "from_rack nothing")
+    for observer in range(4):
+        assert known_on_rack(table, observer, team=0) == "1 purple"
+        assert table.known(observer, seat=0) == "1 red"
+
+
+def test_ta2_a_card_paid_by_the_mate_from_the_rack_is_no_longer_known_to_be_there() -> None:
+    """TA2, C20."""
+    table = game(hands=["", "1 purple"], row="red, purple, red, red, red", deck="50 yellow")
+    draw(table, "draw_row 0", "hand", "draw_row 1")
+    table.play("claim harbin-mukden")
+    assert (known_on_rack(table, 2, team=0), table.known(2, seat=0), table.hand(1)) == ("", "1 red", "")
+
+
+# TA3: the start
+
+
+@every_number_of_players
+def test_ta3_each_hand_has_four_cards_and_the_racks_are_empty(players: int) -> None:
+    """TA3."""
+    table = deal(players, variant="team_asia")
+    assert [count(table.hand(seat)).sum() for seat in range(players)] == [4] * players
+    for team in range(players // 2):
+        assert table.rack(team) == ""
+        assert table.rack_tickets(team) == set()
+
+
+# TA4: starting tickets
+
+
+@every_number_of_players
+def test_ta4_five_starting_tickets_are_offered_to_each(players: int) -> None:
+    """TA4: of 60."""
+    table = deal(players, variant="team_asia")
+    offered = [ticket for seat in range(players) for ticket in table.offered(seat)]
+    assert len(offered) == len(set(offered)) == 5 * players
+    assert len(set(offered) | set(table.ticket_deck)) == 60
+
+
+def test_ta4_at_least_three_are_kept() -> None:
+    """TA4: who has refused two keeps the others; all may be kept."""
+    for answers, kept in (
+        (["refuse_ticket", "refuse_ticket"], 3),
+        (["keep_ticket", "refuse_ticket", "keep_ticket", "refuse_ticket"], 3),
+        (["refuse_ticket", *["keep_ticket"] * 4], 4),
+        (["keep_ticket"] * 5, 5),
+    ):
+        table = deal(4, variant="team_asia")
+        table.play(*answers)
+        assert (table.phase, table.to_move) == ("keep_ticket", 1)
+        table.play_all("keep_ticket")
+        assert len(table.tickets(0)) == kept
+
+
+def test_ta4_refused_ones_go_under_the_deck_before_tickets_are_shared() -> None:
+    """TA4, C5 (ruling): seat by seat, in the order offered."""
+    table = deal(4, variant="team_asia")
+    below, first, third = table.ticket_deck, table.offered(0), table.offered(2)
+    table.play("refuse_ticket", "keep_ticket", "refuse_ticket")
+    table.play(*["keep_ticket"] * 5)
+    table.play(*["keep_ticket"] * 4, "refuse_ticket")
+    table.play(*["keep_ticket"] * 5)
+    assert (table.phase, table.to_move) == ("share", 0)
+    assert table.ticket_deck == [*below, first[0], first[2], third[4]]
+    assert table.tickets(0) == {first[1], first[3], first[4]}
+
+
+@every_number_of_players
+def test_ta4_each_shares_one_of_its_kept_tickets(players: int) -> None:
+    """TA4: asked seat by seat; every kept ticket may be chosen, and no other; nobody may share none."""
+    table = after_choice(players)
+    chosen = []
+    for seat in range(players):
+        assert (table.phase, table.to_move, table.snapshot["turn"]) == ("share", seat, 0)
+        assert table.legal == {f"share_ticket {ticket}" for ticket in table.tickets(seat)}
+        chosen.append(sorted(table.tickets(seat))[seat % 5])
+        table.play(f"share_ticket {chosen[-1]}")
+    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 0, 1)
+    for team in range(players // 2):
+        assert table.rack_tickets(team) == {*chosen[2 * team : 2 * team + 2]}
+    for seat in range(players):
+        assert len(table.tickets(seat)) == 4
+        assert chosen[seat] not in table.tickets(seat)
+
+
+@every_number_of_players
+def test_ta4_sharing_takes_effect_when_the_last_has_answered(players: int) -> None:
+    """TA4, C6 (ruling): until then every count stands as before, for everybody."""
+    table = after_choice(players)
+    for _ in range(players):
+        for seat in range(players):
+            assert len(table.tickets(seat)) == 5
+            assert table.sees("ticket_count", seat).tolist() == [5] * players
+            assert table.sees("rack_ticket_count", seat).tolist() == [0] * (players // 2)
+        assert all(table.rack_tickets(team) == set() for team in range(players // 2))
+        table.play(max(table.legal))
+    assert table.sees("ticket_count", 0).tolist() == [4] * players
+    assert table.sees("rack_ticket_count", 0).tolist() == [2] * (players // 2)
+
+
+@every_number_of_players
+def test_ta4_no_seat_sees_what_another_shares_before_all_have_answered(players: int) -> None:
+    """TA4, C6 (ruling): the mate no sooner than the opponents; then the mate does, the opponents never."""
+    one, other = after_choice(players), after_choice(players)
+    for seat in range(players):
+        seen_alike(one, other, range(1, players))
+        if seat > 0:
+            assert one.games.masks.tolist() == other.games.masks.tolist()
+        same = min(one.legal)
+        one.play(same)
+        other.play(max(other.legal) if seat == 0 else same)
+    seen_differently(one, other, [0, 1])
+    seen_alike(one, other, range(2, players))
+
+
+def test_ta4_the_numbers_of_kept_tickets_are_public_before_tickets_are_shared() -> None:
+    """TA4: those of all seats, once all have kept theirs."""
+    table = deal(4, variant="team_asia")
+    table.play("refuse_ticket", "refuse_ticket")
+    for seat in range(4):
+        assert table.sees("ticket_count", seat).tolist() == [0] * 4
+    table.play_all("keep_ticket")
+    assert table.sees("ticket_count", 2).tolist() == [5, 5, 3, 5]
+
+
+# TA5: drawing cards
+
+
+@pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
+def test_ta5_one_card_goes_to_the_hand_and_the_other_to_the_rack(where: str, hand: str, rack: str) -> None:
+    """TA5: the player decides of the first; nothing is asked of the second."""
+    table = game(row="blue, red, white, green, black", deck="9 yellow")
+    table.play("draw_row 0")
+    assert (table.phase, table.to_move) == ("place", 0)
+    assert table.legal == {"place hand", "place rack"}
+    table.play(f"place {where}")
+    assert (table.phase, table.to_move) == ("second_card", 0)
+    table.play("draw_row 1")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.hand(0), table.rack(0), table.hand(1), table.rack(1)) == (hand, rack, "", "")
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_ta5_the_rack_is_that_of_ones_own_team(seat: int) -> None:
+    """TA5, TA1."""
+    table = game(to_move=seat, deck="9 yellow")
+    draw(table, where="rack")
+    assert [table.rack(team) for team in (0, 1)] == (["1 yellow", ""] if seat < 2 else ["", "1 yellow"])
+    assert [table.hand(it) for it in range(4)] == ["1 yellow" if it == seat else "" for it in range(4)]
+
+
+def test_ta5_the_placement_is_asked_having_seen_the_card() -> None:
+    """TA5: also one drawn blind; it lies nowhere yet."""
+    table = game(deck="9 yellow")
+    table.play("draw_deck")
+    assert (table.phase, table.snapshot["drawn"]) == ("place", "yellow")
+    assert table.sees("drawn", 0).tolist() == count("1 yellow").tolist()
+    assert (table.hand(0), table.rack(0), table.deck) == ("", "", "8 yellow")
+    table.play("place rack")
+    assert (table.phase, table.snapshot["drawn"], table.rack(0)) == ("second_card", None, "1 yellow")
+
+
+def test_ta5_the_placement_is_asked_before_the_row_is_refilled() -> None:
+    """TA5 (ruling), C3: then the slot is filled, before the second card is chosen."""
+    table = game(row="blue, red, white, green, black", deck="9 yellow")
+    table.play("draw_row 2")
+    assert (table.phase, table.snapshot["drawn"]) == ("place", "white")
+    assert (table.row, table.deck) == ("blue, red, -, green, black", "9 yellow")
+    table.play("place hand")
+    assert (table.row, table.deck) == ("blue, red, yellow, green, black", "8 yellow")
+    assert table.phase == "second_card"
+
+
+def test_ta5_locomotives_are_swept_after_the_placement() -> None:
+    """TA5 (ruling), C4: before the second card is chosen."""
+    table = game(row="blue, locomotive, locomotive, green, black", deck="1 locomotive", discard="20 yellow")
+    table.play("draw_row 0")
+    assert table.row == "-, locomotive, locomotive, green, black"
+    table.play("place rack")
+    assert (table.phase, table.row) == ("second_card", "yellow, yellow, yellow, yellow, yellow")
+    assert table.discard == "1 green, 1 black, 3 locomotive"
+
+
+def test_ta5_the_last_card_drawn_blind_renews_the_deck() -> None:
+    """TA5, C2: the card drawn is not among those shuffled."""
+    table = game(deck="1 red", discard="6 white")
+    table.play("draw_deck")
+    assert table.snapshot["drawn"] == "red"
+    table.play("place hand")
+    assert (table.deck, table.discard, table.hand(0)) == ("6 white", "", "1 red")
+    table.play("draw_deck")
+    assert (table.hand(0), table.rack(0), table.deck) == ("1 red", "1 white", "5 white")
+
+
+def test_ta5_a_locomotive_taken_from_the_row_goes_to_the_rack() -> None:
+    """TA5, C8: it is the only card; nothing is asked."""
+    table = game(row="blue, locomotive, white, green, black", deck="9 yellow")
+    table.play("draw_row 1")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.hand(0), table.rack(0)) == ("", "1 locomotive")
+    assert table.row == "blue, yellow, white, green, black"
+
+
+@pytest.mark.parametrize(
+    ("where", "hand", "rack"), [("hand", "1 locomotive", "1 blue"), ("rack", "1 blue", "1 locomotive")]
+)
+def test_ta5_a_locomotive_drawn_blind_is_placed_like_any_card(where: str, hand: str, rack: str) -> None:
+    """TA5, C8: and a second card follows."""
+    table = game(row="blue, white, white, green, black", deck="1 locomotive", discard="5 red")
+    draw(table, "draw_deck", where, "draw_row 0")
+    assert (table.hand(0), table.rack(0)) == (hand, rack)
+
+
+def test_ta5_a_locomotive_of_the_row_is_never_the_second_card() -> None:
+    """TA5, C8: nor one that has just replaced the first."""
+    table = game(row="blue, locomotive, white, green, black", deck="9 locomotive")
+    table.play("draw_row 0", "place hand")
+    assert table.row == "locomotive, locomotive, white, green, black"
+    assert table.legal == {"draw_deck", "draw_row 2", "draw_row 3", "draw_row 4"}
+
+
+@pytest.mark.parametrize(
+    ("row", "left"), [("red, -, -, -, -", "-, -, -, -, -"), ("red, locomotive, -, -, -", "-, locomotive, -, -, -")]
+)
+@pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 red", ""), ("rack", "", "1 red")])
+def test_ta5_without_a_second_card_the_first_stays_where_it_was_put(
+    row: str, left: str, where: str, hand: str, rack: str
+) -> None:
+    """TA5 (ruling), C8: the placement is asked all the same."""
+    table = game(row=row, deck="")
+    table.play("draw_row 0")
+    assert table.legal == {"place hand", "place rack"}
+    table.play(f"place {where}")
+    assert (table.phase, table.to_move, table.row) == ("turn", 1, left)
+    assert (table.hand(0), table.rack(0)) == (hand, rack)
+
+
+def test_ta5_the_only_second_card_is_taken_unasked() -> None:
+    """TA5, C8: it can't be declined, and goes to the other place."""
+    table = game(row="-, -, -, -, -", deck="2 green")
+    table.play("draw_deck", "place rack")
+    assert (table.to_move, table.hand(0), table.rack(0)) == (1, "1 green", "1 green")
+
+
+# TA6: payments from hand and rack
+
+
+def ways_to_pay(hand: str, rack: str, colours: Iterable[str], number: int) -> dict[tuple[str, int, int], set[str]]:
+    """All payments of so many cards of one of these colours and locomotives, with all ways to take them.
+
+    Found by trying all choices of so many single cards of hand and rack. A payment is its colour, its coloured cards
+    and its locomotives.
+    """
+    cards = [
+        (place, card)
+        for place, held in (("hand", hand), ("rack", rack))
+        for card, n in zip(CARDS, count(held), strict=True)
+        for _ in range(n)
+    ]
+    found: dict[tuple[str, int, int], set[str]] = {}
+    for chosen in set(itertools.combinations(cards, number)):
+        used = {card for _, card in chosen} - {LOCOMOTIVE}
+        if len(used) > 1 or not used <= set(colours):
+            continue
+        coloured = sum(card != LOCOMOTIVE for _, card in chosen)
+        from_rack = Counter(
+            "locomotive" if card == LOCOMOTIVE else "cards" for place, card in chosen if place == "rack"
+        )
+        payment = (used.pop() if used else LOCOMOTIVE, coloured, number - coloured)
+        found.setdefault(payment, set()).add(with_counts("from_rack", from_rack["cards"], from_rack["locomotive"]))
+    return found
+
+
+def with_counts(answer: str, cards: int, locomotives: int) -> str:
+    """An answer that names coloured cards and locomotives."""
+    named = [f"{cards} cards"] * (cards > 0) + [f"{locomotives} locomotive"] * (locomotives > 0)
+    return f"{answer} {', '.join(named) or 'nothing'}"
+
+
+def paying(payment: tuple[str, int, int]) -> str:
+    """The answer that makes a payment."""
+    colour, cards, locomotives = payment
+    return f"pay {words_of({colour: cards} | ({LOCOMOTIVE: locomotives} if locomotives else {}))}"
+
+
+def answer_if_asked(table: Table, phase: str, possible: set[str], chosen: str) -> None:
+    """Give an answer to a question that is asked if there is more than one."""
+    if len(possible) > 1:
+        assert (table.phase, table.legal) == (phase, possible)
+        table.play(chosen)
+    else:
+        assert table.phase != phase
+
+
+def taken_from(hand: str, rack: str, payment: tuple[str, int, int], split: str) -> tuple[str, str]:
+    """What is left of hand and rack when a payment was taken from them in this way."""
+    colour, cards, locomotives = payment
+    left_hand, left_rack = count(hand), count(rack)
+    for card, name, number in ((colour, "cards", cards), (LOCOMOTIVE, "locomotive", locomotives)):
+        from_rack = next((int(words.split()[-2]) for words in split.split(", ") if words.endswith(f" {name}")), 0)
+        left_rack[CARDS.index(card)] -= from_rack
+        left_hand[CARDS.index(card)] -= number - from_rack
+    assert min(*left_hand, *left_rack) >= 0
+    return in_words(left_hand), in_words(left_rack)
+
+
+def in_words(counts: Iterable[int]) -> str:
+    """Cards in words, from their numbers in the order of the colours."""
+    return words_of(dict(zip(CARDS, map(int, counts), strict=True)))
+
+
+def random_cards(chance: random.Random, colours: Sequence[str], most: int) -> str:
+    """A few cards, of these colours and locomotives."""
+    return words_of(Counter(chance.choices([*colours, LOCOMOTIVE], k=chance.randint(0, most))))
+
+
+OPEN_AIR = [lane for lane in BOX.lanes if not lane.tunnel and lane.length <= 4]
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_ta6_the_payments_are_those_of_an_exhaustive_search(number: int) -> None:
+    """TA6: any mix of cards from hand and rack; which come from where is the player's choice."""
+    chance = random.Random(number)
+    lane = chance.choice(OPEN_AIR)
+    colours = COLOURS if lane.colour == "gray" else (lane.colour,)
+    at_hand = [*(chance.sample(COLOURS, 2) if lane.colour == "gray" else [lane.colour]), chance.choice(COLOURS)]
+    hand, rack = random_cards(chance, at_hand, 6), random_cards(chance, at_hand, 6)
+    seat = chance.randrange(4)
+    table = game(
+        hands=[hand if it == seat else "" for it in range(4)],
+        racks=[rack if team == seat // 2 else "" for team in (0, 1)],
+        to_move=seat,
+    )
+    ways = ways_to_pay(hand, rack, colours, lane.length)
+    name = connection_in_words(lane.a, lane.b, lane.lane)
+    assert (f"claim {name}" in table.legal) == bool(ways)
+    if not ways:
+        return
+    table.play(f"claim {name}")
+    payment = chance.choice(sorted(ways))
+    split = chance.choice(sorted(ways[payment]))
+    answer_if_asked(table, "pay", {paying(it) for it in ways}, paying(payment))
+    answer_if_asked(table, "from_rack", ways[payment], split)
+    assert table.lanes(seat) == {name}
+    assert (table.hand(seat), table.rack(seat // 2)) == taken_from(hand, rack, payment, split)
+    assert count(table.discard).sum() == lane.length
+
+
+def test_ta6_a_claim_may_be_paid_from_the_rack_alone() -> None:
+    """TA6: and by either mate."""
+    for seat in (0, 1):
+        table = game(racks=["2 purple, 1 locomotive"], to_move=seat)
+        table.play("claim chengdu-xian")
+        assert (table.lanes(seat), table.rack(0), table.discard) == ({"chengdu-xian"}, "", "2 purple, 1 locomotive")
+
+
+def test_ta6_where_a_payment_comes_from_is_asked_after_what_is_paid() -> None:
+    """TA6."""
+    table = game(hands=["2 purple, 1 locomotive"], racks=["1 purple, 1 locomotive"])
+    table.play("claim chengdu-xian")
+    assert table.legal == {"pay 3 purple", "pay 2 purple, 1 locomotive", "pay 1 purple, 2 locomotive"}
+    table.play("pay 2 purple, 1 locomotive")
+    assert table.snapshot["question"] == {
+        "lane": ["chengdu", "xian", 0],
+        "colour": "purple",
+        "cards": 2,
+        "locomotives": 1,
+    }
+    assert table.legal == {
+        "from_rack nothing",
+        "from_rack 1 cards",
+        "from_rack 1 locomotive",
+        "from_rack 1 cards, 1 locomotive",
+    }
+    table.play("from_rack 1 locomotive")
+    assert (table.hand(0), table.rack(0), table.discard) == ("1 locomotive", "1 purple", "2 purple, 1 locomotive")
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+# TA7: drawing tickets
+
+
+def test_ta7_four_are_drawn_and_at_least_one_kept() -> None:
+    """TA7: the last is kept if the others were refused; the refused ones go to the bottom."""
+    for answers, kept in (
+        (["refuse_ticket"] * 3, [3]),
+        (["keep_ticket", *["refuse_ticket"] * 3], [0]),
+        (["refuse_ticket", "keep_ticket", "keep_ticket", "refuse_ticket"], [1, 2]),
+        (["keep_ticket"] * 4, [0, 1, 2, 3]),
+    ):
+        table = game()
+        top, below = table.ticket_deck[:4], table.ticket_deck[4:]
+        table.play("draw_tickets")
+        assert table.offered(0) == top
+        table.play(*answers)
+        assert table.ticket_deck == [*below, *(top[place] for place in range(4) if place not in kept)]
+        if len(kept) > 1:
+            assert (table.phase, table.to_move) == ("share", 0)
+            assert table.legal == {f"share_ticket {top[place]}" for place in kept}
+            table.play(f"share_ticket {top[kept[-1]]}")
+        assert (table.phase, table.to_move) == ("turn", 1)
+        assert (table.rack_tickets(0), table.rack_tickets(1)) == ({top[kept[-1]]}, set())
+        assert table.tickets(0) == {top[place] for place in kept[:-1]}
+
+
+def test_ta7_the_shared_ticket_is_one_of_those_just_kept() -> None:
+    """TA7: none that was held before, none of the mate's; one, not two."""
+    table = game(holds=[["delhi-sukkur"], ["mukden-xian"]], rack_tickets=[["dacca-karachi"]])
+    top = table.ticket_deck[:4]
+    table.play("draw_tickets", "keep_ticket", "refuse_ticket", "keep_ticket", "keep_ticket")
+    assert table.legal == {f"share_ticket {top[place]}" for place in (0, 2, 3)}
+    table.play(f"share_ticket {top[2]}")
+    assert table.to_move == 1
+    assert table.tickets(0) == {"delhi-sukkur", top[0], top[3]}
+    assert table.rack_tickets(0) == {"dacca-karachi", top[2]}
+
+
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_ta7_fewer_are_drawn_when_fewer_are_left(left: int) -> None:
+    """TA7, C12: and one of them goes to the rack."""
+    tickets = ["delhi-sukkur", "mukden-xian", "dacca-karachi"][:left]
+    table = game(ticket_deck=tickets)
+    table.play("draw_tickets")
+    table.play_all("keep_ticket")
+    if left > 1:
+        assert table.legal == {f"share_ticket {ticket}" for ticket in tickets}
+        table.play(f"share_ticket {tickets[0]}")
+    assert (table.to_move, table.ticket_deck) == (1, [])
+    assert (table.rack_tickets(0), table.tickets(0)) == ({tickets[0]}, set(tickets[1:]))
+    assert "draw_tickets" not in table.legal
+
+
+def test_ta7_the_kept_ones_that_are_not_shared_stay_secret() -> None:
+    """TA7, TA2: the mate sees the shared one, the opponents none."""
+    ticket_deck = ["delhi-sukkur", "mukden-xian", "dacca-karachi", "karachi-kunming"]
+    one, other = (game(ticket_deck=[*order]) for order in (ticket_deck, reversed(ticket_deck)))
+    for table in (one, other):
+        table.play("draw_tickets")
+    seen_alike(one, other, [1, 2, 3])
+    for table in (one, other):
+        table.play("keep_ticket", "keep_ticket", "refuse_ticket", "refuse_ticket")
+    seen_alike(one, other, [1, 2, 3])
+    one.play("share_ticket delhi-sukkur")
+    other.play("share_ticket dacca-karachi")
+    seen_alike(one, other, [2, 3])
+    names = [connection_in_words(it.a, it.b) for it in BOX.ticket_decks["regular"].tickets]
+    assert [names[number] for number in np.flatnonzero(one.sees("rack_tickets", 1))] == ["delhi-sukkur"]
+    assert one.sees("ticket_count", 1).tolist() == [0, 0, 0, 1]
+    assert one.sees("tickets", 1).sum() == 0
+
+
+# TA8: sharing tickets
+
+
+def test_ta8_a_turn_may_be_used_to_share_one_ticket() -> None:
+    """TA8: of the own hand."""
+    table = game(holds=[["delhi-sukkur", "mukden-xian"], ["dacca-karachi"]], rack_tickets=[["karachi-kunming"]])
+    assert {it for it in table.legal if "share" in it} == {"share_ticket delhi-sukkur", "share_ticket mukden-xian"}
+    table.play("share_ticket mukden-xian")
+    assert (table.phase, table.to_move) == ("share", 0)
+    assert table.legal == {"share_ticket delhi-sukkur", "stop"}
+    table.play("stop")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.tickets(0) == {"delhi-sukkur"}
+    assert (table.rack_tickets(0), table.rack_tickets(1)) == ({"karachi-kunming", "mukden-xian"}, set())
+
+
+def test_ta8_a_turn_may_be_used_to_share_two_tickets() -> None:
+    """TA8: no more."""
+    table = game(holds=[[], [], ["delhi-sukkur", "mukden-xian", "dacca-karachi"]], to_move=2)
+    table.play("share_ticket mukden-xian", "share_ticket dacca-karachi")
+    assert (table.phase, table.to_move) == ("turn", 3)
+    assert (table.rack_tickets(0), table.rack_tickets(1)) == (set(), {"mukden-xian", "dacca-karachi"})
+    assert table.tickets(2) == {"delhi-sukkur"}
+
+
+def test_ta8_the_only_ticket_may_be_shared() -> None:
+    """TA8: then the turn is over without a question."""
+    table = game(holds=[["delhi-sukkur"]])
+    table.play("share_ticket delhi-sukkur")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.rack_tickets(0), table.tickets(0)) == ({"delhi-sukkur"}, set())
+
+
+def test_ta8_without_a_ticket_in_hand_nothing_can_be_shared() -> None:
+    """TA8: those of the mate and of the rack are not his to move."""
+    table = game(holds=[[], ["delhi-sukkur"], ["mukden-xian"]], rack_tickets=[["dacca-karachi"]])
+    assert not any("share" in answer for answer in table.legal)
+
+
+def test_ta8_who_can_share_a_ticket_does_not_pass() -> None:
+    """TA8, C13: sharing is an action, and ends a run of passes."""
+    nothing: dict[str, Any] = {"row": "-, -, -, -, -", "deck": "", "ticket_deck": []}
+    assert game(**nothing).legal == {"pass"}
+    table = game(holds=[[], [], [], ["delhi-sukkur"]], **nothing)
+    table.play("pass", "pass", "pass")
+    assert table.legal == {"share_ticket delhi-sukkur"}
+    table.play("share_ticket delhi-sukkur", "pass", "pass", "pass")
+    assert table.outcome == "running"
+    table.play("pass")
+    assert table.outcome == "finished"
+
+
+def test_ta8_opponents_see_only_how_many_were_shared() -> None:
+    """TA8, TA2: the mate sees which."""
+    holds = [["delhi-sukkur", "mukden-xian", "dacca-karachi"]]
+    one, other = game(holds=holds), game(holds=holds)
+    one.play("share_ticket delhi-sukkur")
+    other.play("share_ticket mukden-xian")
+    seen_alike(one, other, [2, 3])
+    one.play("stop")
+    other.play("stop")
+    seen_alike(one, other, [2, 3])
+    seen_differently(one, other, [0, 1])
+    assert one.sees("ticket_count", 2).tolist() == [0, 0, 2, 0]
+    assert one.sees("rack_ticket_count", 2).tolist() == [0, 1]
+
+
+# TA9, C11: doubles and triples
+
+
+CONNECTIONS = Counter((lane.a, lane.b) for lane in BOX.lanes)
+DOUBLES = ["-".join(cities) for cities, number in CONNECTIONS.items() if number == 2]
+TRIPLES = ["-".join(cities) for cities, number in CONNECTIONS.items() if number == 3]
+HONG_KONG = "canton-hong_kong"
+
+
+def lanes_of(connection: str) -> list[str]:
+    """The lanes of a connection."""
+    return [connection_in_words(lane.a, lane.b, lane.lane) for lane in BOX.lanes if f"{lane.a}-{lane.b}" == connection]
+
+
+def open_to(players: int, claimed: dict[int, list[str]], lanes: Sequence[str]) -> list[set[str]]:
+    """For each seat which of these lanes it may claim, whatever cards that takes."""
+    own = [claimed.get(seat, []) for seat in range(players)]
+    tables = [
+        game(players, racks=["7 locomotive"] * (players // 2), deck="", lanes=own, to_move=seat)
+        for seat in range(players)
+    ]
+    return [set(lanes) - refused_claims(table, lanes) for table in tables]
+
+
+def test_ta9_the_map_has_four_triples() -> None:
+    """TA9: and Hong Kong-Canton is a double."""
+    assert TRIPLES == ["calcutta-dacca", "canton-foochow", "foochow-shanghai", "peking-shanghai"]
+    assert HONG_KONG in DOUBLES
+    assert max(CONNECTIONS.values()) == 3
+
+
+@pytest.mark.parametrize("connection", [double for double in DOUBLES if double != HONG_KONG])
+def test_ta9_with_four_players_a_claimed_lane_closes_a_double(connection: str) -> None:
+    """TA9: for everybody, the mate included, whichever of the two it is."""
+    lanes = lanes_of(connection)
+    for claimed in lanes:
+        assert open_to(4, {1: [claimed]}, lanes) == [set()] * 4
+
+
+def test_ta9_both_lanes_from_hong_kong_to_canton_stay_open_with_four_players() -> None:
+    """TA9, C11: to everybody but who has one."""
+    lanes = lanes_of(HONG_KONG)
+    for claimed, other in (lanes, reversed(lanes)):
+        assert open_to(4, {0: [claimed]}, lanes) == [set(), {other}, {other}, {other}]
+    for mate in (1, 2):
+        assert open_to(4, {0: [lanes[0]], mate: [lanes[1]]}, lanes) == [set()] * 4
+
+
+@pytest.mark.parametrize("connection", DOUBLES)
+def test_ta9_with_six_players_both_lanes_of_a_double_are_open(connection: str) -> None:
+    """TA9, C11: to everybody but who has one."""
+    lanes = lanes_of(connection)
+    for claimed, other in (lanes, reversed(lanes)):
+        assert open_to(6, {3: [claimed]}, lanes) == [{other} if seat != 3 else set() for seat in range(6)]
+
+
+@pytest.mark.parametrize("connection", TRIPLES)
+def test_ta9_with_four_players_two_lanes_of_a_triple_may_be_claimed(connection: str) -> None:
+    """TA9, C11: whichever, by any two players; then the third is closed to everybody."""
+    lanes = lanes_of(connection)
+    for number, (one, other) in enumerate(itertools.permutations(lanes, 2)):
+        seat = number % 4
+        left = set(lanes) - {one}
+        assert open_to(4, {seat: [one]}, lanes) == [left if it != seat else set() for it in range(4)]
+        for second in {0, 1, 2, 3} - {seat}:
+            assert open_to(4, {seat: [one], second: [other]}, lanes) == [set()] * 4
+
+
+@pytest.mark.parametrize("connection", TRIPLES)
+def test_ta9_with_six_players_all_lanes_of_a_triple_may_be_claimed(connection: str) -> None:
+    """TA9, C11: by three players, mates among them."""
+    lanes = lanes_of(connection)
+    assert open_to(6, {0: [lanes[1]]}, lanes) == [set(), *[{lanes[0], lanes[2]}] * 5]
+    assert open_to(6, {0: [lanes[1]], 1: [lanes[2]]}, lanes) == [set(), set(), *[{lanes[0]}] * 4]
+    assert open_to(6, {0: [lanes[1]], 1: [lanes[2]], 5: [lanes[0]]}, lanes) == [set()] * 6
+
+
+# TA11: the last round
+
+
+@every_number_of_players
+def test_ta11_four_trains_of_a_team_together_bring_one_more_turn_for_each_seat(players: int) -> None:
+    """TA11, C15: beginning with the next, ending with who brought it about."""
+    for seat in (0, 1, 2):
+        first = seat - seat % 2
+        trains = [27] * players
+        trains[first], trains[first + 1] = (2, 3) if seat % 2 == 0 else (3, 2)
+        table = game(players, hands=[*[""] * seat, "1 black"], trains=trains, to_move=seat)
+        table.play("claim karachi-sukkur")
+        for turn in range(players):
+            assert table.to_move == (seat + 1 + turn) % players
+            assert table.snapshot["last_turns_left"] == players - turn
+            draw(table)
+        assert table.outcome == "finished"
+
+
+def test_ta11_five_trains_of_a_team_together_do_not() -> None:
+    """TA11: however they lie; a player may have none left."""
+    for trains in ([3, 3], [6, 0], [1, 5]):
+        table = game(hands=["1 black"], trains=[*trains, 27, 27])
+        table.play("claim karachi-sukkur")
+        assert table.snapshot["last_turns_left"] is None
+
+
+def test_ta11_fewer_than_four_do_too() -> None:
+    """TA11."""
+    for trains in ([3, 0], [1, 0], [3, 2]):
+        table = game(hands=["1 black"], trains=[*trains, 27, 27])
+        table.play("claim karachi-sukkur")
+        assert table.snapshot["last_turns_left"] == 4
+
+
+def test_ta11_it_is_the_team_whose_player_ends_his_turn_that_counts() -> None:
+    """TA11, C15: at the end of an opponent's turn nothing is looked at."""
+    table = game(trains=[27, 27, 1, 3])
+    for seat in (0, 1):
+        assert table.to_move == seat
+        draw(table)
+        assert table.snapshot["last_turns_left"] is None
+    draw(table)
+    assert table.snapshot["last_turns_left"] == 4
+
+
+def test_ta11_a_later_fall_changes_nothing() -> None:
+    """TA11, C15: neither the mate's nor the opponents'."""
+    table = game(hands=["1 black", "1 blue", "1 white"], trains=[2, 3, 2, 3])
+    table.play("claim karachi-sukkur", "claim lahore-rawalpindi", "claim hankow-xian")
+    assert table.snapshot["last_turns_left"] == 2
+    draw(table)
+    draw(table)
+    assert table.outcome == "finished"
+
+
+# TA12: the end
+
+
+DELHI_SUKKUR = [["karachi-sukkur"], ["delhi-karachi"]]
+"""The way from Delhi to Sukkur, of which each mate has a part."""
+
+
+@pytest.mark.parametrize("where", ["first hand", "second hand", "rack"])
+def test_ta12_a_ticket_counts_over_the_lanes_of_both_mates(where: str) -> None:
+    """TA12 (ruling), TA1: whoever holds it."""
+    holds = [["delhi-sukkur"] * (where == "first hand"), ["delhi-sukkur"] * (where == "second hand")]
+    table = scored(lanes=DELHI_SUKKUR, holds=holds, rack_tickets=[["delhi-sukkur"] * (where == "rack")])
+    assert parts(table, "tickets") == [4, 4, 0, 0]
+    for seat in (0, 1):
+        assert table.final(seat)["completed"] == [["delhi", "sukkur", 4]]
+    assert table.games.results.completed.tolist() == [[1, 1, 0, 0]]
+
+
+def test_ta12_the_mates_see_that_a_ticket_is_completed_by_their_lanes_together() -> None:
+    """TA12 (ruling), C20: each of his own and of those on the rack."""
+    holds = [["delhi-sukkur", "mukden-xian"], ["karachi-rangoon"]]
+    table = game(lanes=DELHI_SUKKUR, holds=holds)
+    assert [table.sees("completed", seat).sum() for seat in range(4)] == [1, 0, 0, 0]
+    on_rack = game(lanes=DELHI_SUKKUR, rack_tickets=[["delhi-sukkur"], ["mukden-xian"]])
+    assert [on_rack.sees("rack_completed", seat).sum() for seat in range(4)] == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("where", ["first hand", "second hand", "rack"])
+def test_ta12_a_ticket_that_is_not_met_is_subtracted_from_the_teams_points(where: str) -> None:
+    """TA12, C16: opponents' lanes meet none."""
+    holds: list[list[str]] = [
+        [],
+        [],
+        ["delhi-sukkur"] * (where == "first hand"),
+        ["delhi-sukkur"] * (where == "second hand"),
+    ]
+    rack = ["delhi-sukkur"] * (where == "rack")
+    table = scored(lanes=DELHI_SUKKUR, holds=holds, rack_tickets=[[], rack])
+    assert parts(table, "tickets") == [0, 0, -4, -4]
+    for seat in (2, 3):
+        assert table.final(seat)["failed"] == [["delhi", "sukkur", 4]]
+    mixed = scored(lanes=[["karachi-sukkur"], [], ["delhi-karachi"]], holds=[["delhi-sukkur"]])
+    assert parts(mixed, "tickets") == [-4, -4, 0, 0]
+
+
+def test_ta12_all_tickets_of_a_team_are_scored_once() -> None:
+    """TA12: rack and both hands; their points count for the team, not for each mate anew."""
+    table = scored(
+        lanes=[["karachi-sukkur", "bangalore-hyderabad"], ["delhi-karachi", "hyderabad-nagpur", "bangalore-madras"]],
+        holds=[["delhi-sukkur"], ["madras-nagpur"]],
+        rack_tickets=[["karachi-rangoon"]],
+        points=[30],
+    )
+    assert parts(table, "tickets") == [4 + 4 - 13] * 2 + [0, 0]
+    assert sorted(table.final(1)["completed"]) == [["delhi", "sukkur", 4], ["madras", "nagpur", 4]]
+    assert table.final(1)["failed"] == [["karachi", "rangoon", 13]]
+    assert table.scores == [30 - 5 + 20] * 2 + [0, 0]
+
+
+def test_ta12_the_asian_express_is_the_longest_path_over_the_lanes_of_both_mates() -> None:
+    """TA12, C17: nine spaces in one path beat six and five that do not meet."""
+    table = scored(lanes=[["dihua-kashgar"], ["dihua-jiuquan"], ["harbin-ulan_bator"], ["calcutta-madras"]])
+    assert parts(table, "longest_path") == [10, 10, 0, 0]
+
+
+def test_ta12_a_path_may_use_both_lanes_of_a_connection_that_the_mates_share() -> None:
+    """TA12, C17: no lane twice."""
+    lanes = [[HONG_KONG], [f"{HONG_KONG} 1"], ["karachi-sukkur"], ["delhi-lahore"]]
+    assert parts(scored(lanes=lanes), "longest_path") == [10, 10, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "bonus"),
+    [((3, 2, 1), (10, 0, 0)), ((3, 1, 3), (10, 0, 10)), ((2, 2, 2), (10, 10, 10)), ((0, 0, 0), (0, 0, 0))],
+)
+def test_ta12_all_tied_teams_get_the_asian_express(lengths: Sequence[int], bonus: Sequence[int]) -> None:
+    """TA12, C17 (ruling): a path of no length earns nothing."""
+    of_length: dict[int, list[list[str]]] = {
+        0: [[], [], []],
+        1: [["karachi-sukkur"], ["delhi-lahore"], ["hankow-xian"]],
+        2: [["lanchow-xian"], ["baroda-karachi"], ["bombay-nagpur"]],
+        3: [["rawalpindi-sukkur"], ["delhi-karachi"], ["harbin-peking"]],
+    }
+    lanes = [own for team, length in enumerate(lengths) for own in ([], of_length[length][team])]
+    assert parts(scored(6, lanes=lanes), "longest_path") == [points for points in bonus for _ in range(2)]
+
+
+def globetrotter(*completed: int) -> list[int]:
+    """What the bonus gives to each team of which so many tickets are completed."""
+    ways = [
+        [
+            ("delhi-sukkur", ["karachi-sukkur", "delhi-karachi"]),
+            ("bombay-cawnpore", ["baroda-bombay", "baroda-cawnpore"]),
+        ],
+        [
+            ("mukden-xian", ["mukden-peking", "peking-xian"]),
+            ("madras-nagpur", ["bangalore-madras", "bangalore-hyderabad", "hyderabad-nagpur"]),
+        ],
+        [
+            ("mandalay-nanning", ["kunming-mandalay", "kunming-nanning"]),
+            ("chungking-lanchow", ["chengdu-chungking", "chengdu-lanchow"]),
+        ],
+    ]
+    lanes: list[list[str]] = []
+    holds: list[list[str]] = []
+    racks: list[list[str]] = []
+    for own, number in zip(ways, completed, strict=True):
+        lanes += [[lane for _, way in own[:number] for lane in way], []]
+        holds += [[], [ticket for ticket, _ in own[:1]]]
+        racks += [[ticket for ticket, _ in own[1:]]]
+    table = scored(6, lanes=lanes, holds=holds, rack_tickets=racks)
+    assert [len(table.final(2 * team)["completed"]) for team in range(3)] == [*completed]
+    return parts(table, "globetrotter")[::2]
+
+
+@pytest.mark.parametrize(
+    ("completed", "bonus"),
+    [((2, 1, 0), [10, 0, 0]), ((2, 0, 2), [10, 0, 10]), ((1, 1, 1), [10, 10, 10]), ((0, 0, 0), [0, 0, 0])],
+)
+def test_ta12_the_globetrotter_is_for_most_completed_tickets(completed: Sequence[int], bonus: Sequence[int]) -> None:
+    """TA12, C17 (ruling): all tied teams get it; none without a completed ticket; failed ones do not count."""
+    assert globetrotter(*completed) == bonus
+
+
+def test_ta12_the_globetrotter_counts_the_tickets_of_rack_and_both_hands() -> None:
+    """TA12: one in each place beats two in one hand."""
+    table = scored(
+        lanes=[
+            ["karachi-sukkur", "delhi-karachi", "baroda-bombay"],
+            ["baroda-cawnpore", "mukden-peking", "peking-xian"],
+            ["kunming-mandalay", "kunming-nanning", "chengdu-chungking", "chengdu-lanchow"],
+        ],
+        holds=[["delhi-sukkur"], ["bombay-cawnpore"], ["mandalay-nanning", "chungking-lanchow"]],
+        rack_tickets=[["mukden-xian"]],
+    )
+    assert parts(table, "globetrotter") == [10, 10, 0, 0]
+
+
+def test_ta12_most_points_win() -> None:
+    """TA12, TA1, C18."""
+    assert scored(points=[31, 30]).ranks == [1, 1, 2, 2]
+    assert scored(6, points=[10, 30, 20]).ranks == [3, 3, 1, 1, 2, 2]
+
+
+def test_ta12_of_equal_points_more_completed_tickets_win() -> None:
+    """TA12: those of the whole team, before the longer path."""
+    table = scored(
+        lanes=[["karachi-sukkur"], ["delhi-karachi"], ["harbin-ulan_bator"]],
+        holds=[["delhi-sukkur"]],
+        points=[50 - 4 - 10, 50 - 10],
+    )
+    assert table.scores == [50] * 4
+    assert table.ranks == [1, 1, 2, 2]
+
+
+def test_ta12_of_equally_many_tickets_the_longer_path_wins() -> None:
+    """TA12: that of both mates' lanes together; equal in all, teams share the place."""
+    lanes = [["dihua-kashgar"], ["dihua-jiuquan"], ["harbin-ulan_bator"], ["calcutta-madras"]]
+    table = scored(lanes=lanes, points=[10, 20])
+    assert (table.scores, table.ranks) == ([20] * 4, [1, 1, 2, 2])
+    tied = scored(lanes=[["karachi-sukkur"], [], ["delhi-lahore"]], points=[20, 20])
+    assert (tied.scores, tied.ranks) == ([30] * 4, [1] * 4)
+
+
+def test_ta12_the_same_criteria_rank_all_lower_places() -> None:
+    """TA12, C18 (ruling)."""
+    lanes = [["karachi-sukkur"], [], ["lanchow-xian"], [], ["rawalpindi-sukkur"]]
+    assert scored(6, lanes=lanes, points=[20, 20, 50]).ranks == [3, 3, 2, 2, 1, 1]
+
+
+# TA13, C10: the longest lane, the junctions
+
+
+def test_ta13_the_lane_of_seven_spaces_scores_18() -> None:
+    """TA13 (ruling): it takes seven cards and seven trains."""
+    table = game(hands=["4 red"], racks=["3 red"])
+    table.play("claim dihua-ulan_bator")
+    assert (table.score(0), table.trains(0), table.trains(1)) == (18, 20, 27)
+    assert table.discard == "7 red"
+    assert [lane.length for lane in BOX.lanes].count(7) == max(lane.length for lane in BOX.lanes) - 6 == 1
+
+
+JUNCTIONS = ["junction_east", "junction_south", "junction_west"]
+
+
+def test_ta13_no_ticket_names_a_junction() -> None:
+    """TA13 (ruling)."""
+    assert set(JUNCTIONS) <= {city.id for city in BOX.cities}
+    named = {city for ticket in BOX.ticket_decks["regular"].tickets for city in (ticket.a, ticket.b)}
+    assert named.isdisjoint(JUNCTIONS)
+    assert len(BOX.ticket_decks["regular"].tickets) == 60
+
+
+def test_ta13_lanes_that_meet_at_a_junction_are_joined() -> None:
+    """TA13 (ruling): for tickets and for paths, by the lanes of both mates."""
+    lanes = [
+        ["dihua-junction_west", "lahore-sukkur"],
+        ["junction_west-lahore"],
+        ["harbin-ulan_bator", "jiuquan-ulan_bator"],
+    ]
+    table = scored(lanes=lanes, rack_tickets=[["dihua-sukkur"]])
+    assert parts(table, "tickets") == [9, 9, 0, 0]
+    assert parts(table, "longest_path") == [10, 10, 0, 0]
+
+
+def test_ta13_junctions_are_cities_apart() -> None:
+    """TA13 (ruling): lanes to different junctions are not joined."""
+    lanes = [["dihua-junction_west"], ["junction_east-lanchow"]]
+    table = scored(lanes=lanes, holds=[["dihua-lanchow"]])
+    assert parts(table, "tickets") == [-7, -7, 0, 0]
+
+
+@pytest.mark.parametrize("junction", JUNCTIONS)
+def test_ta13_each_lane_to_a_junction_may_be_claimed(junction: str) -> None:
+    """TA13 (ruling): a neighbour like others."""
+    table = game(racks=["7 locomotive"])
+    lanes = [answer for answer in table.legal if junction in answer]
+    assert len(lanes) == sum(junction in (lane.a, lane.b) for lane in BOX.lanes) >= 4
+
+
+# C20, TA2: what reaches whom, in all of play
+
+
+GAMES = 400
+
+
+def states_of_play(players: int) -> Iterator[Games]:
+    """Games all along random play, in which every question of the game comes up."""
+    chosen = configuration("team_asia", players)
+    games = Games(chosen, batch=GAMES, seed=40)
+    seen = set()
+    for number, decisions in enumerate((0, 3, 8, 9, 10, 12, 30, 60, 40, 90, 30, 120)):
+        games.play_random(decisions, seed=number)
+        seen |= {PHASES[phase] for phase in games.states["phase"]}
+        yield games
+    assert seen == {"turn", "second_card", "pay", "keep_ticket", "place", "from_rack", "tunnel", "share"}
+
+
+def dealt_anew(games: Games, seat: int, first_seed: int = 0) -> NDArray[Any]:
+    """The games with all that a seat can't know dealt anew."""
+    return games.determinize(None, np.full(GAMES, seat), list(range(first_seed, first_seed + GAMES)))
+
+
+@every_number_of_players
+def test_c20_no_seat_sees_anything_that_it_cannot_know(players: int) -> None:
+    """C20, TA2: observation and known state of each seat are the same whatever it can't know."""
+    for games in states_of_play(players):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            others = games.clone()
+            others.states[:] = dealt_anew(games, seat)
+            assert games.observe(None, seats).tobytes() == others.observe(None, seats).tobytes()
+            assert differing_fields(games.known(None, seats), others.known(None, seats)) == []
+
+
+@every_number_of_players
+def test_c20_the_answers_open_to_the_asked_seat_do_not_depend_on_what_it_cannot_know(players: int) -> None:
+    """C20, TA2: nor what it then observes."""
+    for games in states_of_play(players):
+        others = games.clone()
+        others.set_states(None, games.determinize(None, None, list(range(GAMES))))
+        assert np.array_equal(games.current, others.current)
+        assert games.masks.tobytes() == others.masks.tobytes()
+        assert games.observations.tobytes() == others.observations.tobytes()
+        views = games.clone()
+        views.states[:] = games.known()
+        views._run(ASK, np.arange(GAMES))
+        assert games.masks.tobytes() == views.masks.tobytes()
+
+
+@every_number_of_players
+def test_c20_the_mates_hand_and_secret_tickets_are_dealt_anew(players: int) -> None:
+    """C20, TA2: so the two tests above say something of them; the team's racks stay as they are."""
+    changed = {"hand": 0, "tickets": 0, "opposing racks": 0, "opposing tickets": 0}
+    for games in states_of_play(players):
+        for seat in range(players):
+            mate, team = seat ^ 1, seat // 2
+            teams = [other for other in range(players // 2) if other != team]
+            copies = dealt_anew(games, seat)
+            for name in ("rack", "rack_tickets"):
+                assert np.array_equal(copies[name][:, team], games.states[name][:, team])
+            for name in ("hand", "tickets", "offered", "kept"):
+                assert np.array_equal(copies[name][:, seat], games.states[name][:, seat])
+            for name in ("hand_count", "ticket_count", "rack_count", "rack_ticket_count", "known", "rack_known"):
+                assert np.array_equal(copies[name], games.states[name])
+            assert np.all(copies["hand"] >= copies["known"])
+            assert np.all(copies["rack"] >= copies["rack_known"])
+            assert np.array_equal(copies["rack"].sum(axis=2), copies["rack_count"])
+            for what, field, where in (
+                ("hand", "hand", [mate]),
+                ("tickets", "tickets", [mate]),
+                ("opposing racks", "rack", teams),
+                ("opposing tickets", "rack_tickets", teams),
+            ):
+                changed[what] += int(np.count_nonzero(copies[field][:, where] != games.states[field][:, where]))
+    assert min(changed.values()) > 1000
+
+
+@every_number_of_players
+def test_c20_the_known_state_has_of_others_only_what_is_known(players: int) -> None:
+    """C20, TA2: of the mate as of an opponent; of opposing racks the known cards and the counts."""
+    for games in states_of_play(players):
+        for seat in range(players):
+            known = games.known(None, np.full(GAMES, seat))
+            others = [other for other in range(players) if other != seat]
+            teams = [team for team in range(players // 2) if team != seat // 2]
+            assert np.array_equal(known["hand"][:, others], games.states["known"][:, others])
+            assert np.array_equal(known["rack"][:, teams], games.states["rack_known"][:, teams])
+            assert np.array_equal(known["rack"][:, seat // 2], games.states["rack"][:, seat // 2])
+            assert np.array_equal(known["rack_tickets"][:, seat // 2], games.states["rack_tickets"][:, seat // 2])
+            assert not known["rack_tickets"][:, teams].any()
+            assert not known["tickets"][:, others].any()
+            assert not known["kept"][:, others].any()
+            assert np.all(known["offered"][:, others] == NOTHING)
+            assert not known["deck"].any()
+            not_his = games.current != seat
+            assert not known["to_share"][not_his].any()
+
+
+@every_number_of_players
+def test_c20_known_cards_are_those_seen_taken_and_not_yet_spent(players: int) -> None:
+    """C20, TA2, TA5: hand by hand and rack by rack, recounted along games without tunnels from what everybody sees."""
+    for seed in range(2):
+        games = Games(configuration("team_asia", players), seed=seed, autoreset=False)
+        table, chance, record = Table(games), random.Random(seed), Record()
+        before = games.snapshot()
+        while games.masks.any() and any(before["deck"].values()):
+            seat = int(games.current[0])
+            action = chance.choice([it for it in map(int, np.flatnonzero(games.masks[0])) if not is_tunnel(games, it)])
+            description = games.describe(action)
+            games.step(np.array([action]))
+            after = games.snapshot()
+            record.note(dict(description), seat, before, after)
+            for observer in (0, players - 1):
+                hands = {other: table.known(observer, other) for other in range(players)}
+                assert hands == {other: words_of(record.seen["hand", other]) for other in range(players)}
+                racks = {team: known_on_rack(table, observer, team) for team in range(players // 2)}
+                assert racks == {team: words_of(record.seen["rack", team]) for team in range(players // 2)}
+            before = after
+        assert before["turn"] > 50
+
+
+def is_tunnel(games: Games, action: int) -> bool:
+    """Whether an answer claims a tunnel."""
+    claims = games.layout.actions["claim"]
+    return claims.start <= action < claims.start + claims.size and BOX.lanes[action - claims.start].tunnel > 0
+
+
+class Record:
+    """What all see of hands and racks, noted answer by answer."""
+
+    def __init__(self) -> None:
+        self.seen: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+        self.taken: str | None = None
+        self.first = ""
+
+    def note(self, answer: dict[str, Any], seat: int, before: dict[str, Any], after: dict[str, Any]) -> None:
+        """Note one answer."""
+        places = {"hand": ("hand", seat), "rack": ("rack", seat // 2)}
+        match answer:
+            case {"action": "draw_row", "card": card} if before["phase"] == "second_card":
+                self.seen[places["rack" if self.first == "hand" else "hand"]][card] += 1
+            case {"action": "draw_row", "card": "locomotive"}:
+                self.seen[places["rack"]]["locomotive"] += 1
+            case {"action": "draw_row", "card": card}:
+                self.taken = card
+            case {"action": "draw_deck"}:
+                self.taken = None
+            case {"action": "place", "where": where}:
+                self.first = where
+                if self.taken:
+                    self.seen[places[where]][self.taken] += 1
+            case {"action": "claim" | "pay" | "from_rack"}:
+                for place, (holders, number) in (("hand", ("players", seat)), ("rack", ("teams", seat // 2))):
+                    held_before, held_after = (Counter(it[holders][number][place]) for it in (before, after))
+                    self.seen[places[place]] -= held_before - held_after

@@ -1,0 +1,539 @@
+"""Tunnels (TA10), on the map of Team Asia."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from t2r_env.boxes import COLOURS, LOCOMOTIVE, load_box
+from tests.rules.test_team_asia import (
+    answer_if_asked,
+    game,
+    known_on_rack,
+    paying,
+    random_cards,
+    seen_alike,
+    taken_from,
+    ways_to_pay,
+    with_counts,
+)
+from tests.situations import CARDS, Table, connection_in_words, count, words_of
+
+BOX = load_box("team_asia")
+
+TUNNELS = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes if lane.tunnel}
+
+every_tunnel = pytest.mark.parametrize("tunnel", TUNNELS)
+
+# Kabul-Kashgar takes three yellow cards, and four are turned up for it.
+
+
+def apart(table: Table, place: str) -> str:
+    """The cards laid out from hand or rack."""
+    return words_of(table.snapshot["set_aside"][place])
+
+
+def attempt(deck: str, *answers: str, hand: str = "3 yellow", rack: str = "", **more: Any) -> Table:
+    """The first seat claims Kabul-Kashgar, and so many cards are in the deck."""
+    table = game(hands=[hand], racks=[rack], deck=deck, **more)
+    table.play("claim kabul-kashgar", *answers)
+    return table
+
+
+def colour_of(tunnel: str) -> str:
+    """A colour that pays for a tunnel: red where any may."""
+    colour = TUNNELS[tunnel].colour
+    return "red" if colour == "gray" else colour
+
+
+def other_than(colour: str) -> str:
+    """A colour that is another."""
+    return "green" if colour != "green" else "blue"
+
+
+def knowing(cards: str, table: Table, where: str = "hand") -> Table:
+    """The game, all knowing these cards to be in the first hand, or on the first rack."""
+    state = table.games.states[0]
+    (state.known if where == "hand" else state.rack_known)[0] = count(cards)
+    table.games.set_states([0], table.games.states[:1].copy())
+    return table
+
+
+# What is turned up
+
+
+def test_ta10_four_five_or_six_cards_are_turned_up() -> None:
+    """TA10: no tunnel of this map turns up three."""
+    assert {tunnel: lane.tunnel for tunnel, lane in TUNNELS.items()} == {
+        "cawnpore-kathmandu": 6,
+        "delhi-kathmandu": 6,
+        "junction_east-junction_south": 5,
+        "junction_south-lhasa": 6,
+        "junction_west-lahore": 5,
+        "junction_west-rawalpindi": 5,
+        "kabul-kashgar": 4,
+        "kabul-rawalpindi": 4,
+        "kabul-sukkur": 4,
+        "kashgar-rawalpindi": 6,
+    }
+
+
+@every_tunnel
+def test_ta10_each_tunnel_turns_up_as_many_cards_as_it_states(tunnel: str) -> None:
+    """TA10: all of the payment's colour, so that many more are due; they lie apart, out of the deck."""
+    lane, colour = TUNNELS[tunnel], colour_of(tunnel)
+    table = game(hands=[f"{lane.length} {colour}"], racks=["10 locomotive"], deck=f"20 {colour}")
+    table.play(f"claim {tunnel}", f"pay {lane.length} {colour}")
+    assert (table.phase, table.to_move) == ("tunnel", 0)
+    assert table.revealed == f"{lane.tunnel} {colour}"
+    assert (table.deck, table.discard) == (f"{20 - lane.tunnel} {colour}", "")
+    assert table.snapshot["question"]["due"] == lane.tunnel
+    assert table.legal == {f"pay_more {lane.tunnel} locomotive", "withdraw"}
+    table.play(f"pay_more {lane.tunnel} locomotive")
+    assert (table.lanes(0), table.trains(0), table.to_move) == ({tunnel}, 27 - lane.length, 1)
+    assert table.score(0) == BOX.points[lane.length]
+    assert count(table.discard).sum() == lane.length + 2 * lane.tunnel
+
+
+@every_tunnel
+def test_ta10_without_a_demand_the_tunnel_is_claimed(tunnel: str) -> None:
+    """TA10: the turned-up cards are discarded with the payment; nothing is asked."""
+    lane, colour = TUNNELS[tunnel], colour_of(tunnel)
+    harmless = other_than(colour)
+    table = game(hands=[f"{lane.length} {colour}"], deck=f"20 {harmless}")
+    table.play(f"claim {tunnel}")
+    assert (table.phase, table.to_move, table.lanes(0)) == ("turn", 1, {tunnel})
+    assert (table.score(0), table.trains(0), table.hand(0)) == (BOX.points[lane.length], 27 - lane.length, "")
+    assert table.deck == f"{20 - lane.tunnel} {harmless}"
+    assert count(table.discard).tolist() == count(f"{lane.length} {colour}, {lane.tunnel} {harmless}").tolist()
+    assert table.revealed == apart(table, "hand") == apart(table, "rack") == ""
+
+
+def test_ta10_lanes_that_are_no_tunnels_turn_up_nothing() -> None:
+    """TA10."""
+    for lane in BOX.lanes:
+        if not lane.tunnel:
+            table = game(hands=["7 locomotive"], deck="9 locomotive")
+            table.play(f"claim {connection_in_words(lane.a, lane.b, lane.lane)}")
+            assert (table.to_move, table.deck) == (1, "9 locomotive")
+            assert table.discard == f"{lane.length} locomotive"
+
+
+@pytest.mark.parametrize(
+    ("turned_up", "due"),
+    [
+        ("1 yellow, 3 red", 1),
+        ("1 blue, 2 yellow, 1 red", 2),
+        ("3 red, 1 locomotive", 1),
+        ("1 yellow, 2 red, 1 locomotive", 2),
+        ("3 yellow, 1 locomotive", 4),
+        ("4 locomotive", 4),
+        ("4 yellow", 4),
+    ],
+)
+@pytest.mark.parametrize("payment", ["3 yellow", "2 yellow, 1 locomotive", "1 yellow, 2 locomotive"])
+def test_ta10_cards_of_the_payments_colour_and_locomotives_are_demanded(turned_up: str, due: int, payment: str) -> None:
+    """TA10: one coloured card is enough for the payment to have a colour."""
+    table = attempt(turned_up, f"pay {payment}", hand="7 yellow, 2 locomotive")
+    assert (table.phase, table.revealed) == ("tunnel", turned_up)
+    assert table.snapshot["question"] == {"lane": ["kabul", "kashgar", 0], "colour": "yellow", "due": due}
+
+
+@pytest.mark.parametrize(
+    ("turned_up", "due"),
+    [("4 yellow", 0), ("3 yellow, 1 locomotive", 1), ("1 red, 3 locomotive", 3), ("4 locomotive", 4)],
+)
+def test_ta10_of_a_payment_of_locomotives_only_locomotives_are_demanded(turned_up: str, due: int) -> None:
+    """TA10: and only locomotives pay the demand, though there are yellow cards."""
+    table = attempt(turned_up, "pay 3 locomotive", hand="4 yellow, 7 locomotive")
+    if due == 0:
+        assert (table.lanes(0), table.hand(0)) == ({"kabul-kashgar"}, "4 yellow, 4 locomotive")
+        return
+    assert table.snapshot["question"]["due"] == due
+    assert table.legal == {f"pay_more {due} locomotive", "withdraw"}
+    table.play(f"pay_more {due} locomotive")
+    left = 4 - due
+    assert (table.lanes(0), table.hand(0)) == (
+        {"kabul-kashgar"},
+        f"4 yellow, {left} locomotive" if left else "4 yellow",
+    )
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_ta10_a_gray_tunnel_demands_the_colour_that_was_paid(colour: str) -> None:
+    """TA10: Junction-Lhasa takes one card of any colour."""
+    other = other_than(colour)
+    table = game(hands=[f"4 {colour}"], racks=[f"5 {other}"], deck=f"2 {colour}, 3 {other}, 1 locomotive")
+    table.play("claim junction_south-lhasa", f"pay 1 {colour}")
+    assert table.snapshot["question"]["due"] == 3
+    assert table.legal == {"pay_more 3 cards", "withdraw"}
+    table.play("pay_more 3 cards")
+    assert (table.lanes(0), table.hand(0), table.rack(0)) == ({"junction_south-lhasa"}, "", f"5 {other}")
+
+
+def test_ta10_locomotives_alone_are_paid_from_hand_and_rack_in_any_mix() -> None:
+    """TA10 (ruling), TA6: the payment and the demand."""
+    table = attempt("1 locomotive, 3 yellow", "pay 3 locomotive", hand="9 yellow, 3 locomotive", rack="3 locomotive")
+    assert table.legal == {"from_rack nothing", *(f"from_rack {number} locomotive" for number in (1, 2, 3))}
+    table.play("from_rack 2 locomotive")
+    assert table.legal == {"pay_more 1 locomotive", "withdraw"}
+    table.play("pay_more 1 locomotive")
+    assert table.legal == {"from_rack nothing", "from_rack 1 locomotive"}
+    table.play("from_rack 1 locomotive")
+    assert (table.lanes(0), table.hand(0), table.rack(0)) == ({"kabul-kashgar"}, "9 yellow, 2 locomotive", "")
+
+
+# The payment lies apart
+
+
+def test_ta10_the_payment_is_laid_out_from_hand_and_rack() -> None:
+    """TA10, TA6, C2: it lies in no hand, rack or discard while the player decides; no train is placed."""
+    table = attempt(
+        "1 yellow, 3 red",
+        "pay 2 yellow, 1 locomotive",
+        "from_rack 1 cards",
+        hand="3 yellow, 1 locomotive",
+        rack="2 yellow, 1 locomotive",
+    )
+    assert (table.phase, table.discard) == ("tunnel", "")
+    assert (apart(table, "hand"), apart(table, "rack")) == ("1 yellow, 1 locomotive", "1 yellow")
+    assert (table.hand(0), table.rack(0)) == ("2 yellow", "1 yellow, 1 locomotive")
+    assert (table.lanes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
+
+
+def test_ta10_the_discard_is_shuffled_when_the_deck_is_used_up() -> None:
+    """TA10, C2: two cards of the deck, then two of the discard that became the deck; the payment is not in it."""
+    table = attempt("2 red", discard="9 white", hand="7 yellow")
+    assert (table.lanes(0), table.snapshot["reshuffled"]) == ({"kabul-kashgar"}, True)
+    assert (table.deck, table.discard) == ("7 white", "2 white, 3 yellow, 2 red")
+    demanding = attempt("2 red", discard="9 yellow", hand="7 yellow")
+    assert (demanding.phase, demanding.revealed) == ("tunnel", "2 yellow, 2 red")
+    assert (demanding.deck, demanding.discard) == ("7 yellow", "")
+
+
+def test_ta10_the_deck_is_renewed_the_moment_it_is_empty() -> None:
+    """TA10, C2: when its last card is turned up; the turned-up cards are discarded later and are not among it."""
+    table = attempt("2 yellow, 2 red", discard="5 blue", hand="5 yellow")
+    assert (table.phase, table.deck, table.discard, table.revealed) == ("tunnel", "5 blue", "", "2 yellow, 2 red")
+    table.play("pay_more 2 cards")
+    assert (table.deck, table.discard) == ("5 blue", "7 yellow, 2 red")
+
+
+@pytest.mark.parametrize(
+    ("deck", "discard"), [("1 yellow", "1 red"), ("2 yellow", ""), ("1 locomotive", "2 red"), ("1 yellow, 2 red", "")]
+)
+def test_ta10_if_fewer_cards_exist_only_those_are_turned_up(deck: str, discard: str) -> None:
+    """TA10: neither the payment nor the row are used for more."""
+    table = attempt(deck, discard=discard, hand="5 yellow")
+    everything = count(deck) + count(discard)
+    assert count(table.revealed).tolist() == everything.tolist()
+    assert (table.phase, table.deck, table.discard, table.row) == (
+        "tunnel",
+        "",
+        "",
+        "purple, blue, orange, white, green",
+    )
+    assert table.snapshot["question"]["due"] == everything[CARDS.index("yellow")] + everything[CARDS.index(LOCOMOTIVE)]
+
+
+def test_ta10_if_no_card_exists_there_is_no_risk() -> None:
+    """TA10, C2, C3: the payment then becomes the deck and fills the row."""
+    table = attempt("", row="blue, -, blue, blue, blue")
+    assert (table.lanes(0), table.to_move, table.score(0)) == ({"kabul-kashgar"}, 1, 4)
+    assert (table.row, table.deck, table.discard) == ("blue, yellow, blue, blue, blue", "2 yellow", "")
+
+
+def test_ta10_all_that_was_spent_or_turned_up_is_discarded_together() -> None:
+    """TA10, C2: payment, demand and turned-up cards; only then the deck is renewed."""
+    table = attempt("1 yellow, 3 red", hand="4 yellow")
+    assert (table.phase, table.deck, table.discard) == ("tunnel", "", "")
+    table.play("pay_more 1 cards")
+    assert (table.deck, table.discard) == ("5 yellow, 3 red", "")
+
+
+def test_ta10_after_a_withdrawal_the_cards_turned_up_renew_the_deck() -> None:
+    """TA10, C2: without the payment, which the player has again."""
+    table = attempt("1 yellow, 3 red", "withdraw", hand="4 yellow")
+    assert (table.deck, table.discard, table.hand(0)) == ("1 yellow, 3 red", "", "4 yellow")
+
+
+# The demand is paid
+
+
+def test_ta10_exactly_what_is_demanded_is_paid() -> None:
+    """TA10, TA6: with cards of the colour or locomotives in every mix, from hand and rack."""
+    own: dict[str, Any] = {"hand": "4 yellow, 1 locomotive", "rack": "1 yellow, 1 locomotive"}
+    table = attempt("2 yellow, 2 red", "pay 3 yellow", "from_rack nothing", **own)
+    assert table.legal == {"pay_more 2 cards", "pay_more 1 cards, 1 locomotive", "pay_more 2 locomotive", "withdraw"}
+    table.play("pay_more 1 cards, 1 locomotive")
+    assert table.phase == "from_rack"
+    question = {"lane": ["kabul", "kashgar", 0], "colour": "yellow", "cards": 1, "locomotives": 1}
+    assert table.snapshot["question"] == question
+    splits = ("nothing", "1 cards", "1 locomotive", "1 cards, 1 locomotive")
+    assert table.legal == {f"from_rack {split}" for split in splits}
+    table.play("from_rack 1 cards")
+    assert (table.lanes(0), table.score(0), table.to_move) == ({"kabul-kashgar"}, 4, 1)
+    assert (table.hand(0), table.rack(0)) == ("1 yellow", "1 locomotive")
+    assert table.deck == "6 yellow, 2 red, 1 locomotive"
+
+
+def test_ta10_a_demand_takes_no_trains() -> None:
+    """TA10, C9: as many as the lane has spaces are placed, and are enough."""
+    table = attempt("4 yellow", "pay_more 4 cards", hand="7 yellow", trains=[3, 27, 27, 27])
+    assert (table.trains(0), table.trains(1), table.lanes(0)) == (0, 27, {"kabul-kashgar"})
+    assert "claim kabul-kashgar" not in game(hands=["7 yellow"], trains=[2, 27, 27, 27]).legal
+
+
+@pytest.mark.parametrize("number", range(80))
+def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None:
+    """TA10, TA6: payment, demand and where the cards come from, for random hands, racks and decks."""
+    chance = random.Random(number)
+    tunnel = chance.choice([*TUNNELS])
+    lane, seat = TUNNELS[tunnel], chance.randrange(4)
+    own = chance.choice(COLOURS) if lane.colour == "gray" else lane.colour
+    hand, rack = (random_cards(chance, [own, own, chance.choice(COLOURS)], 6) for _ in range(2))
+    ways = ways_to_pay(hand, rack, COLOURS if lane.colour == "gray" else [own], lane.length)
+    deck, discard = random_cards(chance, [own, *COLOURS[:4]], 8), random_cards(chance, COLOURS, 4)
+    discard = discard if deck else ""
+    table = game(
+        hands=[hand if it == seat else "" for it in range(4)],
+        racks=[rack if team == seat // 2 else "" for team in (0, 1)],
+        deck=deck,
+        discard=discard,
+        to_move=seat,
+        seed=number,
+    )
+    assert (f"claim {tunnel}" in table.legal) == bool(ways)
+    if not ways:
+        return
+    everything = (count(deck) + count(discard)).sum()
+    table.play(f"claim {tunnel}")
+    payment = chance.choice(sorted(ways))
+    split = chance.choice(sorted(ways[payment]))
+    answer_if_asked(table, "pay", {paying(it) for it in ways}, paying(payment))
+    answer_if_asked(table, "from_rack", ways[payment], split)
+    left_hand, left_rack = taken_from(hand, rack, payment, split)
+    if table.phase != "tunnel":
+        claimed = table.lanes(seat) == {tunnel}
+        kept = (left_hand, left_rack) if claimed else (hand, rack)
+        assert (table.hand(seat), table.rack(seat // 2), table.to_move) == (*kept, (seat + 1) % 4)
+        return
+    turned_up = count(table.revealed)
+    assert turned_up.sum() == min(lane.tunnel, everything)
+    due = int(turned_up[CARDS.index(LOCOMOTIVE)])
+    if payment[0] != LOCOMOTIVE:
+        due += int(turned_up[CARDS.index(payment[0])])
+    more = ways_to_pay(left_hand, left_rack, [payment[0]], due)
+    offers = {
+        with_counts("pay_more", cards, locomotives): (colour, cards, locomotives) for colour, cards, locomotives in more
+    }
+    assert due > 0
+    assert more
+    assert table.legal == {*offers, "withdraw"}
+    answer = chance.choice(sorted(offers))
+    split = chance.choice(sorted(more[offers[answer]]))
+    table.play(answer)
+    answer_if_asked(table, "from_rack", more[offers[answer]], split)
+    assert (table.lanes(seat), table.to_move) == ({tunnel}, (seat + 1) % 4)
+    assert (table.hand(seat), table.rack(seat // 2)) == taken_from(left_hand, left_rack, offers[answer], split)
+
+
+# Withdrawing
+
+
+@pytest.mark.parametrize("split", ["nothing", "1 cards", "1 locomotive", "2 cards", "2 cards, 1 locomotive"])
+def test_ta10_who_can_pay_may_withdraw(split: str) -> None:
+    """TA10 (ruling): each card goes back to hand or rack, where it came from; the lane stays free, the turn is over."""
+    hand, rack = "3 yellow, 2 locomotive", "2 yellow, 1 locomotive"
+    table = attempt("4 yellow", "pay 2 yellow, 1 locomotive", f"from_rack {split}", hand=hand, rack=rack)
+    assert (count(apart(table, "hand")) + count(apart(table, "rack"))).tolist() == count(
+        "2 yellow, 1 locomotive"
+    ).tolist()
+    assert "pay_more 3 cards, 1 locomotive" in table.legal
+    table.play("withdraw")
+    assert (table.hand(0), table.rack(0)) == (hand, rack)
+    assert (table.lanes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
+    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
+    assert apart(table, "hand") == apart(table, "rack") == table.revealed == ""
+    assert "claim kabul-kashgar" in table.legal  # with the rack
+
+
+@pytest.mark.parametrize(
+    ("hand", "rack", "answers"),
+    [
+        ("4 yellow", "", []),
+        ("3 yellow, 1 locomotive", "", ["pay 3 yellow"]),
+        ("2 yellow, 1 red", "2 yellow", ["from_rack 1 cards"]),
+        ("", "4 yellow", []),
+        ("3 yellow, 9 red", "1 locomotive", ["pay 2 yellow, 1 locomotive"]),
+    ],
+)
+def test_ta10_who_cannot_pay_withdraws_unasked(hand: str, rack: str, answers: Sequence[str]) -> None:
+    """TA10: one card short in hand and rack; the mate's hand and the opponents' rack do not help."""
+    others = "9 yellow, 2 locomotive"
+    table = game(hands=[hand, others, others, others], racks=[rack, others], deck="2 yellow, 2 red")
+    table.play("claim kabul-kashgar", *answers)
+    assert (table.phase, table.to_move, table.lanes(0), table.score(0)) == ("turn", 1, set(), 0)
+    assert (table.hand(0), table.rack(0)) == (hand, rack)
+
+
+def test_ta10_who_paid_with_locomotives_only_cannot_pay_more_with_colour() -> None:
+    """TA10 (ruling): so he withdraws."""
+    table = attempt("1 locomotive, 3 red", "pay 3 locomotive", hand="9 yellow, 3 locomotive")
+    assert (table.to_move, table.hand(0), table.lanes(0)) == (1, "9 yellow, 3 locomotive", set())
+
+
+@pytest.mark.parametrize(("answer", "discarded"), [("withdraw", "4 yellow"), ("pay_more 4 cards", "11 yellow")])
+def test_ta10_turned_up_cards_are_discarded_either_way(answer: str, discarded: str) -> None:
+    """TA10: the payment only if the lane is claimed."""
+    table = attempt("40 yellow", answer, hand="9 yellow")
+    assert (table.deck, table.discard) == ("36 yellow", discarded)
+
+
+def test_ta10_cards_turned_up_are_discarded_when_the_withdrawal_is_not_asked() -> None:
+    """TA10."""
+    table = attempt("40 yellow")
+    assert (table.deck, table.discard, table.hand(0)) == ("36 yellow", "4 yellow", "3 yellow")
+
+
+# What all know afterwards
+
+
+def test_ta10_cards_taken_back_are_known_to_all() -> None:
+    """TA10, C20, TA2: each where it is; the other cards stay hidden."""
+    table = attempt(
+        "4 yellow",
+        "pay 2 yellow, 1 locomotive",
+        "from_rack 1 cards",
+        hand="6 yellow, 1 locomotive",
+        rack="1 yellow, 1 red",
+    )
+    table.play("withdraw")
+    for observer in range(4):
+        assert table.known(observer, seat=0) == "1 yellow, 1 locomotive"
+        assert table.known(observer, seat=1) == ""
+        assert known_on_rack(table, observer, team=0) == "1 yellow"
+        assert known_on_rack(table, observer, team=1) == ""
+
+
+def test_ta10_cards_taken_back_unasked_are_known_to_all_too() -> None:
+    """TA10, C20."""
+    table = attempt("4 yellow", hand="2 yellow, 1 red", rack="1 yellow, 5 green")
+    assert (table.to_move, table.known(3, seat=0), known_on_rack(table, 3, team=0)) == (1, "2 yellow", "1 yellow")
+
+
+@pytest.mark.parametrize(("before", "after"), [("", "3 yellow"), ("2 yellow", "3 yellow"), ("4 yellow", "4 yellow")])
+def test_ta10_a_card_known_before_is_not_known_twice(before: str, after: str) -> None:
+    """TA10, C20: of four yellow cards three are laid out and taken back."""
+    table = knowing(before, game(hands=["1 blue, 4 yellow"], deck="60 yellow"))
+    table.play("claim kabul-kashgar")
+    assert (table.to_move, table.lanes(0), table.hand(0)) == (1, set(), "1 blue, 4 yellow")
+    for observer in range(4):
+        assert table.known(observer, seat=0) == after
+
+
+@pytest.mark.parametrize(("before", "after"), [("", "3 yellow"), ("2 yellow", "3 yellow"), ("4 yellow", "4 yellow")])
+def test_ta10_a_card_of_the_rack_known_before_is_not_known_twice(before: str, after: str) -> None:
+    """TA10, C20, TA2: the same on the rack."""
+    table = knowing(before, game(racks=["1 blue, 4 yellow"], deck="60 yellow"), "rack")
+    table.play("claim kabul-kashgar")
+    assert (table.to_move, table.lanes(0), table.rack(0)) == (1, set(), "1 blue, 4 yellow")
+    for observer in range(4):
+        assert known_on_rack(table, observer, team=0) == after
+
+
+def test_ta10_cards_laid_out_and_spent_are_no_longer_known() -> None:
+    """TA10, C20: known cards go first, for the payment and for the demand."""
+    table = knowing("4 yellow", game(hands=["9 yellow"], deck="30 yellow"))
+    assert table.known(1, seat=0) == "4 yellow"
+    table.play("claim kabul-kashgar")
+    assert (table.phase, table.known(1, seat=0)) == ("tunnel", "1 yellow")
+    table.play("pay_more 4 cards")
+    assert (table.known(1, seat=0), table.hand(0)) == ("", "2 yellow")
+
+
+def test_ta10_all_see_what_is_laid_out_and_turned_up() -> None:
+    """TA10, C20: from where it comes, too."""
+    table = attempt(
+        "4 yellow",
+        "pay 2 yellow, 1 locomotive",
+        "from_rack 1 cards",
+        hand="6 yellow, 1 locomotive",
+        rack="1 yellow, 1 red",
+    )
+    for seat in range(4):
+        assert table.sees("set_aside", seat).tolist() == [
+            count("1 yellow, 1 locomotive").tolist(),
+            count("1 yellow").tolist(),
+        ]
+        assert table.sees("revealed", seat).tolist() == count("4 yellow").tolist()
+
+
+def test_ta10_nobody_sees_whether_another_could_have_paid() -> None:
+    """TA10, C20: who withdraws shows no more than who must."""
+    able, unable = (game(hands=[f"3 yellow, 4 {card}", "1 red"], deck="20 yellow") for card in ("locomotive", "green"))
+    able.play("claim kabul-kashgar", "pay 3 yellow", "withdraw")
+    unable.play("claim kabul-kashgar")
+    seen_alike(able, unable, [1, 2, 3])
+
+
+# Passing, the last round, the turn limit
+
+
+def test_ta10_who_can_attempt_a_tunnel_does_not_pass() -> None:
+    """TA10, C13: all other lanes that one orange card pays are claimed."""
+    cities = ["chiang_mai-mandalay", "chiang_mai-rangoon", "chiang_mai-vientiane", "hanoi-nanning", "hanoi-vientiane"]
+    table = game(
+        hands=["", "", "1 orange"],
+        lanes=[[*cities, "delhi-lahore"]],
+        row="-, -, -, -, -",
+        deck="",
+        ticket_deck=[],
+        to_move=2,
+    )
+    assert table.legal == {"claim junction_east-junction_south", "claim junction_south-lhasa"}
+    table.play("claim junction_east-junction_south")
+    assert table.lanes(2) == {"junction_east-junction_south"}
+
+
+def test_ta10_a_failed_attempt_is_not_a_pass() -> None:
+    """TA10, C13: three have passed, the fourth fails at a tunnel, and the game goes on."""
+    table = game(hands=["", "", "", "1 white"], row="-, -, -, -, -", deck="", ticket_deck=[])
+    table.play("pass", "pass", "pass")
+    state = table.games.states[0]
+    state.deck[:], state.deck_count = count("1 white"), 1
+    table.games.set_states([0], table.games.states[:1].copy())
+    table.play("claim kabul-rawalpindi")
+    assert (table.outcome, table.to_move, table.lanes(3)) == ("running", 0, set())
+    assert table.sees("passes", 0).tolist() == [0]
+
+
+def test_ta10_a_failed_attempt_is_a_turn_of_the_last_round() -> None:
+    """TA10, TA11: the last one ends the game, and earns nothing."""
+    table = attempt("30 locomotive", last_turns_left=2)
+    assert (table.outcome, table.snapshot["last_turns_left"], table.lanes(0)) == ("running", 1, set())
+    last = attempt("30 locomotive", last_turns_left=1)
+    assert (last.outcome, last.scores) == ("finished", [0, 0, 0, 0])
+
+
+def test_ta10_attempts_that_fail_again_and_again_end_at_the_turn_limit() -> None:
+    """TA10, C19: the deck is renewed as often as it takes."""
+    table = game(hands=["3 yellow"] * 4, deck="10 locomotive", row="red, red, red, red, red", turn_limit=50)
+    for turn in range(1, 51):
+        assert (table.snapshot["turn"], table.to_move, table.outcome) == (turn, (turn - 1) % 4, "running")
+        table.play("claim kabul-kashgar")
+        assert count(table.deck).sum() + count(table.discard).sum() == 10
+    assert (table.outcome, table.phase) == ("truncated", "ended")
+    assert [table.hand(seat) for seat in range(4)] == ["3 yellow"] * 4
+    assert table.snapshot["final"] is None
+
+
+def test_ta10_a_claimed_tunnel_may_bring_the_last_round() -> None:
+    """TA10, TA11."""
+    table = game(hands=["3 yellow"], deck="20 red", trains=[4, 3, 27, 27])
+    table.play("claim kabul-kashgar")
+    assert table.snapshot["last_turns_left"] == 4
+    failed = game(hands=["3 yellow"], deck="20 yellow", trains=[4, 3, 27, 27])
+    failed.play("claim kabul-kashgar")
+    assert failed.snapshot["last_turns_left"] is None
