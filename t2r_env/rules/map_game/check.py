@@ -31,7 +31,6 @@ from t2r_env.rules.map_game.state import (
     NO_TECHNOLOGY,
     NOWHERE,
     PAY,
-    PHASES,
     PLACE,
     RACK,
     SECOND_CARD,
@@ -88,7 +87,7 @@ def find_fault(states: States, rules_array: States) -> str:
     running = np.ascontiguousarray(states[states["outcome"] == RUNNING])
     return (
         _find_fault_of_tickets(states, rules)
-        or _find_fault_of_racks(states, rules)
+        or _find_fault_of_racks(running, rules)
         or _find_fault_of_technologies(states, rules)
         or _find_fault_of_shares(states, rules)
         or _find_fault_of_question(running, rules)
