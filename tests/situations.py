@@ -303,8 +303,9 @@ def situation(
     _put_shares(state, box, [*shares, *[[]] * (NEUTRAL - len(shares)), neutral_shares])
     state.trains[: len(trains)] = trains
     for seat, number in enumerate(points):
-        side = seat // box.team_size
-        state.score[side] = state.breakdown[side, 0] = number
+        if seat % box.team_size == 0:
+            side = seat // box.team_size
+            state.score[side] = state.breakdown[side, 0] = number
     state.current = to_move
     state.turn = turn
     state.last_turns_left = last_turns_left
