@@ -291,7 +291,8 @@ def situation(
     while table.phase == "share":
         table.play(min(table.legal))
     state = table.games.states[0]
-    state.technologies[:] = (1 << len(table.games.configuration.setup.technologies)) - 1
+    openers = [it.id for it in table.games.configuration.setup.technologies if not it.effect]
+    _put_technologies(state, table.games.configuration, [openers] * players)  # lent, as the locomotives
     for seat, own in enumerate(lanes):
         for lane in own:
             _claim(table, seat, lane)

@@ -33,33 +33,33 @@ def lanes(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
 
 
 @compiled
-def stays_possible(state: Record, rules: Record, seat: int, most_exchanges: int) -> bool:
+def stays_possible(state: Record, rules: Record, seat: int) -> bool:
     """Whether the technology can be paid, after the cards spent so far, so that such a claim can be paid too.
 
-    It is paid with so many exchanges at most, those made so far included.
+    Where some way to pay leaves one possible, that with the fewest further exchanges does: the cards of an exchange
+    left over stand for the locomotive that it saved.
     """
     price = rules.technology_price[rules.technology_with[RIGHT_OF_WAY]]
     for_one = exchange.rate(state, rules, seat)
     coloured, locomotives = exchange.coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
     number = exchange.spent(state)
     begun = (number + for_one - 1) // for_one
-    for exchanges in range(max(begun, price - locomotives), most_exchanges + 1):
-        coloured_left = coloured - (for_one * exchanges - number)
-        locomotives_left = locomotives - (price - exchanges)
-        if coloured_left >= 0 and _can_claim(state, rules, seat, coloured_left, locomotives_left, for_one):
-            return True
-    return False
+    exchanges = max(begun, price - locomotives)
+    coloured_left = coloured - (for_one * exchanges - number)
+    locomotives_left = locomotives - (price - exchanges)
+    is_paid = exchanges <= price and coloured_left >= 0
+    return is_paid and _can_claim(state, rules, seat, coloured_left, locomotives_left, for_one)
 
 
 @compiled
-def list_spends(state: Record, rules: Record, scratch: Record, seat: int, price: int, count: int) -> int:
+def list_spends(state: Record, rules: Record, scratch: Record, seat: int, count: int) -> int:
     """List, after `count` other answers, the cards after whose spending the purchase and such a claim are possible."""
     for card in range(LOCOMOTIVE):
         if state.hand[seat, card] > 0:
             state.hand[seat, card] -= 1
             state.hand_count[seat] -= 1
             state.set_aside[HAND, card] += 1
-            if stays_possible(state, rules, seat, price):
+            if stays_possible(state, rules, seat):
                 scratch.legal[count] = rules.first_action[actions.SPEND] + card
                 count += 1
             state.hand[seat, card] += 1

@@ -42,22 +42,16 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     spent = exchange.spent(state)
     made, half_made = spent // for_one, spent % for_one
     count = 0
-    if half_made == 0 and _may_pay(state, rules, seat, made):
+    if half_made == 0:
         count = payment.list_payments(state, rules, scratch, seat, cards, symbols, colour, made)
     if _buys_right_of_way(state, rules):
-        return right_of_way.list_spends(state, rules, scratch, seat, cards, count)
+        return right_of_way.list_spends(state, rules, scratch, seat, count)
     return exchange.list_spends(state, rules, scratch, seat, cards, symbols, colour, count)
 
 
 @inlined
 def _buys_right_of_way(state: Record, rules: Record) -> bool:
     return state.technology != NO_TECHNOLOGY and state.technology == rules.technology_with[RIGHT_OF_WAY]
-
-
-@inlined
-def _may_pay(state: Record, rules: Record, seat: int, made: int) -> bool:
-    """Whether the payment may be made with the exchanges made so far: a claim must stay possible (UK9)."""
-    return not _buys_right_of_way(state, rules) or right_of_way.stays_possible(state, rules, seat, made)
 
 
 @inlined

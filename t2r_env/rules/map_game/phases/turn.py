@@ -75,7 +75,7 @@ def _list_purchases(state: Record, rules: Record, scratch: Record, count: int) -
         is_there = technologies.copies_left(state, rules, technology) > 0
         if is_there and price <= units and not technologies.holds(state, seat, technology):
             is_right_of_way = technology == rules.technology_with[RIGHT_OF_WAY]
-            if not is_right_of_way or right_of_way.stays_possible(state, rules, seat, price):
+            if not is_right_of_way or right_of_way.stays_possible(state, rules, seat):
                 scratch.legal[count] = rules.first_action[actions.BUY] + technology
                 count += 1
     return count

@@ -1,0 +1,410 @@
+"""Payments with exchanges (UK5, UK8, UK9, Diesel Power of UK12) beside a slow enumeration of all ways to pay."""
+
+import itertools
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games
+from t2r_env.boxes import COLOURS, GRAY, LOCOMOTIVE, Lane
+from t2r_env.rules.map_game.state import NO_TECHNOLOGY, PAY
+from tests.situations import CARDS, answer_in_words, configuration, connection_in_words, situation, words_of
+
+BOX = configuration("united_kingdom", 2, advanced_technologies=True).box
+LANES = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes}
+
+PRICES = {
+    "wales_concession": 1,
+    "ireland_france_concession": 1,
+    "scotland_concession": 1,
+    "mechanical_stoker": 1,
+    "superheated_steam_boiler": 2,
+    "propellers": 2,
+    "booster": 2,
+    "boiler_lagging": 2,
+    "steam_turbines": 2,
+    "double_heading": 4,
+    "right_of_way": 4,
+    "thermocompressor": 1,
+    "water_tenders": 2,
+    "risky_contracts": 2,
+    "equalising_beam": 2,
+    "diesel_power": 3,
+}
+"""UK8, UK12."""
+
+OPENERS = (
+    "wales_concession",
+    "ireland_france_concession",
+    "scotland_concession",
+    "mechanical_stoker",
+    "superheated_steam_boiler",
+    "propellers",
+)
+"""Together they open every lane (UK6)."""
+
+with_and_without = pytest.mark.parametrize(
+    "technologies",
+    [[], ["booster"], ["diesel_power"], ["booster", "diesel_power"]],
+    ids=["neither", "booster", "diesel", "both"],
+)
+
+MANY = 3000
+"""A hand of which so many parts can be thought of takes too long to try."""
+
+Cards = tuple[int, ...]
+"""How many of each of the colours, or of each kind of card, the locomotives last."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """What is to be paid."""
+
+    price: int
+    """In cards, an exchange being one (UK5)."""
+    symbols: int
+    """So many of them at least are locomotives (C14)."""
+    colours: tuple[str, ...] = ()
+    """In any one of which the others may be (C9)."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to pay."""
+
+    colour: str
+    cards: int
+    """Cards of this colour that are not exchanged."""
+    exchanged: Cards
+    """Coloured cards that are."""
+    locomotives: int
+    """Locomotive cards."""
+    units: int
+    """Locomotives paid, be they cards or exchanges."""
+
+    @property
+    def spent(self) -> Cards:
+        """All cards that it takes."""
+        numbers = [*self.exchanged, self.locomotives]
+        numbers[CARDS.index(self.colour)] += self.cards
+        return tuple(numbers)
+
+
+def rate(technologies: Iterable[str]) -> int:
+    """How many cards stand for a locomotive (UK5, UK8)."""
+    return 3 if "booster" in technologies else 4
+
+
+def due_for(lane: Lane, technologies: Iterable[str]) -> Due:
+    """The price of a lane (C9, C14, UK12)."""
+    price = max(1, lane.ferry, lane.length - 1) if "diesel_power" in technologies else lane.length
+    return Due(price, lane.ferry, COLOURS if lane.colour == GRAY else (lane.colour,))
+
+
+def due_for_technology(name: str) -> Due:
+    """The price of a technology, in locomotives (UK8)."""
+    return Due(PRICES[name], PRICES[name])
+
+
+def ways(hand: Cards, due: Due, for_one: int) -> Iterator[Way]:
+    """All ways to pay from a hand: whatever cards are exchanged, whatever locomotives and cards make up the rest."""
+    for exchanged in itertools.product(*(range(number + 1) for number in hand[:-1])):
+        exchanges, half_made = divmod(sum(exchanged), for_one)
+        for locomotives in range(hand[-1] + 1):
+            units = exchanges + locomotives
+            cards = due.price - units
+            if half_made or cards < 0 or units < due.symbols:
+                continue
+            if cards == 0:
+                yield Way(LOCOMOTIVE, 0, exchanged, locomotives, units)
+                continue
+            for colour in due.colours:
+                number = COLOURS.index(colour)
+                if hand[number] - exchanged[number] >= cards:
+                    yield Way(colour, cards, exchanged, locomotives, units)
+
+
+def can_pay(hands: NDArray[np.int64], due: Due, for_one: int) -> NDArray[np.bool_]:
+    """Which hands can pay: as `ways`, only that no matter which cards are exchanged, if there are enough."""
+    found = np.zeros(len(hands), np.bool_)
+    coloured = hands[:, :-1].sum(axis=1)
+    for exchanges, locomotives in itertools.product(range(due.price + 1), repeat=2):
+        units = exchanges + locomotives
+        cards = due.price - units
+        if cards < 0 or units < due.symbols:
+            continue
+        enough = (hands[:, -1] >= locomotives) & (coloured - cards >= exchanges * for_one)
+        if cards:
+            enough &= np.any([hands[:, COLOURS.index(colour)] >= cards for colour in due.colours], axis=0)
+        found |= enough
+    return found
+
+
+def random_hands(number: int, sizes: Sequence[int], seed: int) -> list[Cards]:
+    """Hands of few or many colours, with some locomotives or none."""
+    chance = random.Random(seed)
+    hands = []
+    for _ in range(number):
+        kinds = chance.sample(range(len(COLOURS)), chance.randint(1, len(COLOURS)))
+        hand = [0] * len(CARDS)
+        size = chance.choice(sizes)
+        locomotives = min(size, chance.choice([0, 0, 1, 1, 2, 3, 5]))
+        for card in [*[CARDS.index(LOCOMOTIVE)] * locomotives, *chance.choices(kinds, k=size - locomotives)]:
+            hand[card] += 1
+        hands.append(tuple(hand))
+    return hands
+
+
+def games_with(
+    hands: Sequence[Cards], technologies: Sequence[str], others: Sequence[str] = (), openers: Sequence[str] = OPENERS
+) -> Games:
+    """Games in which the first seat has one of the hands, and the second owns some lanes."""
+    table = situation(
+        variant="united_kingdom",
+        technologies=[[*openers, *technologies]],
+        lanes=[[], others],
+        advanced_technologies=True,
+    )
+    states = np.repeat(table.games.states[:1], len(hands))
+    states["hand"][:, 0] = hands
+    states["hand_count"][:, 0] = np.sum(hands, axis=1)
+    return games_from(table.games, states)
+
+
+def games_from(games: Games, states: Any) -> Games:
+    """Games of the same configuration in these states."""
+    other = Games(games.configuration, batch=len(states), autoreset=False)
+    other.set_states(None, states)
+    return other
+
+
+def number_of(games: Games, answer: str) -> int:
+    """The action that claims a lane or buys a technology."""
+    action, _, name = answer.partition(" ")
+    names = list(LANES) if action == "claim" else [it.id for it in games.configuration.setup.technologies]
+    return games.layout.actions[action].start + names.index(name)
+
+
+def may(games: Games, answer: str) -> NDArray[np.bool_]:
+    """In which of the games an answer is legal."""
+    return games.masks[:, number_of(games, answer)].astype(np.bool_)
+
+
+def answers(games: Games, row: int) -> set[str]:
+    """The legal answers in words."""
+    return {answer_in_words(games.describe(int(action), row)) for action in np.flatnonzero(games.masks[row])}
+
+
+# What can be paid at all
+
+
+@with_and_without
+def test_a_lane_may_be_claimed_just_when_there_is_a_way_to_pay_for_it(technologies: list[str]) -> None:
+    """UK5, UK12: every lane of the map, with thousands of hands."""
+    hands = random_hands(3000, range(25), seed=len(technologies))
+    games = games_with(hands, technologies)
+    for name, lane in LANES.items():
+        expected = can_pay(np.array(hands), due_for(lane, technologies), rate(technologies))
+        assert 0 < expected.sum() < len(hands)
+        wrong = np.flatnonzero(may(games, f"claim {name}") != expected)
+        assert not wrong.size, f"{name} for {words_of(dict(zip(CARDS, hands[wrong[0]], strict=True)))}"
+
+
+@with_and_without
+def test_a_technology_may_be_bought_just_when_there_is_a_way_to_pay_for_it(technologies: list[str]) -> None:
+    """UK5, UK8: with thousands of hands. Diesel Power makes none cheaper (UK12)."""
+    hands = random_hands(3000, range(25), seed=10 + len(technologies))
+    games = games_with(hands, technologies, openers=())
+    for name in PRICES.keys() - {"right_of_way", *technologies}:
+        expected = can_pay(np.array(hands), due_for_technology(name), rate(technologies))
+        assert 0 < expected.sum() < len(hands)
+        wrong = np.flatnonzero(may(games, f"buy {name}") != expected)
+        assert not wrong.size, f"{name} for {words_of(dict(zip(CARDS, hands[wrong[0]], strict=True)))}"
+
+
+def test_both_enumerations_agree() -> None:
+    """On which hands can pay what."""
+    hands = random_hands(300, range(12), seed=5)
+    for price, symbols, for_one in itertools.product((1, 2, 4), (0, 1, 2, 4), (3, 4)):
+        for colours in ((), ("red",), COLOURS):
+            due = Due(max(price, symbols), symbols if colours else max(price, symbols), colours)
+            found = [any(True for _ in ways(hand, due, for_one)) for hand in hands]
+            assert found == can_pay(np.array(hands), due, for_one).tolist()
+
+
+# Every question on every way
+
+
+def check_every_question(games: Games, answer: str, all_ways: Sequence[Sequence[Way]]) -> Any:
+    """Give an answer in all games; look at each question that may follow until what it is about is paid.
+
+    After whatever cards have been spent, a card may be spent just if some way exchanges it and all of those; a payment
+    may be made just if some way exchanges those and no more. In the end all ways have been gone, and no others.
+    Returns the states in which the payment is complete.
+    """
+    towards = [{sub for way in some for sub in parts_of(way.exchanged)} for some in all_ways]
+    hands = games.states["hand"][:, 0].astype(np.int64)
+    reached: list[set[Cards]] = [set() for _ in all_ways]
+    complete = []
+    games.step(np.full(len(all_ways), number_of(games, answer)))
+    origins, states = np.arange(len(all_ways)), games.states.copy()
+    while len(origins):
+        paid = ~is_paying(states, answer)
+        for origin, state in zip(origins[paid], states[paid], strict=True):
+            reached[origin].add(as_cards(hands[origin] - state["hand"][0]))
+            complete.append(state.copy())
+        origins, states = origins[~paid], states[~paid]
+        if not len(origins):
+            break
+        games = games_from(games, states)
+        assert games.masks.any(axis=1).all()
+        for row, origin in enumerate(origins.tolist()):
+            spent = as_cards(hands[origin] - states["hand"][row, 0])[:-1]
+            assert answers(games, row) == expected_answers(all_ways[origin], towards[origin], spent)
+        rows, actions = np.nonzero(games.masks)
+        games = games_from(games, states[rows])
+        games.step(actions)
+        origins, states = origins[rows], games.states
+        _, new = np.unique(
+            np.column_stack([origins, is_paying(states, answer), states["hand"][:, 0]]), axis=0, return_index=True
+        )
+        origins, states = origins[new], states[new]
+    for origin, some in enumerate(all_ways):
+        assert reached[origin] == {way.spent for way in some}
+    return np.array(complete)
+
+
+def parts_of(cards: Cards) -> Iterator[Cards]:
+    """All sets of cards that are among some."""
+    return itertools.product(*(range(number + 1) for number in cards))
+
+
+def as_cards(numbers: NDArray[np.int64]) -> Cards:
+    """Numbers of cards from an array."""
+    return tuple(numbers.tolist())
+
+
+def is_paying(states: Any, answer: str) -> NDArray[np.bool_]:
+    """Whether what the answer is about is still to be paid."""
+    asked: NDArray[np.bool_] = states["phase"] == PAY
+    if answer.startswith("buy"):
+        asked &= states["technology"] != NO_TECHNOLOGY
+    return asked
+
+
+def expected_answers(some: Iterable[Way], towards: set[Cards], spent: Cards) -> set[str]:
+    """What the ways to pay allow after some cards have been spent."""
+    expected = {
+        f"pay {words_of({way.colour: way.cards, LOCOMOTIVE: way.units})}" for way in some if way.exchanged == spent
+    }
+    for number, colour in enumerate(COLOURS):
+        if (*spent[:number], spent[number] + 1, *spent[number + 1 :]) in towards:
+            expected.add(f"spend {colour}")
+    return expected
+
+
+KINDS = {
+    "coloured of 1": "london-reading",
+    "coloured of 2": "rosslare-tullamore",
+    "coloured of 3": "aberdeen-inverness",
+    "coloured of 4": "norwich-nottingham",
+    "gray of 1": "brighton-london",
+    "gray of 2": "cambridge-nottingham",
+    "gray of 4": "hull-norwich",
+    "ferry of 1": "bristol-cardiff",
+    "ferry of 2": "dover-france_east",
+    "ferry of 3": "dundalk-holyhead",
+    "ferry of 4": "barrow-belfast",
+    "ferry of 5": "hull-newcastle",
+    "ferry of 5 with 2 symbols": "stornoway-wick",
+    "ferry of 6": "aberdeen-newcastle",
+    "ferry of 6 with 2 symbols": "cork-penzance",
+    "ferry of 10 with 3 symbols": "new_york-southampton",
+}
+"""A lane of each kind on the map."""
+
+
+def test_a_lane_of_each_kind_is_tried() -> None:
+    """Coloured and gray ones, of each length, with each number of symbols."""
+    kinds = {(lane.colour == GRAY, lane.length, lane.ferry) for lane in LANES.values()}
+    tried = [(LANES[name].colour == GRAY, LANES[name].length, LANES[name].ferry) for name in KINDS.values()]
+    assert sorted(tried) == sorted(kinds)
+
+
+@with_and_without
+@pytest.mark.parametrize("name", KINDS.values(), ids=KINDS.keys())
+def test_a_claim_is_paid_in_just_the_ways_that_there_are(name: str, technologies: list[str]) -> None:
+    """UK5, UK7, UK12: the questions lead to each set of cards that pays the lane, and nowhere else."""
+    due = due_for(LANES[name], technologies)
+    hands = random_hands(60, range(due.price, 2 * due.price + 6), seed=due.price)
+    hands = [hand for hand in hands if np.prod(np.array(hand) + 1) < MANY]
+    all_ways = [list(ways(hand, due, rate(technologies))) for hand in hands]
+    payable = [number for number, some in enumerate(all_ways) if some][:12]
+    assert len(payable) > 5
+    games = games_with([hands[number] for number in payable], technologies)
+    check_every_question(games, f"claim {name}", [all_ways[number] for number in payable])
+
+
+@with_and_without
+@pytest.mark.parametrize("name", ["mechanical_stoker", "propellers", "diesel_power", "double_heading"])
+def test_a_technology_is_paid_in_just_the_ways_that_there_are(name: str, technologies: list[str]) -> None:
+    """UK5, UK8: of each price, the Booster among them."""
+    if name in technologies:
+        name = "boiler_lagging"
+    due = due_for_technology(name)
+    hands = random_hands(60, range(due.price, 3 * due.price + 6), seed=20 + due.price)
+    hands = [hand for hand in hands if np.prod(np.array(hand) + 1) < MANY]
+    all_ways = [list(ways(hand, due, rate(technologies))) for hand in hands]
+    payable = [number for number, some in enumerate(all_ways) if some][:12]
+    assert len(payable) > 5
+    games = games_with([hands[number] for number in payable], technologies, openers=())
+    check_every_question(games, f"buy {name}", [all_ways[number] for number in payable])
+
+
+# Right of Way
+
+
+def ways_to_right_of_way(hand: Cards, others: Iterable[str], technologies: Sequence[str]) -> list[Way]:
+    """The ways to pay for it that leave cards with which one of the others' lanes can be paid (UK9)."""
+    found = []
+    for way in ways(hand, due_for_technology("right_of_way"), rate(technologies)):
+        left = np.array([hand]) - np.array([way.spent])
+        if any(can_pay(left, due_for(LANES[name], technologies), rate(technologies))[0] for name in others):
+            found.append(way)
+    return found
+
+
+@with_and_without
+@pytest.mark.parametrize(
+    "others",
+    [
+        ["london-southampton", "hull-norwich"],
+        ["norwich-nottingham", "dundalk-holyhead"],
+        ["cork-penzance"],
+        ["new_york-southampton"],
+        ["brighton-london"],
+    ],
+)
+def test_right_of_way_is_paid_in_just_the_ways_that_leave_a_claim_possible(
+    others: list[str], technologies: list[str]
+) -> None:
+    """UK9: it may be bought just if there is such a way; the questions lead to each, and then to a claim."""
+    hands = random_hands(80, range(4, 26), seed=30 + len(others))
+    hands = [hand for hand in hands if np.prod(np.array(hand) + 1) < MANY]
+    all_ways = [ways_to_right_of_way(hand, others, technologies) for hand in hands]
+    games = games_with(hands, technologies, others)
+    expected = [bool(some) for some in all_ways]
+    assert may(games, "buy right_of_way").tolist() == expected
+    payable = [number for number, some in enumerate(all_ways) if some][:12]
+    assert payable
+    games = games_with([hands[number] for number in payable], technologies, others)
+    states = check_every_question(games, "buy right_of_way", [all_ways[number] for number in payable])
+    bought = games_from(games, states)
+    for row, hand in enumerate(states["hand"][:, :1]):
+        left = [name for name in others if can_pay(hand, due_for(LANES[name], technologies), rate(technologies))[0]]
+        assert answers(bought, row) == {f"claim {name}" for name in left}

@@ -1,0 +1,1402 @@
+"""The rules of the United Kingdom (UK1-UK13). All ways to pay with exchanges are tried in `test_exchange`."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_env import Games, configure
+from t2r_env.boxes import COLOURS, Lane
+from tests.situations import CARDS, Table, configuration, connection_in_words, count, end
+from tests.situations import deal as deal_any
+from tests.situations import situation as situation_any
+
+BOX = configuration("united_kingdom", 2).box
+LANES = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes}
+REGIONS = {city.id: city.region for city in BOX.cities}
+
+PRICES = {
+    "wales_concession": 1,
+    "ireland_france_concession": 1,
+    "scotland_concession": 1,
+    "mechanical_stoker": 1,
+    "superheated_steam_boiler": 2,
+    "propellers": 2,
+    "booster": 2,
+    "boiler_lagging": 2,
+    "steam_turbines": 2,
+    "double_heading": 4,
+    "right_of_way": 4,
+}
+"""UK8."""
+
+ADVANCED_PRICES = {
+    "thermocompressor": 1,
+    "water_tenders": 2,
+    "risky_contracts": 2,
+    "equalising_beam": 2,
+    "diesel_power": 3,
+}
+"""UK12."""
+
+COPIES = {
+    **dict.fromkeys(PRICES, 4),
+    "right_of_way": 1,
+    **dict.fromkeys(ADVANCED_PRICES, 1),
+    "water_tenders": 2,
+}
+"""UK8, UK12."""
+
+CONCESSIONS = {
+    "wales": "wales_concession",
+    "scotland": "scotland_concession",
+    "ireland": "ireland_france_concession",
+    "france": "ireland_france_concession",
+}
+"""UK6."""
+
+STOKER, BOILER, PROPELLERS = "mechanical_stoker", "superheated_steam_boiler", "propellers"
+OPENERS = [*sorted(set(CONCESSIONS.values())), STOKER, BOILER, PROPELLERS]
+"""The technologies that open lanes."""
+
+POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 10: 40}
+"""C10."""
+
+NEW_YORK = "new_york-southampton"
+SINGLE_PAIR = {"penzance-plymouth", "penzance-plymouth 1"}
+DOUBLES = sorted({name.removesuffix(" 1") for name in LANES if name.endswith(" 1")} - SINGLE_PAIR)
+
+NO_ROW = "-, -, -, -, -"
+
+
+def deal(players: int = 2, **more: Any) -> Table:
+    """A game on the map of the United Kingdom just dealt."""
+    return deal_any(players, variant="united_kingdom", **more)
+
+
+def situation(players: int = 2, **more: Any) -> Table:
+    """A situation on the map of the United Kingdom."""
+    return situation_any(players, variant="united_kingdom", **more)
+
+
+def advanced(players: int = 2, **more: Any) -> Table:
+    """A situation of a game with the advanced technologies."""
+    return situation(players, advanced_technologies=True, **more)
+
+
+def ended(players: int = 2, **more: Any) -> Table:
+    """A situation whose last turn has been played."""
+    return end(advanced(players, last_turns_left=1, **more))
+
+
+def claims(table: Table) -> set[str]:
+    """The lanes that may be claimed."""
+    return {answer.removeprefix("claim ") for answer in table.legal if answer.startswith("claim")}
+
+
+def purchases(table: Table) -> set[str]:
+    """The technologies that may be bought."""
+    return {answer.removeprefix("buy ") for answer in table.legal if answer.startswith("buy")}
+
+
+def owners(table: Table, name: str) -> list[int]:
+    """Whose a lane is."""
+    return [seat for seat in range(table.games.num_players) if name in table.lanes(seat)]
+
+
+def parts(table: Table, name: str) -> list[int]:
+    """A part of every seat's score."""
+    return [final["breakdown"][name] for final in table.snapshot["final"]]
+
+
+def needed(lane: Lane) -> set[str]:
+    """The technologies that a lane takes (UK6, UK7)."""
+    ends = {REGIONS[lane.a], REGIONS[lane.b]}
+    if "new_york" in ends:
+        return set()
+    technologies = {CONCESSIONS[region] for region in ends - {"england"}}
+    if lane.length == 3:
+        technologies.add(STOKER)
+    if 4 <= lane.length <= 6:
+        technologies.add(BOILER)
+    if lane.ferry:
+        technologies.add(PROPELLERS)
+    return technologies
+
+
+# UK1: players, trains, cards
+
+
+def test_uk1_two_to_four_may_play() -> None:
+    """UK1."""
+    for players in (2, 3, 4):
+        assert deal(players).games.num_players == players
+    for players in (1, 5):
+        with pytest.raises(ValueError, match="from 2 to 4"):
+            configure("united_kingdom", players)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_uk1_each_player_begins_with_35_trains_5_cards_and_no_technologies(players: int) -> None:
+    """UK1."""
+    table = deal(players)
+    for seat in range(players):
+        assert table.trains(seat) == 35
+        assert count(table.hand(seat)).sum() == 5
+        assert table.technologies(seat) == set()
+        assert table.score(seat) == 0
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_uk1_there_are_12_cards_of_each_colour_and_20_locomotives(players: int) -> None:
+    """UK1."""
+    table = deal(players)
+    hands = sum(count(table.hand(seat)) for seat in range(players))
+    everywhere = hands + count(table.deck) + count(table.discard) + count(table.row_cards)
+    assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 20}
+
+
+def test_uk1_one_of_the_five_cards_is_a_locomotive_the_others_are_dealt_at_random() -> None:
+    """UK1: in 300 deals each has one, some have more; and nobody lacks one."""
+    states = Games(configuration("united_kingdom", 4), batch=300, seed=1).states
+    locomotives = states["hand"][:, :4, CARDS.index("locomotive")]
+    assert locomotives.min() == 1
+    assert 0.3 < (locomotives > 1).mean() < 0.6
+    assert np.all(states["hand"][:, :4, :-1].sum(axis=(0, 1)) > 300)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_uk1_all_know_of_everybodys_first_locomotive_and_of_no_other_card(players: int) -> None:
+    """UK1, C20."""
+    for seed in range(5):
+        table = deal(players, seed=seed)
+        for observer, seat in itertools.permutations(range(players), 2):
+            assert table.known(observer, seat) == "1 locomotive"
+
+
+def test_uk1_who_has_spent_the_first_locomotive_is_known_to_have_none() -> None:
+    """UK1, C20."""
+    table = deal()
+    table.play_all("keep_ticket")
+    table.play("buy wales_concession")
+    if table.phase == "pay":
+        table.play("pay 1 locomotive")
+    assert table.known(1, 0) == ""
+    assert table.known(0, 1) == "1 locomotive"
+
+
+# UK2: no sweep
+
+
+def test_uk2_three_locomotives_that_come_to_lie_in_the_row_stay() -> None:
+    """UK2."""
+    table = situation(row="locomotive, locomotive, red, blue, green", deck="9 locomotive")
+    table.play("draw_row 2")
+    assert table.row == "locomotive, locomotive, locomotive, blue, green"
+    assert table.discard == ""
+    table.play("draw_row 3")
+    assert table.row == "locomotive, locomotive, locomotive, locomotive, green"
+    assert (table.discard, table.deck) == ("", "7 locomotive")
+
+
+def test_uk2_three_locomotives_in_the_first_row_stay() -> None:
+    """UK2: of 500 deals some have such a row, none a card in the discard."""
+    states = Games(configuration("united_kingdom", 2), batch=500, seed=0).states
+    assert np.any((states["row"] == CARDS.index("locomotive")).sum(axis=1) >= 3)
+    assert not np.any(states["discard"])
+
+
+# UK3: tickets
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_uk3_five_starting_tickets_are_offered_to_every_player(players: int) -> None:
+    """UK3: of 57."""
+    table = deal(players)
+    offered = [ticket for seat in range(players) for ticket in table.offered(seat)]
+    assert len(offered) == len(set(offered)) == 5 * players
+    assert len(table.ticket_deck) == 57 - 5 * players
+    assert set(offered).isdisjoint(table.ticket_deck)
+
+
+def test_uk3_three_to_five_starting_tickets_are_kept() -> None:
+    """UK3: who refuses two keeps the others; all may be kept."""
+    for answers, kept in (
+        (["refuse_ticket", "refuse_ticket"], 3),
+        (["refuse_ticket", *["keep_ticket"] * 3, "refuse_ticket"], 3),
+        (["keep_ticket", "refuse_ticket", *["keep_ticket"] * 3], 4),
+        (["keep_ticket"] * 5, 5),
+    ):
+        table = deal()
+        table.play(*answers)
+        assert table.to_move == 1
+        table.play_all("keep_ticket")
+        assert len(table.tickets(0)) == kept
+
+
+def test_uk3_later_three_are_drawn_and_one_to_three_kept() -> None:
+    """UK3: the last is kept if the others were refused."""
+    for answers, kept in (
+        (["refuse_ticket"] * 2, 1),
+        (["keep_ticket", *["refuse_ticket"] * 2], 1),
+        (["refuse_ticket", "keep_ticket", "keep_ticket"], 2),
+        (["keep_ticket"] * 3, 3),
+    ):
+        table = situation()
+        table.play("draw_tickets")
+        assert len(table.offered(0)) == 3
+        table.play(*answers)
+        assert table.to_move == 1
+        assert len(table.tickets(0)) == kept
+
+
+def test_uk3_refused_starting_tickets_go_under_the_deck() -> None:
+    """UK3, C5 (ruling): seat by seat, in the order offered."""
+    table = deal()
+    below, first, second = table.ticket_deck, table.offered(0), table.offered(1)
+    table.play("keep_ticket", "refuse_ticket", "keep_ticket", "refuse_ticket")  # the fifth must be kept
+    table.play("refuse_ticket", "keep_ticket", "keep_ticket", "keep_ticket", "keep_ticket")
+    assert table.ticket_deck == [*below, first[1], first[3], second[0]]
+
+
+def test_uk3_later_refused_tickets_go_under_the_deck() -> None:
+    """UK3, C12."""
+    table = situation()
+    top, below = table.ticket_deck[:3], table.ticket_deck[3:]
+    table.play("draw_tickets", "refuse_ticket", "keep_ticket", "refuse_ticket")
+    assert table.ticket_deck == [*below, top[0], top[2]]
+
+
+# UK4: double connections
+
+
+@pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, True), (4, True)])
+def test_uk4_with_two_players_one_claimed_lane_closes_a_double_connection(players: int, is_open: bool) -> None:
+    """UK4: whichever lane of whichever connection; in larger games another player may claim the other."""
+    assert len(DOUBLES) == 18
+    for double in DOUBLES:
+        for claimed, other in ((double, f"{double} 1"), (f"{double} 1", double)):
+            table = situation(
+                players, hands=["", "9 locomotive"], lanes=[[claimed]], technologies=[[], OPENERS], to_move=1
+            )
+            assert claimed not in claims(table)
+            assert (other in claims(table)) is is_open
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_uk4_no_player_claims_both_lanes_of_a_double_connection(players: int) -> None:
+    """UK4, C11."""
+    for double in DOUBLES:
+        for claimed in (double, f"{double} 1"):
+            table = situation(players, hands=["9 locomotive"], lanes=[[claimed]], technologies=[OPENERS])
+            assert claims(table).isdisjoint({double, f"{double} 1"})
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("claimed", sorted(SINGLE_PAIR))
+def test_uk4_penzance_and_plymouth_are_joined_by_two_separate_connections(players: int, claimed: str) -> None:
+    """UK4 (ruling): whoever has claimed one, anybody may claim the other, the same player too."""
+    for seat in (0, 1):
+        hands = ["9 locomotive"] * players
+        table = situation(players, hands=hands[:2], lanes=[[claimed]], technologies=[OPENERS, OPENERS], to_move=seat)
+        (other,) = SINGLE_PAIR & claims(table)
+        assert other != claimed
+        table.play(f"claim {other}")
+        assert other in table.lanes(seat)
+
+
+# UK5: four cards for a locomotive
+
+
+def test_uk5_four_cards_of_any_colours_count_as_a_locomotive_in_a_claim() -> None:
+    """UK5: three do not."""
+    assert "london-reading" not in claims(situation(hands=["1 blue, 1 white, 1 red"]))
+    table = situation(hands=["1 blue, 1 white, 1 black, 1 red"])
+    table.play("claim london-reading")
+    assert table.legal == {"spend blue", "spend white", "spend black", "spend red"}
+    table.play("spend white", "spend red", "spend blue")  # black is the only card left, and so is the payment
+    assert table.lanes(0) == {"london-reading"}
+    assert (table.hand(0), table.discard) == ("", "1 blue, 1 white, 1 black, 1 red")
+
+
+def test_uk5_four_cards_count_as_a_locomotive_for_a_ferry_symbol() -> None:
+    """UK5, C14: whatever their colour, they may be that of the other spaces."""
+    table = situation(hands=["1 blue, 4 red"], technologies=[OPENERS])
+    assert "aberystwyth-holyhead" in claims(table)
+    assert "aberystwyth-holyhead" not in claims(situation(hands=["1 blue, 3 red"], technologies=[OPENERS]))
+    table = situation(hands=["5 red"], technologies=[OPENERS])
+    table.play("claim aberystwyth-holyhead")
+    assert (table.hand(0), table.discard) == ("", "5 red")
+    assert table.lanes(0) == {"aberystwyth-holyhead"}
+
+
+def test_uk5_four_cards_count_as_a_locomotive_for_a_technology() -> None:
+    """UK5."""
+    assert purchases(situation(hands=["2 blue, 1 red"])) == set()
+    table = situation(hands=["2 blue, 2 red"])
+    table.play("buy mechanical_stoker", "spend red", "spend red")
+    assert table.technologies(0) == {"mechanical_stoker"}
+    assert (table.hand(0), table.discard) == ("", "2 blue, 2 red")
+
+
+def test_uk5_cards_are_exchanged_as_often_as_the_player_likes() -> None:
+    """UK5: the price of four locomotives may be paid with none."""
+    table = situation(hands=["9 blue, 7 red"])
+    table.play("buy double_heading")
+    table.play_all("spend blue")
+    assert table.technologies(0) == {"double_heading"}
+    assert (table.hand(0), table.discard) == ("", "9 blue, 7 red")
+
+
+def test_uk5_a_locomotive_is_not_exchanged() -> None:
+    """UK5 (ruling)."""
+    table = situation(hands=["3 red, 2 locomotive"])
+    table.play("buy mechanical_stoker")  # there is but one way to pay for it
+    assert (table.hand(0), table.discard) == ("3 red, 1 locomotive", "1 locomotive")
+    table = situation(hands=["4 red, 2 locomotive"])
+    table.play("buy mechanical_stoker")
+    assert table.legal == {"pay 1 locomotive", "spend red"}
+
+
+def test_uk5_while_an_exchange_is_half_made_cards_can_only_be_spent() -> None:
+    """UK5."""
+    table = situation(hands=["5 blue, 2 green, 2 locomotive"])
+    table.play("claim london-reading")
+    assert table.legal == {"spend blue", "spend green", "pay 1 green", "pay 1 locomotive"}
+    for _ in range(3):
+        table.play("spend blue")
+        assert table.legal == {"spend blue", "spend green"}
+        assert table.phase == "pay"
+    table.play("spend green")
+    assert table.lanes(0) == {"london-reading"}
+    assert table.hand(0) == "2 blue, 1 green, 2 locomotive"
+
+
+def test_uk5_a_payment_uses_every_exchange_that_was_made() -> None:
+    """UK5: what is still due is paid in cards of the colour and locomotives."""
+    table = situation(hands=["4 black, 2 red, 1 locomotive"])
+    table.play("claim london-southampton")
+    assert {"pay 2 red", "pay 1 red, 1 locomotive"} <= table.legal
+    table.play(*["spend black"] * 4)
+    assert table.legal == {"pay 1 red, 1 locomotive", "pay 2 locomotive"}
+    table.play("pay 2 locomotive")
+    assert (table.hand(0), table.discard) == ("2 red", "4 black, 1 locomotive")
+
+
+def test_uk5_a_price_is_paid_exactly() -> None:
+    """UK5: no more is exchanged than is due, even if there are cards."""
+    table = situation(hands=["11 blue, 8 red, 1 locomotive"])
+    table.play("claim london-reading", *["spend blue"] * 4)
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.hand(0), table.discard) == ("7 blue, 8 red, 1 locomotive", "4 blue")
+
+
+def test_uk5_cards_of_one_payment_lie_apart_until_they_are_discarded_together() -> None:
+    """UK5, C2: only then is an empty deck filled, and with it the row."""
+    table = situation(hands=["4 blue, 2 red, 1 locomotive"], deck="", row="red, red, -, red, red")
+    table.play("claim london-southampton")
+    for spent in range(1, 5):
+        table.play("spend blue")
+        assert (table.deck, table.discard, table.row) == ("", "", "red, red, -, red, red")
+        assert table.snapshot["set_aside"]["blue"] == spent
+        assert table.hand(0) == (f"{4 - spent} blue, " if spent < 4 else "") + "2 red, 1 locomotive"
+    table.play("pay 1 red, 1 locomotive")
+    assert (count(table.deck) + count(table.row_cards)).tolist() == count("4 blue, 5 red").tolist()
+    assert "-" not in table.row
+    assert table.hand(0) == "1 red, 1 locomotive"
+
+
+# UK6: technologies needed
+
+
+def test_uk6_the_regions_have_as_many_cities_as_the_rulebook_says() -> None:
+    """UK6: and two ports in France."""
+    numbers = {region: list(REGIONS.values()).count(region) for region in CONCESSIONS}
+    assert numbers == {"wales": 5, "scotland": 10, "ireland": 10, "france": 2}
+
+
+def test_uk6_a_lane_takes_the_technologies_of_its_ends_its_length_and_its_symbols() -> None:
+    """UK6: each lane of the map, with each set of technologies."""
+    for number in range(len(OPENERS) + 1):
+        for technologies in itertools.combinations(OPENERS, number):
+            table = situation(hands=["12 locomotive"], technologies=[technologies])
+            assert claims(table) == {name for name, lane in LANES.items() if needed(lane) <= set(technologies)}
+
+
+@pytest.mark.parametrize(
+    ("lane", "technologies"),
+    [
+        ("londonderry-stranraer", ["scotland_concession", "ireland_france_concession", STOKER, PROPELLERS]),
+        ("edinburgh-newcastle", ["scotland_concession", STOKER]),
+        ("edinburgh-newcastle 1", ["scotland_concession", STOKER]),
+        ("aberdeen-newcastle", ["scotland_concession", BOILER, PROPELLERS]),
+        ("cork-penzance", ["ireland_france_concession", BOILER, PROPELLERS]),
+        ("dover-france_east", ["ireland_france_concession", PROPELLERS]),
+        ("france_west-southampton", ["ireland_france_concession", STOKER, PROPELLERS]),
+        ("dublin-holyhead", ["ireland_france_concession", "wales_concession", PROPELLERS]),
+        ("birmingham-llandrindod_wells", ["wales_concession"]),
+        ("bristol-cardiff", ["wales_concession", PROPELLERS]),
+        ("barrow-liverpool", [PROPELLERS]),
+        ("norwich-nottingham", [BOILER]),
+        ("hull-newcastle", [BOILER, PROPELLERS]),
+        ("bristol-plymouth", [STOKER]),
+        ("penzance-plymouth", []),
+        ("penzance-plymouth 1", [STOKER, PROPELLERS]),
+        ("london-southampton", []),
+    ],
+)
+def test_uk6_a_lane_cannot_be_claimed_without_one_of_its_technologies(lane: str, technologies: list[str]) -> None:
+    """UK6: the rulebook's examples, and others."""
+    assert lane in claims(situation(hands=["9 locomotive"], technologies=[technologies]))
+    for lacking in technologies:
+        held = [name for name in OPENERS if name != lacking]
+        assert lane not in claims(situation(hands=["9 locomotive"], technologies=[held]))
+
+
+def test_uk6_the_boiler_does_not_open_lanes_of_three_spaces() -> None:
+    """UK6, and the rulebook: neither opens what the other does."""
+    lengths = [
+        {LANES[name].length for name in claims(situation(hands=["9 locomotive"], technologies=[[name]]))}
+        for name in (BOILER, STOKER)
+    ]
+    assert lengths == [{1, 2, 4}, {1, 2, 3}]  # longer ones are ferries
+
+
+def test_uk6_the_technologies_of_others_open_nothing() -> None:
+    """UK6."""
+    without = claims(situation(hands=["9 locomotive"]))
+    assert claims(situation(hands=["9 locomotive"], technologies=[[], OPENERS])) == without
+
+
+# UK7: Southampton-New York
+
+
+def test_uk7_southampton_new_york_takes_no_technology() -> None:
+    """UK7: 10 trains, 40 points, 10 cards with 3 locomotives."""
+    table = situation(hands=["7 red, 3 locomotive"], reward="score")
+    assert NEW_YORK in claims(table)
+    table.play(f"claim {NEW_YORK}")
+    assert table.lanes(0) == {NEW_YORK}
+    assert (table.trains(0), table.score(0)) == (25, 40)
+    assert table.games.rewards.tolist() == [[40, 0]]
+    assert table.discard == "7 red, 3 locomotive"
+
+
+@pytest.mark.parametrize(
+    "hand", ["8 red, 2 locomotive", "6 red, 3 locomotive", "6 red, 1 blue, 3 locomotive", "9 red, 1 locomotive"]
+)
+def test_uk7_southampton_new_york_takes_ten_cards_and_three_locomotives(hand: str) -> None:
+    """UK7."""
+    assert NEW_YORK not in claims(situation(hands=[hand]))
+
+
+def test_uk7_southampton_new_york_takes_ten_trains() -> None:
+    """UK7: of the locomotives some may be exchanged (UK5)."""
+    assert NEW_YORK not in claims(situation(hands=["10 locomotive"], trains=[9]))
+    table = situation(hands=["11 red, 2 locomotive"], trains=[10])
+    table.play(f"claim {NEW_YORK}")
+    assert table.lanes(0) == {NEW_YORK}
+    assert (table.trains(0), table.discard) == (0, "11 red, 2 locomotive")
+
+
+def test_uk7_southampton_new_york_may_be_claimed_in_the_last_turn() -> None:
+    """UK7: at any time."""
+    assert NEW_YORK in claims(situation(hands=["10 locomotive"], last_turns_left=1))
+
+
+# UK8: technologies
+
+
+@pytest.mark.parametrize("name", sorted(COPIES.keys() - {"right_of_way"}))
+def test_uk8_a_technology_is_bought_for_its_price_from_a_supply_of_so_many(name: str) -> None:
+    """UK8, UK12."""
+    price = (PRICES | ADVANCED_PRICES)[name]
+    if price > 1:
+        assert name not in purchases(advanced(hands=[f"{price - 1} locomotive"]))
+    table = advanced(hands=[f"{price} locomotive"])
+    assert table.copies_left(name) == COPIES[name]
+    table.play(f"buy {name}")
+    assert table.technologies(0) == {name}
+    assert table.copies_left(name) == COPIES[name] - 1
+    assert (table.hand(0), table.discard) == ("", f"{price} locomotive")
+
+
+def test_uk8_a_purchase_is_not_the_turn() -> None:
+    """UK8: the action follows it."""
+    table = situation(hands=["1 locomotive"])
+    table.play("buy mechanical_stoker")
+    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 0, 1)
+    assert {"draw_deck", "draw_tickets", "draw_row 0"} <= table.legal
+    table.play("draw_deck", "draw_deck")
+    assert (table.to_move, table.snapshot["turn"]) == (1, 2)
+
+
+def test_uk8_a_turn_allows_one_purchase() -> None:
+    """UK8: the next turn another."""
+    table = situation(hands=["9 locomotive"])
+    table.play("buy mechanical_stoker")
+    assert purchases(table) == set()
+    table.play("draw_deck")
+    assert purchases(table) == set()
+    table.play("draw_deck", "draw_deck", "draw_deck")
+    assert table.to_move == 0
+    assert {"propellers", "double_heading"} <= purchases(table)
+
+
+def test_uk8_nothing_is_bought_after_the_action() -> None:
+    """UK8: nor in the middle of it."""
+    table = situation(hands=["9 locomotive"])
+    table.play("draw_deck")
+    assert (table.phase, purchases(table)) == ("second_card", set())
+
+
+def test_uk8_a_player_has_one_of_each_kind() -> None:
+    """UK8 (ruling)."""
+    table = situation(hands=["9 locomotive"], technologies=[["booster", "wales_concession"]])
+    assert purchases(table) == PRICES.keys() - {"booster", "wales_concession", "right_of_way"}
+
+
+def test_uk8_a_technology_sold_out_is_not_for_sale() -> None:
+    """UK8, UK12: two copies of the Water Tenders, one of the other advanced ones."""
+    table = advanced(3, hands=["9 locomotive"], technologies=[[], ["water_tenders"]])
+    assert {"water_tenders", "diesel_power", "thermocompressor"} <= purchases(table)
+    table = advanced(3, hands=["9 locomotive"], technologies=[[], ["water_tenders", "diesel_power"], ["water_tenders"]])
+    assert purchases(table).isdisjoint({"water_tenders", "diesel_power"})
+    assert table.copies_left("water_tenders") == table.copies_left("diesel_power") == 0
+
+
+def test_uk8_four_players_can_have_the_same_technology() -> None:
+    """UK8."""
+    held = ["booster", "double_heading"]
+    table = situation(4, hands=["9 locomotive"], technologies=[[], held, held, held])
+    table.play("buy booster")
+    assert table.copies_left("booster") == 0
+    assert table.copies_left("double_heading") == 1
+
+
+def test_uk8_a_technology_works_in_the_turn_it_is_bought() -> None:
+    """UK8."""
+    table = situation(hands=["3 yellow, 1 locomotive"])
+    assert "bristol-plymouth" not in claims(table)
+    table.play("buy mechanical_stoker")
+    assert "bristol-plymouth" in claims(table)
+    table.play("claim bristol-plymouth")
+    assert table.lanes(0) == {"bristol-plymouth"}
+
+
+def test_uk8_with_the_booster_three_cards_count_as_a_locomotive() -> None:
+    """UK8: from then on, not for its own price; not for other players."""
+    assert "booster" not in purchases(situation(hands=["4 blue, 2 red, 1 white"]))
+    table = situation(hands=["2 blue, 1 red, 2 locomotive", "2 blue, 1 red"])
+    assert "london-reading" in claims(table)
+    table.play("buy booster")
+    assert table.hand(0) == "2 blue, 1 red"
+    table.play("claim london-reading", "spend red")
+    assert table.lanes(0) == {"london-reading"}
+    assert table.discard == "2 blue, 1 red, 2 locomotive"
+    assert "cambridge-ipswich" not in claims(table)
+
+
+def test_uk8_the_booster_counts_for_technologies_and_ferries() -> None:
+    """UK8."""
+    table = situation(hands=["6 blue"], technologies=[["booster"]])
+    assert "propellers" in purchases(table)
+    assert "double_heading" not in purchases(table)
+    table = situation(hands=["3 blue"], technologies=[["booster", PROPELLERS]])
+    table.play("claim barrow-liverpool")
+    assert table.lanes(0) == {"barrow-liverpool"}
+
+
+def test_uk8_what_was_paid_is_discarded_before_the_action() -> None:
+    """UK8, C2, C3: an empty deck and empty slots are filled from it."""
+    table = situation(hands=["2 locomotive"], deck="", row="red, -, red, red, red")
+    table.play("buy booster")
+    assert (table.row, table.deck) == ("red, locomotive, red, red, red", "1 locomotive")
+    assert "draw_deck" in table.legal
+
+
+def test_uk8_c13_who_could_still_buy_may_pass_if_he_can_do_nothing_else() -> None:
+    """C13 (ruling): a purchase is not an action; what it pays can then be drawn."""
+    table = situation(hands=["1 locomotive"], deck="", row=NO_ROW, ticket_deck=[], trains=[0])
+    assert table.legal == {
+        "pass",
+        "buy mechanical_stoker",
+        "buy wales_concession",
+        "buy scotland_concession",
+        "buy ireland_france_concession",
+    }
+    table.play("pass")
+    assert (table.outcome, table.to_move) == ("running", 1)
+    table = situation(hands=["1 locomotive"], deck="", row=NO_ROW, ticket_deck=[], trains=[0])
+    table.play("buy mechanical_stoker")
+    assert table.legal == {"draw_row 0"}
+
+
+def test_uk8_c13_nobody_who_can_act_passes_whatever_he_can_buy() -> None:
+    """C13."""
+    table = situation(hands=["4 locomotive"])
+    assert "pass" not in table.legal
+    table = situation(hands=["1 locomotive"], deck="", row=NO_ROW, ticket_deck=[])
+    assert "pass" not in table.legal
+    assert "claim london-reading" in table.legal
+
+
+def test_uk8_c13_when_all_have_passed_the_game_ends_though_some_could_have_bought() -> None:
+    """C13."""
+    table = situation(
+        hands=["1 locomotive", "1 locomotive"], deck="", row=NO_ROW, ticket_deck=[], trains=[0, 0], points=[3, 5]
+    )
+    table.play("pass", "pass")
+    assert table.outcome == "finished"
+    assert table.scores == [3, 5]
+
+
+# UK8: what some technologies are worth
+
+
+@pytest.mark.parametrize("name", LANES)
+def test_uk8_uk10_technologies_add_points_to_the_lane_claimed(name: str) -> None:
+    """UK8, UK10, C10: Boiler Lagging 1 to any, Steam Turbines 2 to a ferry, that to New York too; both 3."""
+    lane = LANES[name]
+    for technologies, more in (
+        ([], 0),
+        (["boiler_lagging"], 1),
+        (["steam_turbines"], 2 if lane.ferry else 0),
+        (["boiler_lagging", "steam_turbines"], 3 if lane.ferry else 1),
+    ):
+        table = situation(
+            hands=["10 locomotive"], technologies=[[*OPENERS, *technologies]], points=[5, 7], reward="score"
+        )
+        table.play(f"claim {name}")
+        gained = POINTS[lane.length] + more
+        assert (table.score(0), table.score(1)) == (5 + gained, 7)
+        assert table.games.rewards.tolist() == [[gained, 0]]
+        assert table.trains(0) == 35 - lane.length
+
+
+def test_uk10_technologies_change_nothing_for_lanes_claimed_before() -> None:
+    """UK10: neither when they are bought nor at the end."""
+    lanes = ["london-reading", "bristol-cardiff"]
+    for technology in ("boiler_lagging", "steam_turbines"):
+        table = situation(hands=["2 locomotive"], lanes=[lanes], last_turns_left=1)
+        assert table.score(0) == 2
+        table.play(f"buy {technology}")
+        assert table.score(0) == 2
+        assert end(table).scores == [2, 0]
+
+
+def test_uk8_others_technologies_add_nothing() -> None:
+    """UK8: each has his own."""
+    table = situation(
+        hands=["1 green"], technologies=[[], ["boiler_lagging", "steam_turbines", "double_heading", "booster"]]
+    )
+    table.play("claim london-reading")
+    assert table.score(0) == 1
+    assert table.score(1) == 0
+
+
+def test_uk8_boiler_lagging_counts_in_the_turn_it_is_bought() -> None:
+    """UK8: for each lane claimed from now on."""
+    table = situation(hands=["1 green, 2 locomotive"])
+    table.play("buy boiler_lagging", "claim london-reading")
+    assert table.score(0) == 2
+
+
+def test_uk8_double_heading_earns_two_points_for_each_completed_ticket() -> None:
+    """UK8: at the end, for no failed one, and not for others."""
+    lanes = [["leeds-manchester", "ipswich-norwich"], ["dover-london"]]
+    holds = [["leeds-manchester", "ipswich-norwich", "france-leeds"], ["brighton-london"]]
+    without = ended(lanes=lanes, holds=holds)
+    table = ended(lanes=lanes, holds=holds, technologies=[["double_heading"]])
+    assert parts(table, "tickets") == parts(without, "tickets") == [1 + 1 - 10, -3]
+    assert parts(table, "technologies") == [4, 0]
+    assert table.scores == [without.scores[0] + 4, without.scores[1]]
+
+
+def test_uk8_double_heading_earns_nothing_before_the_end() -> None:
+    """UK8."""
+    table = advanced(hands=["4 locomotive"], lanes=[["leeds-manchester"]], holds=[["leeds-manchester"]])
+    table.play("buy double_heading")
+    assert table.score(0) == 1
+
+
+# UK9: Right of Way
+
+
+def test_uk9_right_of_way_is_followed_by_the_claim_of_a_lane_that_another_owns() -> None:
+    """UK9: nothing else may be done; both own the lane, the card is in the supply again."""
+    table = situation(hands=["1 green, 1 black, 4 locomotive"], lanes=[["cambridge-ipswich"], ["london-reading"]])
+    assert table.copies_left("right_of_way") == 1
+    table.play("buy right_of_way")
+    assert (table.technologies(0), table.copies_left("right_of_way")) == ({"right_of_way"}, 0)
+    assert table.legal == {"claim london-reading"}
+    table.play("claim london-reading")
+    assert owners(table, "london-reading") == [0, 1]
+    assert (table.trains(0), table.trains(1)) == (33, 34)
+    assert (table.score(0), table.score(1)) == (2, 1)
+    assert (table.hand(0), table.discard) == ("1 black", "1 green, 4 locomotive")
+    assert (table.technologies(0), table.copies_left("right_of_way")) == (set(), 1)
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+def test_uk9_right_of_way_is_not_for_sale_if_others_own_nothing() -> None:
+    """UK9: the player's own lanes do not count."""
+    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"]))
+    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], lanes=[["london-reading"]]))
+    assert "right_of_way" in purchases(situation(hands=["9 locomotive"], lanes=[[], ["london-reading"]]))
+
+
+def test_uk9_right_of_way_goes_with_every_technology_that_the_lane_takes() -> None:
+    """UK9, UK6: of others' lanes just those may be claimed; if there is none it is not for sale."""
+    lanes = ["londonderry-stranraer", "dundee-edinburgh"]
+    technologies = ["scotland_concession", "ireland_france_concession", STOKER, PROPELLERS]
+    for lacking in technologies:
+        table = situation(
+            hands=["9 locomotive"], lanes=[[], lanes[:1]], technologies=[[it for it in OPENERS if it != lacking]]
+        )
+        assert "right_of_way" not in purchases(table)
+    table = situation(hands=["9 locomotive"], lanes=[[], lanes], technologies=[technologies])
+    table.play("buy right_of_way")
+    assert claims(table) == set(lanes)
+    table = situation(hands=["9 locomotive"], lanes=[[], lanes], technologies=[["scotland_concession"]])
+    table.play("buy right_of_way")
+    assert claims(table) == {"dundee-edinburgh"}
+
+
+def test_uk9_right_of_way_opens_new_york_without_technologies() -> None:
+    """UK9, UK7: the cards for it are kept."""
+    table = situation(hands=["7 red, 7 locomotive"], lanes=[[], [NEW_YORK]])
+    table.play("buy right_of_way")  # paid with locomotives: with an exchange too few red cards would be left
+    assert table.hand(0) == "7 red, 3 locomotive"
+    table.play(f"claim {NEW_YORK}")
+    assert owners(table, NEW_YORK) == [0, 1]
+    assert (table.score(0), table.trains(0)) == (40, 25)
+
+
+def test_uk9_right_of_way_takes_trains() -> None:
+    """UK9."""
+    lanes = [[], ["london-southampton"]]
+    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], lanes=lanes, trains=[1, 30]))
+    table = situation(hands=["9 locomotive"], lanes=lanes, trains=[2, 30])
+    table.play("buy right_of_way", "claim london-southampton")
+    assert table.trains(0) == 0
+
+
+def test_uk9_trains_placed_beside_others_bring_on_the_last_round() -> None:
+    """UK9, C15."""
+    table = situation(hands=["5 locomotive"], lanes=[[], ["london-reading"]], trains=[3, 30])
+    table.play("buy right_of_way", "claim london-reading")
+    assert (table.trains(0), table.snapshot["last_turns_left"]) == (2, 2)
+
+
+def test_uk9_the_ban_on_two_lanes_of_a_connection_holds() -> None:
+    """UK9, C11."""
+    lanes = [["london-southampton"], ["london-southampton 1", "london-reading"]]
+    table = situation(3, hands=["9 locomotive"], lanes=lanes)
+    table.play("buy right_of_way")
+    assert claims(table) == {"london-reading"}
+    table = situation(3, hands=["9 locomotive"], lanes=[lanes[0], lanes[1][:1]])
+    assert "right_of_way" not in purchases(table)
+
+
+def test_uk9_the_two_connections_of_penzance_and_plymouth_are_not_banned() -> None:
+    """UK9, UK4."""
+    table = situation(hands=["9 locomotive"], lanes=[["penzance-plymouth 1"], ["penzance-plymouth"]])
+    table.play("buy right_of_way")
+    assert claims(table) == {"penzance-plymouth"}
+
+
+def test_uk9_a_closed_lane_that_nobody_owns_stays_closed() -> None:
+    """UK9, UK4: with two players; before the claim and after."""
+    table = situation(hands=["9 locomotive"], lanes=[[], ["london-southampton"]])
+    assert claims(table).isdisjoint({"london-southampton", "london-southampton 1"})
+    table.play("buy right_of_way")
+    assert claims(table) == {"london-southampton"}
+    table.play("claim london-southampton", "draw_deck", "draw_deck")
+    assert claims(table).isdisjoint({"london-southampton", "london-southampton 1"})
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_uk9_who_joined_a_lane_cannot_claim_the_other_one_of_the_connection(players: int) -> None:
+    """UK9, C11: another player can."""
+    table = situation(players, hands=["9 locomotive", "", "9 locomotive"], lanes=[[], ["london-southampton"]])
+    table.play("buy right_of_way", "claim london-southampton", "draw_deck", "draw_deck")
+    assert "london-southampton 1" in claims(table)
+    while table.to_move != 0:
+        table.play("draw_deck", "draw_deck")
+    assert "london-southampton 1" not in claims(table)
+
+
+@pytest.mark.parametrize(
+    ("hand", "is_enough"),
+    [
+        ("4 locomotive", False),
+        ("1 red, 4 locomotive", False),
+        ("1 green, 4 locomotive", True),
+        ("5 locomotive", True),
+        ("4 red, 4 locomotive", True),
+        ("4 red, 3 locomotive", False),
+        ("7 red, 1 green, 2 locomotive", False),
+        ("8 red, 1 green, 2 locomotive", True),
+        ("12 red, 8 blue", True),
+        ("12 red, 7 blue", False),
+    ],
+)
+def test_uk9_right_of_way_is_for_sale_only_with_cards_for_it_and_for_the_claim(hand: str, is_enough: bool) -> None:
+    """UK9 (ruling), UK5: here the claim takes a green card or a locomotive."""
+    table = situation(hands=[hand], lanes=[[], ["london-reading"]])
+    assert ("right_of_way" in purchases(table)) is is_enough
+
+
+def test_uk9_right_of_way_is_paid_with_cards_that_leave_a_claim_possible() -> None:
+    """UK9 (ruling): the green card is needed for the claim."""
+    table = situation(hands=["5 red, 1 green, 3 locomotive"], lanes=[[], ["london-reading"]])
+    table.play("buy right_of_way")
+    assert table.hand(0) == "1 green, 1 red"
+    assert table.legal == {"claim london-reading"}
+    table = situation(hands=["4 red, 1 green, 4 locomotive"], lanes=[[], ["london-reading"]])
+    table.play("buy right_of_way")
+    assert table.legal == {"pay 4 locomotive", "spend red", "spend green"}
+
+
+def test_uk9_the_lane_costs_what_it_would_if_free() -> None:
+    """UK9, C14: a ferry takes its locomotive."""
+    lanes = [[], ["barrow-liverpool"]]
+    technologies = [[PROPELLERS]]
+    table = situation(hands=["3 red, 4 locomotive"], lanes=lanes, technologies=technologies)
+    assert "right_of_way" not in purchases(table)
+    table = situation(hands=["4 red, 4 locomotive"], lanes=lanes, technologies=technologies)
+    assert "right_of_way" in purchases(table)
+
+
+def test_uk9_diesel_power_makes_the_lane_cheaper_but_not_the_card() -> None:
+    """UK9, UK12."""
+    lanes = [[], ["london-southampton"]]
+    assert "right_of_way" not in purchases(advanced(hands=["1 red, 4 locomotive"], lanes=lanes))
+    table = advanced(hands=["1 red, 4 locomotive"], lanes=lanes, technologies=[["diesel_power"]])
+    table.play("buy right_of_way", "claim london-southampton")
+    assert (table.hand(0), table.trains(0), table.score(0)) == ("", 33, 2)
+    table = advanced(hands=["1 red, 3 locomotive"], lanes=lanes, technologies=[["diesel_power"]])
+    assert "right_of_way" not in purchases(table)
+
+
+@pytest.mark.parametrize(("technologies", "more"), [([], 0), (["boiler_lagging"], 1), (["steam_turbines"], 2)])
+def test_uk9_points_count_as_for_any_claim(technologies: list[str], more: int) -> None:
+    """UK9, UK10."""
+    table = situation(
+        hands=["9 locomotive"],
+        lanes=[[], ["barrow-liverpool"]],
+        technologies=[[PROPELLERS, *technologies]],
+        points=[10, 20],
+    )
+    table.play("buy right_of_way", "claim barrow-liverpool")
+    assert (table.score(0), table.score(1)) == (11 + more, 20)
+
+
+def test_uk9_all_owners_own_the_lane_for_tickets() -> None:
+    """UK9, C16."""
+    for holds in ([["leeds-manchester"]], [[], ["leeds-manchester"]]):
+        table = situation(
+            hands=["1 red, 4 locomotive"], lanes=[[], ["leeds-manchester"]], holds=holds, last_turns_left=1
+        )
+        table.play("buy right_of_way", "claim leeds-manchester")
+        assert table.outcome == "finished"
+        assert [len(table.final(seat)["completed"]) for seat in (0, 1)] == [len(own) for own in [*holds, []][:2]]
+
+
+def test_uk9_all_owners_own_the_lane_for_paths() -> None:
+    """UK9, C17: it makes the one's path the longest, and stays part of the other's."""
+    lanes = [["hull-leeds", "leeds-newcastle"], ["leeds-nottingham", "northampton-nottingham"]]
+    for beam, bonus in (([["equalising_beam"]], [15, 0]), ([[], ["equalising_beam"]], [0, -15])):
+        table = advanced(hands=["9 locomotive"], lanes=lanes, technologies=beam, last_turns_left=1)
+        table.play("buy right_of_way", "claim leeds-nottingham")
+        assert table.outcome == "finished"
+        assert parts(table, "technologies") == bonus
+    # three for both: one space and the two that they share
+    table = advanced(
+        hands=["9 locomotive"],
+        lanes=[["hull-leeds"], lanes[1]],
+        technologies=[[], ["equalising_beam"]],
+        last_turns_left=1,
+    )
+    table.play("buy right_of_way", "claim leeds-nottingham")
+    assert parts(table, "technologies") == [0, 15]
+
+
+def test_uk9_the_card_can_be_bought_again() -> None:
+    """UK9: by the same player or another; three may own a lane."""
+    table = situation(3, hands=["12 locomotive", "", "6 locomotive"], lanes=[[], ["london-reading", "hull-leeds"]])
+    table.play("buy right_of_way", "claim london-reading", "draw_deck", "draw_deck")
+    table.play("buy right_of_way")
+    assert claims(table) == {"london-reading", "hull-leeds"}
+    table.play("claim london-reading")
+    assert owners(table, "london-reading") == [0, 1, 2]
+    table.play("buy right_of_way")
+    assert claims(table) == {"hull-leeds"}
+    table.play("claim hull-leeds")
+    assert owners(table, "hull-leeds") == [0, 1]
+    assert table.copies_left("right_of_way") == 1
+
+
+def test_uk9_the_first_owner_joins_lanes_too() -> None:
+    """UK9: of a lane that two others own."""
+    table = situation(2, hands=["5 locomotive", "5 locomotive"], lanes=[["hull-leeds"], ["london-reading"]])
+    table.play("buy right_of_way", "claim london-reading", "buy right_of_way")
+    assert claims(table) == {"hull-leeds"}
+
+
+def test_uk9_no_second_purchase_goes_with_it() -> None:
+    """UK9, UK8: nor is there another claim."""
+    table = advanced(hands=["12 locomotive"], lanes=[[], ["london-reading", "hull-leeds"]])
+    table.play("buy right_of_way")
+    assert table.legal == {"claim london-reading", "claim hull-leeds"}
+    table.play("claim hull-leeds")
+    assert table.to_move == 1
+
+
+# UK10: no bonuses
+
+
+def test_uk10_there_is_no_bonus() -> None:
+    """UK10: neither for the longest path nor for the most tickets."""
+    table = ended(lanes=[["leeds-manchester", "leeds-newcastle"]], holds=[["leeds-manchester"]])
+    assert table.scores == [1 + 2 + 1, 0]
+    assert table.final(0)["breakdown"].keys() == {"routes", "tickets", "technologies"}
+
+
+# UK11: France
+
+
+@pytest.mark.parametrize(
+    "lanes",
+    [["dover-london", "dover-france_east"], ["london-southampton", "france_west-southampton 1"]],
+)
+def test_uk11_either_port_of_france_meets_a_ticket(lanes: list[str]) -> None:
+    """UK11 (ruling), C16."""
+    table = ended(lanes=[lanes], holds=[["france-london"], ["france-leeds"]])
+    assert table.final(0)["completed"] == [["france", "london", 7]]
+    assert table.final(1)["failed"] == [["france", "leeds", 10]]
+
+
+def test_uk11_the_two_ports_of_france_are_not_joined() -> None:
+    """UK11 (ruling): neither for tickets nor for paths."""
+    lanes = ["dover-london", "dover-france_east", "france_west-southampton"]
+    table = ended(
+        lanes=[lanes, ["plymouth-southampton"]], holds=[["london-southampton"]], technologies=[["equalising_beam"]]
+    )
+    assert table.final(0)["failed"] == [["london", "southampton", 4]]
+    assert parts(table, "technologies") == [-15, 0]
+
+
+# UK12: advanced technologies
+
+
+def test_uk12_there_are_advanced_technologies_only_if_they_are_asked_for() -> None:
+    """UK12: by default there are none."""
+    hands = ["9 locomotive"]
+    for table in (situation(hands=hands), situation(hands=hands, advanced_technologies=False)):
+        assert table.snapshot["technologies"] == {name: COPIES[name] for name in PRICES}
+        assert purchases(table) == PRICES.keys() - {"right_of_way"}
+    table = advanced(hands=hands)
+    assert table.snapshot["technologies"] == COPIES
+    assert purchases(table) == COPIES.keys() - {"right_of_way"}
+
+
+# Thermocompressor
+
+
+def test_uk12_in_the_turn_of_the_thermocompressor_a_second_claim_may_follow() -> None:
+    """UK12: each is paid and scored by itself; then the card is in the supply again."""
+    table = advanced(hands=["1 green, 2 red, 1 locomotive"], reward="score")
+    table.play("buy thermocompressor")
+    assert (table.technologies(0), table.copies_left("thermocompressor")) == ({"thermocompressor"}, 0)
+    table.play("claim london-reading")
+    assert (table.phase, table.to_move, table.score(0), table.trains(0)) == ("second_claim", 0, 1, 34)
+    assert (table.hand(0), table.discard) == ("2 red", "1 green, 1 locomotive")
+    assert table.games.rewards.tolist() == [[1, 0]]
+    assert table.technologies(0) == {"thermocompressor"}
+    assert {"claim london-southampton", "claim brighton-london", "stop"} <= table.legal
+    assert table.legal == {"stop", *(f"claim {name}" for name in claims(table))}
+    table.play("claim london-southampton")
+    assert (table.phase, table.to_move, table.score(0), table.trains(0)) == ("turn", 1, 3, 32)
+    assert table.lanes(0) == {"london-reading", "london-southampton"}
+    assert (table.hand(0), table.discard) == ("", "1 green, 2 red, 1 locomotive")
+    assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
+
+
+def test_uk12_the_second_claim_may_be_declined() -> None:
+    """UK12: the card is back nevertheless, and can be bought again."""
+    table = advanced(hands=["1 green, 2 red, 2 locomotive"])
+    table.play("buy thermocompressor", "claim london-reading", "pay 1 green", "stop")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.lanes(0) == {"london-reading"}
+    assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
+    table.play("draw_deck", "draw_deck")
+    assert "thermocompressor" in purchases(table)
+
+
+def test_uk12_without_a_second_claim_the_turn_ends() -> None:
+    """UK12: if no lane can be paid."""
+    table = advanced(hands=["1 green, 1 locomotive"])
+    table.play("buy thermocompressor", "claim london-reading")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.copies_left("thermocompressor") == 1
+
+
+def test_uk12_there_is_no_second_claim_without_the_thermocompressor() -> None:
+    """UK12, C9: nor in a later turn, nor with another technology."""
+    table = advanced(hands=["9 locomotive"])
+    table.play("buy booster", "claim london-reading")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    table = advanced(hands=["12 locomotive"])
+    table.play("buy thermocompressor", "claim london-reading", "claim hull-leeds", "draw_deck", "draw_deck")
+    table.play("claim cambridge-ipswich")
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+def test_uk12_no_third_claim_follows() -> None:
+    """UK12."""
+    table = advanced(hands=["12 locomotive"])
+    table.play("buy thermocompressor", "claim london-reading", "claim hull-leeds")
+    assert (table.phase, table.to_move) == ("turn", 1)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_uk12_c11_holds_between_the_two_claims(players: int) -> None:
+    """UK12, C11."""
+    table = advanced(players, hands=["9 locomotive"])
+    table.play("buy thermocompressor", "claim london-southampton")
+    assert claims(table).isdisjoint({"london-southampton", "london-southampton 1"})
+    table = advanced(players, hands=["9 locomotive"], technologies=[OPENERS])
+    table.play("buy thermocompressor", "claim penzance-plymouth", "claim penzance-plymouth 1")
+    assert table.lanes(0) == SINGLE_PAIR
+
+
+def test_uk12_the_second_claim_takes_technologies_trains_and_cards() -> None:
+    """UK12: all the rules hold."""
+    table = advanced(hands=["6 locomotive"], trains=[3])
+    table.play("buy thermocompressor", "claim london-southampton")
+    assert claims(table)
+    assert {(LANES[name].length, REGIONS[LANES[name].a], LANES[name].ferry) for name in claims(table)} == {
+        (1, "england", 0)
+    }
+    table = advanced(hands=["1 green, 2 black, 1 locomotive"])
+    table.play("buy thermocompressor", "claim london-reading")
+    assert "london-southampton 1" in claims(table)
+    assert "london-southampton" not in claims(table)
+
+
+@pytest.mark.parametrize("action", [["draw_deck", "draw_deck"], ["draw_row 0", "draw_deck"], ["draw_tickets"]])
+def test_uk12_another_action_wastes_the_thermocompressor(action: list[str]) -> None:
+    """UK12: it is back in the supply at the end of the turn."""
+    table = advanced(hands=["9 locomotive"])
+    table.play("buy thermocompressor", *action)
+    table.play_all("keep_ticket")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
+
+
+def test_uk12_another_player_can_buy_the_thermocompressor_at_once() -> None:
+    """UK12: not while its turn lasts."""
+    table = advanced(hands=["9 locomotive", "9 locomotive"])
+    table.play("buy thermocompressor", "claim london-reading", "stop", "buy thermocompressor", "claim hull-leeds")
+    assert (table.phase, table.to_move) == ("second_claim", 1)
+
+
+def test_uk12_the_last_round_is_looked_at_after_the_second_claim() -> None:
+    """UK12 (ruling), C15: then each has one more turn."""
+    table = advanced(hands=["9 locomotive"], trains=[3, 30])
+    table.play("buy thermocompressor", "claim london-reading")
+    assert (table.phase, table.trains(0), table.snapshot["last_turns_left"]) == ("second_claim", 2, None)
+    table.play("claim hull-leeds")
+    assert (table.trains(0), table.snapshot["last_turns_left"], table.to_move) == (1, 2, 1)
+    table.play("draw_deck", "draw_deck", "draw_deck", "draw_deck")
+    assert table.outcome == "finished"
+
+
+def test_uk12_a_second_claim_may_end_the_last_turn() -> None:
+    """UK12, C15."""
+    table = advanced(hands=["9 locomotive"], last_turns_left=1)
+    table.play("buy thermocompressor", "claim london-reading")
+    assert (table.phase, table.outcome) == ("second_claim", "running")
+    table.play("claim hull-leeds")
+    assert table.outcome == "finished"
+    assert table.scores == [2, 0]
+
+
+def test_uk12_boiler_lagging_and_diesel_power_count_for_both_claims() -> None:
+    """UK12, UK10."""
+    table = advanced(
+        hands=["1 red, 1 black, 1 locomotive"], technologies=[["boiler_lagging", "diesel_power"]], trains=[30]
+    )
+    table.play("buy thermocompressor", "claim london-southampton", "claim hull-nottingham")
+    assert (table.score(0), table.trains(0), table.hand(0)) == (3 + 3, 26, "")
+
+
+# Water Tenders
+
+
+def test_uk12_with_water_tenders_three_cards_may_be_drawn_blind() -> None:
+    """UK12: instead of two; the row is not touched."""
+    table = advanced(deck="9 yellow", technologies=[["water_tenders"]])
+    row = table.row
+    assert {"draw_three", "draw_deck", "draw_row 0"} <= table.legal
+    table.play("draw_three")
+    assert (table.hand(0), table.deck, table.row) == ("3 yellow", "6 yellow", row)
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.known(1, 0) == ""
+    assert "draw_three" not in table.legal
+
+
+def test_uk12_water_tenders_work_in_the_turn_they_are_bought() -> None:
+    """UK12, UK8."""
+    table = advanced(hands=["2 locomotive"])
+    assert "draw_three" not in table.legal
+    table.play("buy water_tenders", "draw_three")
+    assert count(table.hand(0)).sum() == 3
+
+
+def test_uk12_the_three_cards_are_decided_on_before_the_first() -> None:
+    """UK12: who has begun to draw two draws two."""
+    for first in ("draw_deck", "draw_row 0"):
+        table = advanced(technologies=[["water_tenders"]])
+        table.play(first)
+        assert "draw_three" not in table.legal
+        table.play("draw_deck")
+        assert (count(table.hand(0)).sum(), table.to_move) == (2, 1)
+
+
+def test_uk12_fewer_cards_are_drawn_if_no_more_are_left() -> None:
+    """UK12."""
+    for number in (1, 2):
+        table = advanced(deck=f"{number} red", technologies=[["water_tenders"]])
+        table.play("draw_three")
+        assert (table.hand(0), table.deck, table.to_move) == (f"{number} red", "", 1)
+
+
+@pytest.mark.parametrize(("deck", "drawn"), [("1 red", "2 blue, 1 red"), ("2 red", "1 blue, 2 red")])
+def test_uk12_the_discard_is_reshuffled_between_the_three_cards(deck: str, drawn: str) -> None:
+    """UK12, C2."""
+    table = advanced(deck=deck, discard="5 blue", technologies=[["water_tenders"]])
+    table.play("draw_three")
+    assert table.hand(0) == drawn
+    assert table.discard == ""
+    assert table.snapshot["reshuffled"]
+
+
+def test_uk12_a_third_card_that_empties_the_deck_reshuffles_it() -> None:
+    """UK12, C2."""
+    table = advanced(deck="3 red", discard="5 blue", technologies=[["water_tenders"]])
+    table.play("draw_three")
+    assert (table.hand(0), table.deck, table.discard) == ("3 red", "5 blue", "")
+
+
+def test_uk12_water_tenders_need_a_deck() -> None:
+    """UK12 (ruling): though there are cards in the row."""
+    table = advanced(deck="", technologies=[["water_tenders"]])
+    assert "draw_row 0" in table.legal
+    assert "draw_three" not in table.legal
+
+
+# Risky Contracts
+
+
+@pytest.mark.parametrize(
+    ("completed", "points"),
+    [
+        ([2, 1, 1], 20),
+        ([1, 1, 0], 20),
+        ([1, 1, 1], 20),
+        ([1, 0, 2], -20),
+        ([0, 1, 0], -20),
+        ([0, 0, 0], -20),
+    ],
+)
+def test_uk12_risky_contracts_pay_for_the_most_completed_tickets(completed: list[int], points: int) -> None:
+    """UK12 (rulings): a tie is enough, none completed is not; a failed ticket does not count."""
+    tickets = [["leeds-manchester", "ipswich-norwich"], ["brighton-london", "cambridge-london"]]
+    tickets += [["bristol-southampton", "london-southampton"]]
+    lanes = [tickets[0], tickets[1], tickets[2]]
+    table = ended(
+        3,
+        lanes=[own[:number] for own, number in zip(lanes, completed, strict=True)],
+        holds=[tickets[0], tickets[1], tickets[2]],
+        technologies=[["risky_contracts"]],
+    )
+    assert [len(table.final(seat)["completed"]) for seat in range(3)] == completed
+    assert parts(table, "technologies") == [points, 0, 0]
+
+
+def test_uk12_risky_contracts_count_in_the_score_and_the_ranks() -> None:
+    """UK12."""
+    table = ended(points=[10, 10], technologies=[["risky_contracts"]])
+    assert (table.scores, table.ranks) == ([-10, 10], [2, 1])
+
+
+# Equalising Beam
+
+
+@pytest.mark.parametrize(
+    ("lanes", "points"),
+    [
+        ([["london-southampton", "london-reading"], ["hull-nottingham"]], 15),
+        ([["london-southampton", "london-reading"], ["hull-nottingham", "hull-leeds"]], 15),
+        ([["london-southampton", "london-reading"], ["hull-nottingham", "leeds-nottingham"]], -15),
+        ([["london-southampton", "hull-leeds"], ["barrow-leeds", "leeds-manchester"]], -15),
+        ([[], ["hull-leeds"]], -15),
+        ([[], []], -15),
+    ],
+)
+def test_uk12_the_equalising_beam_pays_for_the_longest_path(lanes: list[list[str]], points: int) -> None:
+    """UK12 (rulings): a tie is enough, no path is not."""
+    table = ended(lanes=lanes, technologies=[["equalising_beam"]])
+    assert parts(table, "technologies") == [points, 0]
+
+
+def test_uk12_both_wagers_and_double_heading_add_up() -> None:
+    """UK12, UK8."""
+    table = ended(
+        lanes=[["leeds-manchester"]],
+        holds=[["leeds-manchester"]],
+        technologies=[["risky_contracts", "equalising_beam", "double_heading"]],
+    )
+    assert parts(table, "technologies") == [20 + 15 + 2, 0]
+    assert table.scores == [1 + 1 + 37, 0]
+
+
+WAGERS = ["risky_contracts", "equalising_beam"]
+
+
+@pytest.mark.parametrize("wager", WAGERS)
+def test_uk12_wagers_leave_the_game_when_the_train_cards_are_first_reshuffled(wager: str) -> None:
+    """UK12: until then they can be bought; the other advanced technologies stay."""
+    table = advanced(hands=["", "9 locomotive"], deck="3 red", discard="9 yellow")
+    table.play("draw_row 0", "draw_row 1")
+    assert wager in purchases(table)
+    table = advanced(hands=["", "9 locomotive"], deck="2 red", discard="9 yellow")
+    table.play("draw_row 0", "draw_row 1")
+    assert table.snapshot["reshuffled"]
+    assert wager not in purchases(table)
+    assert table.copies_left(wager) == 0
+    assert purchases(table) == COPIES.keys() - {"right_of_way", *WAGERS}
+
+
+@pytest.mark.parametrize("wager", WAGERS)
+def test_uk12_a_wager_bought_before_the_reshuffle_stays(wager: str) -> None:
+    """UK12."""
+    table = advanced(deck="1 red", discard="9 yellow", technologies=[[wager]], last_turns_left=1)
+    table.play("draw_deck")
+    assert table.snapshot["reshuffled"]
+    assert table.technologies(0) == {wager}
+    assert parts(end(table), "technologies") == [-20 if wager == "risky_contracts" else -15, 0]
+
+
+@pytest.mark.parametrize(("wager", "other"), [WAGERS, WAGERS[::-1]])
+def test_uk12_the_buyer_keeps_a_wager_whose_payment_is_reshuffled(wager: str, other: str) -> None:
+    """UK12 (ruling): the other one leaves the game."""
+    table = advanced(hands=["2 locomotive", "9 locomotive"], deck="")
+    table.play(f"buy {wager}")
+    assert table.snapshot["reshuffled"]
+    assert (table.technologies(0), table.deck) == ({wager}, "2 locomotive")
+    assert table.copies_left(other) == 0
+    table.play("draw_row 0", "draw_row 1")
+    assert purchases(table).isdisjoint(WAGERS)
+
+
+def test_uk12_another_payment_that_is_reshuffled_ends_the_sale_of_wagers() -> None:
+    """UK12."""
+    table = advanced(hands=["1 locomotive", "9 locomotive"], deck="")
+    table.play("claim london-reading")
+    assert table.snapshot["reshuffled"]
+    assert purchases(table).isdisjoint(WAGERS)
+
+
+# Diesel Power
+
+
+@pytest.mark.parametrize("name", LANES)
+def test_uk12_diesel_power_saves_one_card(name: str) -> None:
+    """UK12: never the last one, nor one for a symbol; trains and points stay as they are. It is always applied."""
+    lane = LANES[name]
+    price = max(1, lane.ferry, lane.length - 1)
+    table = advanced(hands=["10 locomotive"], technologies=[[*OPENERS, "diesel_power"]])
+    table.play(f"claim {name}")
+    assert table.discard == f"{price} locomotive"
+    assert (table.trains(0), table.score(0)) == (35 - lane.length, POINTS[lane.length])
+    if price > 1:
+        hand = f"{price - 1} locomotive"
+        table = advanced(hands=[hand], technologies=[[*OPENERS, "diesel_power"]])
+        assert name not in claims(table)
+
+
+def test_uk12_diesel_power_leaves_the_choice_of_locomotives_but_not_of_the_price() -> None:
+    """UK12 (ruling): nobody pays more."""
+    table = advanced(hands=["3 yellow, 2 locomotive"], technologies=[[STOKER, "diesel_power"]])
+    table.play("claim bristol-plymouth")
+    assert table.legal == {"pay 2 yellow", "pay 1 yellow, 1 locomotive", "pay 2 locomotive"}
+    table = advanced(hands=["3 yellow, 2 locomotive"], technologies=[[*OPENERS, "diesel_power"]])
+    table.play("claim holyhead-rosslare")
+    assert table.legal == {"pay 1 yellow, 1 locomotive", "pay 2 locomotive"}
+
+
+def test_uk12_with_diesel_power_southampton_new_york_takes_nine_cards() -> None:
+    """UK12, UK7: three of them locomotives."""
+    table = advanced(hands=["6 red, 3 locomotive"], technologies=[["diesel_power"]])
+    table.play(f"claim {NEW_YORK}")
+    assert (table.hand(0), table.trains(0), table.score(0)) == ("", 25, 40)
+    for hand in ("7 red, 2 locomotive", "5 red, 3 locomotive"):
+        assert NEW_YORK not in claims(advanced(hands=[hand], technologies=[["diesel_power"]]))
+
+
+def test_uk12_with_diesel_power_an_exchange_still_takes_four_cards() -> None:
+    """UK12: with the Booster three."""
+    assert "london-southampton" not in claims(advanced(hands=["3 blue"], technologies=[["diesel_power"]]))
+    table = advanced(hands=["4 blue"], technologies=[["diesel_power"]])
+    table.play("claim london-southampton")
+    assert (table.hand(0), table.trains(0)) == ("", 33)
+    table = advanced(hands=["3 blue"], technologies=[["booster", "diesel_power"]])
+    table.play("claim london-southampton")
+    assert (table.hand(0), table.trains(0)) == ("", 33)
+
+
+def test_uk12_diesel_power_saves_nothing_on_technologies() -> None:
+    """UK12."""
+    for price in (1, 2, 3, 4):
+        table = advanced(hands=[f"{price} locomotive"], technologies=[["diesel_power"]])
+        prices = PRICES | ADVANCED_PRICES
+        assert purchases(table) == {name for name in prices if prices[name] <= price} - {"diesel_power", "right_of_way"}
+
+
+# UK13: ties
+
+
+def test_uk13_of_equal_scores_more_completed_tickets_win() -> None:
+    """UK13, C18: though the other has the longer path."""
+    lanes = [["leeds-manchester"], ["london-southampton"]]
+    table = ended(lanes=lanes, holds=[["leeds-manchester"]], points=[9, 10])
+    assert (table.scores, table.ranks) == ([10, 10], [1, 2])
+
+
+def test_uk13_then_the_longer_longest_path_wins() -> None:
+    """UK13: of equal scores and equally many completed tickets."""
+    for lanes, ranks in (
+        ([["leeds-manchester"], ["london-southampton"]], [2, 1]),
+        ([["leeds-manchester", "hull-leeds"], ["london-reading"]], [1, 2]),
+        ([["leeds-manchester", "hull-leeds"], ["london-southampton"]], [1, 1]),
+    ):
+        table = ended(lanes=lanes, points=[10, 10])
+        assert (table.scores, table.ranks) == ([10, 10], ranks)
+    table = ended(
+        lanes=[["leeds-manchester"], ["ipswich-norwich", "cambridge-ipswich"]],
+        holds=[["leeds-manchester"], ["ipswich-norwich"]],
+        points=[10, 10],
+    )
+    assert (table.scores, table.ranks) == ([11, 11], [2, 1])
+
+
+def test_uk13_more_points_win_before_all_else() -> None:
+    """UK13, C18."""
+    lanes = [["leeds-manchester"], ["london-southampton"]]
+    table = ended(3, lanes=lanes, holds=[["leeds-manchester"]], points=[8, 9, 10])
+    assert (table.scores, table.ranks) == ([9, 9, 10], [2, 3, 1])
