@@ -135,8 +135,9 @@ def _read_box(path: Path) -> Box:
     max_players = variant.integer("max_players", min_players, MAX_SEATS)
     team_size = _read_team_size(variant, min_players, max_players)
     starting_hand = variant.integer("starting_hand", 1, MAX_TRAIN_CARDS)
-    train_cards = _read_train_cards(variant, starting_hand * max_players)
+    train_cards = _read_train_cards(variant)
     starting_locomotives = variant.integer("starting_locomotives", 0, train_cards.get(LOCOMOTIVE, 0) // max_players)
+    _check_dealt_cards(variant, (starting_hand + starting_locomotives) * max_players, sum(train_cards.values()))
     colours = {colour: train_cards[colour] for colour in COLOURS if train_cards.get(colour)}
     trains = variant.integer("trains", 1, MAX_TRAINS // team_size)
     points = _read_points(variant)
@@ -147,7 +148,7 @@ def _read_box(path: Path) -> Box:
     technologies = _read_technologies(folder, cities)
     exchange = variant.integer("exchange", 0, MAX_EXCHANGE)
     lanes = _read_lanes(folder, cities, colours, train_cards.get(LOCOMOTIVE, 0), points, trains, companies)
-    _check_together(variant, team_size, exchange, technologies, ticket_decks, lanes)
+    _check_together(variant, team_size, exchange, technologies, companies, ticket_decks, lanes)
     return Box(
         id=variant.identifier("id"),
         name=variant.text("name"),
@@ -182,16 +183,18 @@ def _read_box(path: Path) -> Box:
     )
 
 
-def _read_train_cards(variant: Table, dealt: int) -> dict[str, int]:
-    """The deck (C1): how many cards of each colour, enough for the starting hands of all seats."""
-    train_cards = variant.integers("train_cards", (*COLOURS, LOCOMOTIVE), 0, MAX_TRAIN_CARDS)
-    number = sum(train_cards.values())
+def _read_train_cards(variant: Table) -> dict[str, int]:
+    """The deck (C1): how many cards of each colour."""
+    return variant.integers("train_cards", (*COLOURS, LOCOMOTIVE), 0, MAX_TRAIN_CARDS)
+
+
+def _check_dealt_cards(variant: Table, dealt: int, number: int) -> None:
+    """The deck must hold what is dealt to all seats, and no more than the core has room for."""
     if not dealt <= number <= MAX_TRAIN_CARDS:
         raise variant.error(
-            f"train_cards must add up to {dealt} cards (max_players times starting_hand)"
+            f"train_cards must add up to {dealt} cards (max_players times starting_hand and starting_locomotives)"
             f" to {MAX_TRAIN_CARDS}, not {number}"
         )
-    return train_cards
 
 
 def _read_team_size(variant: Table, min_players: int, max_players: int) -> int:
@@ -207,18 +210,20 @@ def _check_together(
     team_size: int,
     exchange: int,
     technologies: Collection[Technology],
+    companies: Collection[Company],
     ticket_decks: Mapping[str, TicketDeck],
     lanes: Collection[Lane],
 ) -> None:
     """No published game has these rules together, and no rule says what they would mean together."""
-    if technologies and not exchange:
-        raise variant.wrong("exchange", f"1 to {MAX_EXCHANGE} in a folder with a file technologies.csv")
+    least = 2 if any(technology.effect == "booster" for technology in technologies) else 1
+    if technologies and exchange < least:
+        raise variant.wrong("exchange", f"{least} to {MAX_EXCHANGE} with the technologies of technologies.csv")
     if exchange and any(lane.tunnel for lane in lanes):
         raise variant.wrong("exchange", "0 on a map with tunnels")
     if team_size > 1 and exchange:
         raise variant.wrong("exchange", "0 in a game of teams")
-    if team_size > 1 and any(deck.long for deck in ticket_decks.values()):
-        raise variant.wrong("team_size", "1 in a game with long tickets")
+    if team_size > 1 and (companies or any(deck.long for deck in ticket_decks.values())):
+        raise variant.wrong("team_size", "1 in a game with companies or long tickets")
 
 
 def _read_points(variant: Table) -> dict[int, int]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from t2r_env import configure
 from t2r_env.boxes import (
     BONUSES,
     COLOURS,
@@ -55,6 +56,16 @@ visa,Visa,1,3,0,italy,,,
 steam,Steam Engine,2,2,,,3;4,1,booster
 diesel,Diesel Engine,9,1,1,,,0,diesel_power
 """
+
+
+@pytest.fixture
+def team_folder(folder: Path) -> Path:
+    """The example as a game of two teams, with tunnels."""
+    change(folder / "variant.toml", "min_players = 2", "min_players = 4")
+    change(folder / "variant.toml", "max_players = 3", "max_players = 4\nteam_size = 2")
+    change(folder / "variant.toml", "starting = { offered = 2, keep = 1 }", "starting = { offered = 1, keep = 1 }")
+    add_column(folder / "routes.csv", "tunnel", ["3", "0", "0", "8", "0", "0", "0", "0", "0"])
+    return folder
 
 
 @pytest.fixture
@@ -502,7 +513,10 @@ def test_ta9_four_connections_have_three_lanes_and_with_4_players_two_of_them_ma
 
 def test_ta9_only_hong_kong_canton_stays_open() -> None:
     open_lanes = [lane for lane in load_box("team_asia").lanes if lane.stays_open]
-    assert [(lane.a, lane.b, lane.lane) for lane in open_lanes] == [("canton", "hong_kong", 0), ("canton", "hong_kong", 1)]
+    assert [(lane.a, lane.b, lane.lane) for lane in open_lanes] == [
+        ("canton", "hong_kong", 0),
+        ("canton", "hong_kong", 1),
+    ]
 
 
 def test_ta10_ten_tunnels_turn_up_4_to_6_cards() -> None:
@@ -690,6 +704,73 @@ def test_c14_la5_pa4_a_lane_has_locomotive_symbols_xs_and_companies(full_folder:
     assert lanes[3] == Lane("bern", "lugano", 0, 4, "gray", ferry=2, companies=("fs", "sbb"), separate=True)
     assert lanes[4] == Lane("zurich", "lugano", 0, 3, "green", mountain=2)
     assert [lane.trains for lane in lanes] == [2, 2, 3, 4, 5, 1, 1, 1, 4]
+
+
+def test_ta9_uk4_uk7_a_lanes_marks_are_read(full_folder: Path) -> None:
+    lanes = load_box(full_folder).lanes
+    assert [number for number, lane in enumerate(lanes) if lane.stays_open] == [1, 2]
+    assert [number for number, lane in enumerate(lanes) if lane.separate] == [3]
+    assert [number for number, lane in enumerate(lanes) if lane.no_technology] == [8]
+
+
+def test_ta10_a_lane_may_be_a_tunnel(team_folder: Path) -> None:
+    assert [lane.tunnel for lane in load_box(team_folder).lanes] == [3, 0, 0, 8, 0, 0, 0, 0, 0]
+
+
+def test_ta1_as_many_play_as_make_complete_teams(team_folder: Path) -> None:
+    box = load_box(team_folder)
+    assert (box.team_size, list(box.player_numbers)) == (2, [4])
+    change(team_folder / "variant.toml", "max_players = 4", "max_players = 6")
+    assert list(load_box(team_folder).player_numbers) == [4, 6]
+
+
+def test_without_teams_any_number_of_players_within_the_limits_may_play(folder: Path) -> None:
+    assert list(load_box(folder).player_numbers) == [2, 3]
+
+
+def test_ta9_uk1_uk5_the_numbers_of_triple_connections_locomotives_and_exchanges_are_read(full_folder: Path) -> None:
+    box = load_box(full_folder)
+    assert (box.triple_connection_claims, box.starting_locomotives, box.exchange) == (2, 1, 3)
+
+
+def test_uk8_the_technologies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
+    visa = Technology("visa", "Visa", 1, 3, False, ("italy",), (), False, "")
+    steam = Technology("steam", "Steam Engine", 2, 2, False, (), (3, 4), True, "booster")
+    diesel = Technology("diesel", "Diesel Engine", 9, 1, True, (), (), False, "diesel_power")
+    box = load_box(full_folder)
+    assert box.all_technologies == box.technologies(advanced=True) == (visa, steam, diesel)
+    assert box.technologies(advanced=False) == (visa, steam)
+
+
+def test_uk6_uk7_a_technology_opens_lanes_by_region_length_and_symbol_but_for_those_marked(full_folder: Path) -> None:
+    box = load_box(full_folder)
+    opened = {
+        technology.id: [n for n, lane in enumerate(box.lanes) if technology.opens(lane, box.regions_of(lane))]
+        for technology in box.all_technologies
+    }
+    assert opened == {"visa": [5, 6, 7], "steam": [3, 4, 5], "diesel": []}
+
+
+def test_uk12_the_option_of_advanced_technologies_exists_where_there_are_some(full_folder: Path) -> None:
+    assert configure(full_folder, 2, advanced_technologies=True).options["advanced_technologies"] is True
+    assert configure(full_folder, 2).options["advanced_technologies"] is False
+    change(full_folder / "technologies.csv", "diesel,Diesel Engine,9,1,1", "diesel,Diesel Engine,9,1,0")
+    assert not load_box(full_folder).has_advanced_technologies
+    with pytest.raises(TypeError, match="lakes has no option 'advanced_technologies'"):
+        configure(full_folder, 2, advanced_technologies=True)
+
+
+def test_uk8_the_columns_of_what_a_technology_does_may_be_left_out(full_folder: Path) -> None:
+    (full_folder / "technologies.csv").write_text("id,name,price,copies\nvisa,Visa,1,3\n")
+    (visa,) = load_box(full_folder).all_technologies
+    assert visa == Technology("visa", "Visa", 1, 3, False, (), (), False, "")
+
+
+def test_a_note_on_how_sure_a_row_is_changes_nothing(folder: Path) -> None:
+    before = load_box(folder)
+    add_column(folder / "routes.csv", "confidence", ["low"] * 9)
+    add_column(folder / "tickets.csv", "confidence", ["asked twice"] * 7)
+    assert replace(load_box(folder), digest=before.digest) == before
 
 
 def test_la5_the_points_of_an_x_may_be_others(full_folder: Path) -> None:
@@ -1006,12 +1087,12 @@ VARIANT_CASES = {
     "a deck too small for the starting hands": (
         "starting_hand = 3",
         "starting_hand = 11",
-        "train_cards must add up to 33 cards (max_players times starting_hand) to 127, not 30",
+        "train_cards must add up to 33 cards (max_players times starting_hand and starting_locomotives) to 127, not 30",
     ),
     "too many train cards": (
         "red = 8",
         "red = 106",
-        "train_cards must add up to 9 cards (max_players times starting_hand) to 127, not 128",
+        "train_cards must add up to 9 cards (max_players times starting_hand and starting_locomotives) to 127, not 128",
     ),
     "train cards of an unknown colour": (
         "red = 8",
@@ -1449,6 +1530,7 @@ LONG = 'long = { rows = "long", offered = 1 }'
 STARTING = "starting = { offered = 2, keep = 1 }"
 COMPANIES_ALLOWED = "companies must be ids of companies.csv with semicolons between (sbb, fs), not"
 PLACES_ALLOWED = "points must be the points of 1 to 7 places with semicolons between them, not"
+TECHNOLOGY_COLUMNS = "id, name, price, copies, advanced, regions, lengths, ferries, effect"
 FULL_CASES = {
     "two attractions": (
         "cities.csv:2",
@@ -1618,6 +1700,174 @@ FULL_CASES = {
         SHARES + "".join(f"\nc{number},Cable Car,1,1" for number in range(15)),
         "at most 16 companies are allowed",
     ),
+    "a lane that is often open": (
+        "routes.csv:4",
+        f"{FULL_LANE},1,,",
+        f"{FULL_LANE},often,,",
+        "stays_open must be 1, 0 or nothing, not 'often'",
+    ),
+    "a lane that is separate twice": (
+        "routes.csv:3",
+        "bern,zurich,0,2,blue,0,0,,1,0,",
+        "bern,zurich,0,2,blue,0,0,,1,2,",
+        "separate must be 1, 0 or nothing, not '2'",
+    ),
+    "a lane that may take no technology": (
+        "routes.csv:9",
+        "como,milan,0,1,blue,0,0,fs,,,0",
+        "como,milan,0,1,blue,0,0,fs,,,maybe",
+        "no_technology must be 1, 0 or nothing, not 'maybe'",
+    ),
+    "a missing column of technologies": (
+        "technologies.csv:1",
+        "id,name,price,copies,advanced",
+        "id,name,price,advanced,regions",
+        f"column 'copies' is missing; allowed are {TECHNOLOGY_COLUMNS}",
+    ),
+    "an unknown column of technologies": (
+        "technologies.csv:1",
+        "lengths",
+        "spaces",
+        f"unknown column 'spaces'; allowed are {TECHNOLOGY_COLUMNS}",
+    ),
+    "a technology's id with a capital": (
+        "technologies.csv:3",
+        STEAM,
+        "Steam,Steam Engine,2,2,,,3;4,1,booster",
+        "id must be an id of lowercase letters a-z, digits and _, not 'Steam'",
+    ),
+    "two technologies with one id": (
+        "technologies.csv:3",
+        STEAM,
+        "visa,Steam Engine,2,2,,,3;4,1,booster",
+        "id must be an id that no other technology has, not 'visa'",
+    ),
+    "a technology without a name": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,,2,2,,,3;4,1,booster",
+        "name must be one line of text, not ''",
+    ),
+    "a technology for nothing": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,0,2,,,3;4,1,booster",
+        "price must be a whole number from 1 to 9, not '0'",
+    ),
+    "too dear a technology": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,10,2,,,3;4,1,booster",
+        "price must be a whole number from 1 to 9, not '10'",
+    ),
+    "no copy of a technology": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,0,,,3;4,1,booster",
+        "copies must be a whole number from 1 to 6, not '0'",
+    ),
+    "too many copies of a technology": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,7,,,3;4,1,booster",
+        "copies must be a whole number from 1 to 6, not '7'",
+    ),
+    "a technology that is very advanced": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,very,,3;4,1,booster",
+        "advanced must be 1, 0 or nothing, not 'very'",
+    ),
+    "a technology of an unknown region": (
+        "technologies.csv:2",
+        "visa,Visa,1,3,0,italy",
+        "visa,Visa,1,3,0,italy;france",
+        f"{REGIONS_ALLOWED} 'france'",
+    ),
+    "a technology of a city": (
+        "technologies.csv:2",
+        "visa,Visa,1,3,0,italy",
+        "visa,Visa,1,3,0,bern",
+        f"{REGIONS_ALLOWED} 'bern'",
+    ),
+    "a technology of regions with a blank between": (
+        "technologies.csv:2",
+        "visa,Visa,1,3,0,italy",
+        "visa,Visa,1,3,0,italy; italy",
+        f"{REGIONS_ALLOWED} ' italy'",
+    ),
+    "a technology for lanes of no spaces": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,,,0;4,1,booster",
+        "lengths must be a whole number from 1 to 15, not '0'",
+    ),
+    "a technology for too long lanes": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,,,3;16,1,booster",
+        "lengths must be a whole number from 1 to 15, not '16'",
+    ),
+    "a technology for two ferries": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,,,3;4,2,booster",
+        "ferries must be 1, 0 or nothing, not '2'",
+    ),
+    "a technology of an unknown effect": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,,,3;4,1,whistle",
+        f"effect must be nothing or one of {', '.join(EFFECTS)}, not 'whistle'",
+    ),
+    "two technologies with one effect": (
+        "technologies.csv:4",
+        STEAM,
+        "steam,Steam Engine,2,2,,,3;4,1,diesel_power",
+        "effect must be an effect that no other technology has, not 'diesel_power'",
+    ),
+    "too many technologies": (
+        "technologies.csv:18",
+        STEAM,
+        STEAM + "".join(f"\nt{number},Whistle,1,1,,,,," for number in range(14)),
+        "at most 16 technologies are allowed",
+    ),
+    "fewer than no locomotives to start with": (
+        "variant.toml",
+        "starting_locomotives = 1",
+        "starting_locomotives = -1",
+        "starting_locomotives must be a whole number from 0 to 2, not -1",
+    ),
+    "more locomotives to start with than there are for all": (
+        "variant.toml",
+        "starting_locomotives = 1",
+        "starting_locomotives = 3",
+        "starting_locomotives must be a whole number from 0 to 2, not 3",
+    ),
+    "too many cards for a locomotive": (
+        "variant.toml",
+        "exchange = 3",
+        "exchange = 10",
+        "exchange must be a whole number from 0 to 9, not 10",
+    ),
+    "technologies that cards can't be exchanged for": (
+        "variant.toml",
+        "exchange = 3",
+        "exchange = 0",
+        "exchange must be 2 to 9 with the technologies of technologies.csv, not 0",
+    ),
+    "no lane of three to be claimed": (
+        "variant.toml",
+        "triple_connection_claims = 2",
+        "triple_connection_claims = 0",
+        "triple_connection_claims must be a whole number from 1 to 3, not 0",
+    ),
+    "more than all lanes of three to be claimed": (
+        "variant.toml",
+        "triple_connection_claims = 2",
+        "triple_connection_claims = 4",
+        "triple_connection_claims must be a whole number from 1 to 3, not 4",
+    ),
     "a neutral player for too many": (
         "variant.toml",
         "neutral_shareholder_up_to = 2",
@@ -1725,6 +1975,128 @@ def test_what_only_some_games_have_is_checked_too(
     assert refusal(full_folder) == f"{where}: {message}"
 
 
+TUNNEL = "bern,lugano,0,4,gray,8"
+TEAM_CASES = {
+    "a tunnel of fewer than no cards": (
+        "routes.csv:5",
+        TUNNEL,
+        "bern,lugano,0,4,gray,-1",
+        "tunnel must be a whole number from 0 to 8, not '-1'",
+    ),
+    "a tunnel of too many cards": (
+        "routes.csv:5",
+        TUNNEL,
+        "bern,lugano,0,4,gray,9",
+        "tunnel must be a whole number from 0 to 8, not '9'",
+    ),
+    "a tunnel that is a word": (
+        "routes.csv:5",
+        TUNNEL,
+        "bern,lugano,0,4,gray,long",
+        "tunnel must be a whole number from 0 to 8, not 'long'",
+    ),
+    "no players of a team": (
+        "variant.toml",
+        "team_size = 2",
+        "team_size = 0",
+        "team_size must be a whole number from 1 to 2, not 0",
+    ),
+    "teams of three": (
+        "variant.toml",
+        "team_size = 2",
+        "team_size = 3",
+        "team_size must be a whole number from 1 to 2, not 3",
+    ),
+    "an odd number of players at least": (
+        "variant.toml",
+        "min_players = 4",
+        "min_players = 3",
+        "team_size must be such that 3 and 4 players make two teams or more, not 2",
+    ),
+    "an odd number of players at most": (
+        "variant.toml",
+        "max_players = 4",
+        "max_players = 5",
+        "team_size must be such that 4 and 5 players make two teams or more, not 2",
+    ),
+    "a single team": (
+        "variant.toml",
+        "min_players = 4",
+        "min_players = 2",
+        "team_size must be such that 2 and 4 players make two teams or more, not 2",
+    ),
+    "too many trains of a team": (
+        "variant.toml",
+        "trains = 15",
+        "trains = 33",
+        "trains must be a whole number from 1 to 32, not 33",
+    ),
+    "exchanges on a map with tunnels": (
+        "variant.toml",
+        "trains = 15",
+        "trains = 15\nexchange = 4",
+        "exchange must be 0 on a map with tunnels, not 4",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), TEAM_CASES.values(), ids=TEAM_CASES)
+def test_what_only_games_of_teams_have_is_checked_too(
+    team_folder: Path, where: str, old: str, new: str, message: str
+) -> None:
+    change(team_folder / where.split(":")[0], old, new)
+    assert refusal(team_folder) == f"{where}: {message}"
+
+
+def test_teams_with_exchanges_are_refused(team_folder: Path) -> None:
+    text = (team_folder / "routes.csv").read_text()
+    (team_folder / "routes.csv").write_text(re.sub(",[38]$", ",0", text, flags=re.MULTILINE))
+    change(team_folder / "variant.toml", "trains = 15", "trains = 15\nexchange = 4")
+    assert refusal(team_folder) == "variant.toml: exchange must be 0 in a game of teams, not 4"
+
+
+def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:
+    change(team_folder / "variant.toml", 'rows = "main"', 'rows = "main"\nlong = { rows = "long", offered = 1 }')
+    with (team_folder / "tickets.csv").open("a", encoding="utf-8") as file:
+        file.write("long,bern,como,11\n" * 4)
+    assert refusal(team_folder) == "variant.toml: team_size must be 1 in a game with companies or long tickets, not 2"
+
+
+def test_tunnels_with_exchanges_are_refused_without_teams_too(full_folder: Path) -> None:
+    add_column(full_folder / "routes.csv", "tunnel", ["3", *["0"] * 8])
+    assert refusal(full_folder) == "variant.toml: exchange must be 0 on a map with tunnels, not 3"
+
+
+def test_the_largest_teams_and_tunnels_are_allowed(team_folder: Path) -> None:
+    change(team_folder / "variant.toml", "trains = 15", "trains = 32")
+    change(team_folder / "variant.toml", "max_players = 4", "max_players = 6")
+    box = load_box(team_folder)
+    assert (box.trains, max(lane.tunnel for lane in box.lanes)) == (32, 8)
+
+
+def test_a_map_without_regions_has_no_technology_of_a_region(full_folder: Path) -> None:
+    cities = (full_folder / "cities.csv").read_text(encoding="utf-8")
+    (full_folder / "cities.csv").write_text(cities.replace(",italy,", ",,"), encoding="utf-8")
+    tickets = (full_folder / "tickets.csv").read_text()
+    (full_folder / "tickets.csv").write_text(tickets.replace("italy", "lugano"))
+    assert refusal(full_folder) == (
+        "technologies.csv:2: regions must be regions of cities.csv with semicolons between (), not 'italy'"
+    )
+
+
+def test_the_starting_locomotives_are_cards_of_the_deck_too(folder: Path) -> None:
+    change(folder / "variant.toml", "starting_hand = 3", "starting_hand = 9\nstarting_locomotives = 1")
+    assert load_box(folder).starting_hand == 9
+    change(folder / "variant.toml", "starting_locomotives = 1", "starting_locomotives = 2")
+    assert refusal(folder).startswith("variant.toml: train_cards must add up to 33 cards")
+
+
+def test_no_card_at_all_never_stands_for_a_locomotive(full_folder: Path) -> None:
+    """Where one card stands for a locomotive already, the Booster could not take one less (UK8)."""
+    change(full_folder / "variant.toml", "exchange = 3", "exchange = 1")
+    assert refusal(full_folder).startswith("variant.toml: exchange must be ")
+
+
 def test_the_companies_on_lanes_need_a_file_of_companies(full_folder: Path) -> None:
     (full_folder / "companies.csv").unlink()
     change(full_folder / "variant.toml", "neutral_shareholder_up_to = 2", "neutral_shareholder_up_to = 0")
@@ -1745,6 +2117,7 @@ def test_a_company_that_no_lane_shows_is_refused(full_folder: Path) -> None:
 
 
 def test_a_ferry_that_all_locomotives_can_not_pay_is_refused(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "starting_locomotives = 1\n", "")
     change(full_folder / "variant.toml", "locomotive = 6", "locomotive = 1")
     assert refusal(full_folder) == "routes.csv:5: ferry must be a whole number from 0 to 1, not '2'"
 
