@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from t2r_env import VARIANTS, Games
 from t2r_env.boxes import load_box
+from tests.playing import choose
 from tests.situations import configuration
 
 Course = dict[str, NDArray[Any]]
@@ -33,9 +34,20 @@ COURSES: dict[str, dict[str, Any]] = {
 for box in (load_box(variant) for variant in VARIANTS if variant != "usa"):
     fewest, most = box.min_players, box.max_players
     COURSES |= {
-        f"{box.id}, {fewest} players": {"variant": box.id, "players": fewest, "decisions": 260, "batch": 2},
+        f"{box.id}, {fewest} players": {"variant": box.id, "players": fewest, "decisions": 130 * fewest, "batch": 2},
         f"{box.id}, {most} players": {"variant": box.id, "players": most, "decisions": 600, "batch": 1},
     }
+COURSES["united_kingdom, 2 players"]["decisions"] = 400
+COURSES["united_kingdom, 4 players"]["decisions"] = 800
+COURSES["advanced technologies"] = {
+    "variant": "united_kingdom",
+    "players": 3,
+    "decisions": 900,
+    "batch": 2,
+    "style": "grow_rich",
+    "advanced_technologies": True,
+}
+COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 2, "style": "grow_rich"}
 
 
 def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -53,9 +65,10 @@ def course_of(
     variant: str = "usa",
     reward: str = "rank",
     threads: int = 1,
+    style: str = "any",
     **options: Any,
 ) -> Course:
-    """What random play of a batch shows after each decision, with views and new deals now and then."""
+    """What play of a batch in a style shows after each decision, with views and new deals now and then."""
     chosen = configuration(variant, players, **options)
     games = Games(chosen, batch=batch, seed=seed, reward=reward, threads=threads)  # type: ignore[arg-type]  # a word
     seen: dict[str, list[NDArray[Any]]] = {}
@@ -74,7 +87,7 @@ def course_of(
             note("dealt anew", **dict(fields_of(games.determinize(None, None, list(range(batch))))))
             note("game", truth=games.truth(), final_observations=games.final_observations)
             note("finished", **dict(fields_of(games.finished)))
-        games.step([chance[row].choice(np.flatnonzero(mask)) for row, mask in enumerate(games.masks)])
+        games.step([choose(games, row, style, chance[row]) for row in range(batch)])
     games.play_random(20, seed=seed)
     note("played inside the core", **dict(fields_of(games.states)))
     return {name: np.stack(arrays) for name, arrays in seen.items()}

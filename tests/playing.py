@@ -1,32 +1,113 @@
 """What there is to play; playing PettingZoo environments at random, and what was seen of it."""
 
+import functools
+import random
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from t2r_env import VARIANTS
+from t2r_env import VARIANTS, Configuration, Games
 from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
+from t2r_env.rules.map_game.state import NO_ANSWER, NO_TECHNOLOGY
 
 BOXES = [load_box(variant) for variant in VARIANTS]
 
-CONFIGURATIONS = [(box.id, players) for box in BOXES for players in range(box.min_players, box.max_players + 1)]
-"""Each variant with each of its numbers of players."""
+Options = dict[str, Any]
+
+CONFIGURATIONS: list[tuple[str, int, Options]] = [
+    (box.id, players, options)
+    for box in BOXES
+    for options in ({}, *[{"advanced_technologies": True}] * box.has_advanced_technologies)
+    for players in box.player_numbers
+]
+"""Each variant with each of its numbers of players, and with each set of rules that it has."""
+
+DECKS = CONFIGURATIONS + [
+    (box.id, box.min_players, {"tickets": deck})
+    for box in BOXES
+    for deck in box.ticket_decks
+    if deck != box.default_ticket_deck
+]
+"""Each of these with its usual tickets, and each variant's fewest players with its other ones."""
+
+
+def title_of(variant: str, players: int, options: Options) -> str:
+    """A configuration in a word, for the names of tests and files."""
+    return "_".join(
+        [variant, str(players), *(name if value is True else str(value) for name, value in options.items())]
+    )
+
+
+def _every(configurations: list[tuple[str, int, Options]]) -> pytest.MarkDecorator:
+    titles = [title_of(*configuration) for configuration in configurations]
+    return pytest.mark.parametrize(("variant", "players", "options"), configurations, ids=titles)
+
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 every_variant_once = pytest.mark.parametrize(
     ("variant", "players"), [(box.id, max(3, box.min_players)) for box in BOXES]
 )
-every_configuration = pytest.mark.parametrize(("variant", "players"), CONFIGURATIONS)
+every_configuration = _every(CONFIGURATIONS)
+every_deck = _every(DECKS)
 
-DECKS = [(variant, players, load_box(variant).default_ticket_deck) for variant, players in CONFIGURATIONS]
-DECKS += [
-    (box.id, box.min_players, deck) for box in BOXES for deck in box.ticket_decks if deck != box.default_ticket_deck
-]
-"""Each of these with its usual tickets, and each variant's fewest players with its other ones."""
+STYLES = ("any", "hoard", "build", "grow_rich")
+"""What players do whenever they can, and at random otherwise.
 
-every_deck = pytest.mark.parametrize(("variant", "players", "tickets"), DECKS)
+Hoarders empty the deck, builders run out of trains. Who grows rich draws as long as many cards are left and then
+spends, so that there are cards for technologies, exchanges, tunnels and second claims.
+"""
+
+DRAWS, SPENDINGS = ("draw_row", "draw_deck", "draw_three"), ("claim", "buy", "spend")
+
+
+@functools.cache
+def actions_of(configuration: Configuration, *names: str) -> NDArray[np.bool_]:
+    """For each action whether it is of one of these blocks."""
+    is_one = np.zeros(configuration.layout.actions.size, np.bool_)
+    for name in names:
+        if name in configuration.layout.actions:
+            is_one[configuration.layout.actions[name].slice] = True
+    return is_one
+
+
+def choose(games: Games, row: int, style: str, chance: random.Random) -> int:
+    """An answer of a player of this style."""
+    legal = np.flatnonzero(games.masks[row])
+    state = games.states[row]
+    is_drawing = style == "hoard" or state["deck_count"] + state["discard_count"] > 40
+    liked = {"any": (), "build": ("claim",)}.get(style, DRAWS if is_drawing else SPENDINGS)
+    preferred = legal[actions_of(games.configuration, *liked)[legal]]
+    return int(chance.choice(preferred if preferred.size else legal))
+
+
+@functools.cache
+def questions_of_every_kind(variant: str, players: int, advanced: bool, number: int) -> NDArray[Any]:
+    """So many states, a question of each kind that the game asks among them: those asked seldom are as many."""
+    options: Options = {"advanced_technologies": True} if advanced else {}
+    games = Games(variant, players, batch=250 if advanced else 60, seed=40, **options)
+    chance = random.Random(0)
+    kinds: dict[tuple[bool | int, ...], list[Any]] = {}
+    for _ in range(400):
+        states = games.states
+        parts = (
+            states["phase"],
+            states["turn"] == 0,
+            states["technology"] != NO_TECHNOLOGY,
+            states["bought"] != NO_TECHNOLOGY,
+            states["extra"] != NO_ANSWER,
+            states["set_aside"].any(axis=(1, 2)),
+            states["moved"] > 0,
+        )
+        for row, kind in enumerate(zip(*(part.tolist() for part in parts), strict=True)):
+            if len(noted := kinds.setdefault(kind, [])) < number:
+                noted.append(states[row].copy())
+        games.step([choose(games, row, "grow_rich", chance) for row in range(games.batch)])
+    in_turn = [noted[place] for place in range(number) for noted in kinds.values() if place < len(noted)]
+    return np.array(in_turn[:number])
+
 
 Course = list[tuple[str, list[int], list[int], float, bool, bool, dict[str, Any]]]
 

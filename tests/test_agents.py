@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.agents import Agent, Questions, RandomAgent, agent_names, ask, find_agent
-from tests.playing import every_configuration, every_variant
+from tests.playing import Options, every_configuration, every_variant
 
 
 class Stubborn(RandomAgent):
@@ -27,9 +27,9 @@ def seeds(number: int) -> NDArray[np.uint64]:
 
 
 @every_configuration
-def test_an_agent_is_asked_what_the_asked_seat_may_know(variant: str, players: int) -> None:
+def test_an_agent_is_asked_what_the_asked_seat_may_know(variant: str, players: int, options: Options) -> None:
     """C20."""
-    games = Games(variant, players, batch=5)
+    games = Games(variant, players, batch=5, **options)
     games.play_random(40)
     rows = np.array([3, 1])
     questions = ask(games, rows, seeds(2))
@@ -82,8 +82,8 @@ def test_the_random_agents_answer_follows_from_its_seed_alone(variant: str) -> N
 
 
 @every_configuration
-def test_the_random_agent_answers_every_question_of_whole_games(variant: str, players: int) -> None:
-    games = Games(variant, players, batch=20, autoreset=False)
+def test_the_random_agent_answers_every_question_of_whole_games(variant: str, players: int, options: Options) -> None:
+    games = Games(variant, players, batch=20, autoreset=False, **options)
     agent = RandomAgent()
     while (running := np.flatnonzero(games.states["outcome"] == 0)).size:
         actions = np.zeros(20, np.int64)

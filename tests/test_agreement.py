@@ -1,5 +1,6 @@
 """However the core is run, the same seeds give the same games: compiled or not, one by one or many, in any threads."""
 
+import functools
 import os
 import subprocess
 import sys
@@ -9,11 +10,18 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from tests.agreement import COURSES, course_of, first_difference
+from t2r_env.rules.map_game.state import PHASES
+from tests.agreement import COURSES, Course, course_of, first_difference
 from tests.playing import every_variant_once
 from tests.situations import configuration, differing_fields
 
 ROOT = Path(__file__).parents[1]
+
+
+@functools.cache
+def course(title: str) -> Course:
+    """A course as it is played here."""
+    return course_of(**COURSES[title])
 
 
 @pytest.mark.parametrize("title", COURSES)
@@ -24,7 +32,7 @@ def test_compiled_play_is_that_of_plain_python(title: str, tmp_path: Path) -> No
     subprocess.run(command, cwd=ROOT, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, check=True)
     with np.load(file) as archive:
         reference = {name: archive[name] for name in archive.files}
-    assert first_difference(course_of(**COURSES[title]), reference) is None
+    assert first_difference(course(title), reference) is None
 
 
 def test_the_courses_hold_thousands_of_decisions() -> None:
@@ -33,24 +41,36 @@ def test_the_courses_hold_thousands_of_decisions() -> None:
 
 @pytest.mark.parametrize("title", COURSES)
 def test_each_course_holds_games_that_end(title: str) -> None:
-    course = course_of(**COURSES[title])
-    assert course["game truncated" if title == "a turn limit" else "game terminated"].any()
+    assert course(title)["game truncated" if title == "a turn limit" else "game terminated"].any()
 
 
 @every_variant_once
 def test_a_game_of_a_batch_is_the_same_alone(variant: str, players: int) -> None:
     """Game i of `Games(seed=s)` is that of `Games(seed=s + i)`, and so are the games that follow it."""
-    batch = course_of(players=players, decisions=400, batch=4, seed=70, variant=variant)
+    batch = course_of(players=players, decisions=600, batch=4, seed=70, variant=variant)
     played = [name for name in batch if not name.startswith(("dealt anew", "played inside"))]
     assert batch["game terminated"].sum(axis=0).min() >= 1
     for row in range(4):
-        alone = course_of(players=players, decisions=400, batch=1, seed=70 + row, variant=variant)
+        alone = course_of(players=players, decisions=600, batch=1, seed=70 + row, variant=variant)
         assert (
             first_difference(
                 {name: batch[name][:, row] for name in played}, {name: alone[name][:, 0] for name in played}
             )
             is None
         )
+
+
+def test_the_courses_ask_every_question() -> None:
+    """Each of them in some course of each variant that asks it."""
+    asked: dict[str, set[str]] = {}
+    may_ask: dict[str, set[str]] = {}
+    for title, options in COURSES.items():
+        variant = options.get("variant", "usa")
+        phases = course(title)["state phase"].flatten().tolist()
+        asked.setdefault(variant, set()).update(PHASES[phase] for phase in phases)
+        advanced = {name: value for name, value in options.items() if name == "advanced_technologies"}
+        may_ask.setdefault(variant, set()).update(configuration(variant, options["players"], **advanced).setup.phases)
+    assert asked == may_ask
 
 
 def test_seeds_go_round() -> None:

@@ -23,7 +23,7 @@ from t2r_env.rules.map_game.state import (
     TAKE_SHARE,
     TURN_OVER,
 )
-from tests.playing import every_configuration, every_variant_once
+from tests.playing import Options, every_configuration, every_variant_once
 from tests.situations import NOTHING, Table, changed_box, configuration, connection_in_words, deal, situation
 
 QUESTION = ("states", "masks", "observations", "current")
@@ -80,9 +80,11 @@ def test_a_copy_goes_on_as_the_original_does(
 
 @every_configuration
 @pytest.mark.parametrize("decisions", [0, 1, 33, 120])
-def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players: int, decisions: int) -> None:
-    games = play(Games(variant, players), decisions)
-    other = Games(variant, players, batch=3, seed=50, reward="win")
+def test_a_saved_game_goes_on_in_any_row_as_it_would_have(
+    variant: str, players: int, options: Options, decisions: int
+) -> None:
+    games = play(Games(variant, players, **options), decisions)
+    other = Games(variant, players, batch=3, seed=50, reward="win", **options)
     others = [row_of(other, row) for row in (0, 2)]
     other.set_state(games.get_state(), row=1)
     assert other.get_state(1) == games.get_state()
@@ -280,8 +282,8 @@ def test_states_that_cannot_be_played_are_refused_and_nothing_changes(name: str)
 
 
 @every_configuration
-def test_states_of_play_are_taken(variant: str, players: int) -> None:
-    games, other = Games(variant, players, batch=40, seed=9), Games(variant, players, batch=40)
+def test_states_of_play_are_taken(variant: str, players: int, options: Options) -> None:
+    games, other = Games(variant, players, batch=40, seed=9, **options), Games(variant, players, batch=40, **options)
     for decisions in (0, 1, 5, 50, 60, 60):
         games.play_random(decisions)
         other.set_states(None, games.states)
@@ -302,6 +304,41 @@ def with_shares(players: int) -> Table:
     return situation(players, hands=["5 red, 1 locomotive"], shares=[["prr 1"], ["bo 1"]], variant="pennsylvania")
 
 
+def of_teams(*answers: str) -> Table:
+    """Team Asia: the first seat has ticket 0, its team ticket 1 and three cards; a tunnel would demand 5."""
+    names = [connection_in_words(it.a, it.b) for it in configuration("team_asia", 4).setup.deck.regular]
+    table = situation(
+        4,
+        variant="team_asia",
+        hands=["9 white"],
+        racks=["2 blue, 1 white", "1 green"],
+        deck="5 white",
+        holds=[names[:1]],
+        rack_tickets=[names[1:2]],
+        ticket_deck=names[2:],
+    )
+    table.play(*answers)
+    return table
+
+
+def of_teams_start() -> Table:
+    """The first seat has chosen a ticket for the rack, the second is asked."""
+    table = deal(4, variant="team_asia")
+    table.play_all("keep_ticket")
+    table.play(min(table.legal))
+    return table
+
+
+def of_technologies(*answers: str) -> Table:
+    """United Kingdom: the first seat has the Booster (technology 6)."""
+    table = situation(
+        2, variant="united_kingdom", hands=["7 blue, 2 red, 3 locomotive"], technologies=[["booster"]], to_move=0
+    )
+    table.play(*answers)
+    return table
+
+
+TUNNEL = "claim junction_west-lahore"
 FIRST_LONG = 30
 FERRY = [lane.ferry for lane in load_box("pennsylvania").lanes].index(2)
 PRR = [lane.companies for lane in load_box("pennsylvania").lanes].index(("prr",))
@@ -316,15 +353,44 @@ SET_UP: dict[str, Callable[[], Table]] = {
     "asia's start": partial(deal, 2, variant="legendary_asia"),
     "pennsylvania": partial(with_shares, 2),
     "pennsylvania for 3": partial(with_shares, 3),
+    "teams": of_teams,
+    "teams' start": of_teams_start,
+    "teams, placing": partial(of_teams, "draw_deck"),
+    "teams, drawing": partial(of_teams, "draw_deck", "place hand"),
+    "teams, sharing": partial(of_teams, "draw_tickets", *["keep_ticket"] * 4),
+    "teams, taking from the rack": partial(of_teams, TUNNEL),
+    "teams, at a tunnel": partial(of_teams, TUNNEL, "from_rack nothing"),
+    "teams, paying at a tunnel": partial(of_teams, TUNNEL, "from_rack nothing", "pay_more 5 cards"),
+    "technologies": of_technologies,
+    "technologies, spending": partial(of_technologies, "buy wales_concession", "spend blue"),
 }
 
+WRONG_QUESTION = "a question must be asked that this game has"
 NO_QUESTION = "a question must be asked, or the game have ended"
 TICKET_TWICE = "each ticket must lie in one place"
 LONG_IN_HAND = "tickets must hold no more than 1 long ones for each seat"
 LONG_ELSEWHERE = "long tickets must be held, or be the first ones on offer at the start"
 SHARE_TWICE = "each share must lie in one place"
-NO_SHARE = "a lane whose share is to be taken must be there, and a share of its companies"
-NO_PAYMENT = "a lane that is to be paid must be there, and the cards for it"
+
+TO_SHARE = "to_share must name tickets of the seat that is asked"
+SHARING = "sharing must name a ticket of each seat that has chosen one"
+COPIES = "each copy of a technology must lie in one place"
+NO_PURCHASE = "a lane or a technology that is to be paid must be there"
+WRONG_PAYMENT = "payment must be one for the lane that is claimed"
+DUE = "due and extra must be what a tunnel demands and how it is paid"
+APART = "set_aside and revealed must belong to a payment under way"
+NO_ANSWERS = "the question asked must have an answer"
+
+
+def needed(field: str) -> str:
+    """What is said of a field that a question needs, or that it has no use for."""
+    return f"{field} must be there if the question is about it, and only then"
+
+
+def first_of(block: str) -> int:
+    """The number of the first answer of its kind in Team Asia."""
+    return configuration("team_asia", 4).layout.actions[block].start
+
 
 EMPTY_DECK: list[Change] = [("ticket_queue", (...,), NOTHING), ("queue_count", (), 0)]
 
@@ -369,38 +435,152 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a share in a game without": ("usa", [("shares_left", (), 1)], SHARE_TWICE),
     "no question": ("usa", [("phase", (), TURN_OVER)], NO_QUESTION),
     "an end that has no outcome": ("pennsylvania", [("phase", (), ENDED)], NO_QUESTION),
-    "a share to take in a game without": ("usa", [("phase", (), TAKE_SHARE), ("lane", (), 0)], NO_QUESTION),
+    "a share to take in a game without": ("usa", [("phase", (), TAKE_SHARE), ("lane", (), 0)], WRONG_QUESTION),
     "the neutral player's share in a game without him": (
         "pennsylvania for 3",
         [("phase", (), NEUTRAL_SHARE), ("lane", (), PRR)],
-        NO_QUESTION,
+        WRONG_QUESTION,
     ),
-    "a share to take, but no lane": ("pennsylvania", [("phase", (), TAKE_SHARE)], NO_SHARE),
-    "the neutral player's share, but no lane": ("pennsylvania", [("phase", (), NEUTRAL_SHARE)], NO_SHARE),
+    "a share to take, but no lane": ("pennsylvania", [("phase", (), TAKE_SHARE)], needed("lane")),
+    "the neutral player's share, but no lane": ("pennsylvania", [("phase", (), NEUTRAL_SHARE)], needed("lane")),
+    "the neutral player's share for a lane without companies": (
+        "pennsylvania",
+        [("phase", (), NEUTRAL_SHARE), ("lane", (), 0)],
+        NO_ANSWERS,
+    ),
     "a share to take for a lane without companies": (
         "pennsylvania",
         [("phase", (), TAKE_SHARE), ("lane", (), 0)],
-        NO_SHARE,
+        "a share of the lane's companies must be there to be taken",
     ),
-    "a share to take of a company sold out": (
+    "the neutral player's share of a company sold out": (
         "pennsylvania",
         [
-            ("phase", (), TAKE_SHARE),
+            ("phase", (), NEUTRAL_SHARE),
             ("lane", (), PRR),
             ("shares", (0,), ALL_PRR),
             ("shares_left", (), ALL_SHARES & ~ALL_PRR & ~(1 << 15)),
         ],
-        NO_SHARE,
+        NO_ANSWERS,
+    ),
+    "more cards on a rack than are counted": ("teams", [("rack", (0, 0), 1)], "rack_count must be the number"),
+    "fewer tickets on a rack than are counted": (
+        "teams",
+        [("rack_tickets", (0, 0), 0)],
+        "rack_ticket_count must be the number",
+    ),
+    "a ticket in a hand and on a rack": (
+        "teams",
+        [("rack_tickets", (1, 0), 1), ("rack_ticket_count", (1,), 1)],
+        TICKET_TWICE,
+    ),
+    "a ticket on a rack and in the deck": (
+        "teams",
+        [("rack_tickets", (1, 0), 1 << 40), ("rack_ticket_count", (1,), 1)],
+        TICKET_TWICE,
+    ),
+    "a rack of a team that does not play": (
+        "teams",
+        [("rack", (2, 0), 1), ("rack_count", (2,), 1)],
+        "racks must be those of the teams",
+    ),
+    "a rack in a game without teams": (
+        "usa",
+        [("rack", (0, 0), 1), ("rack_count", (0,), 1)],
+        "racks must be those of the teams",
+    ),
+    "tickets on a rack in a game without teams": (
+        "usa",
+        [*EMPTY_DECK, ("rack_tickets", (0, 0), 1 << 40), ("rack_ticket_count", (0,), 1)],
+        "racks must be those of the teams",
+    ),
+    "tickets to share in a turn": ("teams", [("to_share", (0,), 1)], TO_SHARE),
+    "a ticket to share that the seat does not hold": ("teams, sharing", [("to_share", (0,), 0b10)], TO_SHARE),
+    "no ticket to share": ("teams, sharing", [("to_share", (0,), 0)], NO_ANSWERS),
+    "a ticket chosen for the rack in a turn": ("teams", [("sharing", (0,), 0)], SHARING),
+    "a seat that has chosen no ticket": ("teams' start", [("sharing", (0,), NOTHING)], SHARING),
+    "a seat that has chosen too early": ("teams' start", [("sharing", (2,), 0)], SHARING),
+    "a technology of somebody who does not play": (
+        "technologies",
+        [("technologies", (2,), 1), ("technologies_left", (0,), 3)],
+        "technologies must be held by who plays",
+    ),
+    "a technology too many in the supply": ("technologies", [("technologies_left", (0,), 5)], COPIES),
+    "a technology that is gone": ("technologies", [("technologies", (0,), 0)], COPIES),
+    "a technology that only the advanced game has": (
+        "technologies",
+        [("technologies", (0,), 1 << 6 | 1 << 11)],
+        COPIES,
+    ),
+    "a technology in a game without": ("usa", [("technologies", (0,), 1)], COPIES),
+    "a ticket in question that is not on offer": (
+        "asia's start",
+        [("asked", (), 4)],
+        "the ticket in question must be on offer",
+    ),
+    "nothing to pay for": ("technologies", [("phase", (), PAY)], NO_PURCHASE),
+    "two things to pay for": ("technologies, spending", [("lane", (), 0)], NO_PURCHASE),
+    "a lane in question in a turn": ("usa", [("lane", (), 0)], needed("lane")),
+    "no lane at a tunnel": ("teams, at a tunnel", [("lane", (), -1)], needed("lane")),
+    "a technology in question in a turn": ("technologies", [("technology", (), 0)], needed("technology")),
+    "a card to place in a turn": ("teams", [("unplaced", (), 0)], needed("unplaced")),
+    "no card to place": ("teams, placing", [("unplaced", (), NOTHING)], needed("unplaced")),
+    "a card placed in a turn": ("teams", [("placed", (), 0)], needed("placed")),
+    "a first card that was not placed": ("teams, drawing", [("placed", (), -1)], needed("placed")),
+    "a company in a turn": ("pennsylvania", [("company", (), 0)], needed("company")),
+    "a tunnel paid in a turn": ("teams", [("extra", (), 0)], needed("extra")),
+    "a payment in a turn": ("teams", [("payment", (), 0)], needed("payment")),
+    "no payment at a tunnel": ("teams, at a tunnel", [("payment", (), -1)], needed("payment")),
+    "no payment of which cards come from the rack": (
+        "teams, taking from the rack",
+        [("payment", (), -1)],
+        needed("payment"),
+    ),
+    "a payment that is no payment": ("teams, at a tunnel", [("payment", (), 0)], WRONG_PAYMENT),
+    "a payment of more locomotives than the lane has spaces": (
+        "teams, at a tunnel",
+        [("payment", (), first_of("pay") + 3)],
+        WRONG_PAYMENT,
+    ),
+    "a tunnel that demands nothing": ("teams, at a tunnel", [("due", (), 0)], DUE),
+    "more paid at a tunnel than it demands": ("teams, paying at a tunnel", [("due", (), 0)], DUE),
+    "more locomotives paid at a tunnel than it demands": (
+        "teams, paying at a tunnel",
+        [("extra", (), first_of("pay_more") + 6)],
+        DUE,
+    ),
+    "something else paid at a tunnel": ("teams, paying at a tunnel", [("extra", (), 0)], DUE),
+    "a tunnel that demands more than it can": ("teams, at a tunnel", [("due", (), 9)], "due must lie between 0 and 8"),
+    "cards laid out in a turn": ("teams", [("set_aside", (0, 0), 1)], APART),
+    "cards laid out from a rack in a turn": ("teams", [("set_aside", (1, 0), 1)], APART),
+    "cards turned up in a turn": ("teams", [("revealed", (0,), 1)], APART),
+    "cards turned up before the payment is laid out": (
+        "teams, taking from the rack",
+        [("revealed", (0,), 1)],
+        APART,
+    ),
+    "cards spent in a game without exchanges": ("usa", [("set_aside", (0, 0), 1)], APART),
+    "a locomotive spent": ("technologies, spending", [("set_aside", (0, 8), 1)], APART),
+    "more cards spent than the price takes": ("technologies, spending", [("set_aside", (0, 1), 9)], NO_ANSWERS),
+    "an exchange half made that can't be completed": (
+        "technologies, spending",
+        [("hand", (0,), 0), ("hand_count", (0,), 0)],
+        NO_ANSWERS,
+    ),
+    "a tunnel where the rack can't hold what was chosen": (
+        "teams, taking from the rack",
+        [("hand", (0,), 0), ("hand_count", (0,), 0), ("rack", (0,), 0), ("rack_count", (0,), 0)],
+        NO_ANSWERS,
     ),
     "a payment that pays for nothing": (
         "pennsylvania",
         [("phase", (), TAKE_SHARE), ("lane", (), PRR), ("payment", (), 0)],
-        "",
+        WRONG_PAYMENT,
     ),
     "a ferry to pay with too few locomotives": (
         "pennsylvania",
         [("phase", (), PAY), ("lane", (), FERRY)],
-        NO_PAYMENT,
+        NO_ANSWERS,
     ),
 }
 
@@ -490,5 +670,5 @@ def test_payments_that_do_not_pay_are_not_described() -> None:
     table = situation(hands=["2 blue, 1 locomotive"])
     table.play("claim atlanta-nashville")
     pay = table.games.layout.actions["pay"].start
-    with pytest.raises(ValueError, match="does not pay for 1 spaces"):
+    with pytest.raises(ValueError, match="does not pay the price of 1 cards"):
         table.games.describe(pay + 5)

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,17 @@ from t2r_env import Games
 from t2r_env.boxes import LOCOMOTIVE, Box, load_box
 from t2r_env.boxes.box import LEAVE
 from tests import referee
-from tests.playing import DECKS, every_configuration, every_deck, every_variant
+from tests.playing import (
+    DECKS,
+    STYLES,
+    Options,
+    choose,
+    every_configuration,
+    every_deck,
+    every_variant,
+    questions_of_every_kind,
+    title_of,
+)
 from tests.situations import CARDS, answer_in_words, configuration
 
 Snapshot = dict[str, Any]
@@ -20,19 +30,21 @@ Snapshot = dict[str, Any]
 LANE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 10: 40}
 """C10."""
 
-STYLES = {"any": (), "hoard": ("draw_row", "draw_deck"), "build": ("claim",)}
-"""What players do whenever they can, and at random otherwise: hoarders empty the deck, builders run out of trains."""
+COURSES = [
+    pytest.param(variant, players, options, style, id=f"{title_of(variant, players, options)}-{style}")
+    for variant, players, options in DECKS
+    for style in STYLES
+    if style != "grow_rich" or load_box(variant).exchange or load_box(variant).team_size > 1
+]
 
 
-def play(variant: str, players: int, tickets: str, style: str, seed: int) -> Iterator[tuple[Games, Snapshot]]:
+def play(variant: str, players: int, options: Options, style: str, seed: int) -> Iterator[tuple[Games, Snapshot]]:
     """A random game, decision by decision, its end included."""
-    games = Games(configuration(variant, players, tickets=tickets), seed=seed, autoreset=False)
+    games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
     chance = random.Random(seed)
     yield games, games.snapshot()
     while games.masks.any():
-        legal = np.flatnonzero(games.masks[0])
-        preferred = [action for action in legal if games.layout.actions.name_of(int(action)) in STYLES[style]]
-        games.step(np.array([chance.choice(preferred or legal)]))
+        games.step([choose(games, 0, style, chance)])
         yield games, games.snapshot()
 
 
@@ -46,45 +58,101 @@ def test_lanes_are_worth_what_the_table_of_points_says(variant: str) -> None:
 # At every decision
 
 
-@every_deck
-@pytest.mark.parametrize("style", STYLES)
-def test_at_every_decision(variant: str, players: int, tickets: str, style: str) -> None:
-    """Of whole games: nothing is lost, all counts agree, and what is legal is what the rules allow."""
+@pytest.mark.parametrize(("variant", "players", "options", "style"), COURSES)
+def test_at_every_decision(variant: str, players: int, options: Options, style: str) -> None:
+    """Of whole games: nothing is lost, counts agree, what is legal is what the rules allow, and points are right."""
     last_decision = -1
     before = None
-    for games, snapshot in play(variant, players, tickets, style, seed=DECKS.index((variant, players, tickets))):
+    brought = [0] * players
+    for games, snapshot in play(variant, players, options, style, seed=DECKS.index((variant, players, options))):
         box = games.configuration.box
-        check_cards(box, snapshot)
+        check_box(box, snapshot)
+        check_cards_apart(box, snapshot)
         check_deck_and_row(box, snapshot)
-        check_trains(box, snapshot)
-        check_tickets(box, snapshot)
-        check_lanes(box, snapshot)
-        check_shares(box, snapshot)
+        check_technologies(box, snapshot)
         check_counts(games, snapshot)
         check_answers(games, snapshot)
-        check_running_scores(box, snapshot)
         if before:
             check_what_leaves_the_game(box, before, snapshot)
+            check_claim(box, before, snapshot, brought)
+            check_withdrawal(box, before, snapshot)
+        check_running_scores(box, snapshot, brought)
         before = snapshot
         assert (last_decision := last_decision + 1) == games.states[0].decisions
-    check_end(games, snapshot)
+    check_end(games, snapshot, brought)
+
+
+def check_box(box: Box, snapshot: Snapshot) -> None:
+    """All that the box holds lies in one place."""
+    check_cards(box, snapshot)
+    check_trains(box, snapshot)
+    check_tickets(box, snapshot)
+    check_lanes(box, snapshot)
+    check_shares(box, snapshot)
 
 
 def check_cards(box: Box, snapshot: Snapshot) -> None:
-    """Each train card lies in one place (C1)."""
-    everywhere = Counter(card for card in snapshot["row"] if card)
-    for cards in (snapshot["deck"], snapshot["discard"], *(player["hand"] for player in snapshot["players"])):
+    """Each train card lies in one place (C1): some of them apart (C2), in team games some on racks (TA2)."""
+    everywhere = Counter(card for card in snapshot["row"] if card) + referee.cards_apart(box, snapshot)
+    hands = [player["hand"] for player in snapshot["players"]]
+    racks = [team["rack"] for team in snapshot.get("teams", [])]
+    for cards in (snapshot["deck"], snapshot["discard"], *hands, *racks):
         assert all(number >= 0 for number in cards.values())
         everywhere.update(cards)
     assert everywhere == {**box.colours, LOCOMOTIVE: box.locomotives}
 
 
+def check_cards_apart(box: Box, snapshot: Snapshot) -> None:
+    """Cards lie apart only for a payment under way (UK5, TA10) or before they are placed (TA5)."""
+    answers = {answer["action"]: answer for answer in snapshot["decision"]}
+    laid_out = snapshot["set_aside"]
+    if box.team_size > 1:
+        laid_out = Counter(laid_out["hand"]) + Counter(laid_out["rack"])
+    if snapshot["phase"] == "place":
+        assert snapshot["drawn"]
+        assert answers.get("draw_row", {"card": snapshot["drawn"]})["card"] == snapshot["drawn"]
+        assert "draw_row" not in answers or snapshot["drawn"] != LOCOMOTIVE
+    else:
+        assert snapshot["drawn"] is None
+    if snapshot["phase"] == "tunnel" or "pay_more" in answers:
+        paid, from_rack = answers["pay"], answers["from_rack"]
+        assert +Counter(laid_out) == +Counter({paid["colour"]: paid["cards"]}) + Counter(
+            {LOCOMOTIVE: paid["locomotives"]}
+        )
+        assert sum(snapshot["set_aside"]["rack"].values()) == from_rack["cards"] + from_rack["locomotives"]
+        turned_up, left = (sum(snapshot[place].values()) for place in ("revealed", "deck"))
+        tunnel = referee.lane_in_question(box, snapshot).tunnel
+        assert turned_up == tunnel or (turned_up < tunnel and left == 0)
+        assert referee.demand(snapshot) > 0
+    else:
+        assert not any(snapshot["revealed"].values())
+        spent = [answer["colour"] for answer in snapshot["decision"] if answer["action"] == "spend"]
+        assert +Counter(laid_out) == Counter(spent)
+        assert not spent or snapshot["phase"] == "pay"
+    if snapshot["phase"] == "tunnel":
+        assert snapshot["question"]["due"] == referee.demand(snapshot)
+    if snapshot["phase"] == "from_rack":
+        payment = answers.get("pay_more", answers["pay"])
+        assert snapshot["question"]["colour"] == answers["pay"]["colour"]
+        assert {name: snapshot["question"][name] for name in ("cards", "locomotives")} == {
+            name: payment[name] for name in ("cards", "locomotives")
+        }
+
+
 def check_deck_and_row(box: Box, snapshot: Snapshot) -> None:
-    """An empty deck means an empty discard (C2), an empty slot an empty deck (C3); the row has been swept (C4)."""
+    """An empty deck means an empty discard (C2), an empty slot an empty deck (C3); the row has been swept (C4).
+
+    The slot that a card was taken from is empty until the card has been placed (TA5); and a row is swept only when no
+    cards lie apart (C2), never in United Kingdom (UK2).
+    """
     left = sum(snapshot["deck"].values()) + sum(snapshot["discard"].values())
     if not any(snapshot["deck"].values()):
         assert left == 0
-    if None in snapshot["row"]:
+    empty = {slot for slot, card in enumerate(snapshot["row"]) if card is None}
+    if snapshot["phase"] == "place" and (slot := snapshot["decision"][-1].get("slot")) is not None:
+        assert slot in empty
+        empty.remove(slot)
+    if empty:
         assert left == 0
     in_play = (
         Counter(card for card in snapshot["row"] if card) + Counter(snapshot["deck"]) + Counter(snapshot["discard"])
@@ -93,7 +161,8 @@ def check_deck_and_row(box: Box, snapshot: Snapshot) -> None:
     too_few = in_play.total() < 5 or coloured < 3
     # five cards of the row and five of the deck would take turns for ever
     never_ends = in_play.total() == 10 and snapshot["deck"][LOCOMOTIVE] >= 3
-    assert snapshot["row"].count(LOCOMOTIVE) < 3 or too_few or never_ends or not box.row_sweep
+    is_sweeping = box.row_sweep and not referee.cards_apart(box, snapshot)
+    assert snapshot["row"].count(LOCOMOTIVE) < 3 or too_few or never_ends or not is_sweeping
 
 
 def check_trains(box: Box, snapshot: Snapshot) -> None:
@@ -106,15 +175,20 @@ def check_trains(box: Box, snapshot: Snapshot) -> None:
 
 
 def tickets_in_play(snapshot: Snapshot) -> list[tuple[str, str, int]]:
-    """All tickets that lie somewhere: in the deck, held, offered, or answered and kept aside (C6)."""
-    answered = [answer["ticket"] for answer in snapshot["decision"] if "ticket" in answer]
+    """All tickets that lie somewhere: in the deck, held, on a rack, offered, or answered and kept aside (C6)."""
+    is_answering = snapshot["phase"] == "keep_ticket"
+    answered = [answer["ticket"] for answer in snapshot["decision"] if is_answering and "ticket" in answer]
     lying = [player[place] for player in snapshot["players"] for place in ("tickets", "offered")]
+    lying += [team["tickets"] for team in snapshot.get("teams", [])]
     everywhere = [*snapshot["ticket_deck"], *answered, *(ticket for tickets in lying for ticket in tickets)]
     return sorted((a, b, points) for a, b, points in everywhere)
 
 
 def check_tickets(box: Box, snapshot: Snapshot) -> None:
-    """Each ticket lies in one place; a long one only where its owner kept it, or is asked at the start (LA2)."""
+    """Each ticket lies in one place; a long one only where its owner kept it, or is asked at the start (LA2).
+
+    Of those that were kept at the start, in team games each seat has put one on the rack (TA4).
+    """
     deck = referee.deck_of(box, snapshot)
     all_tickets = {(ticket.a, ticket.b, ticket.points) for ticket in deck.tickets}
     long = {(ticket.a, ticket.b, ticket.points) for ticket in deck.long}
@@ -128,8 +202,13 @@ def check_tickets(box: Box, snapshot: Snapshot) -> None:
     assert set(in_play) <= all_tickets
     for player in snapshot["players"]:
         assert len(long.intersection(map(tuple, player["tickets"]))) <= deck.long_offered
-        assert len(player["tickets"]) >= (0 if choosing else deck.starting.keep)
         assert choosing or long.isdisjoint(map(tuple, player["offered"]))
+    for side, seats in enumerate(referee.sides_of(box, snapshot)):
+        on_rack = len(snapshot["teams"][side]["tickets"]) if box.team_size > 1 else 0
+        in_hands = sum(len(snapshot["players"][seat]["tickets"]) for seat in seats)
+        assert choosing or in_hands + on_rack >= deck.starting.keep * len(seats)
+        if box.team_size > 1:
+            assert on_rack == 0 if choosing else on_rack >= len(seats)
     assert long.isdisjoint(map(tuple, snapshot["ticket_deck"]))
 
 
@@ -141,6 +220,28 @@ def check_what_leaves_the_game(box: Box, before: Snapshot, after: Snapshot) -> N
         assert after["ticket_deck"] == before["ticket_deck"]
     else:
         assert not left
+
+
+def check_technologies(box: Box, snapshot: Snapshot) -> None:
+    """Each copy of a technology is in the supply or with one player (UK8), but for those that leave the game (UK12).
+
+    What works once is with a player only in the turn that he bought it in (UK9, UK12).
+    """
+    technologies = referee.technologies_of(box, snapshot)
+    assert [*snapshot.get("technologies", {})] == [technology.id for technology in technologies]
+    held = [player.get("technologies", []) for player in snapshot["players"]]
+    assert all(len(set(own)) == len(own) for own in held)
+    assert {name for own in held for name in own} <= snapshot.get("technologies", {}).keys()
+    for technology in technologies:
+        number = sum(technology.id in own for own in held)
+        if technology.id in ("risky_contracts", "equalising_beam") and snapshot["reshuffled"]:
+            assert snapshot["technologies"][technology.id] == 0
+            assert number <= technology.copies
+        else:
+            assert snapshot["technologies"][technology.id] + number == technology.copies
+        if number and technology.id in ("right_of_way", "thermocompressor"):
+            assert technology.id in held[snapshot["current_player"]]
+            assert referee.bought_this_turn(snapshot) == technology.id
 
 
 def check_shares(box: Box, snapshot: Snapshot) -> None:
@@ -161,14 +262,14 @@ def check_shares(box: Box, snapshot: Snapshot) -> None:
 
 
 def check_lanes(box: Box, snapshot: Snapshot) -> None:
-    """A lane has one owner at most, a connection no more than C11 allows."""
-    owners: dict[tuple[str, str], list[int]] = {}
-    for claims in snapshot["lanes"]:
-        assert len(claims["owners"]) <= 1
-        owners.setdefault((claims["a"], claims["b"]), []).extend(claims["owners"])
-    for seats in owners.values():
+    """A lane has one owner at most, but for Right of Way (UK9); a connection no more claims than C11 and TA9 allow."""
+    owners = [claim["owners"] for claim in snapshot["lanes"]]
+    for lane, own, connection in zip(box.lanes, owners, referee.connections_of(box), strict=True):
+        seats = [seat for other in connection for seat in owners[other]]
+        assert len(own) <= 1 or box.all_technologies
         assert len(set(seats)) == len(seats)
-        assert len(seats) <= 1 or snapshot["num_players"] > box.double_connections_closed_up_to
+        claimed = sum(bool(owners[other]) for other in connection)
+        assert claimed <= referee.most_claimed(box, snapshot, lane, len(connection))
 
 
 def check_counts(games: Games, snapshot: Snapshot) -> None:
@@ -176,18 +277,56 @@ def check_counts(games: Games, snapshot: Snapshot) -> None:
     players = snapshot["players"]
     for seat in range(games.num_players):
         (vector,) = games.observe([0], [seat])
-        seen = {name: vector[part.slice] for name, part in games.layout.observation.items()}
+        seen = {name: vector[part.slice].reshape(part.shape) for name, part in games.layout.observation.items()}
         in_turn = [*players[seat:], *players[:seat]]
         assert seen["hand_count"].tolist() == [sum(player["hand"].values()) for player in in_turn]
         assert seen["trains"].tolist() == [player["trains"] for player in in_turn]
         assert seen["ticket_count"].tolist() == [len(player["tickets"]) for player in in_turn]
         assert seen["deck_count"].tolist() == [sum(snapshot["deck"].values())]
-        assert seen["discard"].tolist() == [snapshot["discard"].get(card, 0) for card in CARDS]
+        assert seen["discard"].tolist() == in_numbers(snapshot["discard"])
         assert seen["ticket_deck_count"].tolist() == [len(snapshot["ticket_deck"])]
-        assert seen["hand"].tolist() == [players[seat]["hand"].get(card, 0) for card in CARDS]
+        assert seen["hand"].tolist() == [in_numbers(players[seat]["hand"])]
         assert seen["score"].tolist() == [min(max(player["score"], 0), 255) for player in in_turn]
+        assert np.all(seen["known"] <= [in_numbers(player["hand"]) for player in in_turn])
         if "companies" in snapshot:
             check_share_counts(snapshot, seen, in_turn)
+        if "teams" in snapshot:
+            check_rack_counts(games, snapshot, seen, seat)
+        if "technologies" in snapshot:
+            check_technology_counts(snapshot, seen, in_turn)
+
+
+def in_numbers(cards: Mapping[str, int]) -> list[int]:
+    """How many there are of each kind of card, in the order of the kinds."""
+    return [cards.get(card, 0) for card in CARDS]
+
+
+def check_rack_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], seat: int) -> None:
+    """The same of racks, one's own team's coming first, and of the cards that lie apart (TA2, TA5, TA10)."""
+    own = seat // games.configuration.box.team_size
+    teams = [*snapshot["teams"][own:], *snapshot["teams"][:own]]
+    assert seen["rack_count"].tolist() == [sum(team["rack"].values()) for team in teams]
+    assert seen["rack_ticket_count"].tolist() == [len(team["tickets"]) for team in teams]
+    assert np.all(seen["rack_known"] <= [in_numbers(team["rack"]) for team in teams])
+    assert seen["rack"].tolist() == [in_numbers(teams[0]["rack"])]
+    assert seen["rack_tickets"].sum() == len(teams[0]["tickets"])
+    assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"][source]) for source in ("hand", "rack")]
+    assert seen["revealed"].tolist() == in_numbers(snapshot["revealed"])
+    answers = {answer["action"]: answer for answer in snapshot["decision"]}
+    is_seen = seat == snapshot["current_player"] or "draw_row" in answers
+    assert seen["drawn"].tolist() == in_numbers({snapshot["drawn"]: 1} if is_seen else {})
+    assert seen["placed"].tolist() == [answers.get("place", {}).get("where") == where for where in ("hand", "rack")]
+
+
+def check_technology_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
+    """The same of technologies, and of the cards that have been spent (UK5, UK8)."""
+    left = snapshot["technologies"]
+    assert seen["technologies_left"].tolist() == [*left.values()]
+    assert seen["technologies"].tolist() == [[name in player["technologies"] for name in left] for player in players]
+    asked, bought = snapshot["question"].get("technology"), referee.bought_this_turn(snapshot)
+    assert seen["question_technology"].tolist() == [name == asked for name in left]
+    assert seen["bought"].tolist() == [name == bought for name in left]
+    assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
 
 
 def check_share_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
@@ -197,59 +336,125 @@ def check_share_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[A
     if "neutral_shares" in snapshot:
         holdings.append(snapshot["neutral_shares"])
     assert seen["shares_left"].tolist() == [len(numbers) for numbers in left.values()]
-    assert seen["share_count"].tolist() == [len(shares[company]) for shares in holdings for company in left]
+    assert seen["share_count"].flatten().tolist() == [len(shares[company]) for shares in holdings for company in left]
     number = {company: sum(len(place[company]) for place in (*holdings, left)) for company in left}
     each = [(shares[company], share) for shares in holdings for company in left for share in range(number[company])]
-    assert seen["shares"].tolist() == [share + 1 in held for held, share in each]
+    assert seen["shares"].flatten().tolist() == [share + 1 in held for held, share in each]
 
 
-def check_answers(games: Games, snapshot: Snapshot) -> None:
+def check_answers(games: Games, snapshot: Snapshot, row: int = 0) -> None:
     """There is an answer until the game ends; the legal ones are those of the rules (C5, C8, C9, C11-C14), in words."""
-    legal = np.flatnonzero(games.masks[0])
+    legal = np.flatnonzero(games.masks[row])
     if snapshot["phase"] == "ended":
         assert len(legal) == 0
         return
-    assert games.current[0] == snapshot["current_player"]
-    descriptions = [games.describe(action) for action in legal]
+    assert games.current[row] == snapshot["current_player"]
+    descriptions = [games.describe(action, row) for action in legal]
     assert all(str(description) for description in descriptions)
     answers = [answer_in_words(description) for description in descriptions]
     assert len(set(answers)) == len(answers) >= (1 if snapshot["phase"] == "turn" else 2)
     assert set(answers) == referee.legal_answers(games.configuration.box, snapshot)
 
 
-def check_running_scores(box: Box, snapshot: Snapshot) -> None:
-    """Before the end the points are those for lanes (C10, LA5)."""
-    if snapshot["phase"] != "ended":
-        for seat, player in enumerate(snapshot["players"]):
-            points = referee.lane_points(box, referee.lanes_of(box, snapshot, seat))
-            assert player["score"] == sum(points.values())
+def check_claim(box: Box, before: Snapshot, after: Snapshot, brought: list[int]) -> None:
+    """Only the asked seat claims a lane; by Right of Way one that has owners, who keep it (UK9).
+
+    Notes what the seat's technologies bring it for the lane, which nobody can tell afterwards (UK10).
+    """
+    seat = before["current_player"]
+    claims = zip(box.lanes, before["lanes"], after["lanes"], strict=True)
+    claimed = [(lane, old["owners"], new["owners"]) for lane, old, new in claims if old["owners"] != new["owners"]]
+    assert len(claimed) <= 1
+    for lane, old, new in claimed:
+        assert new == sorted([*old, seat])
+        assert bool(old) == (referee.bought_this_turn(before) == "right_of_way")
+        brought[seat] += referee.technology_points(before, seat, lane)
 
 
-def check_end(games: Games, snapshot: Snapshot) -> None:
+def check_withdrawal(box: Box, before: Snapshot, after: Snapshot) -> None:
+    """Who withdraws from a tunnel has all cards back where they came from (TA10)."""
+    seat = before["current_player"]
+    is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
+    if before["phase"] == "tunnel" and is_over and before["lanes"] == after["lanes"]:
+        laid_out, (hand, hand_after) = before["set_aside"], (it["players"][seat]["hand"] for it in (before, after))
+        rack, rack_after = (it["teams"][seat // box.team_size]["rack"] for it in (before, after))
+        assert +Counter(hand_after) == Counter(hand) + Counter(laid_out["hand"])
+        assert +Counter(rack_after) == Counter(rack) + Counter(laid_out["rack"])
+
+
+def check_running_scores(box: Box, snapshot: Snapshot, brought: Sequence[int]) -> None:
+    """Before the end the points are those for lanes (C10, LA5, UK10), team mates' together (TA1)."""
+    if snapshot["phase"] == "ended":
+        return
+    for side, seats in enumerate(referee.sides_of(box, snapshot)):
+        points = [sum(referee.lane_points(box, referee.lanes_of(box, snapshot, seat)).values()) for seat in seats]
+        expected = sum(points) + sum(brought[seat] for seat in seats)
+        assert [snapshot["players"][seat]["score"] for seat in seats] == [expected] * len(seats)
+        if box.team_size > 1:
+            assert snapshot["teams"][side]["score"] == expected
+
+
+def check_end(games: Games, snapshot: Snapshot, brought: Sequence[int]) -> None:
     """Scores, their parts and ranks are those counted anew (C16-C18), everywhere that they are told."""
     assert snapshot["outcome"] == "finished"
-    expected = referee.final(games.configuration.box, snapshot)
+    box = games.configuration.box
+    expected = referee.final(box, snapshot, brought)
     assert snapshot["final"] == expected
     results = games.results
     for seat, final in enumerate(expected):
         assert snapshot["players"][seat]["score"] == final["score"] == results.scores[0, seat]
         assert sum(final["breakdown"].values()) == final["score"]
         assert results.ranks[0, seat] == final["rank"]
-        assert {name: points[0, seat] for name, points in results.breakdown.items() if name in final["breakdown"]} == (
-            final["breakdown"]
-        )
+        assert {name: points[0, seat] for name, points in results.breakdown.items()} == final["breakdown"]
         assert results.completed[0, seat] == len(final["completed"])
         assert results.failed[0, seat] == len(final["failed"])
+        if box.team_size > 1:
+            assert snapshot["teams"][seat // box.team_size]["score"] == final["score"]
     assert results.turns[0] == snapshot["turn"]
 
 
 # Over many games
 
 
+@every_configuration
+def test_questions_of_every_kind_have_the_answers_that_the_rules_allow(
+    variant: str, players: int, options: Options
+) -> None:
+    """Also those that are asked seldom: at a tunnel, after the first of two claims, by Right of Way.
+
+    Played on at random, the games end as they should, many with technologies.
+    """
+    states = questions_of_every_kind(variant, players, bool(options), 100)
+    games = Games(configuration(variant, players, **options), batch=len(states), autoreset=False)
+    games.set_states(None, states)
+    for row in range(games.batch):
+        snapshot = games.snapshot(row)
+        check_box(games.configuration.box, snapshot)
+        check_cards_apart(games.configuration.box, snapshot)
+        check_technologies(games.configuration.box, snapshot)
+        check_answers(games, snapshot, row)
+    games.play_random(3000)
+    for row in range(0, games.batch, 4):
+        snapshot = games.snapshot(row)
+        brought = told_to_be_brought(games.configuration.box, snapshot)
+        assert snapshot["final"] == referee.final(games.configuration.box, snapshot, brought)
+
+
+def told_to_be_brought(box: Box, snapshot: Snapshot) -> list[int]:
+    """What technologies have brought each seat for its lanes, as the ended game tells it; no more than they may."""
+    brought = []
+    for seat, final in enumerate(snapshot["final"]):
+        lanes = referee.lanes_of(box, snapshot, seat)
+        points = referee.lane_points(box, lanes)["routes"]
+        brought.append(final["breakdown"]["routes"] - points if box.all_technologies else 0)
+        assert 0 <= brought[-1] <= sum(referee.technology_points(snapshot, seat, lane) for lane in lanes)
+    return brought
+
+
 @every_deck
-def test_points_and_ranks_are_those_counted_anew(variant: str, players: int, tickets: str) -> None:
+def test_points_and_ranks_are_those_counted_anew(variant: str, players: int, options: Options) -> None:
     """C10, C16-C18: of a batch of games played at random inside the core."""
-    chosen = configuration(variant, players, tickets=tickets)
+    chosen = configuration(variant, players, **options)
     games = Games(chosen, batch=50, seed=12, autoreset=False, observe=False)
     ended = 0
     while games.masks.any():
@@ -257,19 +462,15 @@ def test_points_and_ranks_are_those_counted_anew(variant: str, players: int, tic
     assert ended == 50
     for row in range(50):
         snapshot = games.snapshot(row)
-        assert snapshot["final"] == referee.final(chosen.box, snapshot)
+        assert snapshot["final"] == referee.final(chosen.box, snapshot, told_to_be_brought(chosen.box, snapshot))
         assert games.results.scores[row].tolist() == [final["score"] for final in snapshot["final"]]
-        check_cards(chosen.box, snapshot)
-        check_trains(chosen.box, snapshot)
-        check_tickets(chosen.box, snapshot)
-        check_lanes(chosen.box, snapshot)
-        check_shares(chosen.box, snapshot)
+        check_box(chosen.box, snapshot)
 
 
 @every_configuration
-def test_points_as_they_come_add_up_to_the_score(variant: str, players: int) -> None:
+def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, options: Options) -> None:
     """The reward `score`: of three games one after the other in one row."""
-    games = Games(configuration(variant, players), seed=3, reward="score", observe=False)
+    games = Games(configuration(variant, players, **options), seed=3, reward="score", observe=False)
     chance = random.Random(players)
     ended = 0
     total: Any = np.zeros(players)
@@ -283,10 +484,11 @@ def test_points_as_they_come_add_up_to_the_score(variant: str, players: int) -> 
 
 
 @every_configuration
-def test_places_are_rewarded_at_the_end(variant: str, players: int) -> None:
-    """The reward `rank`: nothing before; then from +1 for the first to -1 for the last, ties averaged (C18)."""
-    steps = np.linspace(1, -1, players)
-    games = Games(configuration(variant, players), batch=30, autoreset=False, observe=False)
+def test_places_are_rewarded_at_the_end(variant: str, players: int, options: Options) -> None:
+    """The reward `rank`: nothing before; then from +1 for the first to -1 for the last, ties averaged (C18, TA1)."""
+    chosen = configuration(variant, players, **options)
+    steps = np.linspace(1, -1, players // chosen.box.team_size)
+    games = Games(chosen, batch=30, autoreset=False, observe=False)
     running = games.states["outcome"] == 0
     while running.any():
         legal = [np.flatnonzero(mask) for mask in games.masks]
@@ -295,6 +497,7 @@ def test_places_are_rewarded_at_the_end(variant: str, players: int) -> None:
         assert not games.rewards[~ended].any()
         for row in np.flatnonzero(ended):
             ranks = games.results.ranks[row].tolist()
-            shared = {rank: np.mean(steps[rank - 1 : rank - 1 + ranks.count(rank)]) for rank in ranks}
+            of_sides = ranks[:: chosen.box.team_size]
+            shared = {rank: np.mean(steps[rank - 1 : rank - 1 + of_sides.count(rank)]) for rank in of_sides}
             assert games.rewards[row].tolist() == pytest.approx([shared[rank] for rank in ranks])
         running &= ~ended

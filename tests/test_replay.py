@@ -12,9 +12,10 @@ import pytest
 
 import t2r_env
 from t2r_env import Games, Replay, ReplayError
+from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.version import __version__
-from tests.playing import every_configuration, every_variant, every_variant_once, play, play_to_the_end
+from tests.playing import Options, every_configuration, every_variant, every_variant_once, play, play_to_the_end
 from tests.situations import changed_box
 
 Entries = dict[str, Any]
@@ -38,8 +39,10 @@ def recorded(
 
 @every_configuration
 @pytest.mark.parametrize("decisions", [0, 1, 37, None])
-def test_a_file_gives_the_same_game_again(variant: str, players: int, decisions: int | None, tmp_path: Path) -> None:
-    env = recorded(players, decisions, variant=variant)
+def test_a_file_gives_the_same_game_again(
+    variant: str, players: int, options: Options, decisions: int | None, tmp_path: Path
+) -> None:
+    env = recorded(players, decisions, variant=variant, **options)
     replay = env.replay()
     replay.save(tmp_path / "game.json")
     again = Replay.load(tmp_path / "game.json")
@@ -69,7 +72,7 @@ def test_each_row_of_games_has_its_own_replay(autoreset: bool, variant: str, pla
     generator = np.random.default_rng(0)
     while not games.finished["turn"].all():
         games.step([generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
-    for row in range(players):
+    for row in range(3):
         ended = Replay.of(games, row, ended=True)
         assert ended.start == 20 + row or autoreset
         assert ended.final().states[0] == games.finished[row]
@@ -104,6 +107,10 @@ def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int
 
 
 def test_options_are_part_of_a_replay(tmp_path: Path) -> None:
+    recorded(3, 30, variant="united_kingdom", advanced_technologies=True).replay().save(tmp_path / "game.json")
+    configuration = Replay.load(tmp_path / "game.json").configuration
+    assert configuration == t2r_env.configure("united_kingdom", 3, advanced_technologies=True)
+    assert configuration != t2r_env.configure("united_kingdom", 3)
     recorded(4, 30, tickets="mega", turn_limit=77).replay().save(tmp_path / "game.json")
     configuration = Replay.load(tmp_path / "game.json").configuration
     assert configuration == t2r_env.configure("usa", 4, tickets="mega", turn_limit=77)
@@ -130,7 +137,8 @@ def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
 
 @every_variant
 def test_the_file_is_json_for_programs_and_people(variant: str, tmp_path: Path) -> None:
-    env = recorded(2, 30, seed=2**64 - 1, variant=variant)
+    players = load_box(variant).min_players
+    env = recorded(players, 30, seed=2**64 - 1, variant=variant)
     env.replay().save(tmp_path / "game.json")
     entries = json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))
     configuration = env.configuration
@@ -138,8 +146,8 @@ def test_the_file_is_json_for_programs_and_people(variant: str, tmp_path: Path) 
     assert entries == {
         "variant": variant,
         "digest": configuration.digest,
-        "num_players": 2,
-        "options": {"tickets": configuration.box.default_ticket_deck, "turn_limit": 1000},
+        "num_players": players,
+        "options": dict(configuration.options),
         "seed": "18446744073709551615",
         "illegal_action": "raise",
         "version": __version__,

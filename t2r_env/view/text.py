@@ -47,7 +47,8 @@ class _Page:
         if snapshot["current_player"] is None:
             yield f"Turn {snapshot['turn']}. The game is over: {snapshot['outcome']}"
             return
-        yield f"Turn {snapshot['turn']}. player_{snapshot['current_player']} is asked: {self._question()}"
+        asked = f"Turn {snapshot['turn']}. player_{snapshot['current_player']} is asked: {self._question()}"
+        yield from textwrap.wrap(asked, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
         if snapshot["decision"]:
             yield from _wrapped("Answered so far: ", map(self._answer, snapshot["decision"]))
         if snapshot["last_turns_left"]:
@@ -60,7 +61,8 @@ class _Page:
             case {"technology": technology}:
                 return f"{words} {self._technology(technology)}"
             case {"lane": lane, "due": due, "colour": colour}:
-                return f"{words} {self._lane(*lane)}, {due} more {colour} or locomotives due"
+                kinds = LOCOMOTIVE if colour == LOCOMOTIVE else f"{colour} or {LOCOMOTIVE}"
+                return f"{words} {self._lane(*lane)}, {due} more due: {kinds}"
             case {"lane": lane, "cards": cards, "colour": colour, "locomotives": locomotives}:
                 return f"{words} {self._lane(*lane)}, {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
             case {"lane": lane}:

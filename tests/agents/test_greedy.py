@@ -7,7 +7,7 @@ import numpy as np
 from agents.greedy import GreedyAgent
 from t2r_env import Games
 from t2r_env.agents import ask
-from tests.playing import every_configuration
+from tests.playing import Options, every_configuration
 from tests.situations import Table, answer_in_words, deal, situation
 
 NO_CHANCE = np.zeros(1, np.uint64)
@@ -119,8 +119,8 @@ def test_it_passes_when_nothing_else_can_be_done() -> None:
 
 
 @every_configuration
-def test_it_answers_every_question_of_whole_games(variant: str, players: int) -> None:
-    games = Games(variant, players, batch=20, autoreset=False)
+def test_it_answers_every_question_of_whole_games(variant: str, players: int, options: Options) -> None:
+    games = Games(variant, players, batch=20, autoreset=False, **options)
     agent = GreedyAgent()
     while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
         actions = np.zeros(20, np.int64)
@@ -130,9 +130,9 @@ def test_it_answers_every_question_of_whole_games(variant: str, players: int) ->
 
 
 @every_configuration
-def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int) -> None:
+def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int, options: Options) -> None:
     """C20."""
-    games = Games(variant, players, batch=60, seed=5)
+    games = Games(variant, players, batch=60, seed=5, **options)
     rows, no_chance = np.arange(60), np.zeros(60, np.uint64)
     agent = GreedyAgent()
     for seed in range(6):

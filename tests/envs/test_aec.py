@@ -5,6 +5,7 @@ import importlib
 import itertools
 import json
 import pickle
+import random
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -20,7 +21,16 @@ import t2r_env
 from t2r_env import Games, IllegalActionError, configure
 from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
-from tests.playing import every_configuration, every_variant, every_variant_once, play, play_to_the_end, returns
+from tests.playing import (
+    Options,
+    choose,
+    every_configuration,
+    every_variant,
+    every_variant_once,
+    play,
+    play_to_the_end,
+    returns,
+)
 
 Copy = Callable[[AECEnvironment], AECEnvironment]
 
@@ -53,25 +63,25 @@ def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: 
 @every_configuration
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
-def test_pettingzoo_finds_the_interface_as_it_should_be(variant: str, players: int) -> None:
-    api_test(t2r_env.env(variant, players), num_cycles=400)
+def test_pettingzoo_finds_the_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
+    api_test(t2r_env.env(variant, players, **options), num_cycles=400)
 
 
 @every_configuration
-def test_pettingzoo_finds_games_of_one_seed_alike(variant: str, players: int) -> None:
-    seed_test(partial(t2r_env.env, variant, players), num_cycles=200)
+def test_pettingzoo_finds_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
+    seed_test(partial(t2r_env.env, variant, players, **options), num_cycles=200)
 
 
 @every_configuration
-def test_pettingzoo_finds_rendering_as_it_should_be(variant: str, players: int) -> None:
-    make: Callable[..., Any] = partial(t2r_env.env, variant, players)
+def test_pettingzoo_finds_rendering_as_it_should_be(variant: str, players: int, options: Options) -> None:
+    make: Callable[..., Any] = partial(t2r_env.env, variant, players, **options)
     render_test(make)
 
 
 @every_configuration
-def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int) -> None:
+def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int, options: Options) -> None:
     checks = importlib.import_module("pettingzoo.test.state_test")
-    env = t2r_env.env(variant, players, illegal_action="terminate")  # the check plays without masks
+    env = t2r_env.env(variant, players, illegal_action="terminate", **options)  # the check plays without masks
     checks.test_state_space(env)
     checks.test_state(env, num_cycles=20)
 
@@ -169,9 +179,9 @@ def test_before_the_first_reset_there_are_no_agents() -> None:
 
 
 @every_configuration
-def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int) -> None:
-    games = Games(variant, players, batch=4, seed=40)
-    env = t2r_env.env(variant, players)
+def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, options: Options) -> None:
+    games = Games(variant, players, batch=4, seed=40, **options)
+    env = t2r_env.env(variant, players, **options)
     for row in range(4):
         env.reset(seed=40 + row)
         assert env.games.states[0] == games.states[row]
@@ -212,8 +222,8 @@ def test_a_seed_that_is_none_changes_nothing(seed: Any) -> None:
 
 
 @every_configuration
-def test_only_the_seat_that_is_asked_has_legal_answers(variant: str, players: int) -> None:
-    env = t2r_env.env(variant, players)
+def test_only_the_seat_that_is_asked_has_legal_answers(variant: str, players: int, options: Options) -> None:
+    env = t2r_env.env(variant, players, **options)
     env.reset(seed=1)
     generator = np.random.default_rng(1)
     while not any(env.terminations.values()):
@@ -236,28 +246,41 @@ def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays(variant: str, p
             seen["action_mask"][:] = 1
             np.testing.assert_equal(env.observe(agent), expected)
         play(env, 30)
-    with pytest.raises(ValueError, match="there is no agent 'player_3'"):
-        env.observe("player_3")
+    with pytest.raises(ValueError, match=f"there is no agent 'player_{players}'"):
+        env.observe(f"player_{players}")
 
 
-@pytest.mark.parametrize(
-    ("variant", "questions"),
-    [("usa", {"pay", "second_card"}), ("pennsylvania", {"pay", "second_card", "take_share", "neutral_share"})],
-)
-def test_an_agent_that_is_asked_several_questions_acts_several_times_in_a_row(
-    variant: str, questions: set[str]
-) -> None:
-    env = started(2, variant=variant)
-    generator = np.random.default_rng(0)
-    agent_before, asked_again = "", set()
+@pytest.mark.parametrize(("variant", "players"), [("usa", 2), ("pennsylvania", 2), ("team_asia", 4)])
+def test_an_agent_that_is_asked_several_questions_acts_several_times_in_a_row(variant: str, players: int) -> None:
+    env = started(players, variant=variant)
+    asked_again = {"turn"}
+    for seed, style in enumerate(("any", "grow_rich")):
+        env.reset(seed=seed)
+        chance = random.Random(seed)
+        agent_before = ""
+        while not any(env.terminations.values()):
+            snapshot = env.snapshot()
+            if snapshot["turn"] > 0 and snapshot["phase"] != "turn":
+                assert env.agent_selection == agent_before
+                asked_again.add(snapshot["phase"])
+            agent_before = env.agent_selection
+            env.step(choose(env.games, 0, style, chance))
+    assert asked_again == {*env.configuration.setup.phases}
+
+
+def test_uk8_a_turn_goes_on_after_a_purchase() -> None:
+    """UK5: and each card that is spent towards it is an answer of its own."""
+    env = started(2, variant="united_kingdom")
+    chance = random.Random(0)
+    lengths = []
     while not any(env.terminations.values()):
-        phase = env.snapshot()["phase"]
-        if phase not in ("turn", "keep_ticket"):
-            assert env.agent_selection == agent_before
-            asked_again.add(phase)
-        agent_before = env.agent_selection
-        env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
-    assert asked_again == questions
+        agent, turn, answers = env.agent_selection, env.snapshot()["turn"], 0
+        while env.snapshot()["turn"] == turn and not any(env.terminations.values()):
+            assert env.agent_selection == agent or turn == 0
+            env.step(choose(env.games, 0, "grow_rich", chance))
+            answers += 1
+        lengths.append(answers)
+    assert max(lengths[1:]) > 6
 
 
 @pytest.mark.parametrize("number", [int, np.int16, np.int64, np.uint16, np.array])
@@ -271,18 +294,19 @@ def test_any_whole_number_may_be_an_action(number: Callable[[int], Any]) -> None
 
 @every_configuration
 @pytest.mark.parametrize("reward", ["rank", "win", "score"])
-def test_every_seat_is_given_its_return(variant: str, players: int, reward: Any) -> None:
-    env = t2r_env.env(variant, players, reward=reward)
+def test_every_seat_is_given_its_return(variant: str, players: int, options: Options, reward: Any) -> None:
+    env = t2r_env.env(variant, players, reward=reward, **options)
+    team_size = env.configuration.box.team_size  # TA1: the place is the team's
     for seed in range(3):
         env.reset(seed=seed)
         total = returns(play(env, seed=seed))
         final = env.snapshot()["final"]
         ranks = [entry["rank"] for entry in final]
         for agent, entry in zip(env.possible_agents, final, strict=True):
-            sharing = ranks.count(entry["rank"])
+            sharing = ranks.count(entry["rank"]) / team_size
             place = entry["rank"] + (sharing - 1) / 2
             expected = {
-                "rank": 1 - 2 * (place - 1) / (players - 1),
+                "rank": 1 - 2 * (place - 1) / (players / team_size - 1),
                 "win": 1 / sharing if entry["rank"] == 1 else 0,
                 "score": entry["score"],
             }
@@ -356,8 +380,10 @@ def test_the_error_says_who_may_answer_what() -> None:
 
 @every_configuration
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
-def test_an_illegal_action_may_end_the_game_for_the_offender(variant: str, players: int, action: Any) -> None:
-    env = t2r_env.env(variant, players, illegal_action="terminate")
+def test_an_illegal_action_may_end_the_game_for_the_offender(
+    variant: str, players: int, options: Options, action: Any
+) -> None:
+    env = t2r_env.env(variant, players, illegal_action="terminate", **options)
     env.reset(seed=2)
     play(env, 41)
     offender = env.agent_selection
@@ -389,8 +415,8 @@ def test_the_truth_is_that_of_games(variant: str, players: int) -> None:
 
 
 @every_configuration
-def test_snapshots_and_descriptions_go_through_json_unchanged(variant: str, players: int) -> None:
-    env = started(players, seed=2, variant=variant)
+def test_snapshots_and_descriptions_go_through_json_unchanged(variant: str, players: int, options: Options) -> None:
+    env = started(players, seed=2, variant=variant, **options)
     generator = np.random.default_rng(2)
     while env.agents and not any(env.terminations.values()):
         legal = np.flatnonzero(env.games.masks[0])

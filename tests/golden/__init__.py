@@ -1,4 +1,4 @@
-"""Golden games: one recorded random game for each variant and number of players, in words.
+"""Golden games: one recorded random game for each variant, number of players and set of rules, in words.
 
 `python -m tests.golden` records them anew; `tests/test_golden.py` compares them with what the core plays today. A
 change of the rules, of the numbers of actions or of the layouts shows as changed lines in a review.
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from t2r_env import Configuration, Games, configure
+from tests.playing import Options, title_of
 
 FOLDER = Path(__file__).parent
 
@@ -21,14 +22,14 @@ CHECKSUM_EVERY = 20
 """Decisions between checksums."""
 
 
-def file_of(variant: str, players: int) -> Path:
+def file_of(variant: str, players: int, options: Options) -> Path:
     """Where a game is recorded."""
-    return FOLDER / f"{variant}_{players}.txt"
+    return FOLDER / f"{title_of(variant, players, options)}.txt"
 
 
-def record(variant: str, players: int) -> str:
+def record(variant: str, players: int, options: Options) -> str:
     """Play a game at random and tell it line by line."""
-    configuration = configure(variant, players)
+    configuration = configure(variant, players, **options)
     games = Games(configuration, seed=SEED, autoreset=False)
     lines = [*_heading(configuration), *_course(games), *_result(games)]
     return "\n".join(lines) + "\n"
@@ -71,12 +72,18 @@ def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
         old, new = map(_numbers, players)
         if changed := [f"{name} {old[name]} > {new[name]}" for name in old if old[name] != new[name]]:
             yield f"{seat}: {', '.join(changed)}"
+    for number, teams in enumerate(zip(before.get("teams", ()), after.get("teams", ()), strict=True)):
+        old, new = ({"cards": sum(team["rack"].values()), "tickets": len(team["tickets"])} for team in teams)
+        if changed := [f"{name} {old[name]} > {new[name]}" for name in old if old[name] != new[name]]:
+            yield f"rack {number}: {', '.join(changed)}"
 
 
 def _numbers(player: dict[str, Any]) -> dict[str, int]:
     counts = {"cards": sum(player["hand"].values()), "tickets": len(player["tickets"])}
     if "shares" in player:
         counts["shares"] = sum(map(len, player["shares"].values()))
+    if "technologies" in player:
+        counts["technologies"] = len(player["technologies"])
     return counts | {name: player[name] for name in ("trains", "score") if name in player}
 
 

@@ -6,5 +6,5 @@ from tests.playing import CONFIGURATIONS
 if __name__ == "__main__":
     for file in FOLDER.glob("*.txt"):
         file.unlink()
-    for variant, players in CONFIGURATIONS:
-        file_of(variant, players).write_text(record(variant, players), encoding="utf-8")
+    for configuration in CONFIGURATIONS:
+        file_of(*configuration).write_text(record(*configuration), encoding="utf-8")

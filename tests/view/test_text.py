@@ -9,7 +9,8 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.view.text import WIDTH, render_text
-from tests.situations import Table, deal, situation
+from tests.playing import Options, every_configuration, questions_of_every_kind
+from tests.situations import Table, configuration, deal, situation
 
 
 def lines_of(table: Table) -> list[str]:
@@ -264,13 +265,9 @@ def test_ny1_new_york_has_columns_for_its_six_colours_and_its_attractions() -> N
     assert words(line_of(table, "Result")) == "Result rank score routes tickets attractions completed failed"
 
 
-@pytest.mark.parametrize(
-    ("variant", "players"),
-    [("new_york", 2), ("new_york", 4), ("legendary_asia", 2), ("legendary_asia", 5)]
-    + [("pennsylvania", players) for players in (2, 3, 5)],
-)
-def test_every_game_has_its_text_to_the_end(variant: str, players: int) -> None:
-    games = Games(variant, players, seed=5, autoreset=False)
+@every_configuration
+def test_every_game_has_its_text_to_the_end(variant: str, players: int, options: Options) -> None:
+    games = Games(variant, players, seed=5, autoreset=False, **options)
     asked = set()
     while games.masks.any():
         snapshot = games.snapshot()
@@ -284,3 +281,52 @@ def test_every_game_has_its_text_to_the_end(variant: str, players: int) -> None:
     assert "\nResult " in text
     assert ("take_share" in asked) is (variant == "pennsylvania")
     assert ("neutral_share" in asked) is (variant == "pennsylvania" and players == 2)
+
+
+@pytest.mark.parametrize(
+    ("variant", "players", "advanced"),
+    [("team_asia", 4, False), ("united_kingdom", 3, False), ("united_kingdom", 3, True)],
+)
+def test_every_question_has_its_text(variant: str, players: int, advanced: bool) -> None:
+    """UK5, UK8, UK12, TA5, TA6, TA10."""
+    options = {"advanced_technologies": True} if advanced else {}
+    chosen = configuration(variant, players, **options)
+    states = questions_of_every_kind(variant, players, advanced, 80)
+    games = Games(chosen, batch=len(states))
+    games.set_states(None, states)
+    asked = set()
+    for row in range(games.batch):
+        snapshot = games.snapshot(row)
+        text = render_text(json.loads(json.dumps(snapshot)), chosen)
+        assert max(map(len, text.splitlines())) <= WIDTH
+        asked.add(snapshot["phase"])
+        question = snapshot["phase"].replace("_", " ")
+        assert f"Turn {snapshot['turn']}. player_{games.current[row]} is asked: {question}" in text
+        drawn, apart = snapshot["drawn"], snapshot["set_aside"]
+        assert ("\n  drawn " in text) == bool(drawn)
+        assert ("\n  turned up " in text) == any(snapshot["revealed"].values())
+        is_laid_out = any(any(cards.values()) for cards in (apart.values() if "hand" in apart else [apart]))
+        assert ("\n  laid out" in text) == is_laid_out
+    assert asked == {*chosen.setup.phases}
+
+
+def test_uk8_technologies_are_named_with_their_holder_and_the_supply() -> None:
+    table = situation(
+        3, variant="united_kingdom", technologies=[["booster", "propellers"], ["right_of_way"]], hands=["", "1 blue"]
+    )
+    assert "technologies Propellers Booster" in of_seat(table, 0)
+    assert "technologies Right of Way" in of_seat(table, 1)
+    assert of_seat(table, 2).endswith("technologies none")
+    supply = words(" ".join(lines_of(table)).partition("Technologies left:")[2].partition("trains")[0])
+    assert "Propellers 3 Booster 3 Boiler Lagging 4" in supply
+    assert "Right of Way" not in supply
+
+
+def test_ta2_racks_and_the_tickets_on_them_are_shown_once_for_a_team() -> None:
+    names = [[ticket.a, ticket.b] for ticket in configuration("team_asia", 4).setup.deck.regular]
+    table = situation(4, variant="team_asia", racks=["3 red", "2 blue"], rack_tickets=[["-".join(names[0])]])
+    assert cells(table, "rack of team 0") == "of team 0 3 · · · · · · · 3 ·"
+    assert cells(table, "rack of team 1") == "of team 1 2 · 2 · · · · · · ·"
+    assert "tickets on the team s rack 1" in of_seat(table, 0)
+    assert "rack" not in of_seat(table, 1)
+    assert "tickets on the team s rack 0" in of_seat(table, 2)

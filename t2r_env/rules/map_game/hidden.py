@@ -112,7 +112,8 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
         if side != rules.side[seat]:
             _take_unknown(state, state.rack[side], state.rack_known[side])
     if state.current != seat and (state.phase == PAY or state.phase == FROM_RACK or state.phase == TUNNEL):
-        _deal_payer_anew(state, rules, scratch, rules.side[state.current] != rules.side[seat])
+        is_rack_hidden = rules.num_teams > 0 and rules.side[state.current] != rules.side[seat]
+        _deal_payer_anew(state, rules, scratch, is_rack_hidden)
     for other in range(rules.num_seats):
         if other != seat:
             _draw_unknown(state, state.hand[other], state.hand_count[other])
@@ -313,7 +314,10 @@ def _spread_long_tickets(state: Record, rules: Record, scratch: Record, seat: in
 def _answer_anew(state: Record, rules: Record, other: int) -> None:
     """Choose at random the answers of another seat that are kept aside (C6)."""
     answered = keep_ticket.answered_number(state, other)
-    enough = keep_ticket.must_keep(state, rules, other) - (state.offered_count[other] - answered)
+    left = state.offered_count[other] - answered
+    if other == state.current and left > 0:
+        left -= 1  # the ticket in question: it may be refused, or it would not be asked about
+    enough = keep_ticket.must_keep(state, rules, other) - left
     state.kept[other] = below(state, 1 << answered)
     while ticket_queue.kept_number(state, other) < enough:
         state.kept[other] = below(state, 1 << answered)
