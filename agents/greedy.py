@@ -17,7 +17,7 @@ from t2r_env.agents import Array, Questions
 from t2r_env.boxes.box import MAX_CITIES, MAX_COMPANIES, MAX_LANES, MAX_LENGTH, MAX_SEATS
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
-from t2r_env.rules.map_game import actions, payment, racks, shares, technologies
+from t2r_env.rules.map_game import actions, exchange, payment, racks, shares, technologies
 from t2r_env.rules.map_game.phases import keep_ticket
 from t2r_env.rules.map_game.state import (
     ATTRACTIONS,
@@ -232,7 +232,7 @@ def _is_payable(view: Record, rules: Record, plan: Record, lane: int) -> bool:
             coloured = max(coloured, racks.held(view, rules, seat, colour))
     locomotives = racks.held(view, rules, seat, LOCOMOTIVE)
     lacking = max(cards - coloured - locomotives, rules.lane_ferry[lane] - locomotives)
-    return lacking <= 0 or (rules.exchange > 0 and lacking * rules.exchange <= _surplus(plan))
+    return lacking <= 0 or (rules.exchange > 0 and lacking * exchange.rate(view, rules, seat) <= _surplus(plan))
 
 
 @compiled
@@ -256,7 +256,7 @@ def _best_purchase(view: Record, mask: Array, rules: Record, plan: Record) -> in
                 price = rules.technology_price[technology]
                 is_planned = bits.bit(technology) & plan.technologies != bits.NONE
                 is_worth_it = _points_of_technology(view, rules, technology) >= TECHNOLOGY_POINTS * price
-                to_exchange = rules.exchange * max(0, price - locomotives)
+                to_exchange = exchange.rate(view, rules, view.current) * max(0, price - locomotives)
                 is_cheap = plan.spare[LOCOMOTIVE] >= price
                 if (is_planned and to_exchange <= _surplus(plan)) or (is_worth_it and is_cheap):
                     chosen = action
@@ -265,7 +265,7 @@ def _best_purchase(view: Record, mask: Array, rules: Record, plan: Record) -> in
 
 @compiled
 def _points_of_technology(view: Record, rules: Record, technology: int) -> int:
-    """What a technology may bring that no lane takes, roughly."""
+    """What a technology may bring that no lane takes, roughly; a card saved counts as a point."""
     lanes_to_come = view.trains[view.current] // TRAINS_OF_LANE
     points = 0
     if technology == rules.technology_with[BOILER_LAGGING] or technology == rules.technology_with[DIESEL_POWER]:

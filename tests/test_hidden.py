@@ -207,7 +207,18 @@ def test_a_new_deal_keeps_what_the_seat_knows(variant: str, players: int, option
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             copies = dealt_anew(games, seat)
-            hidden = {"generator", "deck", "hand", "tickets", "ticket_queue", "queue_head", "offered", "kept"}
+            hidden = {
+                "generator",
+                "decisions",
+                "asked",
+                "deck",
+                "hand",
+                "tickets",
+                "ticket_queue",
+                "queue_head",
+                "offered",
+                "kept",
+            }
             hidden |= {"rack", "rack_tickets", "to_share", "sharing", "unplaced"}
             assert set(differing_fields(copies, games.states)) <= hidden
             assert np.array_equal(copies["deck"].sum(axis=1), copies["deck_count"])
@@ -714,3 +725,39 @@ def note_of_team(
         from_hand, from_rack = laid_out(box, before, action)
         for known, back in ((hand, from_hand), (rack, from_rack)):
             known |= back  # known ones are laid out first, and are known again
+
+
+def test_who_has_bought_right_of_way_can_claim_in_every_deal() -> None:
+    """UK9, C20: it could be bought only because such a claim was possible, and all know that."""
+    table = situation(
+        2, variant="united_kingdom", hands=["4 locomotive, 2 white, 3 red"], lanes=[[], ["leeds-newcastle"]]
+    )
+    table.play("buy right_of_way")
+    table.play_all("pay 4 locomotive")
+    assert table.legal == {"claim leeds-newcastle"}
+    copies = table.games.clone()
+    for seed in range(60):
+        copies.set_states([0], table.games.determinize([0], [1], [seed]))
+        assert copies.masks.any()
+
+
+def test_who_is_asked_for_a_second_claim_can_make_one_in_every_deal() -> None:
+    """UK12, C20: or he would not be asked."""
+    table = situation(
+        2,
+        variant="united_kingdom",
+        advanced_technologies=True,
+        hands=["1 locomotive, 2 black, 2 red"],
+        trains=[4, 35],
+        lanes=[[], []],
+    )
+    table.play("buy thermocompressor")
+    table.play_all("pay 1 locomotive")
+    table.play("claim leeds-liverpool")
+    assert table.phase == "second_claim"
+    assert table.sees("claims", 1).tolist() == [1]
+    copies = table.games.clone()
+    for seed in range(60):
+        copies.set_states([0], table.games.determinize([0], [1], [seed]))
+        assert copies.masks.sum() >= 2
+        assert copies.states["phase"] == table.games.states["phase"]

@@ -222,6 +222,9 @@ def _check_together(
         raise variant.wrong("exchange", "0 on a map with tunnels")
     if team_size > 1 and exchange:
         raise variant.wrong("exchange", "0 in a game of teams")
+    for name, deck in ticket_decks.items():
+        if team_size > 1 and not (deck.starting.keep and deck.later.keep):
+            raise variant.error(f"ticket_decks.{name} must have 1 ticket or more to keep, of which teams share one")
     if team_size > 1 and (companies or any(deck.long for deck in ticket_decks.values())):
         raise variant.wrong("team_size", "1 in a game with companies or long tickets")
 
@@ -457,6 +460,9 @@ def _read_ticket_deck(
         raise long.wrong("rows", "others than those of the deck itself")
     if (number := len(regular) + len(long_tickets)) > MAX_TICKETS:
         raise table.error(f"{table.prefix}long.rows must bring the tickets to {MAX_TICKETS} at most, not {number}")
+    starting_refused = table.choice("starting_refused", (UNDER, LEAVE), f"{UNDER} or {LEAVE}")
+    if long and starting_refused != LEAVE:
+        raise table.wrong("starting_refused", f"{LEAVE} with long tickets, as no rule has them under the ticket deck")
     long_offered = _read_offered(long, MAX_OFFER - 1, long_tickets, max_players) if long else 0
     starting, later = table.table("starting", OFFER_KEYS), table.table("later", OFFER_KEYS)
     offered = _read_offered(starting, MAX_OFFER - long_offered, regular, max_players)
@@ -469,7 +475,7 @@ def _read_ticket_deck(
         bonuses=table.integers("bonuses", BONUSES, 1, MAX_BONUS_POINTS),
         long=long_tickets,
         long_offered=long_offered,
-        starting_refused=table.choice("starting_refused", (UNDER, LEAVE), f"{UNDER} or {LEAVE}"),
+        starting_refused=starting_refused,
     )
 
 

@@ -815,9 +815,24 @@ def test_the_bonuses_and_tie_breaks_are_read_by_their_names(full_folder: Path) -
     assert box.tie_breaks == ("completed_tickets", "mountain_lanes")
 
 
-def test_refused_starting_tickets_may_be_said_to_go_under_the_deck(full_folder: Path) -> None:
-    change(full_folder / "variant.toml", '"leave"', '"under"')
-    assert load_box(full_folder).ticket_decks["main"].starting_refused == "under"
+def test_refused_starting_tickets_may_be_said_to_go_under_the_deck(folder: Path) -> None:
+    change(folder / "variant.toml", 'rows = "main"', 'rows = "main"\nstarting_refused = "under"')
+    assert load_box(folder).ticket_decks["main"].starting_refused == "under"
+
+
+def test_with_long_tickets_refused_starting_tickets_leave_the_game(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", 'starting_refused = "leave"', 'starting_refused = "under"')
+    assert refusal(full_folder) == (
+        "variant.toml: ticket_decks.main.starting_refused must be leave with long tickets,"
+        " as no rule has them under the ticket deck, not 'under'"
+    )
+
+
+def test_teams_must_keep_a_ticket_which_they_share(team_folder: Path) -> None:
+    change(team_folder / "variant.toml", "later = { offered = 2, keep = 1 }", "later = { offered = 2, keep = 0 }")
+    assert refusal(team_folder) == (
+        "variant.toml: ticket_decks.main must have 1 ticket or more to keep, of which teams share one"
+    )
 
 
 def test_c16_a_ticket_may_name_a_region(folder: Path) -> None:
@@ -2056,7 +2071,11 @@ def test_teams_with_exchanges_are_refused(team_folder: Path) -> None:
 
 
 def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:
-    change(team_folder / "variant.toml", 'rows = "main"', 'rows = "main"\nlong = { rows = "long", offered = 1 }')
+    change(
+        team_folder / "variant.toml",
+        'rows = "main"',
+        'rows = "main"\nlong = { rows = "long", offered = 1 }\nstarting_refused = "leave"',
+    )
     with (team_folder / "tickets.csv").open("a", encoding="utf-8") as file:
         file.write("long,bern,como,11\n" * 4)
     assert refusal(team_folder) == "variant.toml: team_size must be 1 in a game with companies or long tickets, not 2"

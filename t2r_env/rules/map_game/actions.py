@@ -76,7 +76,7 @@ def lay_out(setup: Setup) -> Segments:
         (
             setup.has_racks,
             "from_rack",
-            (longest + 1, longest + 1),
+            (setup.most_from_rack + 1, setup.most_from_rack + 1),
             "take so many coloured cards of the payment, and so many locomotives, from the rack (TA6)",
         ),
         (tunnel, "pay_more", (tunnel + 1,), "pay what the tunnel demands, so many of it locomotives (TA10)"),

@@ -93,9 +93,9 @@ def run(
                     state.decisions += 1
                     count = game.play(state, rules[0], scratch[0], action)
                     reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
-                terminated[row] = count == 0 and state.outcome != TRUNCATED
-                truncated[row] = count == 0 and state.outcome == TRUNCATED
-                if count == 0:
+                terminated[row] = game.has_ended(state) and state.outcome != TRUNCATED
+                truncated[row] = game.has_ended(state) and state.outcome == TRUNCATED
+                if game.has_ended(state):
                     ended += 1
                     _keep(state, rules[0], finished, row, final_observations[row])
                     if autoreset:

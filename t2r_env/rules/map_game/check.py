@@ -34,6 +34,7 @@ from t2r_env.rules.map_game.state import (
     PLACE,
     RACK,
     SECOND_CARD,
+    SECOND_CLAIM,
     SHARE,
     TAKE_SHARE,
     TICKET_WORDS,
@@ -191,6 +192,8 @@ def _find_fault_of_question(states: States, rules: Record) -> str:
     for field, (is_there, may_be, must_be) in needed.items():
         if np.any((is_there & ~(may_be | must_be)) | (~is_there & must_be)):
             return f"{field} must be there if the question is about it, and only then"
+    if np.any((phase == SECOND_CLAIM) & (states["claims"] != 1)):
+        return "claims must be 1 when a second claim is in question"
     if np.any((phase == TAKE_SHARE) & (states["shares_left"] & rules.lane_shares[states["lane"]] == 0)):
         return "a share of the lane's companies must be there to be taken"
     return ""

@@ -101,7 +101,7 @@ class Words:
                 asked = state.phase == FROM_RACK
                 self._check_asked(action, asked, "takes cards from the rack, but no payment is in question")
                 colour = CARDS[actions.payment_colour(self.rules, state.payment)]
-                return self.from_rack(colour, *divmod(offset, self.rules.pay_width + 1))
+                return self.from_rack(colour, *divmod(offset, self.rules.rack_width))
             case "pay_more":
                 self._check_asked(action, state.phase == TUNNEL, "pays for a tunnel, but none is in question")
                 return self.pay_more(state.payment, int(state.due), offset)

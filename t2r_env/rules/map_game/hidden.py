@@ -4,9 +4,20 @@ import numpy as np
 
 from t2r_env.rules import bits, ticket_queue, train_cards
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
-from t2r_env.rules.map_game import actions, game, racks
+from t2r_env.rules.map_game import actions, ferries, game, payment, racks, technologies
 from t2r_env.rules.map_game.phases import from_rack, keep_ticket, pay
-from t2r_env.rules.map_game.state import FROM_DECK, FROM_RACK, GRAY, PAY, TICKET_WORDS, TUNNEL
+from t2r_env.rules.map_game.state import (
+    FROM_DECK,
+    FROM_RACK,
+    GRAY,
+    KEEP_TICKET,
+    PAY,
+    RIGHT_OF_WAY,
+    SECOND_CLAIM,
+    TICKET_WORDS,
+    TUNNEL,
+    TURN,
+)
 from t2r_env.rules.randomness import below, seed_generator
 from t2r_env.rules.records import Record
 from t2r_env.rules.ticket_queue import NO_TICKET
@@ -58,6 +69,9 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
     another seat is just being asked about a payment.
     """
     seed_generator(state, seed)
+    state.decisions = 0
+    if state.phase == KEEP_TICKET and state.current != seat:
+        state.asked = below(state, state.offered_count[state.current])
     to_share = count_bits(state.to_share[0]) + count_bits(state.to_share[1])
     _deal_cards_anew(state, rules, scratch, seat)
     _deal_tickets_anew(state, rules, scratch, seat)
@@ -111,7 +125,7 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
     for side in range(rules.num_teams):
         if side != rules.side[seat]:
             _take_unknown(state, state.rack[side], state.rack_known[side])
-    if state.current != seat and (state.phase == PAY or state.phase == FROM_RACK or state.phase == TUNNEL):
+    if state.current != seat and _least_answers(state, rules) > 0:
         is_rack_hidden = rules.num_teams > 0 and rules.side[state.current] != rules.side[seat]
         _deal_payer_anew(state, rules, scratch, is_rack_hidden)
     for other in range(rules.num_seats):
@@ -125,15 +139,24 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
 
 
 @compiled
+def _least_answers(state: Record, rules: Record) -> int:
+    """How many answers the cards of the asked seat must allow: two, or it would not be asked; 0: any cards do."""
+    if state.phase == TURN:
+        return 1 if technologies.was_bought(state, rules.technology_with[RIGHT_OF_WAY]) else 0
+    is_about_cards = state.phase == PAY or state.phase == FROM_RACK or state.phase == TUNNEL
+    return 2 if is_about_cards or state.phase == SECOND_CLAIM else 0
+
+
+@compiled
 def _deal_payer_anew(state: Record, rules: Record, scratch: Record, is_rack_hidden: bool) -> None:
-    """Deal the cards of the seat that is asked about a payment: it has two answers at least, or it would not be asked.
+    """Deal the cards of the seat that is asked about a payment or a claim, so that it has answers enough.
 
     Payments that it might make are picked at random, and cards drawn for them first: few hands would do otherwise.
     """
     seat = state.current
     side = rules.side[seat]
     answers = 0
-    while answers < 2:
+    while answers < _least_answers(state, rules):
         _take_unknown(state, state.hand[seat], state.known[seat])
         if is_rack_hidden:
             _take_unknown(state, state.rack[side], state.rack_known[side])
@@ -148,7 +171,15 @@ def _deal_payer_anew(state: Record, rules: Record, scratch: Record, is_rack_hidd
 @compiled
 def _draw_some_payment(state: Record, rules: Record, seat: int, is_rack_hidden: bool) -> None:
     """Pick a way to answer at random, and draw the cards that it takes, as far as there are any."""
-    if state.phase == PAY:
+    if state.phase == TURN or state.phase == SECOND_CLAIM:
+        lane = int(below(state, rules.num_lanes))
+        coloured = payment.price(state, rules, seat, lane)
+        locomotives = ferries.least_locomotives(rules, lane)
+        coloured -= locomotives
+        colour = rules.lane_colour[lane]
+        if colour == GRAY:
+            colour = int(below(state, GRAY))
+    elif state.phase == PAY:
         cards, symbols, colour = (
             pay.cards_due(state, rules),
             pay.symbols_due(state, rules),

@@ -62,6 +62,7 @@ SEGMENTS = (
     "technologies_left",
     "question_technology",
     "bought",
+    "claims",
     "shares",
     "share_count",
     "shares_left",
@@ -109,6 +110,7 @@ SEGMENTS = (
     TECHNOLOGIES_LEFT,
     QUESTION_TECHNOLOGY,
     BOUGHT,
+    CLAIMS,
     SHARES,
     SHARE_COUNT,
     SHARES_LEFT,
@@ -182,6 +184,8 @@ def lay_out(setup: Setup, layout: int) -> Segments:
             QUESTION_TECHNOLOGY: ((number,), "one-hot: the technology that is being paid for"),
             BOUGHT: ((number,), "one-hot: the technology bought this turn"),
         }
+    if setup.has_effect("thermocompressor"):
+        public[CLAIMS] = ((1,), "lanes claimed this turn")
     if box.companies:
         holders = num_players + setup.has_neutral_shareholder
         of_each = "of each seat, then of the neutral player" if holders > num_players else "of each seat"
@@ -342,6 +346,8 @@ def _write_technologies(state: Record, rules: Record, at: np.ndarray, viewer: in
         vector[at[QUESTION_TECHNOLOGY] + state.technology] = 1
     if state.bought != NO_TECHNOLOGY:
         vector[at[BOUGHT] + state.bought] = 1
+    if at[CLAIMS] >= 0:
+        vector[at[CLAIMS]] = state.claims
 
 
 @compiled

@@ -5,7 +5,7 @@ import numpy as np
 from t2r_env.boxes.box import MAX_LENGTH
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game import actions, exchange, payment, technologies
+from t2r_env.rules.map_game import actions, exchange, ferries, payment, technologies
 from t2r_env.rules.map_game.state import HAND, LANE_WORDS, RIGHT_OF_WAY
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
@@ -77,7 +77,7 @@ def _can_claim(state: Record, rules: Record, seat: int, coloured: int, locomotiv
             lane = 64 * word + lowest_bit(left)
             left = bits.without_lowest(left)
             of_colour = min(coloured, exchange.most_of_a_colour(state, seat, rules.lane_colour[lane]))
-            symbols = rules.lane_ferry[lane]
+            symbols = ferries.least_locomotives(rules, lane)
             price = payment.price(state, rules, seat, lane)
             exchanges = (coloured - of_colour) // for_one
             if exchange.reach(of_colour, coloured, locomotives, symbols, exchanges, for_one) >= price:

@@ -111,6 +111,7 @@ RULES = record_dtype(
         # Where actions and observations lie
         ("num_actions", "i8"),
         ("first_action", "i8", (len(actions.BLOCKS),)),  # of each block
+        ("rack_width", "i8"),  # numbers of cards of one kind that an answer may take from a rack, from 0
         ("pay_width", "i8"),  # payments of each colour: the length of the longest lane
         ("segment", "i2", (2, len(observe.SEGMENTS))),  # where each begins: in the observation, in the truth
         ("phase_slot", "i1", (len(PHASES),)),  # of each phase in the one-hot; -1 if the game never asks that
@@ -254,6 +255,7 @@ def _write_shares(record: Any, setup: Setup) -> None:
 def _write_layout(record: Any, setup: Setup, layout: Layout) -> None:
     record.num_actions = layout.actions.size
     record.first_action = [_start(layout.actions, name) for name in actions.BLOCKS]
+    record.rack_width = setup.most_from_rack + 1
     record.pay_width = setup.largest_payment
     phases = setup.phases
     record.phase_slot = [phases.index(phase) if phase in phases else -1 for phase in PHASES]

@@ -37,6 +37,11 @@ class Setup:
         return max([self.box.longest_lane, *prices])
 
     @property
+    def most_from_rack(self) -> int:
+        """The most cards of a kind that one answer may take from a rack (TA6, TA10)."""
+        return max(self.largest_payment, *(lane.tunnel for lane in self.box.lanes))
+
+    @property
     def has_racks(self) -> bool:
         """Whether there are teams, each with its racks (TA2)."""
         return self.box.team_size > 1

@@ -186,7 +186,8 @@ STATE = record_dtype(
     ]
 )
 
-MAX_ACTIONS = 512
+MAX_ANSWERS = 512
+"""To one question: more than the most, a turn's (its lanes, tickets and technologies) or `from_rack`'s 16 x 16."""
 MAX_EDGES = MAX_TRAINS
 """Lanes of one side, were each of one space; a set of them is one word."""
 MAX_FRONTIER = 24
@@ -198,7 +199,7 @@ SEEN = 1 << 14
 
 SCRATCH = record_dtype(
     [
-        ("legal", "i2", (MAX_ACTIONS,)),  # the legal answers, as many as `legal` returned
+        ("legal", "i2", (MAX_ANSWERS,)),  # the legal answers, as many as `legal` returned
         ("value", "i8", (MAX_SEATS,)),  # by side: what a bonus or a tie-break compares
         ("standing", "i8", (len(TIE_BREAKS), MAX_SEATS)),  # what each tie-break compares, by side
         ("holdings", WORD, (MAX_SEATS + 1,)),  # the shares that count, by holder; of seats not in the game none

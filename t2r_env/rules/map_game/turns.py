@@ -46,15 +46,21 @@ def end_turn(state: Record, rules: Record, scratch: Record) -> None:
 def _forget_turn(state: Record, rules: Record) -> None:
     """What belongs to one turn alone."""
     technologies.give_back(state, state.current, rules.technology_with[THERMOCOMPRESSOR])
+    forget_claim(state)
+    state.bought = NO_TECHNOLOGY
+    state.claims = 0
+    state.moved = 0
+    state.placed = NOWHERE
+
+
+@inlined
+def forget_claim(state: Record) -> None:
+    """What belongs to one claim alone."""
     state.lane = NO_LANE
     state.payment = NO_ANSWER
     state.extra = NO_ANSWER
     state.due = 0
     state.company = NO_COMPANY
-    state.bought = NO_TECHNOLOGY
-    state.claims = 0
-    state.moved = 0
-    state.placed = NOWHERE
 
 
 @inlined

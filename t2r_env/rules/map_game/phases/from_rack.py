@@ -43,7 +43,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     for cards in range(max(0, coloured - in_hand), min(coloured, on_rack) + 1):
         least = max(0, locomotives - state.hand[seat, LOCOMOTIVE])
         for wild in range(least, min(locomotives, state.rack[side, LOCOMOTIVE]) + 1):
-            scratch.legal[count] = rules.first_action[actions.FROM_RACK] + cards * (rules.pay_width + 1) + wild
+            scratch.legal[count] = rules.first_action[actions.FROM_RACK] + cards * rules.rack_width + wild
             count += 1
     return count
 
@@ -56,7 +56,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
     colour = actions.payment_colour(rules, state.payment)
     coloured, locomotives = coloured_due(state, rules), locomotives_due(state, rules)
     chosen = action - rules.first_action[actions.FROM_RACK]
-    cards, wild = chosen // (rules.pay_width + 1), chosen % (rules.pay_width + 1)
+    cards, wild = chosen // rules.rack_width, chosen % rules.rack_width
     payment.lay_out_from_rack(state, side, colour, cards)
     payment.lay_out(state, seat, colour, coloured - cards)
     payment.lay_out_from_rack(state, side, LOCOMOTIVE, wild)

@@ -68,14 +68,14 @@ def apply(state: Record, rules: Record, action: int) -> None:
         for chooser in range(rules.num_seats):
             ticket_queue.settle_offer(state, chooser, refused_leave)
         if rules.num_teams > 0:
-            share.ask_of_all(state, 0)
+            share.ask(state, 0)
         else:
             begin_turn(state, 0)
 
 
 @inlined
 def _note_kept(state: Record, seat: int) -> None:
-    """One of the tickets just kept goes on the team's rack (TA7)."""
+    """Note the tickets kept: one of them goes on the team's rack (TA7)."""
     for place in range(state.offered_count[seat]):
         if ticket_queue.is_kept(state, seat, place):
             bits.add(state.to_share, state.offered[seat, place])

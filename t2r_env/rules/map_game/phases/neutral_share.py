@@ -9,7 +9,7 @@ from t2r_env.rules.records import Record
 
 @inlined
 def ask(state: Record, rules: Record) -> None:
-    """Ask, if there is a neutral player and a company shown on the lane has a share left; else the turn is over."""
+    """Ask, if there is a neutral player and the lane's companies have a share left; else the claim is complete."""
     has_shares = shares.offered_by(state, rules, state.lane) != bits.NONE
     state.phase = NEUTRAL_SHARE if rules.neutral_shareholder and has_shares else TURN_OVER
 
@@ -22,6 +22,6 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 
 @inlined
 def apply(state: Record, rules: Record, action: int) -> None:
-    """Give it to the neutral player; the turn is over."""
+    """Give it to the neutral player; the claim is complete."""
     shares.take(state, rules, NEUTRAL, action - rules.first_action[actions.NEUTRAL_SHARE])
     state.phase = TURN_OVER

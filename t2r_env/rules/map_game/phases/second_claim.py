@@ -2,7 +2,8 @@
 
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions, routes, technologies
-from t2r_env.rules.map_game.state import NO_ANSWER, NO_LANE, PAY, SECOND_CLAIM, THERMOCOMPRESSOR, TURN_OVER
+from t2r_env.rules.map_game.state import NO_LANE, PAY, SECOND_CLAIM, THERMOCOMPRESSOR, TURN_OVER
+from t2r_env.rules.map_game.turns import forget_claim
 from t2r_env.rules.records import Record
 
 
@@ -19,8 +20,7 @@ def follows(state: Record, rules: Record) -> bool:
 @inlined
 def ask(state: Record) -> None:
     """Ask; the first claim is done with."""
-    state.lane = NO_LANE
-    state.payment = NO_ANSWER
+    forget_claim(state)
     state.phase = SECOND_CLAIM
 
 

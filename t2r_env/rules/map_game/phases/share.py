@@ -1,5 +1,7 @@
 """Which ticket do you put on the team's rack? (TA4, TA7, TA8)"""
 
+import numpy as np
+
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import inlined, lowest_bit
 from t2r_env.rules.map_game import actions, racks
@@ -10,8 +12,8 @@ from t2r_env.rules.ticket_queue import NO_TICKET
 
 
 @inlined
-def ask_of_all(state: Record, seat: int) -> None:
-    """Ask a seat which of its tickets it shares."""
+def ask(state: Record, seat: int) -> None:
+    """Ask a seat which of all its tickets it shares."""
     state.current = seat
     for word in range(TICKET_WORDS):
         state.to_share[word] = state.tickets[seat, word]
@@ -19,7 +21,7 @@ def ask_of_all(state: Record, seat: int) -> None:
 
 
 @inlined
-def list_tickets(scratch: Record, words: Record, count: int, first_action: int) -> int:
+def list_tickets(scratch: Record, words: np.ndarray, count: int, first_action: int) -> int:
     """List as answers the tickets of a set, after `count` others; return how many there are in all."""
     for word in range(TICKET_WORDS):
         left = words[word]
@@ -48,7 +50,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
     if state.turn == 0:
         state.sharing[seat] = ticket
         if seat + 1 < rules.num_seats:
-            ask_of_all(state, seat + 1)
+            ask(state, seat + 1)
             return
         for chooser in range(rules.num_seats):
             racks.put_ticket(state, rules, chooser, state.sharing[chooser])

@@ -10,7 +10,7 @@ from t2r_env.rules.records import Record
 
 @inlined
 def ask(state: Record, rules: Record) -> None:
-    """Ask, if a company shown on the lane has a share left; else the turn is over."""
+    """Ask, if a company shown on the lane has a share left; else the claim is complete."""
     has_shares = shares.offered_by(state, rules, state.lane) != bits.NONE
     state.phase = TAKE_SHARE if has_shares else TURN_OVER
 

@@ -109,7 +109,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
         state.moved = 1
         state.phase = TURN_OVER
         if state.ticket_count[seat] > 0:
-            share.ask_of_all(state, seat)
+            share.ask(state, seat)
 
 
 @inlined
