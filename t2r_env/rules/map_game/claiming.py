@@ -15,6 +15,7 @@ def complete(state: Record, rules: Record) -> None:
     routes.claim(state, rules, seat, state.lane)
     state.claims += 1
     technologies.give_back(state, seat, rules.technology_with[RIGHT_OF_WAY])
-    payment.discard_all(state)
+    if rules.lays_out:
+        payment.discard_all(state)
     train_cards.restore(state, rules)
     take_share.ask(state, rules)

@@ -55,7 +55,9 @@ def claim(state: Record, rules: Record, seat: int, lane: int) -> None:
     bits.add(state.claimed[seat], lane)
     _close(state, rules, seat, lane)
     side = rules.side[seat]
-    points = rules.points[length] + technologies.points_for_lane(state, rules, seat, lane)
+    points = rules.points[length]
+    if rules.num_technologies > 0:
+        points += technologies.points_for_lane(state, rules, seat, lane)
     state.score[side] += points
     state.breakdown[side, ROUTES] += points
     mountains.cross(state, rules, seat, lane)
@@ -65,15 +67,23 @@ def claim(state: Record, rules: Record, seat: int, lane: int) -> None:
 @inlined
 def _close(state: Record, rules: Record, seat: int, lane: int) -> None:
     """The claimer may never claim another lane of the connection; nobody may when enough are claimed (C11, TA9)."""
-    claimed = 0
-    for word in range(LANE_WORDS):
-        lanes = bits.NONE
-        for other in range(rules.num_seats):
-            lanes |= state.claimed[other, word]
-        claimed += count_bits(lanes & rules.connection[lane, word])
+    capacity = rules.capacity[lane]
+    is_closed = capacity == 1 or (capacity > 1 and _claimed_number(state, rules, lane) >= capacity)
     for other in range(rules.num_seats):
-        if other == seat or claimed >= rules.capacity[lane]:
+        if other == seat or is_closed:
             for word in range(LANE_WORDS):
                 state.open[other, word] &= ~rules.connection[lane, word]
         else:
             state.open[other, lane >> 6] &= ~bits.bit(lane & 63)
+
+
+@compiled
+def _claimed_number(state: Record, rules: Record, lane: int) -> int:
+    """How many lanes of a lane's connection have been claimed."""
+    number = 0
+    for word in range(LANE_WORDS):
+        lanes = bits.NONE
+        for other in range(rules.num_seats):
+            lanes |= state.claimed[other, word]
+        number += count_bits(lanes & rules.connection[lane, word])
+    return number

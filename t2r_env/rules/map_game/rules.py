@@ -57,7 +57,11 @@ RULES = record_dtype(
         ("lane_trains", "i1", (MAX_LANES,)),  # trains that it takes: its length, and one for each X (LA5)
         ("lane_colour", "i1", (MAX_LANES,)),
         ("lane_tunnel", "i8", (MAX_LANES,)),  # cards turned up for it (TA10)
-        ("capacity", "i1", (MAX_LANES,)),  # lanes of its connection that may be claimed in all (C11, TA9)
+        (
+            "capacity",
+            "i1",
+            (MAX_LANES,),
+        ),  # lanes of its connection that may be claimed in all; 0: any number (C11, TA9)
         ("connection", WORD, (MAX_LANES, LANE_WORDS)),  # the lanes of each lane's connection, itself included
         ("touching", WORD, (MAX_CITIES, LANE_WORDS)),  # the lanes at each city
         ("up_to_length", WORD, (len(LANE_COLOURS), MAX_LENGTH + 1, LANE_WORDS)),  # lanes of a colour, up to a length
@@ -74,6 +78,7 @@ RULES = record_dtype(
         ("deck", "i1", (CARD_KINDS,)),
         ("starting_hand", "i1"),
         ("starting_locomotives", "i8"),  # UK1
+        ("lays_out", "i1"),  # 1: payments may take more than one step, and lie apart meanwhile (C2)
         ("num_teams", "i8"),  # teams, each with its racks (TA2); 0 if each plays for himself
         ("trains", "i1"),
         ("row_sweep", "i1"),  # 1: C4 applies
@@ -139,6 +144,7 @@ def make_rules(setup: Setup, layout: Layout) -> np.ndarray[Any, Any]:
     record.deck = [*(box.colours.get(colour, 0) for colour in COLOURS), box.locomotives]
     record.starting_hand = box.starting_hand
     record.starting_locomotives = box.starting_locomotives
+    record.lays_out = setup.has_racks or setup.has_tunnels or box.exchange > 0
     record.num_teams = setup.num_sides if setup.has_racks else 0
     record.trains = box.trains
     record.row_sweep = box.row_sweep
@@ -199,10 +205,10 @@ def _connection(lane: Lane) -> object:
 
 
 def _capacity(setup: Setup, lane: Lane, number: int) -> int:
-    """How many lanes of a connection of so many may be claimed (C11, TA9)."""
+    """How many lanes of a connection of so many may be claimed; 0 if it never closes (C11, TA9)."""
     box = setup.box
     if setup.num_players > box.double_connections_closed_up_to or lane.stays_open:
-        return number
+        return 0
     return box.triple_connection_claims if number == MAX_LANES_OF_CONNECTION else 1
 
 

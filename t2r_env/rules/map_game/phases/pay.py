@@ -67,6 +67,13 @@ def apply(state: Record, rules: Record, action: int) -> None:
         return
     colour = actions.payment_colour(rules, action)
     locomotives = actions.payment_locomotives(rules, action)
+    if not rules.lays_out:
+        state.payment = action
+        if colour != LOCOMOTIVE:
+            payment.spend(state, seat, colour, cards_due(state, rules) - locomotives)
+        payment.spend(state, seat, LOCOMOTIVE, locomotives)
+        claiming.complete(state, rules)
+        return
     made = exchange.spent(state) // exchange.rate(state, rules, seat) if rules.exchange > 0 else 0
     if colour != LOCOMOTIVE:
         payment.lay_out(state, seat, colour, cards_due(state, rules) - locomotives)
