@@ -11,7 +11,7 @@ import numpy as np
 from t2r_env.rules import rewards as reward_schemes
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import deal, game, hidden, observe
-from t2r_env.rules.map_game.state import ENDED
+from t2r_env.rules.map_game.state import ENDED, NO_ANSWER
 from t2r_env.rules.randomness import bounded, next_seed, next_word, seed_generator
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FORFEITED, TRUNCATED
@@ -78,7 +78,7 @@ def run(
         begins = order == BEGIN
         count = 0
         if order == ASK or order == PLAY_RANDOMLY:
-            count = game.ask(state, rules[0], scratch[0])
+            count = game.play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
         for _ in range(decisions):
             rewards[row, :] = 0
             if order >= ANSWER and not game.has_ended(state):
@@ -106,7 +106,7 @@ def run(
                 states[row] = opening[0]
                 seed_generator(state, seeds[row])
                 deal.deal(state, rules[0])
-                count = game.ask(state, rules[0], scratch[0])
+                count = game.play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
             current[row] = state.current
             _show(state, rules[0], scratch[0], count, current[row], masks[row], observations[row])
     return ended

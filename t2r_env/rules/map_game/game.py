@@ -24,6 +24,7 @@ from t2r_env.rules.map_game.state import (
     FROM_RACK,
     KEEP_TICKET,
     NEUTRAL_SHARE,
+    NO_ANSWER,
     PAY,
     PLACE,
     SECOND_CARD,
@@ -37,34 +38,29 @@ from t2r_env.rules.map_game.state import (
 from t2r_env.rules.records import Record
 
 
-@inlined
-def play(state: Record, rules: Record, scratch: Record, action: int) -> int:
-    """Give a legal answer and go on to the next question. Returns what `ask` returns."""
-    apply(state, rules, action)
-    return ask(state, rules, scratch)
-
-
 @compiled
-def ask(state: Record, rules: Record, scratch: Record) -> int:
-    """Go on to the next question that is a player's to answer.
+def play(state: Record, rules: Record, scratch: Record, action: Any) -> int:
+    """Give a legal answer (or `NO_ANSWER`, to learn what is asked) and go on to the next question.
 
     A question with one legal answer is answered for the player, but for the one that opens a turn. Returns the number
     of legal answers to the question that is left, listed in `scratch.legal`; 0 after the end.
     """
     while True:
+        if action != NO_ANSWER:
+            _apply(state, rules, action)
         if state.phase == TURN_OVER:
             if second_claim.follows(state, rules):
                 second_claim.ask(state)
             else:
                 turns.end_turn(state, rules, scratch)
-        count = legal(state, rules, scratch)
+        count = _list_answers(state, rules, scratch)
         if count != 1 or state.phase == TURN:
             return count
-        apply(state, rules, np.int64(scratch.legal[0]))
+        action = np.int64(scratch.legal[0])
 
 
-@compiled
-def apply(state: Record, rules: Record, action: Any) -> None:
+@inlined
+def _apply(state: Record, rules: Record, action: Any) -> None:
     """What an answer does."""
     phase = state.phase
     if phase == TURN:
@@ -82,6 +78,11 @@ def apply(state: Record, rules: Record, action: Any) -> None:
 @compiled
 def legal(state: Record, rules: Record, scratch: Record) -> int:
     """List the legal answers in `scratch.legal`; return how many there are, 0 after the end."""
+    return _list_answers(state, rules, scratch)
+
+
+@inlined
+def _list_answers(state: Record, rules: Record, scratch: Record) -> int:
     phase = state.phase
     count = 0
     if phase == TURN:

@@ -45,7 +45,8 @@ def end_turn(state: Record, rules: Record, scratch: Record) -> None:
 @inlined
 def _forget_turn(state: Record, rules: Record) -> None:
     """What belongs to one turn alone."""
-    technologies.give_back(state, state.current, rules.technology_with[THERMOCOMPRESSOR])
+    if rules.num_technologies > 0:
+        technologies.give_back(state, state.current, rules.technology_with[THERMOCOMPRESSOR])
     forget_claim(state)
     state.bought = NO_TECHNOLOGY
     state.claims = 0

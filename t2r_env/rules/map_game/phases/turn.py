@@ -6,7 +6,6 @@ from t2r_env.rules.map_game import actions, exchange, payment, racks, right_of_w
 from t2r_env.rules.map_game.phases import place, second_card, share
 from t2r_env.rules.map_game.state import (
     FROM_DECK,
-    HAND,
     KEEP_TICKET,
     LANE_WORDS,
     NO_TECHNOLOGY,
@@ -23,7 +22,8 @@ from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE, ROW_SLOTS
 @inlined
 def legal(state: Record, rules: Record, scratch: Record) -> int:
     """Draw cards or tickets, claim, share a ticket; pass if, and only if, none can be done (C13). Or buy first."""
-    if technologies.was_bought(state, rules.technology_with[RIGHT_OF_WAY]):
+    has_technologies = rules.num_technologies > 0
+    if has_technologies and technologies.was_bought(state, rules.technology_with[RIGHT_OF_WAY]):
         return _list_right_of_way(state, rules, scratch)
     count = 0
     for slot in range(ROW_SLOTS):
@@ -40,13 +40,14 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     if rules.num_teams > 0:
         tickets = state.tickets[state.current]
         count = share.list_tickets(scratch, tickets, count, rules.first_action[actions.SHARE_TICKET])
-    if state.deck_count > 0 and technologies.holds(state, state.current, rules.technology_with[WATER_TENDERS]):
-        scratch.legal[count] = rules.first_action[actions.DRAW_THREE]
-        count += 1
+    if has_technologies and state.deck_count > 0:
+        if technologies.holds(state, state.current, rules.technology_with[WATER_TENDERS]):
+            scratch.legal[count] = rules.first_action[actions.DRAW_THREE]
+            count += 1
     if count == 0:
         scratch.legal[count] = rules.first_action[actions.PASS]
         count += 1
-    if rules.num_technologies > 0 and state.bought == NO_TECHNOLOGY:
+    if has_technologies and state.bought == NO_TECHNOLOGY:
         count = _list_purchases(state, rules, scratch, count)
     return count
 
@@ -121,10 +122,15 @@ def _draw(state: Record, rules: Record, seat: int, action: int) -> None:
     state.drawn_slot = slot
     state.drawn = EMPTY if is_blind else card
     is_last = card == LOCOMOTIVE and not is_blind
-    if rules.num_teams > 0 and not is_last:
-        place.ask(state, card)
-        return
-    racks.place_card(state, rules, seat, card, RACK if rules.num_teams > 0 else HAND, not is_blind)
+    if rules.num_teams > 0:
+        if not is_last:
+            place.ask(state, card)
+            return
+        racks.place_card(state, rules, seat, card, RACK, not is_blind)
+    else:
+        train_cards.give(state, seat, card)
+        if not is_blind:
+            state.known[seat, card] += 1
     train_cards.restore(state, rules)
     if is_last:
         state.phase = TURN_OVER
