@@ -16,12 +16,6 @@ def bit(index: int) -> np.uint64:
 
 
 @inlined
-def bit_of_word(index: int, word: int) -> np.uint64:
-    """This bit (0 to 127), if it lies in the given word of a set of two; else nothing."""
-    return bit(index & 63) if index >> 6 == word else NONE
-
-
-@inlined
 def without_lowest(word: np.uint64) -> np.uint64:
     """The word with its lowest set bit cleared."""
     return word & (word - ONE)
