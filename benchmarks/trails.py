@@ -33,7 +33,7 @@ from rich.progress import track
 
 from benchmarks.machine import describe_machine, describe_versions
 from t2r_env import configure
-from t2r_env.boxes import Box, Lane
+from t2r_env.boxes import Lane, MapBox
 from t2r_env.boxes.box import MAX_TRAINS
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.map_game.rules import opening
@@ -55,7 +55,7 @@ def measure_trails(states: Any, rules: Any, scratch: Any, lengths: Any) -> None:
 class Growth:
     """A network that grows."""
 
-    box: Box
+    box: MapBox
     trains: int
     mates: bool
     """Whether several players make up the side: only then may it have more than one lane of a connection (C11)."""
@@ -134,13 +134,13 @@ KINDS: dict[str, tuple[Callable[[Growth, Lane], float], bool, int]] = {
 """What each kind of network looks for, whether it hangs together, and how many lanes it looks at."""
 
 
-def random_network(kind: str, box: Box, trains: int, mates: bool, chance: random.Random) -> list[int]:
+def random_network(kind: str, box: MapBox, trains: int, mates: bool, chance: random.Random) -> list[int]:
     """The numbers of the lanes of a random network."""
     best, touching, width = KINDS[kind]
     return Growth(box, trains, mates, chance).grow(best, touching, width)
 
 
-def write_network(state: Any, box: Box, lanes: list[int]) -> None:
+def write_network(state: Any, box: MapBox, lanes: list[int]) -> None:
     """Give the lanes to the first seat."""
     number_of = {city.id: number for number, city in enumerate(box.cities)}
     label = state.component[0]
@@ -150,7 +150,7 @@ def write_network(state: Any, box: Box, lanes: list[int]) -> None:
         label[label == label[number_of[lane.b]]] = label[number_of[lane.a]]
 
 
-def odd_cities(box: Box, lanes: list[int]) -> int:
+def odd_cities(box: MapBox, lanes: list[int]) -> int:
     """At how many cities an odd number of the lanes ends."""
     ends = [city for number in lanes for city in (box.lanes[number].a, box.lanes[number].b)]
     return sum(ends.count(city) % 2 for city in set(ends))

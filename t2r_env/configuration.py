@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.boxes import Box, load_box
+from t2r_env.boxes import Box, MapBox, load_box
 from t2r_env.boxes.box import MAX_TURN_LIMIT
 from t2r_env.rules.layout import Layout
 from t2r_env.rules.map_game import rules as map_rules
@@ -50,7 +50,7 @@ class Configuration:
         return Words(self.setup, self.layout, self.rules[0])
 
     @property
-    def box(self) -> Box:
+    def box(self) -> MapBox:
         """What the game's box contains."""
         return self.setup.box
 
@@ -113,6 +113,7 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     advanced = chosen.get("advanced_technologies", False)
     if not isinstance(advanced, bool):
         raise ValueError(f"advanced_technologies of {box.id} must be True or False, not {advanced!r}")
+    assert isinstance(box, MapBox)
     setup = Setup(box, num_players, box.ticket_decks[chosen["tickets"]], advanced, chosen["turn_limit"])
     layout = map_rules.lay_out(setup)
     rules = map_rules.make_rules(setup, layout)

@@ -1,4 +1,4 @@
-"""The example of docs/boxes.md as a folder, as the page's reader would type it."""
+"""The examples of docs/boxes.md as folders, as the page's reader would type them."""
 
 import re
 from pathlib import Path
@@ -7,8 +7,17 @@ DOCUMENTATION = (Path(__file__).parents[1] / "docs" / "boxes.md").read_text(enco
 
 
 def write_example_map(folder: Path) -> Path:
-    """Write the page's files into a folder, which is made if it is not there; return the folder."""
+    """Write the files of the page's map into a folder, which is made if it is not there; return the folder."""
+    return _write(folder, "")
+
+
+def write_example_card_game(folder: Path) -> Path:
+    """Write the files of the page's card game."""
+    return _write(folder, "cards/")
+
+
+def _write(folder: Path, prefix: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    for file, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", DOCUMENTATION, re.MULTILINE | re.DOTALL):
+    for file, content in re.findall(rf"^```\w+ {prefix}([\w.]+)\n(.*?)^```$", DOCUMENTATION, re.MULTILINE | re.DOTALL):
         (folder / file).write_text(content, encoding="utf-8")
     return folder

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.boxes import GRAY, LOCOMOTIVE, Box, Lane, Technology, TicketDeck
+from t2r_env.boxes import GRAY, LOCOMOTIVE, Lane, MapBox, Technology, TicketDeck
 from tests.situations import answer_in_words, connection_in_words, words_of
 
 Network = list[tuple[str, str, int]]
@@ -36,22 +36,22 @@ class Payment(NamedTuple):
     exchanges: int
 
 
-def deck_of(box: Box, snapshot: Mapping[str, Any]) -> TicketDeck:
+def deck_of(box: MapBox, snapshot: Mapping[str, Any]) -> TicketDeck:
     """The ticket deck that is played with."""
     return box.ticket_decks[snapshot["options"]["tickets"]]
 
 
-def technologies_of(box: Box, snapshot: Mapping[str, Any]) -> tuple[Technology, ...]:
+def technologies_of(box: MapBox, snapshot: Mapping[str, Any]) -> tuple[Technology, ...]:
     """The technologies that are played with (UK8, UK12)."""
     return box.technologies(snapshot["options"].get("advanced_technologies", False))
 
 
-def sides_of(box: Box, snapshot: Mapping[str, Any]) -> list[range]:
+def sides_of(box: MapBox, snapshot: Mapping[str, Any]) -> list[range]:
     """Who scores together: each seat for itself, or the seats of a team (TA1)."""
     return [range(first, first + box.team_size) for first in range(0, snapshot["num_players"], box.team_size)]
 
 
-def lanes_of(box: Box, snapshot: Mapping[str, Any], *seats: int) -> list[Lane]:
+def lanes_of(box: MapBox, snapshot: Mapping[str, Any], *seats: int) -> list[Lane]:
     """The lanes of a seat, or of several together."""
     claims = zip(box.lanes, snapshot["lanes"], strict=True)
     return [lane for lane, claim in claims if set(seats) & set(claim["owners"])]
@@ -67,7 +67,7 @@ def holds(snapshot: Mapping[str, Any], seat: int, technology: str) -> bool:
     return technology in snapshot["players"][seat].get("technologies", ())
 
 
-def cards_apart(box: Box, snapshot: Mapping[str, Any]) -> Counter[str]:
+def cards_apart(box: MapBox, snapshot: Mapping[str, Any]) -> Counter[str]:
     """Cards in no hand, rack, deck or discard: laid out for a payment, turned up for a tunnel, not yet placed (C2)."""
     laid_out = snapshot["set_aside"].values() if box.team_size > 1 else [snapshot["set_aside"]]
     apart = Counter(snapshot["revealed"]) + Counter([snapshot["drawn"]] if snapshot["drawn"] else [])
@@ -77,7 +77,7 @@ def cards_apart(box: Box, snapshot: Mapping[str, Any]) -> Counter[str]:
 # Legal answers
 
 
-def legal_answers(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
+def legal_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
     """The answers that the rules allow, in words."""
     player = snapshot["players"][snapshot["current_player"]]
     row = enumerate(snapshot["row"])
@@ -110,7 +110,7 @@ def legal_answers(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
     raise ValueError(f"no question: {snapshot['phase']}")
 
 
-def turn_answers(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
+def turn_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
     """What may be done in a turn (C8, C9, C12, C13, TA8), or bought before it (UK8)."""
     seat = snapshot["current_player"]
     bought = bought_this_turn(snapshot)
@@ -141,7 +141,7 @@ def bought_this_turn(snapshot: Mapping[str, Any]) -> str | None:
     return bought[0] if bought and "technology" not in snapshot["question"] else None
 
 
-def claims(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
+def claims(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
     """The claims that the current seat may make and can pay."""
     return {
         f"claim {connection_in_words(lane.a, lane.b, lane.lane)}"
@@ -150,7 +150,7 @@ def claims(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
     }
 
 
-def purchases(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
+def purchases(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
     """The technologies in the supply that the current seat has not and can pay (UK8, UK9)."""
     wanted = [
         technology
@@ -160,18 +160,18 @@ def purchases(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
     return {f"buy {technology.id}" for technology in wanted if ways_to_buy(box, snapshot, technology)}
 
 
-def lane_in_question(box: Box, snapshot: Mapping[str, Any]) -> Lane:
+def lane_in_question(box: MapBox, snapshot: Mapping[str, Any]) -> Lane:
     """The lane that is being claimed."""
     (lane,) = [lane for lane in box.lanes if [lane.a, lane.b, lane.lane] == snapshot["question"]["lane"]]
     return lane
 
 
-def companies_left(box: Box, snapshot: Mapping[str, Any]) -> list[str]:
+def companies_left(box: MapBox, snapshot: Mapping[str, Any]) -> list[str]:
     """The companies shown on the lane in question that are not sold out (PA4)."""
     return [company for company in lane_in_question(box, snapshot).companies if snapshot["companies"][company]]
 
 
-def may_refuse(box: Box, snapshot: Mapping[str, Any]) -> bool:
+def may_refuse(box: MapBox, snapshot: Mapping[str, Any]) -> bool:
     """Whether the tickets kept and those still to come, without the one in question, are enough (C5, C12)."""
     deck = deck_of(box, snapshot)
     answers = [answer["action"] for answer in snapshot["decision"] if "ticket" in answer]
@@ -201,12 +201,12 @@ def due_for_technology(technology: Technology) -> Due:
     return Due(technology.price, technology.price, GRAY)
 
 
-def exchange_rate(box: Box, snapshot: Mapping[str, Any]) -> int:
+def exchange_rate(box: MapBox, snapshot: Mapping[str, Any]) -> int:
     """How many coloured cards stand for a locomotive, if they ever do (UK5)."""
     return box.exchange - holds(snapshot, snapshot["current_player"], "booster")
 
 
-def cards_of(box: Box, snapshot: Mapping[str, Any]) -> Counter[str]:
+def cards_of(box: MapBox, snapshot: Mapping[str, Any]) -> Counter[str]:
     """What the current seat may pay with: its hand, and with teams its rack (TA6)."""
     seat = snapshot["current_player"]
     cards = Counter(snapshot["players"][seat]["hand"])
@@ -214,7 +214,7 @@ def cards_of(box: Box, snapshot: Mapping[str, Any]) -> Counter[str]:
 
 
 def ways_to_pay(
-    box: Box, snapshot: Mapping[str, Any], due: Due, spent: str | None = None, elsewhere: Payment | None = None
+    box: MapBox, snapshot: Mapping[str, Any], due: Due, spent: str | None = None, elsewhere: Payment | None = None
 ) -> list[Payment]:
     """All ways to pay what is due that make use of all cards spent so far, and of one more if a colour is given.
 
@@ -244,7 +244,7 @@ def ways_to_pay(
 
 
 def ways_to_buy(
-    box: Box, snapshot: Mapping[str, Any], technology: Technology, spent: str | None = None
+    box: MapBox, snapshot: Mapping[str, Any], technology: Technology, spent: str | None = None
 ) -> list[Payment]:
     """The same for a technology: those that leave a claim possible, if it is Right of Way (UK9)."""
     ways = ways_to_pay(box, snapshot, due_for_technology(technology), spent)
@@ -258,7 +258,7 @@ def ways_to_buy(
     ]
 
 
-def payment_answers(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
+def payment_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
     """The payments whose exchanges, if any, have all been made; and what may be spent towards an exchange (UK5)."""
 
     def ways(spent: str | None = None) -> list[Payment]:
@@ -279,7 +279,7 @@ def payment_answers(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
     return legal
 
 
-def splits(box: Box, snapshot: Mapping[str, Any], payment: Mapping[str, Any]) -> list[tuple[int, int]]:
+def splits(box: MapBox, snapshot: Mapping[str, Any], payment: Mapping[str, Any]) -> list[tuple[int, int]]:
     """How many coloured cards and locomotives of a payment may come from the rack (TA6)."""
     seat = snapshot["current_player"]
     hand, rack = snapshot["players"][seat]["hand"], snapshot["teams"][seat // box.team_size]["rack"]
@@ -293,7 +293,7 @@ def splits(box: Box, snapshot: Mapping[str, Any], payment: Mapping[str, Any]) ->
     ]
 
 
-def from_rack_answers(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
+def from_rack_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
     """Of the payment chosen last, for the lane or for what its tunnel demands."""
     (colour,) = [answer["colour"] for answer in snapshot["decision"] if answer["action"] == "pay"]
     (*_, payment) = [answer for answer in snapshot["decision"] if answer["action"] in ("pay", "pay_more")]
@@ -309,7 +309,7 @@ def demand(snapshot: Mapping[str, Any]) -> int:
     return sum(snapshot["revealed"].get(card, 0) for card in {payment["colour"], LOCOMOTIVE})
 
 
-def tunnel_answers(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
+def tunnel_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
     """Pay just what is demanded; locomotives alone, if the payment was; or withdraw (TA10)."""
     (payment,) = [answer for answer in snapshot["decision"] if answer["action"] == "pay"]
     held, due = cards_of(box, snapshot), demand(snapshot)
@@ -324,7 +324,7 @@ def tunnel_answers(box: Box, snapshot: Mapping[str, Any]) -> set[str]:
 # Claims
 
 
-def connections_of(box: Box) -> list[list[int]]:
+def connections_of(box: MapBox) -> list[list[int]]:
     """For each lane the numbers of the lanes of its connection, itself among them (UK4)."""
     keys = [(lane.a, lane.b, number if lane.separate else -1) for number, lane in enumerate(box.lanes)]
     lanes: dict[tuple[str, str, int], list[int]] = {}
@@ -333,14 +333,14 @@ def connections_of(box: Box) -> list[list[int]]:
     return [lanes[key] for key in keys]
 
 
-def most_claimed(box: Box, snapshot: Mapping[str, Any], lane: Lane, lanes: int) -> int:
+def most_claimed(box: MapBox, snapshot: Mapping[str, Any], lane: Lane, lanes: int) -> int:
     """How many lanes may be claimed in all of a lane's connection, which has so many (C11, TA9)."""
     if snapshot["num_players"] > box.double_connections_closed_up_to or lane.stays_open:
         return lanes
     return box.triple_connection_claims if lanes == 3 else 1
 
 
-def claimable(box: Box, snapshot: Mapping[str, Any], *, by_right_of_way: bool) -> list[Lane]:
+def claimable(box: MapBox, snapshot: Mapping[str, Any], *, by_right_of_way: bool) -> list[Lane]:
     """The lanes that the current seat may claim whatever they cost (C9, C11, LA5, UK6), or by Right of Way (UK9)."""
     seat = snapshot["current_player"]
     owners = [claim["owners"] for claim in snapshot["lanes"]]
@@ -359,7 +359,7 @@ def claimable(box: Box, snapshot: Mapping[str, Any], *, by_right_of_way: bool) -
     return found
 
 
-def technologies_for(box: Box, lane: Lane) -> set[str]:
+def technologies_for(box: MapBox, lane: Lane) -> set[str]:
     """The technologies without which nobody claims a lane (UK6, UK7)."""
     if not box.all_technologies or lane.length == 10:
         return set()
@@ -378,7 +378,7 @@ def technologies_for(box: Box, lane: Lane) -> set[str]:
 # Points
 
 
-def lane_points(box: Box, lanes: Iterable[Lane]) -> dict[str, int]:
+def lane_points(box: MapBox, lanes: Iterable[Lane]) -> dict[str, int]:
     """What lanes bring at once, by part of the score: for their spaces (C10) and their X symbols (LA5)."""
     claimed = list(lanes)
     points = {"routes": sum(box.points[lane.length] for lane in claimed)}
@@ -403,7 +403,7 @@ def reached_from(lanes: Collection[Lane], city: str) -> set[str]:
         reached |= more
 
 
-def is_completed(box: Box, lanes: Collection[Lane], ticket: Sequence[Any]) -> bool:
+def is_completed(box: MapBox, lanes: Collection[Lane], ticket: Sequence[Any]) -> bool:
     """Whether lanes join the ends of a ticket; a group is met by any of its cities (C16)."""
     ends = [{city.id for city in box.cities if end in (city.id, city.region)} for end in ticket[:2]]
     return any(reached_from(lanes, city) & ends[1] for city in ends[0])
@@ -414,13 +414,13 @@ def most_cities(lanes: Collection[Lane]) -> int:
     return max((len(reached_from(lanes, lane.a)) for lane in lanes), default=0)
 
 
-def attractions(box: Box, lanes: Iterable[Lane]) -> int:
+def attractions(box: MapBox, lanes: Iterable[Lane]) -> int:
     """How many attractions lanes touch (NY5)."""
     touched = {city for lane in lanes for city in (lane.a, lane.b)}
     return sum(city.attraction and city.id in touched for city in box.cities)
 
 
-def share_points(box: Box, holdings: Sequence[Shares], holder: int) -> int:
+def share_points(box: MapBox, holdings: Sequence[Shares], holder: int) -> int:
     """What the companies pay one of the holders (PA5)."""
     points = 0
     for company in box.companies:
@@ -472,7 +472,7 @@ def trail_bound(network: Network) -> int:
 # The end
 
 
-def final(box: Box, snapshot: Mapping[str, Any], technologies_brought: Sequence[int]) -> list[dict[str, Any]]:
+def final(box: MapBox, snapshot: Mapping[str, Any], technologies_brought: Sequence[int]) -> list[dict[str, Any]]:
     """Score, rank, breakdown and completed tickets of each player, as in the snapshot of an ended game.
 
     What technologies have added to the lanes of each seat when it claimed them, a snapshot does not show.

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.boxes import COLOURS, LOCOMOTIVE, Box
+from t2r_env.boxes import COLOURS, LOCOMOTIVE, MapBox
 from t2r_env.boxes import loader as boxes
 from t2r_env.rules.map_game.state import NEUTRAL
 
@@ -421,7 +421,7 @@ def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequenc
             state.technologies_left[ids.index(name)] -= 1
 
 
-def _put_shares(state: Any, box: Box, holdings: Sequence[Sequence[str]]) -> None:
+def _put_shares(state: Any, box: MapBox, holdings: Sequence[Sequence[str]]) -> None:
     numbers = [f"{company.id} {number + 1}" for company in box.companies for number in range(company.shares)]
     left = (1 << len(numbers)) - 1
     for holder, shares in enumerate(holdings):

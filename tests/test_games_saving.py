@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.boxes import load_box
 from t2r_env.rules.map_game.state import (
     ENDED,
     KEEP_TICKET,
@@ -23,6 +22,7 @@ from t2r_env.rules.map_game.state import (
     TAKE_SHARE,
     TURN_OVER,
 )
+from tests.maps import load_map
 from tests.playing import Options, every_configuration, every_variant_once
 from tests.situations import NOTHING, Table, changed_box, configuration, connection_in_words, deal, situation
 
@@ -340,8 +340,8 @@ def of_technologies(*answers: str) -> Table:
 
 TUNNEL = "claim junction_west-lahore"
 FIRST_LONG = 30
-FERRY = [lane.ferry for lane in load_box("pennsylvania").lanes].index(2)
-PRR = [lane.companies for lane in load_box("pennsylvania").lanes].index(("prr",))
+FERRY = [lane.ferry for lane in load_map("pennsylvania").lanes].index(2)
+PRR = [lane.companies for lane in load_map("pennsylvania").lanes].index(("prr",))
 ALL_SHARES, ALL_PRR = (1 << 60) - 1, (1 << 15) - 1
 
 Change = tuple[str, tuple[Any, ...], Any]

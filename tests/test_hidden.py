@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env.boxes import LOCOMOTIVE, Box
+from t2r_env.boxes import LOCOMOTIVE, MapBox
 from t2r_env.rules.map_game.batch import ASK
 from t2r_env.rules.map_game.state import FROM_DECK, PHASES
 from tests import referee
@@ -629,7 +629,7 @@ def test_who_is_half_way_through_an_exchange_can_complete_it_in_every_deal() -> 
 # Perfect recall
 
 
-def laid_out(box: Box, before: Mapping[str, Any], action: Mapping[str, Any]) -> tuple[Counter[str], Counter[str]]:
+def laid_out(box: MapBox, before: Mapping[str, Any], action: Mapping[str, Any]) -> tuple[Counter[str], Counter[str]]:
     """What an answer about a tunnel has laid out from hand and rack, the questions left out having had one answer."""
     payments = [answer for answer in [*before["decision"], action] if answer["action"] == "pay"]
     if payments:
@@ -649,7 +649,7 @@ def laid_out(box: Box, before: Mapping[str, Any], action: Mapping[str, Any]) -> 
     return both - rack, rack
 
 
-def has_withdrawn(box: Box, before: Mapping[str, Any], action: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+def has_withdrawn(box: MapBox, before: Mapping[str, Any], action: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     """Whether an answer has led to a tunnel whose demand could not be paid."""
     seat = before["current_player"]
     is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
@@ -703,7 +703,7 @@ def note_plainly(hand: Counter[str], action: Mapping[str, Any]) -> None:
 
 
 def note_of_team(
-    box: Box,
+    box: MapBox,
     hand: Counter[str],
     rack: Counter[str],
     before: Mapping[str, Any],

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.boxes import LOCOMOTIVE, Box, load_box
+from t2r_env.boxes import LOCOMOTIVE, MapBox, load_box
 from t2r_env.boxes.box import LEAVE
 from tests import referee
+from tests.maps import MAP_GAMES, load_map
 from tests.playing import (
     DECKS,
     STYLES,
@@ -19,7 +20,6 @@ from tests.playing import (
     choose,
     every_configuration,
     every_deck,
-    every_variant,
     questions_of_every_kind,
     title_of,
 )
@@ -30,11 +30,18 @@ Snapshot = dict[str, Any]
 LANE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 10: 40}
 """C10."""
 
+
+def can_grow_rich(variant: str) -> bool:
+    """Whether there is something to save cards for."""
+    box = load_box(variant)
+    return isinstance(box, MapBox) and (box.exchange > 0 or box.team_size > 1)
+
+
 COURSES = [
     pytest.param(variant, players, options, style, id=f"{title_of(variant, players, options)}-{style}")
     for variant, players, options in DECKS
     for style in STYLES
-    if style != "grow_rich" or load_box(variant).exchange or load_box(variant).team_size > 1
+    if style != "grow_rich" or can_grow_rich(variant)
 ]
 
 
@@ -48,10 +55,10 @@ def play(variant: str, players: int, options: Options, style: str, seed: int) ->
         yield games, games.snapshot()
 
 
-@every_variant
+@pytest.mark.parametrize("variant", MAP_GAMES)
 def test_lanes_are_worth_what_the_table_of_points_says(variant: str) -> None:
     """C10."""
-    box = load_box(variant)
+    box = load_map(variant)
     assert {lane.length: box.points[lane.length] for lane in box.lanes}.items() <= LANE_POINTS.items()
 
 
@@ -82,7 +89,7 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
     check_end(games, snapshot, brought)
 
 
-def check_box(box: Box, snapshot: Snapshot) -> None:
+def check_box(box: MapBox, snapshot: Snapshot) -> None:
     """All that the box holds lies in one place."""
     check_cards(box, snapshot)
     check_trains(box, snapshot)
@@ -91,7 +98,7 @@ def check_box(box: Box, snapshot: Snapshot) -> None:
     check_shares(box, snapshot)
 
 
-def check_cards(box: Box, snapshot: Snapshot) -> None:
+def check_cards(box: MapBox, snapshot: Snapshot) -> None:
     """Each train card lies in one place (C1): some of them apart (C2), in team games some on racks (TA2)."""
     everywhere = Counter(card for card in snapshot["row"] if card) + referee.cards_apart(box, snapshot)
     hands = [player["hand"] for player in snapshot["players"]]
@@ -102,7 +109,7 @@ def check_cards(box: Box, snapshot: Snapshot) -> None:
     assert everywhere == {**box.colours, LOCOMOTIVE: box.locomotives}
 
 
-def check_cards_apart(box: Box, snapshot: Snapshot) -> None:
+def check_cards_apart(box: MapBox, snapshot: Snapshot) -> None:
     """Cards lie apart only for a payment under way (UK5, TA10) or before they are placed (TA5)."""
     answers = {answer["action"]: answer for answer in snapshot["decision"]}
     laid_out = snapshot["set_aside"]
@@ -139,7 +146,7 @@ def check_cards_apart(box: Box, snapshot: Snapshot) -> None:
         }
 
 
-def check_deck_and_row(box: Box, snapshot: Snapshot) -> None:
+def check_deck_and_row(box: MapBox, snapshot: Snapshot) -> None:
     """An empty deck means an empty discard (C2), an empty slot an empty deck (C3); the row has been swept (C4).
 
     The slot that a card was taken from is empty until the card has been placed (TA5); and a row is swept only when no
@@ -165,7 +172,7 @@ def check_deck_and_row(box: Box, snapshot: Snapshot) -> None:
     assert snapshot["row"].count(LOCOMOTIVE) < 3 or too_few or never_ends or not is_sweeping
 
 
-def check_trains(box: Box, snapshot: Snapshot) -> None:
+def check_trains(box: MapBox, snapshot: Snapshot) -> None:
     """A player's trains are in his supply, on his lanes or given up to the mountains (LA5)."""
     for seat, player in enumerate(snapshot["players"]):
         lanes = referee.lanes_of(box, snapshot, seat)
@@ -184,7 +191,7 @@ def tickets_in_play(snapshot: Snapshot) -> list[tuple[str, str, int]]:
     return sorted((a, b, points) for a, b, points in everywhere)
 
 
-def check_tickets(box: Box, snapshot: Snapshot) -> None:
+def check_tickets(box: MapBox, snapshot: Snapshot) -> None:
     """Each ticket lies in one place; a long one only where its owner kept it, or is asked at the start (LA2).
 
     Of those that were kept at the start, in team games each seat has put one on the rack (TA4).
@@ -212,7 +219,7 @@ def check_tickets(box: Box, snapshot: Snapshot) -> None:
     assert long.isdisjoint(map(tuple, snapshot["ticket_deck"]))
 
 
-def check_what_leaves_the_game(box: Box, before: Snapshot, after: Snapshot) -> None:
+def check_what_leaves_the_game(box: MapBox, before: Snapshot, after: Snapshot) -> None:
     """No ticket, but where the rules say so the refused ones of the start (C5, LA2)."""
     left = set(tickets_in_play(before)) - set(tickets_in_play(after))
     assert set(tickets_in_play(after)) <= set(tickets_in_play(before))
@@ -222,7 +229,7 @@ def check_what_leaves_the_game(box: Box, before: Snapshot, after: Snapshot) -> N
         assert not left
 
 
-def check_technologies(box: Box, snapshot: Snapshot) -> None:
+def check_technologies(box: MapBox, snapshot: Snapshot) -> None:
     """Each copy of a technology is in the supply or with one player (UK8), but for those that leave the game (UK12).
 
     What works once is with a player only in the turn that he bought it in (UK9, UK12).
@@ -244,7 +251,7 @@ def check_technologies(box: Box, snapshot: Snapshot) -> None:
             assert referee.bought_this_turn(snapshot) == technology.id
 
 
-def check_shares(box: Box, snapshot: Snapshot) -> None:
+def check_shares(box: MapBox, snapshot: Snapshot) -> None:
     """Each share lies in one place; they are taken in the order of their numbers (PA4), the neutral's too (PA8)."""
     neutral = snapshot.get("neutral_shares", {})
     held = [player["shares"] for player in snapshot["players"] if box.companies]
@@ -261,7 +268,7 @@ def check_shares(box: Box, snapshot: Snapshot) -> None:
         assert all(set(numbers) <= set(neutral[company]) for company, numbers in revealed.items())
 
 
-def check_lanes(box: Box, snapshot: Snapshot) -> None:
+def check_lanes(box: MapBox, snapshot: Snapshot) -> None:
     """A lane has one owner at most, but for Right of Way (UK9); a connection no more claims than C11 and TA9 allow."""
     owners = [claim["owners"] for claim in snapshot["lanes"]]
     for lane, own, connection in zip(box.lanes, owners, referee.connections_of(box), strict=True):
@@ -356,7 +363,7 @@ def check_answers(games: Games, snapshot: Snapshot, row: int = 0) -> None:
     assert set(answers) == referee.legal_answers(games.configuration.box, snapshot)
 
 
-def check_claim(box: Box, before: Snapshot, after: Snapshot, brought: list[int]) -> None:
+def check_claim(box: MapBox, before: Snapshot, after: Snapshot, brought: list[int]) -> None:
     """Only the asked seat claims a lane; by Right of Way one that has owners, who keep it (UK9).
 
     Notes what the seat's technologies bring it for the lane, which nobody can tell afterwards (UK10).
@@ -371,7 +378,7 @@ def check_claim(box: Box, before: Snapshot, after: Snapshot, brought: list[int])
         brought[seat] += referee.technology_points(before, seat, lane)
 
 
-def check_withdrawal(box: Box, before: Snapshot, after: Snapshot) -> None:
+def check_withdrawal(box: MapBox, before: Snapshot, after: Snapshot) -> None:
     """Who withdraws from a tunnel has all cards back where they came from (TA10)."""
     seat = before["current_player"]
     is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
@@ -382,7 +389,7 @@ def check_withdrawal(box: Box, before: Snapshot, after: Snapshot) -> None:
         assert +Counter(rack_after) == Counter(rack) + Counter(laid_out["rack"])
 
 
-def check_running_scores(box: Box, snapshot: Snapshot, brought: Sequence[int]) -> None:
+def check_running_scores(box: MapBox, snapshot: Snapshot, brought: Sequence[int]) -> None:
     """Before the end the points are those for lanes (C10, LA5, UK10), team mates' together (TA1)."""
     if snapshot["phase"] == "ended":
         return
@@ -440,7 +447,7 @@ def test_questions_of_every_kind_have_the_answers_that_the_rules_allow(
         assert snapshot["final"] == referee.final(games.configuration.box, snapshot, brought)
 
 
-def told_to_be_brought(box: Box, snapshot: Snapshot) -> list[int]:
+def told_to_be_brought(box: MapBox, snapshot: Snapshot) -> list[int]:
     """What technologies have brought each seat for its lanes, as the ended game tells it; no more than they may."""
     brought = []
     for seat, final in enumerate(snapshot["final"]):

@@ -1,26 +1,29 @@
-"""What a game's box contains: cities, lanes, tickets, train cards and the numbers that its rules need.
+"""What a game's box contains: cities, tickets, train cards, lanes or bonus cards, and the numbers that its rules need.
 
 Also the limits of the compiled core (the sizes of its records) and the names that a folder may use: a new
 bonus or tie-break begins here, in the table of its names.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 LOCOMOTIVE = "locomotive"
 GRAY = "gray"
 """The colour of a lane that any one colour may pay (C9)."""
 
-MODULES = ("map_game",)
-"""The rule modules of `t2r_env.rules` that a game may be played by."""
+KINDS = ("map_game", "card_game")
+"""The rules of `t2r_env.rules` that a game may be played by."""
 
 BONUSES = ("longest_path", "globetrotter", "explorer", "attractions")
 """Points at the end: for the longest path (C17), for the most completed tickets (US5, PA6), for the network with the
 most cities (LA6), and for each attraction that a player's lanes touch (NY5)."""
 
 TIE_BREAKS = ("completed_tickets", "longest_path", "mountain_lanes")
-"""What ranks players with equal points (C18, LA7)."""
+"""What ranks players of a map game with equal points (C18, LA7)."""
+
+CARD_TIE_BREAKS = ("completed_tickets", "bonus_cards")
+"""What ranks players of a card game with equal points (CG14)."""
 
 EFFECTS = (
     "booster",
@@ -36,8 +39,9 @@ EFFECTS = (
 )
 """What a technology may do besides opening lanes (UK8, UK9, UK12)."""
 
-UNDER, LEAVE = "under", "leave"
-"""What becomes of refused starting tickets: they go under the ticket deck (C5), or leave the game (LA2)."""
+REFUSED = UNDER, LEAVE, SHUFFLED = "under", "leave", "shuffled"
+"""What becomes of refused starting tickets: they go under the ticket deck (C5), leave the game (LA2), or are shuffled
+back into the ticket deck (CG2)."""
 
 MAX_SEATS = 6
 MAX_TEAMS = 3
@@ -64,6 +68,7 @@ MAX_SHARES = 64
 """Of all companies together: a set of them is one word of bits."""
 MAX_PLACES = MAX_SEATS + 1
 """Holders of a company's shares, the neutral player included."""
+MAX_BONUS_CARDS = 16
 MAX_SHARE_POINTS = 100
 MAX_MOUNTAIN_POINTS = 100
 MAX_LANE_POINTS = 100
@@ -164,6 +169,16 @@ class Ticket:
     a: str
     b: str
     points: int
+    cards: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """The train cards that complete it in a card game, by colour: only those it takes (CG10)."""
+
+
+@dataclass(frozen=True)
+class BonusCard:
+    """A card for who has the most completed tickets that name its city (CG13)."""
+
+    city: str
+    points: int
 
 
 @dataclass(frozen=True)
@@ -182,13 +197,13 @@ class TicketDeck:
     regular: tuple[Ticket, ...]
     starting: Offer
     later: Offer
-    bonuses: Mapping[str, int]
+    bonuses: Mapping[str, int] = field(default_factory=dict)
     long: tuple[Ticket, ...] = ()
     """A deck of their own, dealt from at the start alone: what is left of it leaves the game (LA2)."""
     long_offered: int = 0
     """How many of them each player is offered, before the regular ones."""
     starting_refused: str = UNDER
-    """What becomes of starting tickets that are refused: `UNDER` or `LEAVE`."""
+    """What becomes of starting tickets that are refused: one of `REFUSED`."""
 
     @property
     def tickets(self) -> tuple[Ticket, ...]:
@@ -196,28 +211,53 @@ class TicketDeck:
         return self.regular + self.long
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Box:
-    """A game's box, read from its folder (docs/boxes.md explains each entry)."""
+    """What every game's box has, read from its folder (docs/boxes.md explains each entry)."""
 
     id: str
     name: str
     environment_version: int
-    modules: tuple[str, ...]
-    """The rule modules that the game is played by."""
-    aspect: float
+    rules: str
+    """Which rules the game is played by: one of `KINDS`."""
     min_players: int
     max_players: int
+    team_size: int = 1
+    """Players of a team: neighbours, who score together and share racks (TA1, TA2); 1 without teams."""
     colours: Mapping[str, int]
     """How many train cards there are of each colour that the game uses, in the order of `COLOURS` (C1)."""
     locomotives: int
-    team_size: int
-    """Players of a team: neighbours, who score together and share racks (TA1, TA2); 1 without teams."""
-    trains: int
-    """Of each player."""
     starting_hand: int
     starting_locomotives: int
-    """Given to each player before the hands are dealt (UK1)."""
+    """Given to each player before the hands are dealt (UK1, CG2)."""
+    tie_breaks: tuple[str, ...]
+    """What ranks players with equal points, the first criterion first (C18, CG14)."""
+    ticket_decks: Mapping[str, TicketDeck]
+    default_ticket_deck: str
+    turn_limit: int
+    """The option's value when none is given (C19)."""
+    cities: tuple[City, ...]
+    digest: str
+    """SHA-256 of the folder's files: replays and checkpoints name the box they were made with."""
+
+    @property
+    def player_numbers(self) -> range:
+        """How many may play: teams are complete."""
+        return range(self.min_players, self.max_players + 1, self.team_size)
+
+    @property
+    def has_advanced_technologies(self) -> bool:
+        """Whether the option `advanced_technologies` exists (UK12)."""
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapBox(Box):
+    """The box of a map game."""
+
+    aspect: float
+    trains: int
+    """Of each player."""
     exchange: int
     """How many coloured cards stand for a locomotive (UK5); 0 if they never do."""
     row_sweep: bool
@@ -234,23 +274,9 @@ class Box:
     """Points for each train given up to the mountains (LA5)."""
     points: tuple[int, ...]
     """Points for a lane, by its length (C10)."""
-    tie_breaks: tuple[str, ...]
-    """What ranks players with equal points, the first criterion first (C18)."""
-    ticket_decks: Mapping[str, TicketDeck]
-    default_ticket_deck: str
-    turn_limit: int
-    """The option's value when none is given (C19)."""
-    cities: tuple[City, ...]
     lanes: tuple[Lane, ...]
     companies: tuple[Company, ...]
     all_technologies: tuple[Technology, ...]
-    digest: str
-    """SHA-256 of the folder's files: replays and checkpoints name the box they were made with."""
-
-    @property
-    def player_numbers(self) -> range:
-        """How many may play: teams are complete."""
-        return range(self.min_players, self.max_players + 1, self.team_size)
 
     @property
     def has_advanced_technologies(self) -> bool:
@@ -269,3 +295,15 @@ class Box:
     def longest_lane(self) -> int:
         """Spaces of the longest lane."""
         return max(lane.length for lane in self.lanes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardBox(Box):
+    """The box of a card game: no map."""
+
+    second_deck_players: int
+    """With so many players or more a second deck is played after the first scoring (CG12)."""
+    second_deck_hand: int
+    """Cards dealt to each player for it (CG12)."""
+    bonus_cards: tuple[BonusCard, ...]
+    """They are won at the end (CG13)."""

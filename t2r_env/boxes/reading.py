@@ -36,6 +36,10 @@ class Names:
     required: tuple[str, ...] = ()
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
+    def __or__(self, others: "Names") -> "Names":
+        """These names and others."""
+        return Names(self.required + others.required, {**self.defaults, **others.defaults})
+
     def check(self, where: str, kind: str, prefix: str, given: Collection[str]) -> None:
         """Refuse an unknown name and a missing one."""
         allowed = f"allowed are {listed([*self.required, *self.defaults])}"
@@ -140,11 +144,14 @@ class Table(Fields):
             raise self.wrong(key, f"a list that names each at most once of {listed(allowed)}")
         return tuple(value)
 
+    def with_keys(self, names: Names) -> "Table":
+        """The same table: it must have these keys."""
+        names.check(self.where, "key", self.prefix, self.values)
+        return Table(self.where, {**names.defaults, **self.values}, self.prefix)
+
     def table(self, key: str, names: Names) -> "Table":
         """A table with these keys."""
-        table = self._table(key)
-        names.check(self.where, "key", table.prefix, table.values)
-        return Table(self.where, {**names.defaults, **table.values}, table.prefix)
+        return self._table(key).with_keys(names)
 
     def tables(self, key: str, names: Names) -> dict[str, "Table"]:
         """One or more tables with these keys, each under an id of its own."""
@@ -176,16 +183,15 @@ class Folder:
         self.path = path
         self._texts: dict[str, str] = {}
 
-    def table(self, name: str, keys: Names) -> Table:
-        """A TOML file with these keys."""
+    def table(self, name: str, defaults: Mapping[str, Any]) -> Table:
+        """A TOML file, whatever keys it has; some of them may be left out."""
         file = str(self.path / name)
         text = self._text(name)
         try:
             values = tomllib.loads(text)
         except ValueError as error:  # a syntax error, or a number with thousands of digits
             raise BoxError(f"{file}: must be valid TOML: {error}") from None
-        keys.check(file, "key", "", values)
-        return Table(file, {**keys.defaults, **values})
+        return Table(file, {**defaults, **values})
 
     def rows(self, name: str, columns: Names) -> list[Row]:
         """The rows of a CSV file with these columns, at least one; blank rows are skipped."""

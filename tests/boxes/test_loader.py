@@ -15,33 +15,48 @@ import pytest
 from t2r_env import configure
 from t2r_env.boxes import (
     BONUSES,
+    CARD_TIE_BREAKS,
     COLOURS,
+    LOCOMOTIVE,
     TIE_BREAKS,
     VARIANTS,
-    Box,
+    BonusCard,
     BoxError,
+    CardBox,
     City,
     Company,
     Lane,
+    MapBox,
     Offer,
     Ticket,
     TicketDeck,
+    card_box,
+    every_game,
     load_box,
     loader,
+    map_box,
 )
-from t2r_env.boxes.box import EFFECTS, Technology
+from t2r_env.boxes.box import EFFECTS, KINDS, REFUSED, Technology
 from t2r_env.boxes.reading import Names
-from tests.example_map import DOCUMENTATION, write_example_map
+from tests.example_map import DOCUMENTATION, write_example_card_game, write_example_map
+from tests.maps import MAP_GAMES, load_map
 
 SHIPPED = Path(loader.__file__).parent
 FILES = ("variant.toml", "cities.csv", "routes.csv", "tickets.csv", "companies.csv", "technologies.csv")
-"""Of which a folder may lack the last two."""
+"""Of which a map's folder may lack the last two."""
+CARD_FILES = ("variant.toml", "cities.csv", "tickets.csv", "bonus_cards.csv")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The example of docs/boxes.md, as its reader would type it."""
+    """The map of docs/boxes.md, as its reader would type it."""
     return write_example_map(tmp_path)
+
+
+@pytest.fixture
+def card_folder(tmp_path: Path) -> Path:
+    """The card game of docs/boxes.md."""
+    return write_example_card_game(tmp_path)
 
 
 LANE_MARKS = {
@@ -127,29 +142,29 @@ def test_every_shipped_folder_is_a_variant_of_its_own_name() -> None:
 
 
 def test_us1_the_box_holds_110_train_cards_and_45_trains_for_each_of_2_to_5_players() -> None:
-    usa = load_box("usa")
+    usa = load_map("usa")
     assert usa.colours == dict.fromkeys(COLOURS, 12)
     assert usa.locomotives == 14
     assert (usa.min_players, usa.max_players, usa.trains, usa.starting_hand) == (2, 5, 45, 4)
 
 
 def test_us1_the_common_rules_hold() -> None:
-    usa = load_box("usa")
+    usa = load_map("usa")
     assert usa.row_sweep  # C4
     assert usa.last_round_trains == 2  # C15
     assert usa.turn_limit == 1000  # C19
 
 
 def test_us3_a_claimed_lane_closes_a_double_connection_with_up_to_3_players() -> None:
-    assert load_box("usa").double_connections_closed_up_to == 3
+    assert load_map("usa").double_connections_closed_up_to == 3
 
 
 def test_us4_the_last_tie_break_is_the_longest_path() -> None:
-    assert load_box("usa").tie_breaks == ("completed_tickets", "longest_path")
+    assert load_map("usa").tie_breaks == ("completed_tickets", "longest_path")
 
 
 def test_c10_lanes_of_1_to_6_spaces_score_1_2_4_7_10_15() -> None:
-    assert load_box("usa").points == (0, 1, 2, 4, 7, 10, 15)
+    assert load_map("usa").points == (0, 1, 2, 4, 7, 10, 15)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +180,7 @@ def test_c10_lanes_of_1_to_6_spaces_score_1_2_4_7_10_15() -> None:
 def test_us5_each_ticket_deck_has_its_tickets_offers_and_bonuses(
     deck: str, number: int, starting: Offer, later: Offer, bonuses: dict[str, int]
 ) -> None:
-    found = load_box("usa").ticket_decks[deck]
+    found = load_map("usa").ticket_decks[deck]
     assert found.name == deck
     assert len(found.tickets) == number
     assert len({(ticket.a, ticket.b) for ticket in found.tickets}) == number
@@ -173,20 +188,20 @@ def test_us5_each_ticket_deck_has_its_tickets_offers_and_bonuses(
 
 
 def test_us5_there_are_five_ticket_decks_and_anniversary_is_the_default() -> None:
-    usa = load_box("usa")
+    usa = load_map("usa")
     assert set(usa.ticket_decks) == {"anniversary", "classic", "1910", "mega", "big_cities"}
     assert usa.default_ticket_deck == "anniversary"
 
 
 def test_us5_anniversary_and_mega_are_made_of_the_same_tickets_with_revised_values() -> None:
-    decks = load_box("usa").ticket_decks
+    decks = load_map("usa").ticket_decks
     assert decks["anniversary"].tickets == decks["mega"].tickets
     assert Ticket("new_york", "seattle", 22) in decks["classic"].tickets
     assert Ticket("new_york", "seattle", 20) in decks["anniversary"].tickets
 
 
 def test_ny1_the_box_holds_44_train_cards_of_six_colours_and_15_taxis_for_each_of_2_to_4_players() -> None:
-    new_york = load_box("new_york")
+    new_york = load_map("new_york")
     assert new_york.colours == dict.fromkeys(["purple", "blue", "orange", "green", "black", "red"], 6)
     assert new_york.locomotives == 8
     assert (new_york.min_players, new_york.max_players) == (2, 4)
@@ -200,15 +215,15 @@ def test_ny2_there_are_18_tickets_and_each_offer_is_of_two() -> None:
 
 
 def test_ny3_a_claimed_lane_closes_a_double_connection_with_2_players() -> None:
-    assert load_box("new_york").double_connections_closed_up_to == 2
+    assert load_map("new_york").double_connections_closed_up_to == 2
 
 
 def test_ny4_lanes_of_1_to_4_spaces_score_1_2_4_7() -> None:
-    assert load_box("new_york").points == (0, 1, 2, 4, 7)
+    assert load_map("new_york").points == (0, 1, 2, 4, 7)
 
 
 def test_ny5_nine_attractions_are_the_only_bonus() -> None:
-    attractions = [city.name for city in load_box("new_york").cities if city.attraction]
+    attractions = [city.name for city in load_map("new_york").cities if city.attraction]
     assert attractions == [
         "Brooklyn",
         "Central Park",
@@ -224,20 +239,20 @@ def test_ny5_nine_attractions_are_the_only_bonus() -> None:
 
 
 def test_ny6_two_taxis_bring_the_last_round_and_completed_tickets_are_the_only_tie_break() -> None:
-    new_york = load_box("new_york")
+    new_york = load_map("new_york")
     assert (new_york.last_round_trains, new_york.tie_breaks) == (2, ("completed_tickets",))
 
 
 @pytest.mark.parametrize("variant", ["legendary_asia", "pennsylvania"])
 def test_la1_pa1_the_cards_trains_and_players_are_those_of_the_base_game(variant: str) -> None:
-    box, usa = load_box(variant), load_box("usa")
+    box, usa = load_map(variant), load_map("usa")
     assert (box.colours, box.locomotives) == (usa.colours, usa.locomotives)
     assert (box.min_players, box.max_players, box.trains, box.starting_hand) == (2, 5, 45, 4)
 
 
 @pytest.mark.parametrize("variant", ["legendary_asia", "pennsylvania"])
 def test_la3_pa1_a_claimed_lane_closes_a_double_connection_with_up_to_3_players(variant: str) -> None:
-    assert load_box(variant).double_connections_closed_up_to == 3
+    assert load_map(variant).double_connections_closed_up_to == 3
 
 
 def test_la2_there_are_30_regular_and_6_long_tickets_and_refused_starting_tickets_leave() -> None:
@@ -249,18 +264,18 @@ def test_la2_there_are_30_regular_and_6_long_tickets_and_refused_starting_ticket
 
 
 def test_la4_there_are_15_ferries_with_a_locomotive_symbol_each() -> None:
-    assert Counter(lane.ferry for lane in load_box("legendary_asia").lanes) == {0: 85, 1: 15}
+    assert Counter(lane.ferry for lane in load_map("legendary_asia").lanes) == {0: 85, 1: 15}
 
 
 def test_la5_there_are_31_mountain_lanes_with_39_xs_of_2_points() -> None:
-    asia = load_box("legendary_asia")
+    asia = load_map("legendary_asia")
     assert Counter(lane.mountain for lane in asia.lanes) == {0: 69, 1: 23, 2: 8}
     assert sum(lane.mountain for lane in asia.lanes) == 39
     assert asia.mountain_points == 2
 
 
 def test_la5_a_gray_lane_beside_one_of_a_colour_does_not_cross_the_mountains() -> None:
-    asia = load_box("legendary_asia")
+    asia = load_map("legendary_asia")
     beside = {(lane.a, lane.b) for lane in asia.lanes if lane.colour != "gray"}
     gray = [lane for lane in asia.lanes if lane.colour == "gray" and (lane.a, lane.b) in beside]
     assert len(gray) == 5
@@ -272,7 +287,7 @@ def test_la6_the_only_bonus_is_10_points_for_the_explorer() -> None:
 
 
 def test_la7_the_last_tie_break_is_the_number_of_mountain_lanes() -> None:
-    assert load_box("legendary_asia").tie_breaks == ("completed_tickets", "mountain_lanes")
+    assert load_map("legendary_asia").tie_breaks == ("completed_tickets", "mountain_lanes")
 
 
 def test_pa2_there_are_50_tickets_of_which_5_are_offered_at_the_start_and_4_later() -> None:
@@ -282,7 +297,7 @@ def test_pa2_there_are_50_tickets_of_which_5_are_offered_at_the_start_and_4_late
 
 
 def test_pa3_two_double_ferries_lead_to_two_ports_of_ontario_that_nothing_joins() -> None:
-    pennsylvania = load_box("pennsylvania")
+    pennsylvania = load_map("pennsylvania")
     ferries = [(lane.a, lane.b, lane.lane, lane.ferry) for lane in pennsylvania.lanes if lane.ferry]
     assert ferries == [
         ("buffalo", "ontario_buffalo", 0, 1),
@@ -301,13 +316,13 @@ def test_pa3_three_tickets_lead_to_ontario() -> None:
 
 
 def test_pa4_there_are_60_shares_of_nine_companies() -> None:
-    shares = {company.id: company.shares for company in load_box("pennsylvania").companies}
+    shares = {company.id: company.shares for company in load_map("pennsylvania").companies}
     assert shares == {"prr": 15, "bo": 10, "erl": 8, "rdg": 7, "lv": 6, "nyc": 5, "wm": 4, "jcl": 3, "brp": 2}
     assert sum(shares.values()) == 60
 
 
 def test_pa4_seven_lanes_show_no_company() -> None:
-    lanes = [f"{lane.a}-{lane.b}" for lane in load_box("pennsylvania").lanes if not lane.companies]
+    lanes = [f"{lane.a}-{lane.b}" for lane in load_map("pennsylvania").lanes if not lane.companies]
     assert lanes == [
         "albany-binghamton",
         "altoona-lewiston",
@@ -320,12 +335,12 @@ def test_pa4_seven_lanes_show_no_company() -> None:
 
 
 def test_pa4_the_rulebooks_example_offers_three_companies_between_oil_city_and_warren() -> None:
-    (lane,) = [lane for lane in load_box("pennsylvania").lanes if (lane.a, lane.b) == ("oil_city", "warren")]
+    (lane,) = [lane for lane in load_map("pennsylvania").lanes if (lane.a, lane.b) == ("oil_city", "warren")]
     assert lane.companies == ("prr", "bo", "erl")
 
 
 def test_pa4_the_companies_are_shown_on_so_many_lanes() -> None:
-    shown = Counter(company for lane in load_box("pennsylvania").lanes for company in lane.companies)
+    shown = Counter(company for lane in load_map("pennsylvania").lanes for company in lane.companies)
     assert shown == {
         "prr": 56,
         "erl": 32,
@@ -340,7 +355,7 @@ def test_pa4_the_companies_are_shown_on_so_many_lanes() -> None:
 
 
 def test_pa5_each_company_pays_its_places() -> None:
-    assert {company.id: company.points for company in load_box("pennsylvania").companies} == {
+    assert {company.id: company.points for company in load_map("pennsylvania").companies} == {
         "prr": (30, 21, 14, 9, 6),
         "bo": (20, 14, 9, 5, 2),
         "erl": (16, 10, 5, 1),
@@ -358,29 +373,29 @@ def test_pa6_the_only_bonus_is_15_points_for_the_globetrotter() -> None:
 
 
 def test_pa7_the_only_lane_of_7_spaces_scores_18() -> None:
-    pennsylvania = load_box("pennsylvania")
+    pennsylvania = load_map("pennsylvania")
     assert pennsylvania.points == (0, 1, 2, 4, 7, 10, 15, 18)
     assert [(lane.a, lane.b) for lane in pennsylvania.lanes if lane.length == 7] == [("baltimore", "cumberland")]
 
 
 def test_pa8_a_neutral_player_holds_shares_with_2_players() -> None:
-    pennsylvania = load_box("pennsylvania")
+    pennsylvania = load_map("pennsylvania")
     assert pennsylvania.neutral_shareholder_up_to == 2
 
 
 def test_pa9_the_last_tie_break_is_the_longest_path() -> None:
-    assert load_box("pennsylvania").tie_breaks == ("completed_tickets", "longest_path")
+    assert load_map("pennsylvania").tie_breaks == ("completed_tickets", "longest_path")
 
 
 def test_uk1_the_box_holds_116_train_cards_and_35_trains_for_each_of_2_to_4_players() -> None:
-    box = load_box("united_kingdom")
+    box = load_map("united_kingdom")
     assert (box.colours, box.locomotives) == (dict.fromkeys(COLOURS, 12), 20)
     assert (list(box.player_numbers), box.trains) == ([2, 3, 4], 35)
     assert (box.starting_hand, box.starting_locomotives) == (4, 1)
 
 
 def test_uk2_three_locomotives_in_the_row_stay() -> None:
-    assert not load_box("united_kingdom").row_sweep
+    assert not load_map("united_kingdom").row_sweep
 
 
 def test_uk3_there_are_57_tickets_of_which_5_are_offered_at_the_start_and_3_later() -> None:
@@ -390,11 +405,11 @@ def test_uk3_there_are_57_tickets_of_which_5_are_offered_at_the_start_and_3_late
 
 
 def test_uk4_a_claimed_lane_closes_a_double_connection_with_2_players() -> None:
-    assert load_box("united_kingdom").double_connections_closed_up_to == 2
+    assert load_map("united_kingdom").double_connections_closed_up_to == 2
 
 
 def test_uk4_only_penzance_plymouth_is_two_connections() -> None:
-    separate = [lane for lane in load_box("united_kingdom").lanes if lane.separate]
+    separate = [lane for lane in load_map("united_kingdom").lanes if lane.separate]
     assert separate == [
         Lane("penzance", "plymouth", 0, 2, "black", separate=True),
         Lane("penzance", "plymouth", 1, 3, "gray", ferry=1, separate=True),
@@ -402,22 +417,22 @@ def test_uk4_only_penzance_plymouth_is_two_connections() -> None:
 
 
 def test_uk5_four_coloured_cards_stand_for_a_locomotive() -> None:
-    assert load_box("united_kingdom").exchange == 4
+    assert load_map("united_kingdom").exchange == 4
 
 
 def test_uk6_every_place_lies_in_a_region() -> None:
-    regions = Counter(city.region for city in load_box("united_kingdom").cities)
+    regions = Counter(city.region for city in load_map("united_kingdom").cities)
     assert regions == {"england": 21, "scotland": 10, "ireland": 10, "wales": 5, "france": 2, "new_york": 1}
 
 
 def test_uk6_there_are_30_ferries_all_gray() -> None:
-    lanes = load_box("united_kingdom").lanes
+    lanes = load_map("united_kingdom").lanes
     assert Counter(lane.ferry for lane in lanes) == {0: 95, 1: 27, 2: 2, 3: 1}
     assert {lane.colour for lane in lanes if lane.ferry} == {"gray"}
 
 
 def test_uk6_so_many_lanes_take_so_many_technologies() -> None:
-    box = load_box("united_kingdom")
+    box = load_map("united_kingdom")
     needed = Counter(
         sum(technology.opens(lane, box.regions_of(lane)) for technology in box.all_technologies) for lane in box.lanes
     )
@@ -433,7 +448,7 @@ def test_uk6_so_many_lanes_take_so_many_technologies() -> None:
     ],
 )
 def test_uk6_uk7_the_technologies_of_the_rulebooks_examples(a: str, b: str, needed: str) -> None:
-    box = load_box("united_kingdom")
+    box = load_map("united_kingdom")
     lanes = [lane for lane in box.lanes if (lane.a, lane.b) == (a, b)]
     assert lanes
     for lane in lanes:
@@ -442,7 +457,7 @@ def test_uk6_uk7_the_technologies_of_the_rulebooks_examples(a: str, b: str, need
 
 
 def test_uk7_only_southampton_new_york_is_claimed_without_technology_whatever_it_is() -> None:
-    box = load_box("united_kingdom")
+    box = load_map("united_kingdom")
     assert [lane for lane in box.lanes if lane.no_technology] == [
         Lane("new_york", "southampton", 0, 10, "gray", ferry=3, no_technology=True)
     ]
@@ -450,7 +465,7 @@ def test_uk7_only_southampton_new_york_is_claimed_without_technology_whatever_it
 
 
 def test_uk8_uk12_there_are_16_technologies_five_of_them_advanced() -> None:
-    box = load_box("united_kingdom")
+    box = load_map("united_kingdom")
     assert [(it.id, it.price, it.copies) for it in box.technologies(advanced=False)] == [
         ("wales_concession", 1, 4),
         ("ireland_france_concession", 1, 4),
@@ -475,14 +490,14 @@ def test_uk8_uk12_there_are_16_technologies_five_of_them_advanced() -> None:
 
 
 def test_uk8_a_technology_either_opens_lanes_or_has_the_effect_of_its_name() -> None:
-    for technology in load_box("united_kingdom").all_technologies:
+    for technology in load_map("united_kingdom").all_technologies:
         opens = bool(technology.regions or technology.lengths or technology.ferries)
         assert technology.effect == ("" if opens else technology.id)
 
 
 def test_uk10_uk13_there_is_no_bonus_and_the_last_tie_break_is_the_longest_path() -> None:
     assert only_ticket_deck("united_kingdom").bonuses == {}
-    assert load_box("united_kingdom").tie_breaks == ("completed_tickets", "longest_path")
+    assert load_map("united_kingdom").tie_breaks == ("completed_tickets", "longest_path")
 
 
 def test_uk11_three_tickets_lead_to_france_which_has_two_ports() -> None:
@@ -492,7 +507,7 @@ def test_uk11_three_tickets_lead_to_france_which_has_two_ports() -> None:
 
 
 def test_ta1_ta3_4_or_6_players_in_teams_of_two_have_27_trains_and_4_cards_each() -> None:
-    box, usa = load_box("team_asia"), load_box("usa")
+    box, usa = load_map("team_asia"), load_map("usa")
     assert (box.colours, box.locomotives) == (usa.colours, usa.locomotives)
     assert (list(box.player_numbers), box.team_size) == ([4, 6], 2)
     assert (box.trains, box.starting_hand) == (27, 4)
@@ -505,14 +520,14 @@ def test_ta4_ta7_there_are_60_tickets_of_which_5_are_offered_at_the_start_and_4_
 
 
 def test_ta9_four_connections_have_three_lanes_and_with_4_players_two_of_them_may_be_claimed() -> None:
-    box = load_box("team_asia")
+    box = load_map("team_asia")
     lanes = Counter((lane.a, lane.b) for lane in box.lanes)
     assert Counter(lanes.values()) == {1: 58, 2: 28, 3: 4}
     assert (box.double_connections_closed_up_to, box.triple_connection_claims) == (4, 2)
 
 
 def test_ta9_only_hong_kong_canton_stays_open() -> None:
-    open_lanes = [lane for lane in load_box("team_asia").lanes if lane.stays_open]
+    open_lanes = [lane for lane in load_map("team_asia").lanes if lane.stays_open]
     assert [(lane.a, lane.b, lane.lane) for lane in open_lanes] == [
         ("canton", "hong_kong", 0),
         ("canton", "hong_kong", 1),
@@ -520,20 +535,20 @@ def test_ta9_only_hong_kong_canton_stays_open() -> None:
 
 
 def test_ta10_ten_tunnels_turn_up_4_to_6_cards() -> None:
-    assert Counter(lane.tunnel for lane in load_box("team_asia").lanes) == {0: 116, 4: 3, 5: 3, 6: 4}
+    assert Counter(lane.tunnel for lane in load_map("team_asia").lanes) == {0: 116, 4: 3, 5: 3, 6: 4}
 
 
 def test_ta11_four_trains_of_a_team_bring_the_last_round() -> None:
-    assert load_box("team_asia").last_round_trains == 4
+    assert load_map("team_asia").last_round_trains == 4
 
 
 def test_ta12_the_bonuses_are_the_asian_express_and_the_globetrotter() -> None:
     assert only_ticket_deck("team_asia").bonuses == {"longest_path": 10, "globetrotter": 10}
-    assert load_box("team_asia").tie_breaks == ("completed_tickets", "longest_path")
+    assert load_map("team_asia").tie_breaks == ("completed_tickets", "longest_path")
 
 
 def test_ta13_the_only_lane_of_7_spaces_scores_18_and_no_ticket_names_a_junction() -> None:
-    box = load_box("team_asia")
+    box = load_map("team_asia")
     assert box.points == (0, 1, 2, 4, 7, 10, 15, 18)
     assert sum(lane.length == 7 for lane in box.lanes) == 1
     junctions = {city.id for city in box.cities if city.id.startswith("junction")}
@@ -547,6 +562,77 @@ def test_ta13_the_only_lane_of_7_spaces_scores_18_and_no_ticket_names_a_junction
 def test_the_tables_of_team_asia_say_how_sure_their_rows_are(file: str, sure: dict[str, int]) -> None:
     with (SHIPPED / "team_asia" / file).open(encoding="utf-8") as rows:
         assert Counter(row["confidence"] for row in csv.DictReader(rows)) == sure
+
+
+def test_cg1_the_box_holds_96_train_cards_46_tickets_and_6_bonus_cards_for_2_to_4_players() -> None:
+    box = load_card_box("card_game")
+    assert (box.colours, box.locomotives) == (dict.fromkeys(COLOURS, 10), 16)
+    assert sum(box.colours.values()) + box.locomotives == 96
+    assert (list(box.player_numbers), box.team_size) == ([2, 3, 4], 1)
+    assert (len(box.cities), len(only_ticket_deck("card_game").tickets), len(box.bonus_cards)) == (34, 46, 6)
+    assert not box.has_advanced_technologies
+
+
+def test_cg2_cg8_each_starts_with_7_cards_a_locomotive_and_6_tickets_and_later_may_keep_none_of_4() -> None:
+    box, deck = load_box("card_game"), only_ticket_deck("card_game")
+    assert (box.starting_hand, box.starting_locomotives) == (7, 1)
+    assert (deck.starting, deck.later, deck.starting_refused) == (Offer(6, 1), Offer(4, 0), "shuffled")
+    assert (deck.bonuses, deck.long, deck.long_offered) == ({}, (), 0)
+
+
+def test_cg12_with_4_players_a_second_deck_is_played_for_which_4_cards_are_dealt() -> None:
+    box = load_card_box("card_game")
+    assert (box.second_deck_players, box.second_deck_hand) == (4, 4)
+
+
+def test_cg13_six_big_cities_have_a_bonus_card() -> None:
+    assert {card.city: card.points for card in load_card_box("card_game").bonus_cards} == {
+        "new_york": 15,
+        "los_angeles": 12,
+        "chicago": 12,
+        "dallas": 10,
+        "seattle": 8,
+        "miami": 8,
+    }
+
+
+def test_cg14_completed_tickets_and_then_bonus_cards_are_the_tie_breaks() -> None:
+    assert load_box("card_game").tie_breaks == ("completed_tickets", "bonus_cards")
+
+
+def test_cg10_the_tickets_take_so_many_cards_of_each_colour() -> None:
+    tickets = only_ticket_deck("card_game").tickets
+    cards = sum((Counter(ticket.cards) for ticket in tickets), Counter[str]())
+    assert [cards[colour] for colour in COLOURS] == [16, 18, 16, 17, 16, 17, 16, 16]
+    assert Counter(sum(ticket.cards.values()) for ticket in tickets) == {1: 2, 2: 17, 3: 14, 4: 11, 5: 2}
+    assert all(number > 0 for ticket in tickets for number in ticket.cards.values())
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "points", "cards"),
+    [
+        ("chicago", "new_york", 5, {"yellow": 1}),
+        ("new_york", "chicago", 5, {"blue": 1}),
+        ("los_angeles", "pittsburgh", 18, {"purple": 1, "blue": 2, "white": 1}),
+        ("seattle", "miami", 22, {"orange": 1, "white": 1, "black": 1, "red": 2}),
+    ],
+)
+def test_cg10_a_ticket_states_its_cards(a: str, b: str, points: int, cards: dict[str, int]) -> None:
+    assert Ticket(a, b, points, cards) in only_ticket_deck("card_game").tickets
+
+
+def test_only_chicago_new_york_has_two_tickets() -> None:
+    ends = Counter(frozenset((ticket.a, ticket.b)) for ticket in only_ticket_deck("card_game").tickets)
+    assert [pair for pair, number in ends.items() if number > 1] == [{"chicago", "new_york"}]
+
+
+def test_cg13_every_ticket_names_a_big_city_and_is_worth_the_shortest_way_on_the_map_of_the_usa() -> None:
+    usa, box = load_map("usa"), load_card_box("card_game")
+    big_cities = {card.city for card in box.bonus_cards}
+    for ticket in only_ticket_deck("card_game").tickets:
+        assert {ticket.a, ticket.b} & big_cities
+        assert ticket.points == trains_between(usa, ticket.a, ticket.b)
+    assert {(city.id, city.x, city.y) for city in box.cities} <= {(city.id, city.x, city.y) for city in usa.cities}
 
 
 @pytest.mark.parametrize(
@@ -563,7 +649,7 @@ def test_the_tables_of_team_asia_say_how_sure_their_rows_are(file: str, sure: di
 def test_each_map_has_the_cities_connections_lanes_and_spaces_of_its_board(
     variant: str, cities: int, connections: int, lanes: int, spaces: int
 ) -> None:
-    box = load_box(variant)
+    box = load_map(variant)
     assert len(box.cities) == cities
     assert len({(lane.a, lane.b) for lane in box.lanes}) == connections
     assert len(box.lanes) == lanes
@@ -582,13 +668,13 @@ def test_each_map_has_the_cities_connections_lanes_and_spaces_of_its_board(
     ],
 )
 def test_each_map_has_so_many_lanes_of_each_colour(variant: str, gray: int, coloured: list[int]) -> None:
-    lanes = Counter(lane.colour for lane in load_box(variant).lanes)
+    lanes = Counter(lane.colour for lane in load_map(variant).lanes)
     assert (lanes["gray"], [lanes[colour] for colour in COLOURS]) == (gray, coloured)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", MAP_GAMES)
 def test_a_connections_lanes_are_equally_long(variant: str) -> None:
-    lanes = [lane for lane in load_box(variant).lanes if not lane.separate]
+    lanes = [lane for lane in load_map(variant).lanes if not lane.separate]
     assert len({(lane.a, lane.b, lane.length) for lane in lanes}) == len({(lane.a, lane.b) for lane in lanes})
 
 
@@ -604,7 +690,7 @@ def test_a_connections_lanes_are_equally_long(variant: str) -> None:
     ],
 )
 def test_a_map_has_no_symbols_of_other_games(variant: str, symbols: set[str]) -> None:
-    box = load_box(variant)
+    box = load_map(variant)
     found = {
         "ferry": any(lane.ferry for lane in box.lanes),
         "mountain": any(lane.mountain for lane in box.lanes),
@@ -625,10 +711,10 @@ DEARER_TICKETS = {
 """Tickets printed with a point more than the shortest way takes trains."""
 
 
-@pytest.mark.parametrize("variant", [variant for variant in VARIANTS if variant != "united_kingdom"])
+@pytest.mark.parametrize("variant", [variant for variant in MAP_GAMES if variant != "united_kingdom"])
 def test_a_ticket_is_worth_the_trains_of_its_shortest_way(variant: str) -> None:
     """So a slip in a lane's length, in its X's or in a ticket is noticed."""
-    box = load_box(variant)
+    box = load_map(variant)
     dearer = {
         ticket
         for ticket in box.ticket_decks[box.default_ticket_deck].tickets
@@ -640,7 +726,7 @@ def test_a_ticket_is_worth_the_trains_of_its_shortest_way(variant: str) -> None:
 
 def test_in_the_united_kingdom_many_tickets_are_worth_more_than_the_shortest_way() -> None:
     """None is worth less; so many are worth so much more."""
-    box = load_box("united_kingdom")
+    box = load_map("united_kingdom")
     more = Counter(
         ticket.points - trains_between(box, ticket.a, ticket.b) for ticket in only_ticket_deck(box.id).tickets
     )
@@ -654,7 +740,13 @@ def only_ticket_deck(variant: str) -> TicketDeck:
     return deck
 
 
-def trains_between(box: Box, a: str, b: str) -> int:
+def load_card_box(name_or_path: str | Path) -> CardBox:
+    box = load_box(name_or_path)
+    assert isinstance(box, CardBox)
+    return box
+
+
+def trains_between(box: MapBox, a: str, b: str) -> int:
     """How many trains the shortest way between two places takes."""
     trains = {city.id: 0 if a in (city.id, city.region) else 1000 for city in box.cities}
     for _ in box.cities:
@@ -668,8 +760,8 @@ def trains_between(box: Box, a: str, b: str) -> int:
 
 
 def test_the_example_of_the_documentation_is_a_complete_map(folder: Path) -> None:
-    box = load_box(folder)
-    assert (box.id, box.name) == ("lakes", "Lakes of the Alps")
+    box = load_map(folder)
+    assert (box.id, box.name, box.rules) == ("lakes", "Lakes of the Alps", "map_game")
     assert box.colours == {"blue": 8, "green": 8, "red": 8}
     assert box.locomotives == 6
     assert box.points == (0, 1, 2, 4, 7)
@@ -679,7 +771,7 @@ def test_the_example_of_the_documentation_is_a_complete_map(folder: Path) -> Non
 
 
 def test_a_key_left_out_means_the_common_rule(folder: Path) -> None:
-    box = load_box(folder)
+    box = load_map(folder)
     assert (box.row_sweep, box.last_round_trains, box.turn_limit) == (True, 2, 1000)  # C4, C15, C19
     assert (box.neutral_shareholder_up_to, box.mountain_points) == (0, 2)  # PA8, LA5
     assert (box.team_size, box.triple_connection_claims) == (1, 1)  # TA1, C11
@@ -689,7 +781,7 @@ def test_a_key_left_out_means_the_common_rule(folder: Path) -> None:
 
 
 def test_a_column_left_out_means_that_there_is_none(folder: Path) -> None:
-    box = load_box(folder)
+    box = load_map(folder)
     assert not any(city.attraction for city in box.cities)
     assert {(lane.ferry, lane.mountain, lane.companies) for lane in box.lanes} == {(0, 0, ())}
     assert {(lane.tunnel, lane.stays_open, lane.separate, lane.no_technology) for lane in box.lanes} == {
@@ -699,7 +791,7 @@ def test_a_column_left_out_means_that_there_is_none(folder: Path) -> None:
 
 
 def test_c14_la5_pa4_a_lane_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
-    lanes = load_box(full_folder).lanes
+    lanes = load_map(full_folder).lanes
     assert lanes[2] == Lane("bern", "zurich", 1, 2, "green", mountain=1, companies=("sbb", "fs"), stays_open=True)
     assert lanes[3] == Lane("bern", "lugano", 0, 4, "gray", ferry=2, companies=("fs", "sbb"), separate=True)
     assert lanes[4] == Lane("zurich", "lugano", 0, 3, "green", mountain=2)
@@ -707,29 +799,29 @@ def test_c14_la5_pa4_a_lane_has_locomotive_symbols_xs_and_companies(full_folder:
 
 
 def test_ta9_uk4_uk7_a_lanes_marks_are_read(full_folder: Path) -> None:
-    lanes = load_box(full_folder).lanes
+    lanes = load_map(full_folder).lanes
     assert [number for number, lane in enumerate(lanes) if lane.stays_open] == [1, 2]
     assert [number for number, lane in enumerate(lanes) if lane.separate] == [3]
     assert [number for number, lane in enumerate(lanes) if lane.no_technology] == [8]
 
 
 def test_ta10_a_lane_may_be_a_tunnel(team_folder: Path) -> None:
-    assert [lane.tunnel for lane in load_box(team_folder).lanes] == [3, 0, 0, 8, 0, 0, 0, 0, 0]
+    assert [lane.tunnel for lane in load_map(team_folder).lanes] == [3, 0, 0, 8, 0, 0, 0, 0, 0]
 
 
 def test_ta1_as_many_play_as_make_complete_teams(team_folder: Path) -> None:
-    box = load_box(team_folder)
+    box = load_map(team_folder)
     assert (box.team_size, list(box.player_numbers)) == (2, [4])
     change(team_folder / "variant.toml", "max_players = 4", "max_players = 6")
-    assert list(load_box(team_folder).player_numbers) == [4, 6]
+    assert list(load_map(team_folder).player_numbers) == [4, 6]
 
 
 def test_without_teams_any_number_of_players_within_the_limits_may_play(folder: Path) -> None:
-    assert list(load_box(folder).player_numbers) == [2, 3]
+    assert list(load_map(folder).player_numbers) == [2, 3]
 
 
 def test_ta9_uk1_uk5_the_numbers_of_triple_connections_locomotives_and_exchanges_are_read(full_folder: Path) -> None:
-    box = load_box(full_folder)
+    box = load_map(full_folder)
     assert (box.triple_connection_claims, box.starting_locomotives, box.exchange) == (2, 1, 3)
 
 
@@ -737,13 +829,13 @@ def test_uk8_the_technologies_are_read_in_the_order_of_their_rows(full_folder: P
     visa = Technology("visa", "Visa", 1, 3, False, ("italy",), (), False, "")
     steam = Technology("steam", "Steam Engine", 2, 2, False, (), (3, 4), True, "booster")
     diesel = Technology("diesel", "Diesel Engine", 9, 1, True, (), (), False, "diesel_power")
-    box = load_box(full_folder)
+    box = load_map(full_folder)
     assert box.all_technologies == box.technologies(advanced=True) == (visa, steam, diesel)
     assert box.technologies(advanced=False) == (visa, steam)
 
 
 def test_uk6_uk7_a_technology_opens_lanes_by_region_length_and_symbol_but_for_those_marked(full_folder: Path) -> None:
-    box = load_box(full_folder)
+    box = load_map(full_folder)
     opened = {
         technology.id: [n for n, lane in enumerate(box.lanes) if technology.opens(lane, box.regions_of(lane))]
         for technology in box.all_technologies
@@ -755,46 +847,46 @@ def test_uk12_the_option_of_advanced_technologies_exists_where_there_are_some(fu
     assert configure(full_folder, 2, advanced_technologies=True).options["advanced_technologies"] is True
     assert configure(full_folder, 2).options["advanced_technologies"] is False
     change(full_folder / "technologies.csv", "diesel,Diesel Engine,9,1,1", "diesel,Diesel Engine,9,1,0")
-    assert not load_box(full_folder).has_advanced_technologies
+    assert not load_map(full_folder).has_advanced_technologies
     with pytest.raises(TypeError, match="lakes has no option 'advanced_technologies'"):
         configure(full_folder, 2, advanced_technologies=True)
 
 
 def test_uk8_the_columns_of_what_a_technology_does_may_be_left_out(full_folder: Path) -> None:
     (full_folder / "technologies.csv").write_text("id,name,price,copies\nvisa,Visa,1,3\n")
-    (visa,) = load_box(full_folder).all_technologies
+    (visa,) = load_map(full_folder).all_technologies
     assert visa == Technology("visa", "Visa", 1, 3, False, (), (), False, "")
 
 
 def test_a_note_on_how_sure_a_row_is_changes_nothing(folder: Path) -> None:
-    before = load_box(folder)
+    before = load_map(folder)
     add_column(folder / "routes.csv", "confidence", ["low"] * 9)
     add_column(folder / "tickets.csv", "confidence", ["asked twice"] * 7)
-    assert replace(load_box(folder), digest=before.digest) == before
+    assert replace(load_map(folder), digest=before.digest) == before
 
 
 def test_la5_the_points_of_an_x_may_be_others(full_folder: Path) -> None:
-    assert load_box(full_folder).mountain_points == 3
+    assert load_map(full_folder).mountain_points == 3
 
 
 def test_pa4_pa5_the_companies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
-    assert load_box(full_folder).companies == (
+    assert load_map(full_folder).companies == (
         Company("sbb", "Swiss Railways", 5, (9, 4)),
         Company("fs", "Italian Railways", 3, (6,)),
     )
 
 
 def test_pa8_a_neutral_player_holds_shares_up_to_the_number_of_players_named(full_folder: Path) -> None:
-    box = load_box(full_folder)
+    box = load_map(full_folder)
     assert box.neutral_shareholder_up_to == 2
 
 
 def test_ny5_a_city_may_have_an_attraction(full_folder: Path) -> None:
-    assert [city.id for city in load_box(full_folder).cities if city.attraction] == ["bern", "milan"]
+    assert [city.id for city in load_map(full_folder).cities if city.attraction] == ["bern", "milan"]
 
 
 def test_la2_long_tickets_come_after_the_regular_ones(full_folder: Path) -> None:
-    deck = load_box(full_folder).ticket_decks["main"]
+    deck = load_map(full_folder).ticket_decks["main"]
     assert deck.long == (
         Ticket("bern", "como", 11),
         Ticket("geneva", "italy", 12),
@@ -806,25 +898,27 @@ def test_la2_long_tickets_come_after_the_regular_ones(full_folder: Path) -> None
 
 def test_la2_as_many_starting_tickets_may_have_to_be_kept_as_are_offered_of_both_kinds(full_folder: Path) -> None:
     change(full_folder / "variant.toml", "starting = { offered = 2, keep = 1 }", "starting = { offered = 2, keep = 3 }")
-    assert load_box(full_folder).ticket_decks["main"].starting == Offer(2, 3)
+    assert load_map(full_folder).ticket_decks["main"].starting == Offer(2, 3)
 
 
 def test_the_bonuses_and_tie_breaks_are_read_by_their_names(full_folder: Path) -> None:
-    box = load_box(full_folder)
+    box = load_map(full_folder)
     assert box.ticket_decks["main"].bonuses == {"explorer": 6, "attractions": 2}
     assert box.tie_breaks == ("completed_tickets", "mountain_lanes")
 
 
-def test_refused_starting_tickets_may_be_said_to_go_under_the_deck(folder: Path) -> None:
-    change(folder / "variant.toml", 'rows = "main"', 'rows = "main"\nstarting_refused = "under"')
-    assert load_box(folder).ticket_decks["main"].starting_refused == "under"
+@pytest.mark.parametrize("refused", REFUSED)
+def test_a_map_game_may_say_where_refused_starting_tickets_go(folder: Path, refused: str) -> None:
+    change(folder / "variant.toml", 'rows = "main"', f'rows = "main"\nstarting_refused = "{refused}"')
+    assert load_map(folder).ticket_decks["main"].starting_refused == refused
 
 
-def test_with_long_tickets_refused_starting_tickets_leave_the_game(full_folder: Path) -> None:
-    change(full_folder / "variant.toml", 'starting_refused = "leave"', 'starting_refused = "under"')
+@pytest.mark.parametrize("refused", ["under", "shuffled"])
+def test_with_long_tickets_refused_starting_tickets_leave_the_game(full_folder: Path, refused: str) -> None:
+    change(full_folder / "variant.toml", 'starting_refused = "leave"', f'starting_refused = "{refused}"')
     assert refusal(full_folder) == (
-        "variant.toml: ticket_decks.main.starting_refused must be leave with long tickets,"
-        " as no rule has them under the ticket deck, not 'under'"
+        f"variant.toml: ticket_decks.main.starting_refused must be leave with long tickets,"
+        f" as no rule has them in the ticket deck, not {refused!r}"
     )
 
 
@@ -836,24 +930,30 @@ def test_teams_must_keep_a_ticket_which_they_share(team_folder: Path) -> None:
 
 
 def test_c16_a_ticket_may_name_a_region(folder: Path) -> None:
-    box = load_box(folder)
+    box = load_map(folder)
     assert Ticket("zurich", "italy", 4) in box.ticket_decks["main"].tickets
     assert [city.id for city in box.cities if city.region == "italy"] == ["como", "milan"]
 
 
 def test_a_city_may_be_a_region_of_its_own(folder: Path) -> None:
     change(folder / "cities.csv", "bern,Bern,0.20,0.30,", "bern,Bern,0.20,0.30,bern")
-    assert load_box(folder).cities[0].region == "bern"
+    assert load_map(folder).cities[0].region == "bern"
 
 
 DOCUMENTED = {
-    "variant.toml": loader.VARIANT_KEYS,
-    "Each ticket deck holds:": loader.TICKET_DECK_KEYS,
-    "cities.csv": loader.CITY_COLUMNS,
-    "routes.csv": loader.LANE_COLUMNS,
-    "tickets.csv": loader.TICKET_COLUMNS,
-    "companies.csv": loader.COMPANY_COLUMNS,
-    "technologies.csv": loader.TECHNOLOGY_COLUMNS,
+    "variant.toml": every_game.VARIANT_KEYS,
+    "Map games have these keys besides:": map_box.MAP_KEYS,
+    "Card games have these keys besides:": card_box.CARD_KEYS,
+    "Each ticket deck holds:": every_game.TICKET_DECK_KEYS,
+    "Ticket decks of map games hold besides:": map_box.MAP_TICKET_DECK_KEYS,
+    "cities.csv": every_game.CITY_COLUMNS,
+    "The cities of map games may have besides:": map_box.MAP_CITY_COLUMNS,
+    "routes.csv": map_box.LANE_COLUMNS,
+    "tickets.csv": every_game.TICKET_COLUMNS,
+    "Tickets of card games have besides:": card_box.CARD_TICKET_COLUMNS,
+    "bonus_cards.csv": card_box.BONUS_CARD_COLUMNS,
+    "companies.csv": map_box.COMPANY_COLUMNS,
+    "technologies.csv": map_box.TECHNOLOGY_COLUMNS,
 }
 
 
@@ -880,16 +980,22 @@ def test_the_documentation_says_what_holds_if_one_is_left_out(title: str, names:
     assert left_out.keys() >= names.defaults.keys()
 
 
-def test_the_documentation_names_the_default_of_each_key() -> None:
-    defaults = {name: cells[2].strip("`") for name, cells in documented("variant.toml").items() if cells[2]}
+@pytest.mark.parametrize("title", list(DOCUMENTED)[:3])
+def test_the_documentation_names_the_default_of_each_key(title: str) -> None:
+    defaults = {name: cells[2].strip("`") for name, cells in documented(title).items() if cells[2]}
     assert {name: tomllib.loads(f"it = {value}")["it"] for name, value in defaults.items()} == (
-        loader.VARIANT_KEYS.defaults
+        DOCUMENTED[title].defaults
     )
 
 
 def test_the_documentation_names_every_bonus_and_tie_break() -> None:
     assert list(documented("| bonus | for what |")) == list(BONUSES)
-    assert re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1]) == list(TIE_BREAKS)
+    assert re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1]) == [*TIE_BREAKS, *CARD_TIE_BREAKS]
+
+
+def test_the_documentation_names_every_kind_of_game_and_every_way_of_refused_tickets() -> None:
+    assert re.findall(r"`(\w+)`", documented("variant.toml")["rules"][1]) == list(KINDS)
+    assert re.findall(r"`(\w+)`", documented("Each ticket deck holds:")["starting_refused"][1]) == list(REFUSED)
 
 
 def test_the_documentation_names_every_effect_of_a_technology() -> None:
@@ -897,8 +1003,9 @@ def test_the_documentation_names_every_effect_of_a_technology() -> None:
 
 
 def test_the_documentation_names_the_keys_of_offers() -> None:
-    cells = documented("Each ticket deck holds:")
-    for key, names in (("starting", loader.OFFER_KEYS), ("later", loader.OFFER_KEYS), ("long", loader.LONG_KEYS)):
+    cells = documented("Each ticket deck holds:") | documented("Ticket decks of map games hold besides:")
+    offer, long = every_game.OFFER_KEYS, map_box.LONG_KEYS
+    for key, names in (("starting", offer), ("later", offer), ("long", long)):
         assert set(names.required) <= set(re.findall(r"`(\w+)`", " ".join(cells[key])))
 
 
@@ -915,24 +1022,24 @@ def test_a_box_survives_pickling() -> None:
 
 
 def test_a_folder_is_read_anew_after_a_change(folder: Path) -> None:
-    before = load_box(folder)
+    before = load_map(folder)
     change(folder / "tickets.csv", "bern,milan,6", "bern,milan,7")
-    after = load_box(folder)
+    after = load_map(folder)
     assert Ticket("bern", "milan", 7) in after.ticket_decks["main"].tickets
     assert after.digest != before.digest
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_the_digest_and_the_box_ignore_how_lines_end(full_folder: Path, file: str) -> None:
-    before = load_box(full_folder)
+    before = load_map(full_folder)
     content = (full_folder / file).read_bytes()
     (full_folder / file).write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
-    assert load_box(full_folder) == before
+    assert load_map(full_folder) == before
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_the_digest_tells_folders_apart_by_each_file(full_folder: Path, file: str) -> None:
-    before = load_box(full_folder)
+    before = load_map(full_folder)
     changes = {
         "variant.toml": ("Lakes of the Alps", "Lakes"),
         "cities.csv": ("Milano", "Milan"),
@@ -942,7 +1049,7 @@ def test_the_digest_tells_folders_apart_by_each_file(full_folder: Path, file: st
         "technologies.csv": ("visa,Visa,1", "visa,Visa,2"),
     }
     change(full_folder / file, *changes[file])
-    assert load_box(full_folder).digest != before.digest
+    assert load_map(full_folder).digest != before.digest
 
 
 def test_the_digest_ignores_where_the_folder_lies_and_what_else_it_holds(
@@ -950,14 +1057,14 @@ def test_the_digest_ignores_where_the_folder_lies_and_what_else_it_holds(
 ) -> None:
     copy = shutil.copytree(folder, tmp_path_factory.mktemp("elsewhere") / "map")
     (copy / "SOURCES.md").write_text("Drawn from memory.\n")
-    assert load_box(copy).digest == load_box(folder).digest
+    assert load_map(copy).digest == load_map(folder).digest
 
 
 def test_columns_may_stand_in_any_order_and_blank_rows_are_skipped(folder: Path) -> None:
-    before = load_box(folder)
+    before = load_map(folder)
     rows = [line.split(",") for line in (folder / "routes.csv").read_text().splitlines()]
     (folder / "routes.csv").write_text("\n\n,,,,\n".join(",".join(reversed(row)) for row in rows))
-    assert replace(load_box(folder), digest=before.digest) == before
+    assert replace(load_map(folder), digest=before.digest) == before
 
 
 def test_the_column_of_regions_may_be_left_out(folder: Path) -> None:
@@ -965,7 +1072,323 @@ def test_the_column_of_regions_may_be_left_out(folder: Path) -> None:
     (folder / "cities.csv").write_text(re.sub(",[^,]*$", "", cities, flags=re.MULTILINE), encoding="utf-8")
     change(folder / "tickets.csv", "main,zurich,italy,4\n", "")
     change(folder / "tickets.csv", "bern,italy", "bern,como")
-    assert {city.region for city in load_box(folder).cities} == {""}
+    assert {city.region for city in load_map(folder).cities} == {""}
+
+
+# A card game of one's own
+
+
+def test_the_second_example_of_the_documentation_is_a_complete_card_game(card_folder: Path) -> None:
+    box = load_card_box(card_folder)
+    assert (box.id, box.name, box.rules) == ("lakes_cards", "Cards of the Alps", "card_game")
+    assert (box.colours, box.locomotives) == ({"blue": 8, "green": 8, "red": 8}, 6)
+    assert (box.second_deck_players, box.second_deck_hand) == (3, 2)
+    assert box.cities[1] == City("geneva", "Genève", 0.05, 0.6)
+    assert box.ticket_decks["main"].tickets[0] == Ticket("bern", "milan", 6, {"blue": 1, "red": 1})
+    assert box.bonus_cards == (BonusCard("milan", 8), BonusCard("zurich", 5))
+
+
+def test_a_key_left_out_of_a_card_game_means_what_it_means_elsewhere(card_folder: Path) -> None:
+    change(card_folder / "variant.toml", 'starting_refused = "shuffled"\n', "")
+    box = load_card_box(card_folder)
+    assert (box.starting_locomotives, box.turn_limit, box.team_size) == (0, 1000, 1)
+    deck = box.ticket_decks["main"]
+    assert (deck.starting_refused, deck.bonuses, deck.long) == ("under", {}, ())
+
+
+def test_a_card_game_must_say_that_it_is_one(card_folder: Path) -> None:
+    change(card_folder / "variant.toml", 'rules = "card_game"\n', "")
+    assert refusal(card_folder).startswith("variant.toml: unknown key 'second_deck_players'; allowed are id, name,")
+
+
+def test_only_tickets_that_take_the_same_cards_are_one_in_a_set() -> None:
+    cards: tuple[dict[str, int], ...] = ({"blue": 1}, {"blue": 1}, {"red": 1}, {})
+    assert len({Ticket("bern", "milan", 6, it) for it in cards}) == 3
+
+
+def test_a_shipped_card_game_survives_pickling() -> None:
+    assert pickle.loads(pickle.dumps(load_box("card_game"))) == load_box("card_game")
+
+
+@pytest.mark.parametrize("refused", REFUSED)
+def test_a_card_game_may_say_where_refused_starting_tickets_go(card_folder: Path, refused: str) -> None:
+    change(card_folder / "variant.toml", '"shuffled"', f'"{refused}"')
+    assert load_box(card_folder).ticket_decks["main"].starting_refused == refused
+
+
+@pytest.mark.parametrize("players", [2, 7])
+def test_cg12_a_second_deck_may_always_be_played_or_never(card_folder: Path, players: int) -> None:
+    change(card_folder / "variant.toml", "second_deck_players = 3", f"second_deck_players = {players}")
+    assert load_card_box(card_folder).second_deck_players == players
+
+
+def test_the_most_bonus_cards_and_cards_of_a_ticket_are_allowed(card_folder: Path) -> None:
+    cities = [f"c{number},City {number},0.5,0.5" for number in range(16)]
+    with (card_folder / "cities.csv").open("a", encoding="utf-8") as file:
+        file.write("\n".join([*cities, ""]))
+    rows = [f"c{number},100" for number in range(16)]
+    (card_folder / "bonus_cards.csv").write_text("\n".join(["city,points", *rows]))
+    change(card_folder / "tickets.csv", TICKET_OF_CARDS, "main,geneva,milan,5,0,0,127")
+    box = load_card_box(card_folder)
+    assert (len(box.bonus_cards), box.ticket_decks["main"].tickets[3].cards) == (16, {"red": 127})
+
+
+@pytest.mark.parametrize("file", CARD_FILES)
+def test_the_digest_tells_card_games_apart_by_each_file(card_folder: Path, file: str) -> None:
+    before = load_box(card_folder)
+    changes = {
+        "variant.toml": ("Cards of the Alps", "Cards"),
+        "cities.csv": ("Milano", "Milan"),
+        "tickets.csv": (TICKET_OF_CARDS, "main,geneva,milan,5,1,0,0"),
+        "bonus_cards.csv": ("milan,8", "milan,9"),
+    }
+    change(card_folder / file, *changes[file])
+    assert load_box(card_folder).digest != before.digest
+
+
+@pytest.mark.parametrize("file", CARD_FILES)
+def test_a_missing_file_of_a_card_game_is_refused(card_folder: Path, file: str) -> None:
+    (card_folder / file).unlink()
+    assert refusal(card_folder) == f"{file}: must be a file that can be read (No such file or directory)"
+
+
+@pytest.mark.parametrize("file", CARD_FILES[1:])
+def test_an_empty_table_of_a_card_game_is_refused(card_folder: Path, file: str) -> None:
+    header = (card_folder / file).read_text(encoding="utf-8").splitlines()[0]
+    (card_folder / file).write_text(header)
+    assert refusal(card_folder) == f"{file}:1: at least one row must follow the columns' names"
+
+
+TICKET_OF_CARDS = "main,geneva,milan,5,2,0,0"
+CARD_KEYS = (
+    "id, name, environment_version, min_players, max_players, starting_hand, tie_breaks, default_ticket_deck,"
+    " train_cards, ticket_decks, second_deck_players, second_deck_hand, rules, starting_locomotives, turn_limit"
+)
+CARD_DECK_KEYS = "rows, starting, later, starting_refused"
+CARD_TICKET_COLUMNS = f"deck, a, b, points, confidence, {', '.join(COLOURS)}"
+CARD_TIE_BREAKS_ALLOWED = (
+    "tie_breaks must be a list that names each at most once of completed_tickets, bonus_cards, not"
+)
+CARD_CASES = {
+    "a key of map games": (
+        "variant.toml",
+        "starting_hand = 3",
+        "starting_hand = 3\ntrains = 15",
+        f"unknown key 'trains'; allowed are {CARD_KEYS}",
+    ),
+    "a missing key of card games": (
+        "variant.toml",
+        "second_deck_hand = 2\n",
+        "",
+        f"key 'second_deck_hand' is missing; allowed are {CARD_KEYS}",
+    ),
+    "a second deck for one": (
+        "variant.toml",
+        "second_deck_players = 3",
+        "second_deck_players = 1",
+        "second_deck_players must be a whole number from 2 to 7, not 1",
+    ),
+    "a second deck for too many": (
+        "variant.toml",
+        "second_deck_players = 3",
+        "second_deck_players = 8",
+        "second_deck_players must be a whole number from 2 to 7, not 8",
+    ),
+    "no card dealt of the second deck": (
+        "variant.toml",
+        "second_deck_hand = 2",
+        "second_deck_hand = 0",
+        "second_deck_hand must be a whole number from 1 to 127, not 0",
+    ),
+    "too many cards dealt of the second deck": (
+        "variant.toml",
+        "second_deck_hand = 2",
+        "second_deck_hand = 128",
+        "second_deck_hand must be a whole number from 1 to 127, not 128",
+    ),
+    "more cards dealt than there are": (
+        "variant.toml",
+        "starting_hand = 3",
+        "starting_hand = 11",
+        "train_cards must add up to 33 cards (max_players times starting_hand and starting_locomotives) to 127, not 30",
+    ),
+    "a tie-break of map games": (
+        "variant.toml",
+        '"completed_tickets", "bonus_cards"',
+        '"longest_path"',
+        f"{CARD_TIE_BREAKS_ALLOWED} ['longest_path']",
+    ),
+    "bonuses of a ticket deck": (
+        "variant.toml",
+        'rows = "main"',
+        'rows = "main"\nbonuses = {}',
+        f"unknown key 'ticket_decks.main.bonuses'; allowed are {CARD_DECK_KEYS}",
+    ),
+    "long tickets": (
+        "variant.toml",
+        'rows = "main"',
+        'rows = "main"\nlong = { rows = "long", offered = 1 }',
+        f"unknown key 'ticket_decks.main.long'; allowed are {CARD_DECK_KEYS}",
+    ),
+    "another place for refused starting tickets": (
+        "variant.toml",
+        '"shuffled"',
+        '"burnt"',
+        "ticket_decks.main.starting_refused must be one of under, leave, shuffled, not 'burnt'",
+    ),
+    "starting offers of more tickets than there are": (
+        "variant.toml",
+        "starting = { offered = 2, keep = 1 }",
+        "starting = { offered = 3, keep = 1 }",
+        "ticket_decks.main.starting.offered must be at most 2, as 3 players share 6 tickets, not 3",
+    ),
+    "a default deck that does not exist": (
+        "variant.toml",
+        'default_ticket_deck = "main"',
+        'default_ticket_deck = "other"',
+        "default_ticket_deck must be one of main, not 'other'",
+    ),
+    "regions": (
+        "cities.csv:1",
+        "id,name,x,y",
+        "id,name,x,region",
+        "unknown column 'region'; allowed are id, name, x, y",
+    ),
+    "attractions": (
+        "cities.csv:1",
+        "id,name,x,y",
+        "id,name,x,attraction",
+        "unknown column 'attraction'; allowed are id, name, x, y",
+    ),
+    "a city twice": (
+        "cities.csv:5",
+        "milan,Milano",
+        "bern,Milano",
+        "id must be an id that no other city has, not 'bern'",
+    ),
+    "a column of locomotives": (
+        "tickets.csv:1",
+        "points,blue,green,red",
+        f"points,blue,green,{LOCOMOTIVE}",
+        f"unknown column '{LOCOMOTIVE}'; allowed are {CARD_TICKET_COLUMNS}",
+    ),
+    "a ticket of a deck that is not used": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "mian,geneva,milan,5,2,0,0",
+        "deck must be one that a ticket deck of variant.toml uses (main), not 'mian'",
+    ),
+    "a ticket to an unknown city": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "main,geneva,rome,5,2,0,0",
+        "b must be the id of a city in cities.csv, not 'rome'",
+    ),
+    "a ticket from a city to itself": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "main,milan,milan,5,2,0,0",
+        "b must be another city than a, not 'milan'",
+    ),
+    "a ticket of no points": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "main,geneva,milan,0,2,0,0",
+        "points must be a whole number from 1 to 100, not '0'",
+    ),
+    "a ticket of fewer than no cards": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "main,geneva,milan,5,2,-1,0",
+        "green must be a whole number from 0 to 127, not '-1'",
+    ),
+    "cards left blank": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "main,geneva,milan,5,2,,0",
+        "green must be a whole number from 0 to 127, not ''",
+    ),
+    "too many cards of a colour": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "main,geneva,milan,5,128,0,0",
+        "blue must be a whole number from 0 to 127, not '128'",
+    ),
+    "too many cards of all colours": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "main,geneva,milan,5,126,1,1",
+        "the ticket's cards must add up to 1 to 127, not 128",
+    ),
+    "a ticket without cards": (
+        "tickets.csv:5",
+        TICKET_OF_CARDS,
+        "main,geneva,milan,5,0,0,0",
+        "the ticket's cards must add up to 1 to 127, not 0",
+    ),
+    "a colour without train cards": (
+        "tickets.csv:2",
+        "points,blue,green,red\n",
+        "points,blue,green,black\n",
+        "black must be 0, as variant.toml has no train cards of this colour, not '1'",
+    ),
+    "too many tickets": (
+        "tickets.csv:74",
+        TICKET_OF_CARDS,
+        TICKET_OF_CARDS + ("\n" + TICKET_OF_CARDS) * 67,
+        "at most 72 tickets of one deck are allowed",
+    ),
+    "an unknown column of bonus cards": (
+        "bonus_cards.csv:1",
+        "city,points",
+        "city,bonus",
+        "unknown column 'bonus'; allowed are city, points",
+    ),
+    "a missing column of bonus cards": (
+        "bonus_cards.csv:1",
+        "city,points\nmilan,8\nzurich,5",
+        "city\nmilan\nzurich",
+        "column 'points' is missing; allowed are city, points",
+    ),
+    "a bonus card of an unknown city": (
+        "bonus_cards.csv:3",
+        "zurich,5",
+        "rome,5",
+        "city must be the id of a city in cities.csv, not 'rome'",
+    ),
+    "two bonus cards of one city": (
+        "bonus_cards.csv:3",
+        "zurich,5",
+        "milan,5",
+        "city must be a city that no other bonus card has, not 'milan'",
+    ),
+    "a bonus card of no points": (
+        "bonus_cards.csv:3",
+        "zurich,5",
+        "zurich,0",
+        "points must be a whole number from 1 to 100, not '0'",
+    ),
+    "a bonus card of too many points": (
+        "bonus_cards.csv:3",
+        "zurich,5",
+        "zurich,101",
+        "points must be a whole number from 1 to 100, not '101'",
+    ),
+    "too many bonus cards": (
+        "bonus_cards.csv:18",
+        "zurich,5",
+        "zurich,5\n" * 16,
+        "at most 16 bonus cards are allowed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), CARD_CASES.values(), ids=CARD_CASES)
+def test_what_only_card_games_have_is_checked_too(
+    card_folder: Path, where: str, old: str, new: str, message: str
+) -> None:
+    change(card_folder / where.split(":")[0], old, new)
+    assert refusal(card_folder) == f"{where}: {message}"
 
 
 # Broken folders
@@ -1000,10 +1423,10 @@ def test_an_empty_table_is_refused(full_folder: Path, file: str) -> None:
 
 
 VARIANT_KEYS = (
-    "id, name, environment_version, aspect, min_players, max_players, trains, starting_hand,"
-    " double_connections_closed_up_to, tie_breaks, default_ticket_deck, train_cards, points, ticket_decks,"
-    " modules, team_size, starting_locomotives, exchange, row_sweep, last_round_trains, triple_connection_claims,"
-    " neutral_shareholder_up_to, mountain_points, turn_limit"
+    "id, name, environment_version, min_players, max_players, starting_hand, tie_breaks, default_ticket_deck,"
+    " train_cards, ticket_decks, aspect, trains, double_connections_closed_up_to, points,"
+    " rules, starting_locomotives, turn_limit, team_size, exchange, row_sweep, last_round_trains,"
+    " triple_connection_claims, neutral_shareholder_up_to, mountain_points"
 )
 TIE_BREAKS_ALLOWED = (
     "tie_breaks must be a list that names each at most once of completed_tickets, longest_path, mountain_lanes, not"
@@ -1022,7 +1445,7 @@ VARIANT_CASES = {
     "an unknown key of a deck": (
         'rows = "main"',
         'row = "main"',
-        "unknown key 'ticket_decks.main.row'; allowed are rows, starting, later, bonuses, long, starting_refused",
+        "unknown key 'ticket_decks.main.row'; allowed are rows, starting, later, bonuses, starting_refused, long",
     ),
     "a missing key of an offer": (
         "starting = { offered = 2, keep = 1 }",
@@ -1049,10 +1472,20 @@ VARIANT_CASES = {
         "trains = 65",
         "trains must be a whole number from 1 to 64, not 65",
     ),
-    "an unknown rule module": (
+    "unknown rules": (
         "trains = 15",
-        'trains = 15\nmodules = ["ships"]',
-        "modules must be a list that names each at most once of map_game, not ['ships']",
+        'trains = 15\nrules = "ships"',
+        "rules must be one of map_game, card_game, not 'ships'",
+    ),
+    "a list of rules": (
+        "trains = 15",
+        'trains = 15\nrules = ["map_game"]',
+        "rules must be one of map_game, card_game, not ['map_game']",
+    ),
+    "bonus cards as a tie-break of a map game": (
+        '["completed_tickets"]',
+        '["bonus_cards"]',
+        f"{TIE_BREAKS_ALLOWED} ['bonus_cards']",
     ),
     "an id with a capital": (
         'id = "lakes"',
@@ -1965,7 +2398,7 @@ FULL_CASES = {
         "variant.toml",
         '"leave"',
         '"burn"',
-        "ticket_decks.main.starting_refused must be under or leave, not 'burn'",
+        "ticket_decks.main.starting_refused must be one of under, leave, shuffled, not 'burn'",
     ),
     "an explorer's bonus of nothing": (
         "variant.toml",
@@ -2089,7 +2522,7 @@ def test_tunnels_with_exchanges_are_refused_without_teams_too(full_folder: Path)
 def test_the_largest_teams_and_tunnels_are_allowed(team_folder: Path) -> None:
     change(team_folder / "variant.toml", "trains = 15", "trains = 32")
     change(team_folder / "variant.toml", "max_players = 4", "max_players = 6")
-    box = load_box(team_folder)
+    box = load_map(team_folder)
     assert (box.trains, max(lane.tunnel for lane in box.lanes)) == (32, 8)
 
 
@@ -2105,7 +2538,7 @@ def test_a_map_without_regions_has_no_technology_of_a_region(full_folder: Path) 
 
 def test_the_starting_locomotives_are_cards_of_the_deck_too(folder: Path) -> None:
     change(folder / "variant.toml", "starting_hand = 3", "starting_hand = 9\nstarting_locomotives = 1")
-    assert load_box(folder).starting_hand == 9
+    assert load_map(folder).starting_hand == 9
     change(folder / "variant.toml", "starting_locomotives = 1", "starting_locomotives = 2")
     assert refusal(folder).startswith("variant.toml: train_cards must add up to 33 cards")
 
@@ -2166,7 +2599,7 @@ def test_a_mountain_lane_that_takes_more_than_a_players_trains_is_refused(full_f
 
 def test_more_than_72_regular_and_long_tickets_together_are_refused(full_folder: Path) -> None:
     change(full_folder / "tickets.csv", TICKET, "\n".join([TICKET] * 63))
-    assert len(load_box(full_folder).ticket_decks["main"].tickets) == 72
+    assert len(load_map(full_folder).ticket_decks["main"].tickets) == 72
     change(full_folder / "tickets.csv", "main,bern,milan,6", "main,bern,milan,6\nmain,bern,milan,6")
     assert refusal(full_folder) == (
         "variant.toml: ticket_decks.main.long.rows must bring the tickets to 72 at most, not 73"
@@ -2181,7 +2614,7 @@ def test_the_most_companies_shares_places_symbols_and_trains_are_allowed(full_fo
     shown = ";".join(["sbb", "fs", *(f"c{number}" for number in range(1, 15))])
     change(full_folder / "companies.csv", "c0,Company 0,4", "fs,Italian Railways,7")
     change(full_folder / "routes.csv", "bern,lugano,0,4,gray,2,0,fs;sbb", f"bern,lugano,0,4,gray,4,11,{shown}")
-    box = load_box(full_folder)
+    box = load_map(full_folder)
     assert (len(box.companies), sum(company.shares for company in box.companies)) == (16, 64)
     assert {len(company.points) for company in box.companies} == {1, 7}
     assert (box.lanes[3].ferry, box.lanes[3].trains) == (4, 15)
@@ -2200,5 +2633,5 @@ def test_the_most_cities_lanes_and_tickets_are_allowed(folder: Path) -> None:
     (folder / "cities.csv").write_text("\n".join(["id,name,x,y", *cities]))
     (folder / "routes.csv").write_text("\n".join(["a,b,lane,length,colour", *lanes]))
     (folder / "tickets.csv").write_text("\n".join(["deck,a,b,points", *["main,c0,c9,9"] * 72]))
-    box: Box = load_box(folder)
+    box = load_map(folder)
     assert (len(box.cities), len(box.lanes), len(box.ticket_decks["main"].tickets)) == (64, 128, 72)

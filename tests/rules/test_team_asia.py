@@ -11,9 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, configure
-from t2r_env.boxes import COLOURS, LOCOMOTIVE, load_box
+from t2r_env.boxes import COLOURS, LOCOMOTIVE
 from t2r_env.rules.map_game.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
+from tests.maps import load_map
 from tests.situations import (
     CARDS,
     NOTHING,
@@ -27,7 +28,7 @@ from tests.situations import (
     words_of,
 )
 
-BOX = load_box("team_asia")
+BOX = load_map("team_asia")
 
 every_number_of_players = pytest.mark.parametrize("players", [4, 6])
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.trails import KINDS, measure_trails, random_network, write_network
-from t2r_env import VARIANTS
-from t2r_env.boxes import load_box
 from t2r_env.rules.map_game.rules import opening
 from t2r_env.rules.map_game.state import BOUND_SLOTS, MAX_EDGES, new_scratch
+from tests.maps import MAP_GAMES, load_map
 from tests.referee import longest_path, network_of, trail_bound
 from tests.situations import configuration
 
@@ -80,10 +79,10 @@ def shuffled(chance: random.Random, edges: list[Edge]) -> list[Edge]:
 # Beside slow searches
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", MAP_GAMES)
 def test_the_longest_path_on_each_map_is_that_of_a_walk_of_every_trail(variant: str) -> None:
     """C17: small networks of every kind, with both lanes of double connections too."""
-    box = load_box(variant)
+    box = load_map(variant)
     rules = configuration(variant, box.min_players).rules
     chance = random.Random(variant)
     beyond = 0
@@ -217,10 +216,10 @@ def test_of_loops_around_a_city_that_bridges_join_to_it_two_are_used() -> None:
 # Effort
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", MAP_GAMES)
 def test_the_longest_path_of_dense_networks_is_found_soon(variant: str) -> None:
     """C17: networks of all of a player's trains, or of twice as many. 20,000 points take about a millisecond."""
-    box = load_box(variant)
+    box = load_map(variant)
     rules = configuration(variant, box.min_players).rules
     chance = random.Random(variant)
     for kind in KINDS:

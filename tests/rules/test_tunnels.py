@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from t2r_env.boxes import COLOURS, LOCOMOTIVE, load_box
+from t2r_env.boxes import COLOURS, LOCOMOTIVE
+from tests.maps import load_map
 from tests.rules.test_team_asia import (
     answer_if_asked,
     game,
@@ -20,7 +21,7 @@ from tests.rules.test_team_asia import (
 )
 from tests.situations import CARDS, Table, connection_in_words, count, words_of
 
-BOX = load_box("team_asia")
+BOX = load_map("team_asia")
 
 TUNNELS = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes if lane.tunnel}
 

@@ -18,8 +18,8 @@ from t2r_env.boxes.box import (
     MAX_TECHNOLOGIES,
     MAX_TICKETS,
     TIE_BREAKS,
-    Box,
     Lane,
+    MapBox,
 )
 from t2r_env.rules.layout import Layout, Segments
 from t2r_env.rules.map_game import actions, observe
@@ -274,7 +274,7 @@ def _start(segments: Segments, name: str) -> int:
     return segments[name].start if name in segments else -1
 
 
-def _cities_meeting(box: Box, end: str) -> np.uint64:
+def _cities_meeting(box: MapBox, end: str) -> np.uint64:
     """The cities that meet one end of a ticket: the city itself, or any of the group (C16)."""
     meeting = [number for number, city in enumerate(box.cities) if end in (city.id, city.region)]
     return np.uint64(sum(1 << number for number in meeting))

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from t2r_env.boxes.box import Box, Technology, TicketDeck
+from t2r_env.boxes.box import MapBox, Technology, TicketDeck
 
 
 @dataclass(frozen=True)
 class Setup:
     """A box with a number of players and the values of its options, all checked."""
 
-    box: Box
+    box: MapBox
     num_players: int
     deck: TicketDeck
     advanced_technologies: bool
