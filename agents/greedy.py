@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from t2r_env.agents import Array, Questions
 from t2r_env.boxes.box import MAX_CITIES, MAX_COMPANIES, MAX_LANES, MAX_LENGTH, MAX_SEATS
-from t2r_env.rules import bits
+from t2r_env.rules import bits, ticket_choice
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.map_game import actions, exchange, payment, racks, shares, technologies
-from t2r_env.rules.map_game.phases import keep_ticket
 from t2r_env.rules.map_game.state import (
     ATTRACTIONS,
     BOILER_LAGGING,
@@ -38,11 +37,11 @@ from t2r_env.rules.map_game.state import (
     SECOND_CLAIM,
     SHARE,
     TAKE_SHARE,
-    TICKET_WORDS,
     TUNNEL,
     TURN,
 )
 from t2r_env.rules.records import WORD, Record, record_dtype
+from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE, ROW_SLOTS
 
 TRAINS_FOR_TICKETS = 20
@@ -346,7 +345,7 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
     best = -FAR * FAR
     for kept in range(1 << view.offered_count[seat]):
         allowed = kept & answered == view.kept[seat]
-        if allowed and count_bits(np.uint64(kept)) >= keep_ticket.must_keep(view, rules, seat):
+        if allowed and count_bits(np.uint64(kept)) >= ticket_choice.must_keep(view, rules, seat):
             _begin_plan(view, rules, plan)
             plan.trains -= rules.trains // RESERVE
             for place in range(view.offered_count[seat]):

@@ -31,8 +31,7 @@ import t2r_env
 from benchmarks.machine import describe_machine, describe_versions
 from t2r_env.agents import RandomAgent, ask
 from t2r_env.games import Games
-from t2r_env.rules.map_game import batch as core
-from t2r_env.rules.map_game.state import new_scratch
+from t2r_env.rules import batch as core
 
 Counts = tuple[int, int]
 """Decisions and ended games of one run."""
@@ -58,7 +57,7 @@ def play_without_masks(arguments: argparse.Namespace) -> Work:
     configuration, steps = games.configuration, 500
     generators = np.arange(games.batch, dtype=np.uint64)
     no_masks = np.zeros((games.batch, 0), np.int8)
-    scratch, rows = new_scratch(), np.arange(games.batch)
+    scratch, rows = configuration.kind.new_scratch(), np.arange(games.batch)
 
     def once() -> Counts:
         ended = core.run(

@@ -36,8 +36,8 @@ from t2r_env import configure
 from t2r_env.boxes import Lane, MapBox
 from t2r_env.boxes.box import MAX_TRAINS
 from t2r_env.rules.compiled import compiled
+from t2r_env.rules.map_game.kind import MAP_GAME
 from t2r_env.rules.map_game.rules import opening
-from t2r_env.rules.map_game.state import new_scratch
 from t2r_env.rules.map_game.trail import longest_trail
 
 
@@ -165,7 +165,7 @@ def measure(kind: str, arguments: argparse.Namespace) -> dict[str, Any]:
     mates = arguments.mates or int(np.count_nonzero(rules[0].side[: rules[0].num_seats] == 0))
     trains = box.trains * mates
     chance = random.Random(f"{kind} {arguments.seed}")
-    states, scratch, lengths = opening(rules), new_scratch(), np.zeros(1, np.int64)
+    states, scratch, lengths = opening(rules), MAP_GAME.new_scratch(), np.zeros(1, np.int64)
     measure_trails(states, rules, scratch, lengths)
     nanoseconds, edges, odd, points, searched = [], [], [], [], 0
     for _ in track(range(arguments.networks), f"{kind:>10}", console=arguments.console, transient=True):

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.games import Games
 from t2r_env.rules.compiled import compiled
-from t2r_env.rules.map_game.state import ENDED
 from t2r_env.rules.randomness import bounded
+from t2r_env.rules.rewards import RUNNING
 
 Array = np.ndarray[Any, Any]
 
@@ -31,7 +31,7 @@ class Questions:
     configuration: Configuration
     """Variant, players and options; `rules`, `layout` and `words` explain the arrays."""
     views: Array
-    """(k,) states (`t2r_env.rules.map_game.state.STATE`) without what the asked seat, `current`, can't know."""
+    """(k,) states (records of `configuration.kind.state`) without what the asked seat, `current`, can't know."""
     masks: NDArray[np.int8]
     """(k, actions): 1 for each legal answer."""
     observations: NDArray[np.uint8]
@@ -90,7 +90,7 @@ def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Que
             f"there must be one seed for each of the {rows.size} rows, uint64, not {seeds.size} of {seeds.dtype}"
         )
     views = games.known(rows)
-    if np.any(views["phase"] == ENDED):
+    if np.any(views["outcome"] != RUNNING):
         raise ValueError("a game that has ended asks nothing")
     return Questions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
 

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.boxes import Box, MapBox, load_box
+from t2r_env.boxes import Box, load_box
 from t2r_env.boxes.box import MAX_TURN_LIMIT
+from t2r_env.rules.kind import Kind
+from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.layout import Layout
-from t2r_env.rules.map_game import rules as map_rules
-from t2r_env.rules.map_game.describe import Words
-from t2r_env.rules.map_game.setup import Setup
+from t2r_env.rules.setup import Setup
+from t2r_env.rules.words import SharedWords
 
 Array = np.ndarray[Any, Any]
 
@@ -27,7 +28,6 @@ class Configuration:
     """
 
     setup: Setup
-    options: Mapping[str, Any]
     layout: Layout
     rules: Array
     opening: Array
@@ -45,14 +45,24 @@ class Configuration:
         return f"{self.box.id}, {self.num_players} players"
 
     @cached_property
-    def words(self) -> Words:
-        """How this configuration speaks of actions, lanes and tickets."""
-        return Words(self.setup, self.layout, self.rules[0])
+    def words(self) -> SharedWords:
+        """How this configuration speaks of actions and tickets."""
+        return self.kind.words(self.setup, self.layout, self.rules[0])
 
     @property
-    def box(self) -> MapBox:
+    def box(self) -> Box:
         """What the game's box contains."""
         return self.setup.box
+
+    @property
+    def kind(self) -> Kind:
+        """By which kind of rules it is played."""
+        return KINDS[self.box.rules]
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The values of all options."""
+        return self.setup.options
 
     @property
     def num_players(self) -> int:
@@ -113,11 +123,11 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     advanced = chosen.get("advanced_technologies", False)
     if not isinstance(advanced, bool):
         raise ValueError(f"advanced_technologies of {box.id} must be True or False, not {advanced!r}")
-    assert isinstance(box, MapBox)
-    setup = Setup(box, num_players, box.ticket_decks[chosen["tickets"]], advanced, chosen["turn_limit"])
-    layout = map_rules.lay_out(setup)
-    rules = map_rules.make_rules(setup, layout)
-    return Configuration(setup, chosen, layout, rules, map_rules.opening(rules))
+    kind = KINDS[box.rules]
+    setup = kind.setup(box, num_players, chosen)
+    layout = kind.lay_out(setup)
+    rules = kind.make_rules(setup, layout)
+    return Configuration(setup, layout, rules, kind.opening(rules))
 
 
 def _whole_number(name: str, value: Any, least: int, most: int, box: Box) -> int:

@@ -13,12 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from t2r_env.configuration import Configuration, configure
+from t2r_env.rules import batch as core
 from t2r_env.rules import records
 from t2r_env.rules.layout import Layout
-from t2r_env.rules.map_game import batch as core
-from t2r_env.rules.map_game.check import find_fault
-from t2r_env.rules.map_game.snapshot import Snapshot
-from t2r_env.rules.map_game.state import ENDED, PHASES, STATE, new_scratch, new_states
 from t2r_env.rules.randomness import next_seed
 from t2r_env.rules.rewards import FINISHED, FORFEITED, REWARDS, RUNNING, TRUNCATED
 from t2r_env.rules.words import Description
@@ -102,7 +99,7 @@ class Games:
     Attributes
     ----------
     states : structured array, (batch,)
-        The games themselves (`t2r_env.rules.map_game.state.STATE`). Only `determinize` and `known` give what a player
+        The games themselves (`configuration.kind.state`). Only `determinize` and `known` give what a player
         may see.
     masks : int8, (batch, actions)
         1 for each legal answer of the current seat.
@@ -154,8 +151,8 @@ class Games:
         self._scheme = REWARDS.index(reward)
         seats, layout = self.configuration.num_players, self.configuration.layout
         width = layout.observation.size if observe else 0
-        self.states = new_states(batch)
-        self.finished = new_states(batch)
+        self.states = self.configuration.kind.new_states(batch)
+        self.finished = self.configuration.kind.new_states(batch)
         self.masks = np.zeros((batch, layout.actions.size), np.int8)
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
@@ -182,8 +179,8 @@ class Games:
 
     def _bind(self) -> None:
         """Gather what every step needs."""
-        self._phases = self.states["phase"]
-        self._scratch = [new_scratch() for _ in range(self.threads)]
+        self._outcomes = self.states["outcome"]
+        self._scratch = [self.configuration.kind.new_scratch() for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._outputs = (
             self.seeds,
@@ -225,7 +222,7 @@ class Games:
         if not self._record:
             self._run(core.ANSWER, self._all_rows, actions=chosen)
             return
-        running = self._phases != ENDED
+        running = self._outcomes == RUNNING
         self._note(chosen)
         self._run(core.ANSWER, self._all_rows, actions=chosen)
         if self.autoreset:
@@ -334,14 +331,14 @@ class Games:
         legal = ", ".join(map(str, np.flatnonzero(self.masks[row])))
         return IllegalActionError(
             f"{self.configuration}, game {row}: player_{self.current[row]} may not answer {words} "
-            f"in phase {PHASES[state.phase]}; legal actions: {legal}"
+            f"in phase {self.configuration.kind.phases[state.phase]}; legal actions: {legal}"
         )
 
     # Records of play
 
     def _note(self, actions: NDArray[np.int64]) -> None:
         for row in range(self.batch):
-            if self._phases[row] != ENDED:
+            if self._outcomes[row] == RUNNING:
                 self._actions[row].append(int(actions[row]))
 
     def _note_ends(self, ended: NDArray[np.bool_]) -> None:
@@ -360,7 +357,7 @@ class Games:
         if not self._record:
             raise ValueError("no actions are kept: use Games(record=True)")
         under_way = (self._starts[row], self._actions[row])
-        is_over = self._phases[row] == ENDED
+        is_over = self._outcomes[row] != RUNNING
         recorded = self._ended[row] if ended and not is_over else under_way
         if recorded is None:
             raise ValueError(f"no game of row {row} has ended yet")
@@ -386,7 +383,7 @@ class Games:
     def known(self, rows: ArrayLike | None = None, seats: ArrayLike | None = None) -> Array:
         """New states without what the seats can't know (C20); by default for the seats that are asked."""
         chosen = self._as_rows(rows)
-        views = new_states(len(chosen))
+        views = self.configuration.kind.new_states(len(chosen))
         core.known(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
         return views
 
@@ -394,7 +391,7 @@ class Games:
         """New states in which all that the seats can't know is dealt anew from `seeds`, one for each row (C20)."""
         chosen = self._as_rows(rows)
         words = self._as_seeds(seeds, chosen)
-        copies = new_states(len(chosen))
+        copies = self.configuration.kind.new_states(len(chosen))
         core.determinize(
             self.states,
             self.configuration.rules,
@@ -412,20 +409,15 @@ class Games:
         rules, ended = self.configuration.rules[0], self.finished
         sides = rules.side[: self.num_players]
         is_scored = (ended["outcome"] == FINISHED).astype(np.int64)[:, None]
-        completed = ended["completed"][:, sides] * is_scored
-        held = ended["ticket_count"] * is_scored
-        held_by_side = np.stack([held[:, rules.side == side].sum(axis=1) for side in sides], axis=1)
-        if rules.num_teams:
-            held_by_side += ended["rack_ticket_count"][:, sides] * is_scored
         return Results(
             scores=ended["score"][:, sides] * is_scored,
             ranks=ended["rank"][:, sides] * is_scored,
             breakdown={
                 name: ended["breakdown"][:, sides, part] * is_scored
-                for name, part in self.configuration.words.parts.items()
+                for name, part in self.configuration.setup.parts.items()
             },
-            completed=completed,
-            failed=held_by_side - completed,
+            completed=ended["completed"][:, sides] * is_scored,
+            failed=ended["failed"][:, sides] * is_scored,
             turns=ended["turn"].astype(np.int64),
             decisions=ended["decisions"].astype(np.int64),
         )
@@ -434,7 +426,7 @@ class Games:
         """The whole of a game as a JSON-able dictionary (docs/formats.md)."""
         row = self._as_row(row)
         configuration = self.configuration
-        return Snapshot(configuration.words, configuration.options, self.states[row]).write()
+        return configuration.kind.snapshot(configuration.words, self.states[row]).write()
 
     def describe(self, action: SupportsIndex, row: int = 0) -> Description:
         """An action at a game's present question as a JSON-able dictionary; its `str` reads as a sentence.
@@ -469,7 +461,7 @@ class Games:
         """
         row = self._as_row(row)
         heading, body = self._open(saved)
-        new = new_states(1)
+        new = self.configuration.kind.new_states(1)
         records.unpack(body, new[0])
         self.set_states(row, new)
         self.seeds[row] = int(heading["seed"])
@@ -485,9 +477,9 @@ class Games:
         """
         chosen = self._as_rows(rows)
         given: object = states
-        if not isinstance(given, np.ndarray) or given.dtype != STATE or given.shape != chosen.shape:
+        if not isinstance(given, np.ndarray) or given.dtype != self.states.dtype or given.shape != chosen.shape:
             raise ValueError(f"there must be {len(chosen)} states of this game, as an array of the dtype of `states`")
-        if fault := find_fault(states, self.configuration.rules):
+        if fault := self._find_fault(states):
             raise ValueError(f"these are no states of {self.configuration}: {fault}")
         self.states[chosen] = states
         self._run(core.ASK, chosen)
@@ -496,6 +488,17 @@ class Games:
             for row in chosen:
                 self._starts[row] = self.get_state(row)
                 self._actions[row] = []
+
+    def _find_fault(self, states: Array) -> str:
+        """What is wrong with states from outside; empty if nothing is."""
+        rules = self.configuration.rules
+        if fault := self.configuration.kind.find_fault(states, rules[0]):
+            return fault
+        running = np.ascontiguousarray(states[states["outcome"] == RUNNING])
+        if running.size and not core.count_answers(running, rules, self._scratch[0]):
+            # the core would wait for it for ever, or deal hands that can't be
+            return "the question asked must have an answer (as cards to draw or to pay with)"
+        return ""
 
     def _note_outcome(self, rows: NDArray[np.int64]) -> None:
         """Bring rewards, ends and results of these rows in line with states that no step has led to."""
@@ -529,7 +532,7 @@ class Games:
         return fields, body
 
 
-_BOUND = ("_phases", "_scratch", "_pool", "_outputs")
+_BOUND = ("_outcomes", "_scratch", "_pool", "_outputs")
 """What `Games._bind` makes: no copy of a Games takes it along."""
 
 

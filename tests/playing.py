@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from t2r_env import VARIANTS, Configuration, Games
 from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
-from t2r_env.rules.map_game.state import NO_ANSWER, NO_TECHNOLOGY
+from t2r_env.rules.map_game.state import NO_TECHNOLOGY
+from t2r_env.rules.state import NO_ANSWER
 
 BOXES = [load_box(variant) for variant in VARIANTS]
 

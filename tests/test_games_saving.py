@@ -12,16 +12,8 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.rules.map_game.state import (
-    ENDED,
-    KEEP_TICKET,
-    NEUTRAL,
-    NEUTRAL_SHARE,
-    PAY,
-    SECOND_CARD,
-    TAKE_SHARE,
-    TURN_OVER,
-)
+from t2r_env.rules.map_game.state import KEEP_TICKET, NEUTRAL, NEUTRAL_SHARE, PAY, SECOND_CARD, TAKE_SHARE
+from t2r_env.rules.state import ENDED, TURN_OVER
 from tests.maps import load_map
 from tests.playing import Options, every_configuration, every_variant_once
 from tests.situations import NOTHING, Table, changed_box, configuration, connection_in_words, deal, situation

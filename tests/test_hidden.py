@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.boxes import LOCOMOTIVE, MapBox
-from t2r_env.rules.map_game.batch import ASK
-from t2r_env.rules.map_game.state import FROM_DECK, PHASES
+from t2r_env.rules.batch import ASK
+from t2r_env.rules.map_game.state import PHASES
+from t2r_env.rules.state import FROM_DECK
 from tests import referee
 from tests.playing import Options, choose, every_configuration, every_variant_once, questions_of_every_kind
 from tests.situations import (

@@ -3,6 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import TypeAlias
+
+Part: TypeAlias = tuple[str, tuple[int, ...], str]
+"""A segment that has no place yet: its name, shape and meaning."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Segment:
 class Segments(Mapping[str, Segment]):
     """Segments by name, in their order."""
 
-    def __init__(self, parts: Iterable[tuple[str, tuple[int, ...], str]]) -> None:
+    def __init__(self, parts: Iterable[Part]) -> None:
         self._by_name: dict[str, Segment] = {}
         self.size = 0
         for name, shape, meaning in parts:

@@ -22,15 +22,21 @@ EMPTY = -1
 
 
 @inlined
-def reshuffle_if_empty(state: Record) -> None:
-    """The moment the deck is empty and the discard is not, the discard becomes the deck (C2)."""
-    if state.deck_count == 0 and state.discard_count > 0:
-        for card in range(CARD_KINDS):
-            state.deck[card] = state.discard[card]
-            state.discard[card] = 0
-        state.deck_count = state.discard_count
-        state.discard_count = 0
-        state.reshuffled = 1
+def reshuffle_if_empty(state: Record, rules: Record) -> None:
+    """The moment the deck is empty and the discard is not, the discard becomes the deck (C2; not so in CG9)."""
+    if state.deck_count == 0 and state.discard_count > 0 and rules.reshuffles:
+        reshuffle(state)
+
+
+@inlined
+def reshuffle(state: Record) -> None:
+    """Put the discard into the deck and shuffle."""
+    for card in range(CARD_KINDS):
+        state.deck[card] += state.discard[card]
+        state.discard[card] = 0
+    state.deck_count += state.discard_count
+    state.discard_count = 0
+    state.reshuffled = 1
 
 
 @inlined
@@ -47,10 +53,10 @@ def top_card(state: Record) -> int:
 
 
 @inlined
-def draw_blind(state: Record) -> int:
+def draw_blind(state: Record, rules: Record) -> int:
     """Take the top card of the deck, which must not be empty, and reshuffle if it was the last (C2)."""
     card = top_card(state)
-    reshuffle_if_empty(state)
+    reshuffle_if_empty(state, rules)
     return card
 
 
@@ -62,18 +68,26 @@ def discard(state: Record, card: int, number: int) -> None:
 
 
 @inlined
-def give(state: Record, seat: int, card: int) -> None:
-    """Put one card into a hand."""
+def give(state: Record, seat: int, card: int, is_seen: bool) -> None:
+    """Put one card into a hand; one that all have seen is known from then on (C20)."""
     state.hand[seat, card] += 1
     state.hand_count[seat] += 1
+    if is_seen:
+        state.known[seat, card] += 1
 
 
 @inlined
-def draw_into_hand(state: Record, seat: int) -> int:
+def take_away(state: Record, seat: int, card: int, number: int) -> None:
+    """Take cards out of a hand: those known to be there go first (C20)."""
+    state.hand[seat, card] -= number
+    state.hand_count[seat] -= number
+    state.known[seat, card] = max(0, state.known[seat, card] - number)
+
+
+@inlined
+def draw_into_hand(state: Record, rules: Record, seat: int) -> None:
     """A blind draw (C8): nobody else learns the card."""
-    card = draw_blind(state)
-    give(state, seat, card)
-    return card
+    give(state, seat, draw_blind(state, rules), False)
 
 
 @inlined
@@ -84,35 +98,26 @@ def lift_from_row(state: Record, slot: int) -> int:
     return card
 
 
-@inlined
-def take_from_row(state: Record, seat: int, slot: int) -> int:
-    """A draw from the row (C8), seen by all (C20)."""
-    card = lift_from_row(state, slot)
-    give(state, seat, card)
-    state.known[seat, card] += 1
-    return card
-
-
 @compiled
 def restore(state: Record, rules: Record) -> None:
     """Reshuffle an empty deck, fill the row's empty slots, sweep a row of locomotives (C2, C3, C4)."""
-    reshuffle_if_empty(state)
-    _fill_row(state)
+    reshuffle_if_empty(state, rules)
+    _fill_row(state, rules)
     while rules.row_sweep and _must_sweep(state):
         for slot in range(ROW_SLOTS):
             if state.row[slot] != EMPTY:
                 discard(state, state.row[slot], 1)
                 state.row[slot] = EMPTY
-        reshuffle_if_empty(state)
-        _fill_row(state)
+        reshuffle_if_empty(state, rules)
+        _fill_row(state, rules)
 
 
 @inlined
-def _fill_row(state: Record) -> None:
+def _fill_row(state: Record, rules: Record) -> None:
     """Turn up cards into empty slots, lowest first, while the deck has any (C3)."""
     for slot in range(ROW_SLOTS):
         if state.row[slot] == EMPTY and state.deck_count > 0:
-            state.row[slot] = draw_blind(state)
+            state.row[slot] = draw_blind(state, rules)
 
 
 @inlined

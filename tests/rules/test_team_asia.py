@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Games, configure
 from t2r_env.boxes import COLOURS, LOCOMOTIVE
-from t2r_env.rules.map_game.batch import ASK
+from t2r_env.rules.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
 from tests.maps import load_map
 from tests.situations import (

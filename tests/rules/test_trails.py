@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.trails import KINDS, measure_trails, random_network, write_network
+from t2r_env.rules.map_game.kind import MAP_GAME
 from t2r_env.rules.map_game.rules import opening
-from t2r_env.rules.map_game.state import BOUND_SLOTS, MAX_EDGES, new_scratch
+from t2r_env.rules.map_game.state import BOUND_SLOTS, MAX_EDGES
 from tests.maps import MAP_GAMES, load_map
 from tests.referee import longest_path, network_of, trail_bound
 from tests.situations import configuration
@@ -17,7 +18,7 @@ from tests.situations import configuration
 Edge = tuple[int, int, int]
 """Two cities and a length."""
 
-SCRATCH = new_scratch()
+SCRATCH = MAP_GAME.new_scratch()
 
 
 def trail_of(edges: Iterable[Edge]) -> int:

@@ -4,21 +4,17 @@ Block `pay` has a row for each colour and, last, one for locomotives alone. In a
 the cards are locomotives, from 0; in the locomotives' row it is their number less one.
 """
 
+from t2r_env.rules.actions import CHOOSING_TICKETS, DRAWING, PASSING, SHARED_BLOCKS
 from t2r_env.rules.compiled import inlined
-from t2r_env.rules.layout import Segments
-from t2r_env.rules.map_game.setup import Setup
+from t2r_env.rules.layout import Part, Segments
+from t2r_env.rules.map_game.setup import MapSetup
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE, ROW_SLOTS
+from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
 
 BLOCKS = (
-    "draw_row",
-    "draw_deck",
-    "draw_tickets",
+    *SHARED_BLOCKS,
     "claim",
-    "pass",
     "pay",
-    "keep_ticket",
-    "refuse_ticket",
     "draw_three",
     "buy",
     "spend",
@@ -27,7 +23,6 @@ BLOCKS = (
     "pay_more",
     "withdraw",
     "share_ticket",
-    "stop",
     "take_share",
     "neutral_share",
 )
@@ -35,11 +30,12 @@ BLOCKS = (
     DRAW_ROW,
     DRAW_DECK,
     DRAW_TICKETS,
-    CLAIM,
     PASS,
-    PAY,
     KEEP_TICKET,
     REFUSE_TICKET,
+    STOP,
+    CLAIM,
+    PAY,
     DRAW_THREE,
     BUY,
     SPEND,
@@ -48,27 +44,25 @@ BLOCKS = (
     PAY_MORE,
     WITHDRAW,
     SHARE_TICKET,
-    STOP,
     TAKE_SHARE,
     NEUTRAL_SHARE,
 ) = range(len(BLOCKS))
 
 
-def lay_out(setup: Setup) -> Segments:
+def lay_out(setup: MapSetup) -> Segments:
     """The blocks of the action space, in their order: those that the game uses."""
     box = setup.box
     companies, technologies = len(box.companies), len(setup.technologies)
     longest, tunnel = setup.largest_payment, max(lane.tunnel for lane in box.lanes)
     two_claims, draws_three = setup.has_effect("thermocompressor"), setup.has_effect("water_tenders")
-    blocks = [
-        (True, "draw_row", (ROW_SLOTS,), "take the train card in a slot of the row (C8)"),
-        (True, "draw_deck", (1,), "draw a train card blind from the deck (C8)"),
-        (True, "draw_tickets", (1,), "draw tickets (C12)"),
-        (True, "claim", (len(box.lanes),), "claim a lane; how it is paid is the next question (C9)"),
-        (True, "pass", (1,), "pass, when nothing else can be done (C13)"),
-        (True, "pay", (CARD_KINDS, longest), "pay with cards of a colour and so many locomotives (C9)"),
-        (True, "keep_ticket", (1,), "keep the ticket in question (C5, C12)"),
-        (True, "refuse_ticket", (1,), "refuse the ticket in question (C5, C12)"),
+    always: list[Part] = [
+        *DRAWING,
+        ("claim", (len(box.lanes),), "claim a lane; how it is paid is the next question (C9)"),
+        *PASSING,
+        ("pay", (CARD_KINDS, longest), "pay with cards of a colour and so many locomotives (C9)"),
+        *CHOOSING_TICKETS,
+    ]
+    sometimes = [
         (draws_three, "draw_three", (1,), "draw three train cards blind (UK12)"),
         (technologies, "buy", (technologies,), "buy a technology; how it is paid is the next question (UK8)"),
         (box.exchange, "spend", (LOCOMOTIVE,), "lay out a coloured card towards an exchange for a locomotive (UK5)"),
@@ -91,7 +85,7 @@ def lay_out(setup: Setup) -> Segments:
             "choose a company's top share for the neutral player (PA8)",
         ),
     ]
-    return Segments((name, shape, meaning) for present, name, shape, meaning in blocks if present)
+    return Segments([*always, *((name, shape, meaning) for present, name, shape, meaning in sometimes if present)])
 
 
 @inlined

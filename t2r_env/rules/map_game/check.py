@@ -1,6 +1,4 @@
-"""Whether states that come from outside can be played on: the core itself trusts its records."""
-
-from typing import Any
+"""Whether states of a map game that come from outside can be played on."""
 
 import numpy as np
 
@@ -8,24 +6,27 @@ from t2r_env.boxes.box import (
     MAX_CITIES,
     MAX_OFFER,
     MAX_SEATS,
-    MAX_TICKETS,
-    MAX_TRAIN_CARDS,
     MAX_TRAINS,
     MAX_TUNNEL,
-    MAX_TURN_LIMIT,
+)
+from t2r_env.rules.check import (
+    CARDS_LIMIT,
+    Limits,
+    States,
+    count_tickets,
+    find_fault_of_count,
+    find_fault_of_question,
+    find_shared_fault,
+    members,
+    running,
 )
 from t2r_env.rules.map_game.actions import PAY as PAY_BLOCK
 from t2r_env.rules.map_game.actions import PAY_MORE
-from t2r_env.rules.map_game.batch import count_answers
 from t2r_env.rules.map_game.state import (
-    ENDED,
-    FROM_DECK,
     FROM_RACK,
-    KEEP_TICKET,
     MAX_EDGES,
     NEUTRAL,
     NEUTRAL_SHARE,
-    NO_ANSWER,
     NO_COMPANY,
     NO_LANE,
     NO_TECHNOLOGY,
@@ -37,78 +38,47 @@ from t2r_env.rules.map_game.state import (
     SECOND_CLAIM,
     SHARE,
     TAKE_SHARE,
-    TICKET_WORDS,
     TUNNEL,
-    TURN_OVER,
-    new_scratch,
 )
 from t2r_env.rules.records import Record
-from t2r_env.rules.rewards import FINISHED, OUTCOMES, RUNNING
+from t2r_env.rules.rewards import FINISHED
+from t2r_env.rules.state import NO_ANSWER
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE
-
-States = np.ndarray[Any, Any]
 
 _PAYS_FOR_LANE = (FROM_RACK, TUNNEL, TAKE_SHARE, NEUTRAL_SHARE)
 """Phases that come after the payment of a lane has been chosen."""
 
 
-def find_fault(states: States, rules_array: States) -> str:
+def find_fault(states: States, rules: Record) -> str:
     """What is wrong with the first fault found in states for these rules; empty if nothing is."""
-    rules = rules_array[0]
-    for field, (least, most) in _limits(rules).items():
-        if np.any((states[field] < least) | (states[field] > most)):
-            return f"{field} must lie between {least} and {most}"
-    sets = {
-        **dict.fromkeys(("open", "claimed"), rules.num_lanes),
-        **dict.fromkeys(("tickets", "rack_tickets", "to_share"), rules.num_tickets),
-    }
-    for field, number in sets.items():
-        for word in range(states[field].shape[-1]):
-            allowed = (1 << int(number)) - 1 >> 64 * word & (1 << 64) - 1
-            if np.any(states[field][..., word] & ~np.uint64(allowed)):
-                return f"{field} must name no more than {number}"
-    counts = {
-        "deck_count": states["deck"].sum(-1),
-        "discard_count": states["discard"].sum(-1),
-        "hand_count": states["hand"].sum(-1),
-        "rack_count": states["rack"].sum(-1),
-        "queue_count": (states["ticket_queue"] != NO_TICKET).sum(-1),
-        "offered_count": (states["offered"] != NO_TICKET).sum(-1),
-        "ticket_count": np.bitwise_count(states["tickets"]).sum(-1),
-        "rack_ticket_count": np.bitwise_count(states["rack_tickets"]).sum(-1),
-    }
-    for field, counted in counts.items():
-        if np.any(states[field] != counted):
-            return f"{field} must be the number of what it counts"
+    lanes, tickets = dict.fromkeys(("open", "claimed"), rules.num_lanes), ("tickets", "rack_tickets", "to_share")
+    sets = lanes | dict.fromkeys(tickets, rules.num_tickets)
+    if fault := find_shared_fault(states, rules, _limits(rules), sets):
+        return fault
     if np.any(np.bitwise_count(states["claimed"]).sum(-1) > MAX_EDGES):
         return f"claimed must name no more than {MAX_EDGES}"
-    if np.any((states["phase"] == ENDED) != (states["outcome"] != RUNNING)) or np.any(states["phase"] == TURN_OVER):
-        return "a question must be asked, or the game have ended"
-    running = np.ascontiguousarray(states[states["outcome"] == RUNNING])
+    asking = running(states)
     return (
-        _find_fault_of_tickets(states, rules)
-        or _find_fault_of_racks(running, rules)
+        find_fault_of_count(states, "rack_count", states["rack"].sum(-1))
+        or find_fault_of_count(states, "rack_ticket_count", np.bitwise_count(states["rack_tickets"]).sum(-1))
+        or _find_fault_of_tickets(states, rules)
+        or _find_fault_of_racks(asking, rules)
         or _find_fault_of_technologies(states, rules)
         or _find_fault_of_shares(states, rules)
-        or _find_fault_of_question(running, rules)
-        or _find_fault_of_payment(running, rules)
-        or _find_fault_of_answers(running, rules_array)
+        or find_fault_of_question(asking, rules)
+        or _find_fault_of_question(asking, rules)
+        or _find_fault_of_payment(asking, rules)
     )
 
 
 def _find_fault_of_tickets(states: States, rules: Record) -> str:
     """Where a ticket lies twice, or a long one where none can lie, there is no deal that a player could expect."""
-    rows, number = len(states), 64 * TICKET_WORDS
-    lying = _members(states["tickets"]).sum(1) + _members(states["rack_tickets"]).sum(1)
-    for field in ("ticket_queue", "offered"):
-        tickets = states[field].reshape(rows, -1)
-        row, place = np.nonzero(tickets != NO_TICKET)
-        lying += np.bincount(row * number + tickets[row, place], minlength=rows * number).reshape(rows, number)
+    lying = count_tickets(states, "tickets", "rack_tickets")
     if np.any(lying > 1):
         return "each ticket must lie in one place"
-    is_long = np.arange(number) >= rules.num_regular
-    if np.any(_members(states["tickets"])[..., is_long].sum(-1) > rules.long_offer):
+    is_long = np.arange(lying.shape[1]) >= rules.num_regular
+    if np.any(members(states["tickets"])[..., is_long].sum(-1) > rules.long_offer):
         return f"tickets must hold no more than {rules.long_offer} long ones for each seat"
     is_starting_choice = (states["turn"] == 0)[:, None, None]
     may_be_long = is_starting_choice & (np.arange(MAX_OFFER) < rules.long_offer)
@@ -134,11 +104,6 @@ def _find_fault_of_shares(states: States, rules: Record) -> str:
     return ""
 
 
-def _members(words: Any) -> np.ndarray[Any, Any]:
-    """Sets of bits as rows of 0 and 1."""
-    return np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=-1, bitorder="little").astype(np.int64)
-
-
 def _find_fault_of_racks(states: States, rules: Record) -> str:
     teams = int(rules.num_teams)
     if np.any(states["rack_count"][:, teams:]) or np.any(states["rack_ticket_count"][:, teams:]):
@@ -158,7 +123,7 @@ def _find_fault_of_racks(states: States, rules: Record) -> str:
 
 
 def _find_fault_of_technologies(states: States, rules: Record) -> str:
-    held = _members(states["technologies"].astype(np.uint64)[..., None])
+    held = members(states["technologies"].astype(np.uint64)[..., None])
     if np.any(held[:, int(rules.num_seats) :]):
         return "technologies must be held by who plays"
     number = len(rules.technology_copies)
@@ -171,11 +136,7 @@ def _find_fault_of_technologies(states: States, rules: Record) -> str:
 
 def _find_fault_of_question(states: States, rules: Record) -> str:
     """What only some questions need must be there for them, and for no others."""
-    phase, rows = states["phase"], np.arange(len(states))
-    if np.any(rules.phase_slot[phase] < 0):
-        return "a question must be asked that this game has"
-    if np.any((phase == KEEP_TICKET) & (states["asked"] >= states["offered_count"][rows, states["current"]])):
-        return "the ticket in question must be on offer"
+    phase = states["phase"]
     is_paying = phase == PAY
     has_lane, has_technology = states["lane"] != NO_LANE, states["technology"] != NO_TECHNOLOGY
     if np.any(is_paying & (has_lane == has_technology)):
@@ -221,37 +182,14 @@ def _find_fault_of_payment(states: States, rules: Record) -> str:
     return ""
 
 
-def _find_fault_of_answers(states: States, rules: States) -> str:
-    """Each question must have an answer: the core would wait for it for ever, or deal hands that can't be."""
-    if states.size and not count_answers(states, rules, new_scratch()):
-        return "the question asked must have an answer (as cards to draw or to pay with)"
-    return ""
-
-
-def _limits(rules: Record) -> dict[str, tuple[int, int]]:
+def _limits(rules: Record) -> Limits:
     """The least and the greatest value of each field."""
-    seats, tickets = int(rules.num_seats), int(rules.num_tickets)
-    cards = dict.fromkeys(
-        ("deck", "discard", "hand", "known", "rack", "rack_known", "set_aside", "revealed"), (0, MAX_TRAIN_CARDS)
-    )
-    cards |= dict.fromkeys(("deck_count", "discard_count", "hand_count", "rack_count"), (0, MAX_TRAIN_CARDS))
+    tickets = int(rules.num_tickets)
+    cards = dict.fromkeys(("rack", "rack_known", "rack_count", "set_aside", "revealed"), CARDS_LIMIT)
     return cards | {
         "component": (0, MAX_CITIES - 1),
-        "row": (EMPTY, CARD_KINDS - 1),
-        "drawn": (EMPTY, CARD_KINDS - 1),
-        "drawn_slot": (EMPTY, FROM_DECK),
-        "ticket_count": (0, tickets),
-        "ticket_queue": (NO_TICKET, tickets - 1),
-        "queue_head": (0, MAX_TICKETS - 1),
-        "queue_count": (0, tickets),
-        "offered": (NO_TICKET, tickets - 1),
-        "offered_count": (0, MAX_OFFER),
-        "kept": (0, (1 << MAX_OFFER) - 1),
-        "asked": (0, MAX_OFFER - 1),
         "trains": (0, MAX_TRAINS),
-        "rank": (0, seats),
-        "phase": (0, ENDED),
-        "current": (0, seats - 1),
+        "passes": (0, int(rules.num_seats)),
         "lane": (NO_LANE, int(rules.num_lanes) - 1),
         "payment": (NO_ANSWER, int(rules.num_actions) - 1),
         "extra": (NO_ANSWER, int(rules.num_actions) - 1),
@@ -266,8 +204,4 @@ def _limits(rules: Record) -> dict[str, tuple[int, int]]:
         "sharing": (NO_TICKET, tickets - 1),
         "rack_ticket_count": (0, tickets),
         "company": (NO_COMPANY, int(rules.num_companies) - 1),
-        "turn": (0, MAX_TURN_LIMIT),
-        "last_turns_left": (0, seats),
-        "passes": (0, seats),
-        "outcome": (0, len(OUTCOMES) - 1),
     }

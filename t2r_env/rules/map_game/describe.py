@@ -1,60 +1,33 @@
-"""Cards, lanes, tickets and actions in the game's words."""
+"""Lanes, tickets and actions in the words of the map games."""
 
 from typing import Any
 
-from t2r_env.boxes.box import Lane
-from t2r_env.rules.layout import Layout
+from t2r_env.boxes.box import Lane, MapBox
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.phases import pay
-from t2r_env.rules.map_game.setup import Setup
-from t2r_env.rules.map_game.state import FROM_RACK, KEEP_TICKET, PARTS, PAY, RACK, TUNNEL
+from t2r_env.rules.map_game.setup import MapSetup
+from t2r_env.rules.map_game.state import FROM_RACK, PAY, RACK, TUNNEL
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
-from t2r_env.rules.words import Description, count_cards
+from t2r_env.rules.train_cards import CARDS, LOCOMOTIVE
+from t2r_env.rules.words import Description, SharedWords, count_cards
 
-_SENTENCES = {
-    "draw_deck": "draw a card from the deck",
-    "draw_tickets": "draw tickets",
-    "draw_three": "draw three cards from the deck",
-    "pass": "pass",
-    "withdraw": "withdraw",
-    "stop": "stop",
-}
+_SENTENCES = {"draw_three": "draw three cards from the deck", "withdraw": "withdraw"}
 
 
-class Words:
-    """How one configuration speaks: numbers of the core become ids and sentences."""
+class Words(SharedWords):
+    """How one configuration of a map game speaks."""
 
-    def __init__(self, setup: Setup, layout: Layout, rules: Record) -> None:
-        self.setup = setup
-        self.box = setup.box
-        self.deck = setup.deck
-        self.layout = layout
-        self.rules = rules
-        self._city_names = {city.id: city.name for city in self.box.cities}
-
-    def ticket(self, number: int) -> list[Any]:
-        """A ticket as `[a, b, points]`."""
-        ticket = self.deck.tickets[number]
-        return [ticket.a, ticket.b, ticket.points]
+    setup: MapSetup
 
     @property
-    def parts(self) -> dict[str, int]:
-        """The parts of the score that this game has, by name: their numbers in the breakdown."""
-        rules = self.rules
-        present = {"routes": True, "tickets": True}
-        present |= {"mountains": rules.mountains.any(), "shares": rules.num_companies > 0}
-        present["technologies"] = rules.num_technologies > 0
-        return {name: part for part, name in enumerate(PARTS) if present.get(name, rules.bonus[part] != 0)}
+    def box(self) -> MapBox:
+        """The game's box."""
+        return self.setup.box
 
     def lane(self, number: int) -> list[Any]:
         """A lane as `[a, b, lane]`."""
         lane = self.box.lanes[number]
         return [lane.a, lane.b, lane.lane]
-
-    def place(self, place: str) -> str:
-        """What a player calls a city or a group of cities."""
-        return self._city_names.get(place, place.replace("_", " ").title())
 
     def lane_text(self, lane: Lane) -> str:
         """A lane as a player would say it: its cities, its colour, its length and its symbols."""
@@ -67,30 +40,13 @@ class Words:
             marks.append(f"tunnel {lane.tunnel}")
         return f"{self.place(lane.a)}-{self.place(lane.b)} ({', '.join(marks)})"
 
-    def ticket_text(self, a: str, b: str, points: int) -> str:
-        """A ticket as a player would say it."""
-        return f"{self.place(a)}-{self.place(b)} ({points})"
-
-    def describe(self, state: Record, action: int) -> Description:
-        """An action as it stands at this question.
-
-        Raises ValueError for a number that is no action, and for an answer (a payment, keeping or refusing a ticket,
-        which cards come from the rack) whose question is not being asked.
-        """
-        name = self.layout.actions.name_of(action)
-        offset = action - self.layout.actions[name].start
+    def _describe(self, state: Record, action: int, name: str, offset: int) -> Description:
         match name:
-            case "draw_row":
-                return self.draw_row(offset, state.row[offset])
             case "claim":
                 return self.claim(offset)
             case "pay":
                 self._check_asked(action, state.phase == PAY, "is a payment, but nothing is being paid for")
                 return self.pay(int(pay.cards_due(state, self.rules)), action)
-            case "keep_ticket" | "refuse_ticket":
-                asked = state.phase == KEEP_TICKET
-                self._check_asked(action, asked, "is about a ticket on offer, but none is in question")
-                return self.answer_ticket(name == "keep_ticket", state.offered[state.current, state.asked])
             case "buy":
                 return self.buy(offset)
             case "spend":
@@ -109,29 +65,15 @@ class Words:
                 return self.share_ticket(offset)
             case "take_share" | "neutral_share":
                 return self.choose_share(name, offset)
-        return Description({"action": name}, _SENTENCES[name])
-
-    def _check_asked(self, action: int, is_asked: bool, otherwise: str) -> None:
-        if not is_asked:
-            raise ValueError(f"action {action} {otherwise}")
-
-    def draw_row(self, slot: int, card: int) -> Description:
-        """Taking a card of the row."""
-        name = None if card == EMPTY else CARDS[card]
-        text = f"take the {name} card" if name else f"take a card from slot {slot}, which is empty"
-        return Description({"action": "draw_row", "slot": int(slot), "card": name}, text)
+            case "draw_three" | "withdraw":
+                return Description({"action": name}, _SENTENCES[name])
+        return super()._describe(state, action, name, offset)
 
     def claim(self, number: int) -> Description:
         """Claiming a lane."""
         lane = self.box.lanes[number]
         entries = {"action": "claim", "a": lane.a, "b": lane.b, "lane": lane.lane}
         return Description(entries, f"claim {self.lane_text(lane)}")
-
-    def answer_ticket(self, keep: bool, number: int) -> Description:
-        """Keeping or refusing a ticket."""
-        ticket = self.ticket(number)
-        entries = {"action": "keep_ticket" if keep else "refuse_ticket", "ticket": ticket}
-        return Description(entries, f"{'keep' if keep else 'refuse'} {self.ticket_text(*ticket)}")
 
     def choose_share(self, name: str, number: int) -> Description:
         """Taking a share, or none, or choosing one for the neutral player."""

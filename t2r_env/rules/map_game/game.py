@@ -20,11 +20,9 @@ from t2r_env.rules.map_game.phases import (
     turn,
 )
 from t2r_env.rules.map_game.state import (
-    ENDED,
     FROM_RACK,
     KEEP_TICKET,
     NEUTRAL_SHARE,
-    NO_ANSWER,
     PAY,
     PLACE,
     SECOND_CARD,
@@ -33,9 +31,9 @@ from t2r_env.rules.map_game.state import (
     TAKE_SHARE,
     TUNNEL,
     TURN,
-    TURN_OVER,
 )
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import NO_ANSWER, TURN_OVER
 
 
 @compiled
@@ -93,7 +91,7 @@ def _list_answers(state: Record, rules: Record, scratch: Record) -> int:
         count = pay.legal(state, rules, scratch)
     elif phase == KEEP_TICKET:
         count = keep_ticket.legal(state, rules, scratch)
-    elif phase < TURN_OVER:
+    elif phase >= 0:
         count = _legal_special(state, rules, scratch)
     return count
 
@@ -138,9 +136,3 @@ def _legal_special(state: Record, rules: Record, scratch: Record) -> int:
     elif phase == NEUTRAL_SHARE:
         count = neutral_share.legal(state, rules, scratch)
     return count
-
-
-@inlined
-def has_ended(state: Record) -> bool:
-    """Whether the game is over, for whatever reason."""
-    return state.phase == ENDED

@@ -2,24 +2,29 @@
 
 import numpy as np
 
-from t2r_env.rules import bits, ticket_queue, train_cards
-from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
-from t2r_env.rules.map_game import actions, ferries, game, payment, racks, technologies
-from t2r_env.rules.map_game.phases import from_rack, keep_ticket, pay
-from t2r_env.rules.map_game.state import (
-    FROM_DECK,
-    FROM_RACK,
-    GRAY,
-    KEEP_TICKET,
-    PAY,
-    RIGHT_OF_WAY,
-    SECOND_CLAIM,
-    TICKET_WORDS,
-    TUNNEL,
-    TURN,
+from t2r_env.rules import bits, ticket_choice, ticket_queue, train_cards
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.hidden import (
+    answer_offers_anew,
+    begin_dealing,
+    clear,
+    deal_tickets,
+    draw_unknown,
+    draw_unknown_of_hands,
+    gather_unseen_tickets,
+    hide_shared,
+    number_of_cards,
+    number_of_tickets,
+    some_ticket,
+    take_unknown,
+    take_unknown_of_hands,
 )
-from t2r_env.rules.randomness import below, seed_generator
+from t2r_env.rules.map_game import actions, ferries, game, payment, racks, technologies
+from t2r_env.rules.map_game.phases import from_rack, pay
+from t2r_env.rules.map_game.state import FROM_RACK, GRAY, PAY, RIGHT_OF_WAY, SECOND_CLAIM, TUNNEL, TURN
+from t2r_env.rules.randomness import below
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import FROM_DECK, TICKET_WORDS
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE
 
@@ -27,38 +32,19 @@ from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE
 @compiled
 def hide(state: Record, rules: Record, seat: int) -> None:
     """Blank all that `seat` can't know. Counts stay; hands and racks show only the cards known to be there."""
-    state.generator = bits.NONE
-    state.decisions = 0  # answers that the core gave for a player are not counted, which would tell of them
+    hide_shared(state, rules, seat)
     if state.current != seat:
-        state.asked = 0
-        _clear(state.to_share)
+        clear(state.to_share)
         if state.drawn_slot == FROM_DECK:
             state.unplaced = EMPTY
-    for card in range(CARD_KINDS):
-        state.deck[card] = 0
-    in_deck = state.queue_count
-    ticket_queue.clear(state)
-    state.queue_count = in_deck
     for other in range(rules.num_seats):
         if other != seat:
-            for card in range(CARD_KINDS):
-                state.hand[other, card] = state.known[other, card]
-            _clear(state.tickets[other])
-            for place in range(state.offered_count[other]):
-                state.offered[other, place] = NO_TICKET
-            state.kept[other] = 0
             state.sharing[other] = NO_TICKET
     for side in range(rules.num_teams):
         if side != rules.side[seat]:
             for card in range(CARD_KINDS):
                 state.rack[side, card] = state.rack_known[side, card]
-            _clear(state.rack_tickets[side])
-
-
-@inlined
-def _clear(tickets: np.ndarray) -> None:
-    for word in range(TICKET_WORDS):
-        tickets[word] = bits.NONE
+            clear(state.rack_tickets[side])
 
 
 @compiled
@@ -68,18 +54,14 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
     The deal depends on the seed and on what the seat knows, on nothing else. All deals are equally likely, unless
     another seat is just being asked about a payment.
     """
-    seed_generator(state, seed)
-    state.decisions = 0
-    if state.phase == KEEP_TICKET and state.current != seat:
-        state.asked = below(state, state.offered_count[state.current])
-    to_share = count_bits(state.to_share[0]) + count_bits(state.to_share[1])
+    begin_dealing(state, seat, seed)
+    to_share = number_of_tickets(state.to_share)
     _deal_cards_anew(state, rules, scratch, seat)
     _deal_tickets_anew(state, rules, scratch, seat)
+    answer_offers_anew(state, rules, seat)
     for other in range(rules.num_seats):
-        if other != seat:
-            _answer_anew(state, rules, other)
-            if state.sharing[other] != NO_TICKET:
-                state.sharing[other] = _some_ticket(state, state.tickets[other])
+        if other != seat and state.sharing[other] != NO_TICKET:
+            state.sharing[other] = some_ticket(state, state.tickets[other])
     if state.current != seat:
         _choose_to_share_anew(state, to_share)
 
@@ -87,26 +69,12 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
 @compiled
 def _choose_to_share_anew(state: Record, number: int) -> None:
     """Let the question be about so many tickets of the asked seat: how many it kept, all have seen (TA7)."""
-    _clear(state.to_share)
+    clear(state.to_share)
     while number > 0:
-        ticket = _some_ticket(state, state.tickets[state.current])
+        ticket = some_ticket(state, state.tickets[state.current])
         if not bits.contains(state.to_share, ticket):
             bits.add(state.to_share, ticket)
             number -= 1
-
-
-@compiled
-def _some_ticket(state: Record, tickets: np.ndarray) -> int:
-    """Any ticket of a set, each equally likely."""
-    skip = below(state, count_bits(tickets[0]) + count_bits(tickets[1]))
-    for word in range(TICKET_WORDS):
-        left = tickets[word]
-        while left != bits.NONE:
-            if skip == 0:
-                return 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
-            skip -= 1
-    return NO_TICKET
 
 
 # Train cards
@@ -119,21 +87,17 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
     if is_drawn_hidden:
         state.deck[state.unplaced] += 1
         state.deck_count += 1
-    for other in range(rules.num_seats):
-        if other != seat:
-            _take_unknown(state, state.hand[other], state.known[other])
+    take_unknown_of_hands(state, rules, seat)
     for side in range(rules.num_teams):
         if side != rules.side[seat]:
-            _take_unknown(state, state.rack[side], state.rack_known[side])
+            take_unknown(state, state.rack[side], state.rack_known[side])
     if state.current != seat and _least_answers(state, rules) > 0:
         is_rack_hidden = rules.num_teams > 0 and rules.side[state.current] != rules.side[seat]
         _deal_payer_anew(state, rules, scratch, is_rack_hidden)
-    for other in range(rules.num_seats):
-        if other != seat:
-            _draw_unknown(state, state.hand[other], state.hand_count[other])
+    draw_unknown_of_hands(state, rules, seat)
     for side in range(rules.num_teams):
         if side != rules.side[seat]:
-            _draw_unknown(state, state.rack[side], state.rack_count[side])
+            draw_unknown(state, state.rack[side], state.rack_count[side])
     if is_drawn_hidden:
         state.unplaced = train_cards.top_card(state)
 
@@ -157,14 +121,14 @@ def _deal_payer_anew(state: Record, rules: Record, scratch: Record, is_rack_hidd
     side = rules.side[seat]
     answers = 0
     while answers < _least_answers(state, rules):
-        _take_unknown(state, state.hand[seat], state.known[seat])
+        take_unknown(state, state.hand[seat], state.known[seat])
         if is_rack_hidden:
-            _take_unknown(state, state.rack[side], state.rack_known[side])
+            take_unknown(state, state.rack[side], state.rack_known[side])
         for _ in range(2):
             _draw_some_payment(state, rules, seat, is_rack_hidden)
-        _draw_unknown(state, state.hand[seat], state.hand_count[seat])
+        draw_unknown(state, state.hand[seat], state.hand_count[seat])
         if is_rack_hidden:
-            _draw_unknown(state, state.rack[side], state.rack_count[side])
+            draw_unknown(state, state.rack[side], state.rack_count[side])
         answers = game.legal(state, rules, scratch)
 
 
@@ -209,8 +173,8 @@ def _draw_lacking(state: Record, rules: Record, seat: int, card: int, number: in
     side = rules.side[seat]
     for _ in range(racks.held(state, rules, seat, card), number):
         if state.deck[card] > 0:
-            to_hand = state.hand_count[seat] > _number_of(state.hand[seat])
-            to_rack = is_rack_hidden and state.rack_count[side] > _number_of(state.rack[side])
+            to_hand = state.hand_count[seat] > number_of_cards(state.hand[seat])
+            to_rack = is_rack_hidden and state.rack_count[side] > number_of_cards(state.rack[side])
             if to_hand and to_rack:
                 to_hand = below(state, 2) == 0
             if to_hand:
@@ -220,31 +184,6 @@ def _draw_lacking(state: Record, rules: Record, seat: int, card: int, number: in
             if to_hand or to_rack:
                 state.deck[card] -= 1
                 state.deck_count -= 1
-
-
-@inlined
-def _number_of(cards: np.ndarray) -> int:
-    number = 0
-    for card in range(CARD_KINDS):
-        number += cards[card]
-    return number
-
-
-@compiled
-def _take_unknown(state: Record, cards: np.ndarray, known: np.ndarray) -> None:
-    """The unknown cards of a hand or rack back into the deck."""
-    for card in range(CARD_KINDS):
-        unknown = cards[card] - known[card]
-        cards[card] = known[card]
-        state.deck[card] += unknown
-        state.deck_count += unknown
-
-
-@compiled
-def _draw_unknown(state: Record, cards: np.ndarray, count: int) -> None:
-    """Deal a hand or rack as many cards as it lacks."""
-    for _ in range(_number_of(cards), count):
-        cards[train_cards.top_card(state)] += 1
 
 
 # Tickets
@@ -258,24 +197,21 @@ def _deal_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int)
     out of the game.
     """
     in_deck = state.queue_count
+    clear(scratch.open_tickets)
+    if rules.num_teams > 0:
+        for word in range(TICKET_WORDS):
+            scratch.open_tickets[word] = state.rack_tickets[rules.side[seat], word]
     for other in range(rules.num_seats):
         if other != seat:
-            _clear(state.tickets[other])
+            clear(state.tickets[other])
     for side in range(rules.num_teams):
         if side != rules.side[seat]:
-            _clear(state.rack_tickets[side])
-    _gather_unseen_tickets(state, rules, seat, rules.num_regular, rules.num_tickets)
+            clear(state.rack_tickets[side])
+    gather_unseen_tickets(state, scratch, seat, rules.num_regular, rules.num_tickets)
     if rules.long_offer > 0:
         _deal_long_tickets_anew(state, rules, scratch, seat, in_deck)
-    _gather_unseen_tickets(state, rules, seat, 0, rules.num_regular)
-    first = rules.long_offer if keep_ticket.is_starting_choice(state) else 0
-    for other in range(rules.num_seats):
-        if other != seat:
-            held = count_bits(state.tickets[other, 0]) + count_bits(state.tickets[other, 1])
-            for _ in range(held, state.ticket_count[other]):
-                bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
-            for place in range(first, state.offered_count[other]):
-                state.offered[other, place] = ticket_queue.draw_ticket(state)
+    gather_unseen_tickets(state, scratch, seat, 0, rules.num_regular)
+    deal_tickets(state, rules, seat, rules.long_offer if ticket_choice.is_starting_choice(state) else 0)
     for side in range(rules.num_teams):
         if side != rules.side[seat]:
             for _ in range(state.rack_ticket_count[side]):
@@ -285,24 +221,9 @@ def _deal_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int)
 
 
 @compiled
-def _gather_unseen_tickets(state: Record, rules: Record, seat: int, first: int, end: int) -> None:
-    """Make a shuffled deck of those of the tickets `first` to `end` - 1 that the seat neither holds nor is offered."""
-    ticket_queue.clear(state)
-    for ticket in range(first, end):
-        seen = bits.contains(state.tickets[seat], ticket)
-        if rules.num_teams > 0:
-            seen = seen or bits.contains(state.rack_tickets[rules.side[seat]], ticket)
-        for place in range(state.offered_count[seat]):
-            seen = seen or state.offered[seat, place] == ticket
-        if not seen:
-            ticket_queue.put_under(state, ticket)
-    ticket_queue.shuffle(state)
-
-
-@compiled
 def _deal_long_tickets_anew(state: Record, rules: Record, scratch: Record, seat: int, in_deck: int) -> None:
     """Deal the others the long tickets that they are offered or may have kept, from a deck of those unseen (LA2)."""
-    is_starting_choice = keep_ticket.is_starting_choice(state)
+    is_starting_choice = ticket_choice.is_starting_choice(state)
     if not is_starting_choice:
         _spread_long_tickets(state, rules, scratch, seat, in_deck)
     for other in range(rules.num_seats):
@@ -339,16 +260,3 @@ def _spread_long_tickets(state: Record, rules: Record, scratch: Record, seat: in
                         scratch.value[other] += 1
                         fits &= scratch.value[other] <= rules.long_offer
                     place -= left
-
-
-@compiled
-def _answer_anew(state: Record, rules: Record, other: int) -> None:
-    """Choose at random the answers of another seat that are kept aside (C6)."""
-    answered = keep_ticket.answered_number(state, other)
-    left = state.offered_count[other] - answered
-    if other == state.current and left > 0:
-        left -= 1  # the ticket in question: it may be refused, or it would not be asked about
-    enough = keep_ticket.must_keep(state, rules, other) - left
-    state.kept[other] = below(state, 1 << answered)
-    while ticket_queue.kept_number(state, other) < enough:
-        state.kept[other] = below(state, 1 << answered)

@@ -1,54 +1,43 @@
 """What a seat sees, as a vector of counts and one-hots (C20), and the whole truth as another.
 
-Both vectors are made of named segments; `rules.segment` says where each begins. Seats are counted from the observing
-seat in turn order; in the truth, from seat 0. What only a seat itself may see has one row in its observation and a row
-for every seat in the truth.
+Both vectors are made of named segments; `rules.segment` says where each begins (t2r_env/rules/observe.py: the segments
+that all games have).
 """
 
 import numpy as np
 
-from t2r_env.rules import bits, ticket_queue
+from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
-from t2r_env.rules.layout import Segments
+from t2r_env.rules.layout import Part, Segments
 from t2r_env.rules.map_game import actions, scoring, technologies
-from t2r_env.rules.map_game.phases import from_rack, keep_ticket
-from t2r_env.rules.map_game.setup import Setup
-from t2r_env.rules.map_game.state import (
-    ENDED,
-    FROM_DECK,
-    FROM_RACK,
-    KEEP_TICKET,
-    NEUTRAL,
-    NO_ANSWER,
-    NO_LANE,
-    NO_TECHNOLOGY,
-    NOWHERE,
-    SHARE,
-    TICKET_WORDS,
+from t2r_env.rules.map_game.phases import from_rack
+from t2r_env.rules.map_game.setup import MapSetup
+from t2r_env.rules.map_game.state import FROM_RACK, NEUTRAL, NO_LANE, NO_TECHNOLOGY, NOWHERE, SHARE
+from t2r_env.rules.observe import (
+    OBSERVATION,
+    SHARED_SEGMENTS,
+    TRUTH,
+    lay_out_hidden,
+    lay_out_private,
+    lay_out_public,
+    write_cards,
+    write_hidden,
+    write_private,
+    write_public,
+    write_public_of,
+    write_question,
+    write_set,
 )
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import FROM_DECK, NO_ANSWER, TICKET_WORDS
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, ROW_SLOTS
-
-OBSERVATION, TRUTH = 0, 1
+from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
 
 SEGMENTS = (
-    "phase",
-    "to_move",
+    *SHARED_SEGMENTS,
     "question_lane",
-    "question_ticket",
-    "turns_left",
-    "last_turns_left",
     "passes",
-    "row",
-    "discard",
-    "deck_count",
-    "ticket_deck_count",
     "trains",
-    "score",
-    "hand_count",
-    "ticket_count",
-    "known",
     "claimed",
     "rack_count",
     "rack_known",
@@ -66,37 +55,37 @@ SEGMENTS = (
     "shares",
     "share_count",
     "shares_left",
-    "hand",
-    "tickets",
     "completed",
-    "offered",
-    "kept",
     "drawn",
     "rack",
     "rack_tickets",
     "rack_completed",
     "to_share",
     "sharing",
-    "deck",
-    "ticket_deck",
 )
 (
     PHASE,
     TO_MOVE,
-    QUESTION_LANE,
     QUESTION_TICKET,
     TURNS_LEFT,
     LAST_TURNS_LEFT,
-    PASSES,
     ROW,
     DISCARD,
     DECK_COUNT,
     TICKET_DECK_COUNT,
-    TRAINS,
     SCORE,
     HAND_COUNT,
     TICKET_COUNT,
     KNOWN,
+    HAND,
+    TICKETS,
+    OFFERED,
+    KEPT,
+    DECK,
+    TICKET_DECK,
+    QUESTION_LANE,
+    PASSES,
+    TRAINS,
     CLAIMED,
     RACK_COUNT,
     RACK_KNOWN,
@@ -114,111 +103,109 @@ SEGMENTS = (
     SHARES,
     SHARE_COUNT,
     SHARES_LEFT,
-    HAND,
-    TICKETS,
     COMPLETED,
-    OFFERED,
-    KEPT,
     DRAWN,
     RACK,
     RACK_TICKETS,
     RACK_COMPLETED,
     TO_SHARE,
     SHARING,
-    DECK,
-    TICKET_DECK,
 ) = range(len(SEGMENTS))
 
 
-def lay_out(setup: Setup, layout: int) -> Segments:
+def lay_out(setup: MapSetup, vector: int) -> Segments:
     """The segments of the observation or of the truth, in their order: those that the game needs."""
-    box, num_players, num_tickets = setup.box, setup.num_players, setup.num_tickets
-    lanes, phases = len(box.lanes), setup.phases
-    public: dict[int, tuple[tuple[int, ...], str]] = {
-        PHASE: ((len(phases),), "one-hot: the question asked (" + ", ".join(phases) + "); none after the end"),
-        TO_MOVE: ((num_players,), "one-hot: the seat that is asked; none after the end"),
-        QUESTION_LANE: ((lanes,), "one-hot: the lane that is being claimed"),
-        QUESTION_TICKET: ((num_tickets,), "one-hot: the ticket to be kept or refused, for the seat that is asked"),
-        TURNS_LEFT: ((1,), "turns before the turn limit ends the game (C19); 255 if there are more"),
-        LAST_TURNS_LEFT: ((1,), "in the last round: turns not yet finished, this one included; before it 0 (C15)"),
-        PASSES: ((1,), "passes in succession (C13)"),
-        ROW: ((ROW_SLOTS, CARD_KINDS), "one-hot for each slot: the card lying there; none if it is empty"),
-        DISCARD: ((CARD_KINDS,), "cards in the discard, by colour"),
-        DECK_COUNT: ((1,), "cards in the deck"),
-        TICKET_DECK_COUNT: ((1,), "tickets in the ticket deck"),
-        TRAINS: ((num_players,), "trains left to each seat"),
-        SCORE: ((num_players,), "points of each seat so far (0 if negative, 255 if more)"),
-        HAND_COUNT: ((num_players,), "train cards in each hand"),
-        TICKET_COUNT: ((num_players,), "tickets held by each seat"),
-        KNOWN: ((num_players, CARD_KINDS), "cards that all know to be in each hand, by colour"),
-        CLAIMED: ((num_players, lanes), "lanes claimed by each seat"),
-    }
+    parts = [*lay_out_public(setup), *_lay_out_map(setup), *_lay_out_apart(setup), *_lay_out_holdings(setup)]
+    parts += [*lay_out_private(setup, vector), *_lay_out_private(setup, vector)]
+    return Segments([*parts, *lay_out_hidden(setup)] if vector == TRUTH else parts)
+
+
+def _lay_out_map(setup: MapSetup) -> list[Part]:
+    """What all may see of the map."""
+    num_players, lanes = setup.num_players, len(setup.box.lanes)
+    return [
+        ("question_lane", (lanes,), "one-hot: the lane that is being claimed"),
+        ("passes", (1,), "passes in succession (C13)"),
+        ("trains", (num_players,), "trains left to each seat"),
+        ("claimed", (num_players, lanes), "lanes claimed by each seat"),
+    ]
+
+
+def _lay_out_apart(setup: MapSetup) -> list[Part]:
+    """What all may see of racks, and of payments that take more than one step."""
     teams = setup.num_sides
+    parts: list[Part] = []
     if setup.has_racks:
-        public |= {
-            RACK_COUNT: ((teams,), "train cards on the rack of each team, one's own first"),
-            RACK_KNOWN: ((teams, CARD_KINDS), "cards that all know to be on each rack, by colour"),
-            RACK_TICKET_COUNT: ((teams,), "tickets on the rack of each team"),
-            PLACED: ((2,), "one-hot: where this turn's first card went, hand or rack (TA5)"),
-        }
+        parts += [
+            ("rack_count", (teams,), "train cards on the rack of each team, one's own first"),
+            ("rack_known", (teams, CARD_KINDS), "cards that all know to be on each rack, by colour"),
+            ("rack_ticket_count", (teams,), "tickets on the rack of each team"),
+            ("placed", (2,), "one-hot: where this turn's first card went, hand or rack (TA5)"),
+        ]
     if setup.has_racks or setup.has_tunnels:
-        public |= {
-            QUESTION_PAYMENT: ((CARD_KINDS,), "one-hot: the colour of the payment under way; locomotives alone last"),
-            QUESTION_CARDS: (
+        parts += [
+            (
+                "question_payment",
+                (CARD_KINDS,),
+                "one-hot: the colour of the payment under way; locomotives alone last",
+            ),
+            (
+                "question_cards",
                 (2,),
                 "coloured cards and locomotives still to be laid out; at a tunnel what is due and 0",
             ),
-        }
-    if setup.has_racks or setup.has_tunnels or box.exchange:
-        public[SET_ASIDE] = (
-            (2, CARD_KINDS),
-            "cards laid out for the payment under way, from the hand and from the rack",
+        ]
+    if setup.has_racks or setup.has_tunnels or setup.box.exchange:
+        parts.append(
+            ("set_aside", (2, CARD_KINDS), "cards laid out for the payment under way, from the hand and from the rack")
         )
     if setup.has_tunnels:
-        public[REVEALED] = ((CARD_KINDS,), "cards turned up for the tunnel")
+        parts.append(("revealed", (CARD_KINDS,), "cards turned up for the tunnel"))
+    return parts
+
+
+def _lay_out_holdings(setup: MapSetup) -> list[Part]:
+    """What all may see of technologies and shares."""
+    box, num_players = setup.box, setup.num_players
+    parts: list[Part] = []
     if setup.technologies:
         number = len(setup.technologies)
-        public |= {
-            TECHNOLOGIES: ((num_players, number), "technologies of each seat"),
-            TECHNOLOGIES_LEFT: ((number,), "copies of each technology that the supply has"),
-            QUESTION_TECHNOLOGY: ((number,), "one-hot: the technology that is being paid for"),
-            BOUGHT: ((number,), "one-hot: the technology bought this turn"),
-        }
+        parts += [
+            ("technologies", (num_players, number), "technologies of each seat"),
+            ("technologies_left", (number,), "copies of each technology that the supply has"),
+            ("question_technology", (number,), "one-hot: the technology that is being paid for"),
+            ("bought", (number,), "one-hot: the technology bought this turn"),
+        ]
     if setup.has_effect("thermocompressor"):
-        public[CLAIMS] = ((1,), "lanes claimed this turn")
+        parts.append(("claims", (1,), "lanes claimed this turn"))
     if box.companies:
         holders = num_players + setup.has_neutral_shareholder
         of_each = "of each seat, then of the neutral player" if holders > num_players else "of each seat"
         companies, number = len(box.companies), sum(company.shares for company in box.companies)
-        public |= {
-            SHARES: ((holders, number), f"shares {of_each}, company by company in the order of their numbers"),
-            SHARE_COUNT: ((holders, companies), f"how many shares of each company are {of_each}"),
-            SHARES_LEFT: ((companies,), "shares of each company that are not yet taken"),
-        }
-    rows = 1 if layout == OBSERVATION else num_players
-    private: dict[int, tuple[tuple[int, ...], str]] = {
-        HAND: ((rows, CARD_KINDS), "cards in the hand, by colour"),
-        TICKETS: ((rows, num_tickets), "tickets held"),
-        COMPLETED: ((rows, num_tickets), "those of them that are completed"),
-        OFFERED: ((rows, num_tickets), "tickets on offer, not yet answered"),
-        KEPT: ((rows, num_tickets), "tickets on offer, answered to be kept (C6)"),
-    }
+        parts += [
+            ("shares", (holders, number), f"shares {of_each}, company by company in the order of their numbers"),
+            ("share_count", (holders, companies), f"how many shares of each company are {of_each}"),
+            ("shares_left", (companies,), "shares of each company that are not yet taken"),
+        ]
+    return parts
+
+
+def _lay_out_private(setup: MapSetup, vector: int) -> list[Part]:
+    """What a seat may see of its own, and of its team's rack."""
+    is_truth, num_tickets = vector == TRUTH, setup.num_tickets
+    rows = setup.num_players if is_truth else 1
+    parts: list[Part] = [("completed", (rows, num_tickets), "tickets in the hand that are completed")]
     if setup.has_racks:
-        racks = 1 if layout == OBSERVATION else teams
-        private |= {
-            DRAWN: ((CARD_KINDS,), "one-hot: the card drawn that goes to hand or rack, for who may see it (TA5)"),
-            RACK: ((racks, CARD_KINDS), "cards on the team's rack, by colour"),
-            RACK_TICKETS: ((racks, num_tickets), "tickets on the team's rack"),
-            RACK_COMPLETED: ((racks, num_tickets), "those of them that are completed"),
-            TO_SHARE: ((num_tickets,), "tickets of which one may go on the rack, for the seat that is asked"),
-            SHARING: ((rows, num_tickets), "ticket chosen for the rack at the start (TA4)"),
-        }
-    hidden = {
-        DECK: ((CARD_KINDS,), "cards in the deck, by colour"),
-        TICKET_DECK: ((num_tickets,), "each ticket's place in the ticket deck, the top being 1; 0 if it is not there"),
-    }
-    present = public | private if layout == OBSERVATION else public | private | hidden
-    return Segments((SEGMENTS[number], shape, meaning) for number, (shape, meaning) in present.items())
+        racks = setup.num_sides if is_truth else 1
+        parts += [
+            ("drawn", (CARD_KINDS,), "one-hot: the card drawn that goes to hand or rack, for who may see it (TA5)"),
+            ("rack", (racks, CARD_KINDS), "cards on the team's rack, by colour"),
+            ("rack_tickets", (racks, num_tickets), "tickets on the team's rack"),
+            ("rack_completed", (racks, num_tickets), "those of them that are completed"),
+            ("to_share", (num_tickets,), "tickets of which one may go on the rack, for the seat that is asked"),
+            ("sharing", (rows, num_tickets), "ticket chosen for the rack at the start (TA4)"),
+        ]
+    return parts
 
 
 @compiled
@@ -247,43 +234,21 @@ def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
         for side in range(rules.num_teams):
             _write_rack(state, rules, TRUTH, side, side, vector)
         _write_drawn(state, rules, TRUTH, vector)
-    _write_cards(state.deck, rules.segment[TRUTH, DECK], vector)
-    for place in range(state.queue_count):
-        ticket = ticket_queue.ticket_at(state, place)
-        vector[rules.segment[TRUTH, TICKET_DECK] + ticket] = place + 1
-
-
-@inlined
-def _saturated(number: int) -> int:
-    return min(max(number, 0), 255)
+    write_hidden(state, rules.segment[TRUTH], vector)
 
 
 @inlined
 def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
-    if state.phase != ENDED:
-        vector[at[PHASE] + rules.phase_slot[state.phase]] = 1
-        ahead = state.current - viewer
-        vector[at[TO_MOVE] + (ahead if ahead >= 0 else ahead + rules.num_seats)] = 1
+    write_public(state, rules, at, viewer, vector)
     if state.lane != NO_LANE:
         vector[at[QUESTION_LANE] + state.lane] = 1
-    vector[at[TURNS_LEFT]] = _saturated(rules.turn_limit - state.turn)
-    vector[at[LAST_TURNS_LEFT]] = state.last_turns_left
     vector[at[PASSES]] = state.passes
-    for slot in range(ROW_SLOTS):
-        if state.row[slot] != EMPTY:
-            vector[at[ROW] + slot * CARD_KINDS + state.row[slot]] = 1
-    _write_cards(state.discard, at[DISCARD], vector)
-    vector[at[DECK_COUNT]] = state.deck_count
-    vector[at[TICKET_DECK_COUNT]] = state.queue_count
     seat = viewer
     for distance in range(rules.num_seats):
+        write_public_of(state, rules, at, seat, distance, vector)
         vector[at[TRAINS] + distance] = state.trains[seat]
-        vector[at[SCORE] + distance] = _saturated(state.score[rules.side[seat]])
-        vector[at[HAND_COUNT] + distance] = state.hand_count[seat]
-        vector[at[TICKET_COUNT] + distance] = state.ticket_count[seat]
-        _write_cards(state.known[seat], at[KNOWN] + distance * CARD_KINDS, vector)
-        _write_set(state.claimed[seat], at[CLAIMED] + distance * rules.num_lanes, vector)
+        write_set(state.claimed[seat], at[CLAIMED] + distance * rules.num_lanes, vector)
         if rules.num_companies:
             _write_shares(state.shares[seat], rules, at, distance, vector)
         seat = seat + 1 if seat + 1 < rules.num_seats else 0
@@ -303,9 +268,9 @@ def _write_special(state: Record, rules: Record, at: np.ndarray, viewer: int, ve
         _write_payment(state, rules, at, vector)
     if at[SET_ASIDE] >= 0:
         for source in range(2):
-            _write_cards(state.set_aside[source], at[SET_ASIDE] + source * CARD_KINDS, vector)
+            write_cards(state.set_aside[source], at[SET_ASIDE] + source * CARD_KINDS, vector)
     if at[REVEALED] >= 0:
-        _write_cards(state.revealed, at[REVEALED], vector)
+        write_cards(state.revealed, at[REVEALED], vector)
     if at[TECHNOLOGIES] >= 0:
         _write_technologies(state, rules, at, viewer, vector)
 
@@ -316,7 +281,7 @@ def _write_racks(state: Record, rules: Record, at: np.ndarray, viewer: int, vect
     for distance in range(rules.num_teams):
         vector[at[RACK_COUNT] + distance] = state.rack_count[side]
         vector[at[RACK_TICKET_COUNT] + distance] = state.rack_ticket_count[side]
-        _write_cards(state.rack_known[side], at[RACK_KNOWN] + distance * CARD_KINDS, vector)
+        write_cards(state.rack_known[side], at[RACK_KNOWN] + distance * CARD_KINDS, vector)
         side = side + 1 if side + 1 < rules.num_teams else 0
     if state.placed != NOWHERE:
         vector[at[PLACED] + state.placed] = 1
@@ -361,63 +326,35 @@ def _write_shares(shares: np.uint64, rules: Record, at: np.ndarray, holder: int,
 
 
 @inlined
-def _write_cards(cards: np.ndarray, start: int, vector: np.ndarray) -> None:
-    for card in range(CARD_KINDS):
-        vector[start + card] = cards[card]
-
-
-@inlined
-def _write_set(words: np.ndarray, start: int, vector: np.ndarray) -> None:
-    for word in range(2):
-        left = words[word]
-        while left != bits.NONE:
-            vector[start + 64 * word + lowest_bit(left)] = 1
-            left = bits.without_lowest(left)
-
-
-@inlined
 def _write_private(state: Record, rules: Record, layout: int, seat: int, row: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
-    _write_cards(state.hand[seat], at[HAND] + row * CARD_KINDS, vector)
-    held_from, completed_from = at[TICKETS] + row * rules.num_tickets, at[COMPLETED] + row * rules.num_tickets
-    _write_tickets(state, rules, state.tickets[seat], rules.side[seat], held_from, completed_from, vector)
+    write_private(state, rules, at, seat, row, vector)
+    start = at[COMPLETED] + row * rules.num_tickets
+    _write_completed(state, rules, state.tickets[seat], rules.side[seat], start, vector)
     if rules.num_teams > 0 and state.sharing[seat] != NO_TICKET:
         vector[at[SHARING] + row * rules.num_tickets + state.sharing[seat]] = 1
-    answered = keep_ticket.answered_number(state, seat)
-    for place in range(state.offered_count[seat]):
-        if place >= answered:
-            vector[at[OFFERED] + row * rules.num_tickets + state.offered[seat, place]] = 1
-        elif ticket_queue.is_kept(state, seat, place):
-            vector[at[KEPT] + row * rules.num_tickets + state.offered[seat, place]] = 1
 
 
 @inlined
-def _write_tickets(
-    state: Record,
-    rules: Record,
-    tickets: np.ndarray,
-    side: int,
-    held_from: int,
-    completed_from: int,
-    vector: np.ndarray,
+def _write_completed(
+    state: Record, rules: Record, tickets: np.ndarray, side: int, start: int, vector: np.ndarray
 ) -> None:
-    """Write the tickets of a set, and which of them the side has completed."""
+    """Write which tickets of a set the side has completed."""
     for word in range(TICKET_WORDS):
         held = tickets[word]
         while held != bits.NONE:
             ticket = 64 * word + lowest_bit(held)
             held = bits.without_lowest(held)
-            vector[held_from + ticket] = 1
             if scoring.is_completed(state, rules, side, ticket):
-                vector[completed_from + ticket] = 1
+                vector[start + ticket] = 1
 
 
 @compiled
 def _write_rack(state: Record, rules: Record, layout: int, side: int, row: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
-    _write_cards(state.rack[side], at[RACK] + row * CARD_KINDS, vector)
-    held_from, completed_from = at[RACK_TICKETS] + row * rules.num_tickets, at[RACK_COMPLETED] + row * rules.num_tickets
-    _write_tickets(state, rules, state.rack_tickets[side], side, held_from, completed_from, vector)
+    write_cards(state.rack[side], at[RACK] + row * CARD_KINDS, vector)
+    write_set(state.rack_tickets[side], at[RACK_TICKETS] + row * rules.num_tickets, vector)
+    _write_completed(state, rules, state.rack_tickets[side], side, at[RACK_COMPLETED] + row * rules.num_tickets, vector)
 
 
 @inlined
@@ -430,7 +367,6 @@ def _write_drawn(state: Record, rules: Record, layout: int, vector: np.ndarray) 
 def _write_question(state: Record, rules: Record, layout: int, vector: np.ndarray) -> None:
     """What only the asked seat may know of its question."""
     at = rules.segment[layout]
-    if state.phase == KEEP_TICKET:
-        vector[at[QUESTION_TICKET] + state.offered[state.current, state.asked]] = 1
-    elif state.phase == SHARE:
-        _write_set(state.to_share, at[TO_SHARE], vector)
+    write_question(state, at, vector)
+    if state.phase == SHARE:
+        write_set(state.to_share, at[TO_SHARE], vector)

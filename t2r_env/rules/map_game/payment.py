@@ -69,18 +69,14 @@ def list_payments(
 @inlined
 def spend(state: Record, seat: int, card: int, number: int) -> None:
     """Discard cards of a hand at once, as where no step of a payment follows; those that others know of go first."""
-    state.hand[seat, card] -= number
-    state.hand_count[seat] -= number
-    state.known[seat, card] = max(0, state.known[seat, card] - number)
+    train_cards.take_away(state, seat, card, number)
     train_cards.discard(state, card, number)
 
 
 @inlined
 def lay_out(state: Record, seat: int, card: int, number: int) -> None:
     """Lay cards of a hand apart; those that others know of go first (C20)."""
-    state.hand[seat, card] -= number
-    state.hand_count[seat] -= number
-    state.known[seat, card] = max(0, state.known[seat, card] - number)
+    train_cards.take_away(state, seat, card, number)
     state.set_aside[HAND, card] += number
 
 

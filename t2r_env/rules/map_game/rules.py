@@ -5,30 +5,25 @@ from typing import Any
 import numpy as np
 
 from t2r_env.boxes.box import (
-    COLOURS,
     EFFECTS,
-    LEAVE,
     MAX_CITIES,
     MAX_COMPANIES,
     MAX_LANES,
     MAX_LANES_OF_CONNECTION,
     MAX_LENGTH,
     MAX_PLACES,
-    MAX_SEATS,
     MAX_TECHNOLOGIES,
     MAX_TICKETS,
     TIE_BREAKS,
     Lane,
     MapBox,
 )
-from t2r_env.rules.layout import Layout, Segments
+from t2r_env.rules.layout import Layout
 from t2r_env.rules.map_game import actions, observe
-from t2r_env.rules.map_game.scoring import NO_TIE_BREAK
-from t2r_env.rules.map_game.setup import Setup
+from t2r_env.rules.map_game.setup import MapSetup
 from t2r_env.rules.map_game.state import (
     LANE_COLOURS,
     LANE_WORDS,
-    NO_ANSWER,
     NO_COMPANY,
     NO_LANE,
     NO_TECHNOLOGY,
@@ -38,15 +33,15 @@ from t2r_env.rules.map_game.state import (
     STATE,
 )
 from t2r_env.rules.records import WORD, record_dtype
+from t2r_env.rules.rules import SHARED_FIELDS, layout_fields, words_of, write_layout, write_opening, write_shared
+from t2r_env.rules.state import NO_ANSWER
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
+from t2r_env.rules.train_cards import EMPTY
 
 # Numbers that loops run to, or that are passed on, are 64 bits wide: each width of an argument is compiled by itself.
 RULES = record_dtype(
     [
-        ("num_seats", "i8"),
-        ("num_sides", "i8"),
-        ("side", "i8", (MAX_SEATS,)),  # of each seat
+        *SHARED_FIELDS,
         # The map
         ("num_cities", "i8"),
         ("num_lanes", "i8"),
@@ -75,24 +70,13 @@ RULES = record_dtype(
         ("max_symbols", "i8"),
         ("points", "i2", (MAX_LENGTH + 1,)),  # for a lane of each length (C10)
         # Cards, trains, tickets
-        ("deck", "i1", (CARD_KINDS,)),
-        ("starting_hand", "i1"),
-        ("starting_locomotives", "i8"),  # UK1
         ("lays_out", "i1"),  # 1: payments may take more than one step, and lie apart meanwhile (C2)
         ("num_teams", "i8"),  # teams, each with its racks (TA2); 0 if each plays for himself
         ("trains", "i1"),
-        ("row_sweep", "i1"),  # 1: C4 applies
-        ("num_tickets", "i8"),
         ("num_regular", "i8"),  # of them in the ticket deck; the others, which come last, are long ones (LA2)
         ("ticket_a", WORD, (MAX_TICKETS,)),  # the cities that meet the ticket's one end (C16)
         ("ticket_b", WORD, (MAX_TICKETS,)),
-        ("ticket_points", "i2", (MAX_TICKETS,)),
         ("long_offer", "i1"),
-        ("starting_offer", "i1"),  # besides the long ones
-        ("starting_keep", "i1"),
-        ("starting_refused_leave", "i1"),  # 1: refused starting tickets leave the game (LA2)
-        ("later_offer", "i1"),
-        ("later_keep", "i1"),
         # Technologies (UK5, UK6, UK8)
         ("exchange", "i8"),  # coloured cards that stand for a locomotive; 0 if they never do
         ("num_technologies", "i8"),
@@ -109,22 +93,17 @@ RULES = record_dtype(
         ("neutral_shareholder", "i1"),  # 1: a neutral player holds shares too
         # The end
         ("last_round_trains", "i1"),  # so few trains of a side bring the last round (C15, TA11)
-        ("turn_limit", "i4"),  # C19
         ("bonus", "i2", (len(PARTS),)),  # points of each bonus, 0 if there is none
-        ("tie_break", "i1", (len(TIE_BREAKS),)),  # criteria after the points, NO_TIE_BREAK after the last (C18)
         ("needs_longest_path", "i1"),  # 1: a bonus or a tie-break compares them
         # Where actions and observations lie
-        ("num_actions", "i8"),
-        ("first_action", "i8", (len(actions.BLOCKS),)),  # of each block
+        *layout_fields(actions.BLOCKS, observe.SEGMENTS, PHASES),
         ("rack_width", "i8"),  # numbers of cards of one kind that an answer may take from a rack, from 0
         ("pay_width", "i8"),  # payments of each colour: the length of the longest lane
-        ("segment", "i2", (2, len(observe.SEGMENTS))),  # where each begins: in the observation, in the truth
-        ("phase_slot", "i1", (len(PHASES),)),  # of each phase in the one-hot; -1 if the game never asks that
     ]
 )
 
 
-def lay_out(setup: Setup) -> Layout:
+def lay_out(setup: MapSetup) -> Layout:
     """Where observation, truth and actions lie."""
     return Layout(
         observation=observe.lay_out(setup, observe.OBSERVATION),
@@ -133,36 +112,31 @@ def lay_out(setup: Setup) -> Layout:
     )
 
 
-def make_rules(setup: Setup, layout: Layout) -> np.ndarray[Any, Any]:
+def make_rules(setup: MapSetup, layout: Layout) -> np.ndarray[Any, Any]:
     """The Rules record, as an array of shape (1,)."""
     rules = np.zeros(1, RULES)
     record, box = rules[0], setup.box
-    record.num_seats = setup.num_players
-    record.num_sides = setup.num_sides
-    record.side = [seat // box.team_size for seat in range(MAX_SEATS)]
+    write_shared(record, setup, TIE_BREAKS)
     _write_map(record, setup)
-    record.deck = [*(box.colours.get(colour, 0) for colour in COLOURS), box.locomotives]
-    record.starting_hand = box.starting_hand
-    record.starting_locomotives = box.starting_locomotives
+    record.reshuffles = True
     record.lays_out = setup.has_racks or setup.has_tunnels or box.exchange > 0
     record.num_teams = setup.num_sides if setup.has_racks else 0
     record.trains = box.trains
     record.row_sweep = box.row_sweep
     record.last_round_trains = box.last_round_trains
-    record.turn_limit = setup.turn_limit
     record.needs_longest_path = "longest_path" in (*box.tie_breaks, *setup.deck.bonuses) or setup.has_effect(
         "equalising_beam"
     )
-    record.tie_break[:] = NO_TIE_BREAK
-    record.tie_break[: len(box.tie_breaks)] = [TIE_BREAKS.index(name) for name in box.tie_breaks]
     _write_tickets(record, setup)
     _write_technologies(record, setup)
     _write_shares(record, setup)
-    _write_layout(record, setup, layout)
+    write_layout(record, setup, layout, actions.BLOCKS, observe.SEGMENTS, PHASES)
+    record.rack_width = setup.most_from_rack + 1
+    record.pay_width = setup.largest_payment
     return rules
 
 
-def _write_map(record: Any, setup: Setup) -> None:
+def _write_map(record: Any, setup: MapSetup) -> None:
     box = setup.box
     number_of = {city.id: number for number, city in enumerate(box.cities)}
     record.num_cities = len(box.cities)
@@ -184,9 +158,9 @@ def _write_map(record: Any, setup: Setup) -> None:
         record.lane_colour[number] = colour
         record.lane_tunnel[number] = lane.tunnel
         lanes = connections[_connection(lane)]
-        record.connection[number] = _words(lanes, LANE_WORDS)
+        record.connection[number] = words_of(lanes, LANE_WORDS)
         record.capacity[number] = _capacity(setup, lane, lanes.bit_count())
-        this = _words(1 << number, LANE_WORDS)
+        this = words_of(1 << number, LANE_WORDS)
         record.touching[number_of[lane.a]] |= this
         record.touching[number_of[lane.b]] |= this
         record.up_to_length[colour, lane.length :] |= this
@@ -204,7 +178,7 @@ def _connection(lane: Lane) -> object:
     return lane if lane.separate else (lane.a, lane.b)
 
 
-def _capacity(setup: Setup, lane: Lane, number: int) -> int:
+def _capacity(setup: MapSetup, lane: Lane, number: int) -> int:
     """How many lanes of a connection of so many may be claimed; 0 if it never closes (C11, TA9)."""
     box = setup.box
     if setup.num_players > box.double_connections_closed_up_to or lane.stays_open:
@@ -212,23 +186,18 @@ def _capacity(setup: Setup, lane: Lane, number: int) -> int:
     return box.triple_connection_claims if number == MAX_LANES_OF_CONNECTION else 1
 
 
-def _write_tickets(record: Any, setup: Setup) -> None:
+def _write_tickets(record: Any, setup: MapSetup) -> None:
     box, deck = setup.box, setup.deck
-    record.num_tickets = len(deck.tickets)
     record.num_regular = len(deck.regular)
     for number, ticket in enumerate(deck.tickets):
         record.ticket_a[number] = _cities_meeting(box, ticket.a)
         record.ticket_b[number] = _cities_meeting(box, ticket.b)
-        record.ticket_points[number] = ticket.points
     record.long_offer = deck.long_offered
-    record.starting_offer, record.starting_keep = deck.starting.count, deck.starting.keep
-    record.starting_refused_leave = deck.starting_refused == LEAVE
-    record.later_offer, record.later_keep = deck.later.count, deck.later.keep
     for name, points in deck.bonuses.items():
         record.bonus[PARTS.index(name)] = points
 
 
-def _write_technologies(record: Any, setup: Setup) -> None:
+def _write_technologies(record: Any, setup: MapSetup) -> None:
     record.exchange = setup.box.exchange
     record.num_technologies = len(setup.technologies)
     record.technology_with[:] = NO_TECHNOLOGY
@@ -238,10 +207,10 @@ def _write_technologies(record: Any, setup: Setup) -> None:
         if technology.effect:
             record.technology_with[EFFECTS.index(technology.effect)] = number
         opened = [technology.opens(lane, setup.box.regions_of(lane)) for lane in setup.box.lanes]
-        record.takes_technology[number] = _words(sum(1 << lane for lane, opens in enumerate(opened) if opens), 2)
+        record.takes_technology[number] = words_of(sum(1 << lane for lane, opens in enumerate(opened) if opens), 2)
 
 
-def _write_shares(record: Any, setup: Setup) -> None:
+def _write_shares(record: Any, setup: MapSetup) -> None:
     box = setup.box
     record.num_companies = len(box.companies)
     record.neutral_shareholder = setup.has_neutral_shareholder
@@ -258,30 +227,10 @@ def _write_shares(record: Any, setup: Setup) -> None:
             record.lane_shares[number] |= shares_of[company_id]
 
 
-def _write_layout(record: Any, setup: Setup, layout: Layout) -> None:
-    record.num_actions = layout.actions.size
-    record.first_action = [_start(layout.actions, name) for name in actions.BLOCKS]
-    record.rack_width = setup.most_from_rack + 1
-    record.pay_width = setup.largest_payment
-    phases = setup.phases
-    record.phase_slot = [phases.index(phase) if phase in phases else -1 for phase in PHASES]
-    for number, vector in ((observe.OBSERVATION, layout.observation), (observe.TRUTH, layout.truth)):
-        record.segment[number] = [_start(vector, name) for name in observe.SEGMENTS]
-
-
-def _start(segments: Segments, name: str) -> int:
-    """Where a segment begins; -1 if there is none of this name."""
-    return segments[name].start if name in segments else -1
-
-
 def _cities_meeting(box: MapBox, end: str) -> np.uint64:
     """The cities that meet one end of a ticket: the city itself, or any of the group (C16)."""
     meeting = [number for number, city in enumerate(box.cities) if end in (city.id, city.region)]
     return np.uint64(sum(1 << number for number in meeting))
-
-
-def _words(bits: int, number: int) -> list[np.uint64]:
-    return [np.uint64(bits >> 64 * word & (1 << 64) - 1) for word in range(number)]
 
 
 def opening(rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -289,17 +238,12 @@ def opening(rules: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     states = np.zeros(1, STATE)
     state, record = states[0], rules[0]
     seats = slice(record.num_seats)
-    state.open[seats] = _words((1 << int(record.num_lanes)) - 1, LANE_WORDS)
+    state.open[seats] = words_of((1 << int(record.num_lanes)) - 1, LANE_WORDS)
     state.component[:] = range(MAX_CITIES)
-    state.deck = record.deck
-    state.deck_count = record.deck.sum()
+    write_opening(state, record)
     state.unplaced = EMPTY
     state.placed = NOWHERE
-    state.row[:] = EMPTY
-    state.drawn = state.drawn_slot = EMPTY
     state.trains[seats] = record.trains
-    state.ticket_queue[:] = NO_TICKET
-    state.offered[:] = NO_TICKET
     state.shares_left = np.bitwise_or.reduce(record.company_shares)
     state.lane = NO_LANE
     state.payment = state.extra = NO_ANSWER

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_SEATS, TIE_BREAKS
+from t2r_env.boxes.box import TIE_BREAKS
 from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, inlined, lowest_bit
+from t2r_env.rules.compiled import compiled, lowest_bit
 from t2r_env.rules.map_game import attractions, mountains, network, shares, technologies, trail
 from t2r_env.rules.map_game.state import (
     ATTRACTIONS,
@@ -16,10 +16,10 @@ from t2r_env.rules.map_game.state import (
     TECHNOLOGIES,
     TICKETS,
 )
+from t2r_env.rules.ranking import add_points, has_most, rank_sides
 from t2r_env.rules.records import Record
 
 COMPLETED_TICKETS, LONGEST_PATH_LENGTH, MOUNTAIN_LANES = range(len(TIE_BREAKS))
-NO_TIE_BREAK = -1
 
 
 @compiled
@@ -43,12 +43,12 @@ def score_game(state: Record, rules: Record, scratch: Record) -> None:
     if rules.bonus[ATTRACTIONS]:
         for side in range(rules.num_sides):
             points = rules.bonus[ATTRACTIONS] * attractions.touched(state, rules, side)
-            _add_points(state, side, ATTRACTIONS, points)
+            add_points(state, side, ATTRACTIONS, points)
     if rules.num_companies:
         _score_shares(state, rules, scratch)
     if rules.num_technologies:
         _score_technologies(state, rules, scratch)
-    _rank(state, rules, scratch)
+    rank_sides(state, rules, scratch)
 
 
 @compiled
@@ -79,9 +79,10 @@ def _score_tickets(state: Record, rules: Record, tickets: np.ndarray, side: int)
             points = rules.ticket_points[ticket]
             if is_completed(state, rules, side, ticket):
                 state.completed[side] += 1
-                _add_points(state, side, TICKETS, points)
+                add_points(state, side, TICKETS, points)
             else:
-                _add_points(state, side, TICKETS, -points)
+                state.failed[side] += 1
+                add_points(state, side, TICKETS, -points)
 
 
 @compiled
@@ -94,7 +95,7 @@ def _score_shares(state: Record, rules: Record, scratch: Record) -> None:
     for seat in range(rules.num_seats):
         for company in range(rules.num_companies):
             points = shares.payout(scratch.holdings, rules, seat, company)
-            _add_points(state, rules.side[seat], SHARES, points)
+            add_points(state, rules.side[seat], SHARES, points)
 
 
 @compiled
@@ -102,59 +103,15 @@ def _score_technologies(state: Record, rules: Record, scratch: Record) -> None:
     """What technologies bring or cost (UK8, UK12)."""
     for seat in range(rules.num_seats):
         side = rules.side[seat]
-        has_most_tickets = _has_most(rules, scratch.standing[COMPLETED_TICKETS], side)
-        has_longest_path = _has_most(rules, scratch.standing[LONGEST_PATH_LENGTH], side)
+        has_most_tickets = has_most(rules, scratch.standing[COMPLETED_TICKETS], side)
+        has_longest_path = has_most(rules, scratch.standing[LONGEST_PATH_LENGTH], side)
         points = technologies.points_at_end(state, rules, seat, has_most_tickets, has_longest_path)
-        _add_points(state, side, TECHNOLOGIES, points)
-
-
-@compiled
-def _has_most(rules: Record, values: np.ndarray, side: int) -> bool:
-    """Whether no side has more than this one, and this one more than nothing (UK12)."""
-    for other in range(rules.num_sides):
-        if values[other] > values[side]:
-            return False
-    return values[side] > 0
+        add_points(state, side, TECHNOLOGIES, points)
 
 
 @compiled
 def _award_most(state: Record, rules: Record, scratch: Record, part: int) -> None:
     """Give a bonus to every side that shares the greatest `scratch.value`; a greatest of zero earns nothing (C17)."""
-    most = 0
     for side in range(rules.num_sides):
-        most = max(most, scratch.value[side])
-    for side in range(rules.num_sides):
-        if most > 0 and scratch.value[side] == most:
-            _add_points(state, side, part, rules.bonus[part])
-
-
-@inlined
-def _add_points(state: Record, side: int, part: int, points: int) -> None:
-    state.score[side] += points
-    state.breakdown[side, part] += points
-
-
-@compiled
-def _rank(state: Record, rules: Record, scratch: Record) -> None:
-    """A side's rank is one more than the number of sides before it (C18)."""
-    for side in range(rules.num_sides):
-        rank = 1
-        for other in range(rules.num_sides):
-            if _is_before(state, rules, scratch, other, side):
-                rank += 1
-        state.rank[side] = rank
-    for side in range(rules.num_sides, MAX_SEATS):
-        state.rank[side] = 0
-
-
-@compiled
-def _is_before(state: Record, rules: Record, scratch: Record, side: int, other: int) -> bool:
-    """Whether `side` beats `other`: by points, then by the game's tie-breaks in their order (C18)."""
-    if state.score[side] != state.score[other]:
-        return state.score[side] > state.score[other]
-    for criterion in rules.tie_break:
-        if criterion != NO_TIE_BREAK:
-            lead = scratch.standing[criterion, side] - scratch.standing[criterion, other]
-            if lead != 0:
-                return lead > 0
-    return False
+        if has_most(rules, scratch.value, side):
+            add_points(state, side, part, rules.bonus[part])

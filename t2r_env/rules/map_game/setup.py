@@ -1,34 +1,22 @@
-"""What a configuration has chosen of a box: the layouts and the Rules record are made from it."""
+"""What a configuration has chosen of a map game's box."""
 
 from dataclasses import dataclass
 
-from t2r_env.boxes.box import MapBox, Technology, TicketDeck
+from t2r_env.boxes.box import MapBox, Technology
+from t2r_env.rules.map_game.state import PARTS
+from t2r_env.rules.setup import Setup
 
 
 @dataclass(frozen=True)
-class Setup:
-    """A box with a number of players and the values of its options, all checked."""
+class MapSetup(Setup):
+    """A map game's box with a number of players and the values of its options."""
 
     box: MapBox
-    num_players: int
-    deck: TicketDeck
-    advanced_technologies: bool
-    turn_limit: int
 
     @property
     def technologies(self) -> tuple[Technology, ...]:
         """Those in the supply (UK8, UK12)."""
-        return self.box.technologies(self.advanced_technologies)
-
-    @property
-    def num_tickets(self) -> int:
-        """Of the ticket deck, long ones included."""
-        return len(self.deck.tickets)
-
-    @property
-    def num_sides(self) -> int:
-        """Who scores together: players, or teams."""
-        return self.num_players // self.box.team_size
+        return self.box.technologies(self.options.get("advanced_technologies", False))
 
     @property
     def largest_payment(self) -> int:
@@ -66,8 +54,8 @@ class Setup:
         return [
             "turn",
             "second_card",
-            "pay",
             "keep_ticket",
+            "pay",
             *["place", "from_rack"] * self.has_racks,
             *["tunnel"] * self.has_tunnels,
             *["share"] * self.has_racks,
@@ -75,3 +63,15 @@ class Setup:
             *["take_share"] * bool(self.box.companies),
             *["neutral_share"] * self.has_neutral_shareholder,
         ]
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """The parts of the score that this game has, by name: their numbers in the breakdown."""
+        present = {
+            "routes": True,
+            "tickets": True,
+            "mountains": any(lane.mountain for lane in self.box.lanes),
+            "shares": bool(self.box.companies),
+            "technologies": bool(self.technologies),
+        }
+        return {name: part for part, name in enumerate(PARTS) if present.get(name, name in self.deck.bonuses)}

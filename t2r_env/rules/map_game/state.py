@@ -1,34 +1,23 @@
-"""What changes during a map game: one fixed-size record (`STATE`), and what a function may scribble on (`SCRATCH`).
-
-A *side* is who scores together: a player, in team games a team. A *place* is a ticket's position among those offered.
-"""
-
-from typing import Any
-
-import numpy as np
+"""What changes during a map game: one fixed-size record (`STATE`), and what a function may scribble on (`SCRATCH`)."""
 
 from t2r_env.boxes.box import (
     COLOURS,
     EFFECTS,
     MAX_CITIES,
     MAX_LANES,
-    MAX_OFFER,
     MAX_SEATS,
     MAX_TEAMS,
     MAX_TECHNOLOGIES,
-    MAX_TICKETS,
     MAX_TRAINS,
-    TIE_BREAKS,
 )
 from t2r_env.rules.records import WORD, record_dtype
-from t2r_env.rules.train_cards import CARD_KINDS, ROW_SLOTS
+from t2r_env.rules.state import SHARED_FIELDS, SHARED_PHASES, SHARED_SCRATCH, TICKET_WORDS
+from t2r_env.rules.train_cards import CARD_KINDS
 
 # The question that the game puts to the current player.
 PHASES = (
-    "turn",
-    "second_card",
+    *SHARED_PHASES,
     "pay",
-    "keep_ticket",
     "place",
     "from_rack",
     "tunnel",
@@ -41,8 +30,8 @@ PHASES = (
 (
     TURN,
     SECOND_CARD,
-    PAY,
     KEEP_TICKET,
+    PAY,
     PLACE,
     FROM_RACK,
     TUNNEL,
@@ -51,8 +40,6 @@ PHASES = (
     TAKE_SHARE,
     NEUTRAL_SHARE,
 ) = range(len(PHASES))
-# No question: between turns, within a step only, and after the end.
-TURN_OVER, ENDED = len(PHASES), len(PHASES) + 1
 
 GRAY = len(COLOURS)
 """The colour of a lane that any one colour may pay (C9)."""
@@ -82,7 +69,6 @@ PARTS = (
     TECHNOLOGIES,
 ) = range(len(PARTS))
 
-NO_ANSWER = -1
 NO_LANE = -1
 NO_COMPANY = -1
 NO_TECHNOLOGY = -1
@@ -103,59 +89,25 @@ HAND, RACK = range(2)
 NOWHERE = -1
 NEUTRAL = MAX_SEATS
 """The holder of shares after the seats: the neutral player (PA8)."""
-FROM_DECK = ROW_SLOTS
-"""The value of `drawn_slot` for a blind draw."""
 
 LANE_WORDS = MAX_LANES // 64
-TICKET_WORDS = -(-MAX_TICKETS // 64)
 
 # What is passed on as an argument is 64 bits wide: each width of an argument is compiled by itself.
 STATE = record_dtype(
     [
-        ("generator", WORD),
+        *SHARED_FIELDS,
         # Lanes and cities
         ("open", WORD, (MAX_SEATS, LANE_WORDS)),  # lanes still open to each seat (C11)
         ("claimed", WORD, (MAX_SEATS, LANE_WORDS)),  # lanes of each seat
         ("component", "i1", (MAX_SEATS, MAX_CITIES)),  # by side: cities joined by its lanes share a label
-        # Train cards, by colour, the locomotive last
-        ("deck", "i1", (CARD_KINDS,)),
-        ("discard", "i1", (CARD_KINDS,)),
-        ("row", "i8", (ROW_SLOTS,)),  # the card in each slot, or EMPTY
-        ("hand", "i1", (MAX_SEATS, CARD_KINDS)),
-        ("known", "i1", (MAX_SEATS, CARD_KINDS)),  # cards of each hand that all players know of (C20)
-        ("deck_count", "i1"),
-        ("discard_count", "i1"),
-        ("hand_count", "i1", (MAX_SEATS,)),
-        ("reshuffled", "i1"),  # 1 once the discard has become the deck
-        ("drawn_slot", "i1"),  # where this turn's first card came from: a slot of the row, FROM_DECK, or EMPTY
-        ("drawn", "i1"),  # the card, if it came from the row, or EMPTY
-        # Tickets
-        ("tickets", WORD, (MAX_SEATS, TICKET_WORDS)),  # tickets that each seat holds
-        ("ticket_count", "i1", (MAX_SEATS,)),
-        ("ticket_queue", "i1", (MAX_TICKETS,)),  # the ticket deck, a ring that begins at queue_head
-        ("queue_head", "i1"),
-        ("queue_count", "i8"),
-        ("offered", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets lying before each seat, or NO_TICKET
-        ("offered_count", "i1", (MAX_SEATS,)),
-        ("kept", "i1", (MAX_SEATS,)),  # bit p: the seat answered to keep the ticket at place p
-        ("asked", "i1"),  # the place that the current player is asked about
         # Trains and points
         ("trains", "i1", (MAX_SEATS,)),
-        ("score", "i2", (MAX_SEATS,)),  # by side
         ("breakdown", "i2", (MAX_SEATS, len(PARTS))),  # by side: the parts of its score
-        ("completed", "i1", (MAX_SEATS,)),  # by side, once finished: tickets completed
-        ("rank", "i1", (MAX_SEATS,)),  # by side, once finished: 1 is best, ties share the lower number
-        # Where the game stands
-        ("phase", "i1"),
-        ("current", "i8"),  # the seat that is asked
+        # The turn
         ("lane", "i8"),  # the lane that this turn claims, or NO_LANE
         ("payment", "i2"),  # the answer that paid for it, or NO_ANSWER
         ("claims", "i8"),  # lanes claimed this turn
-        ("turn", "i4"),  # turns begun; 0 while starting tickets are chosen
-        ("decisions", "i4"),  # questions answered by the players
-        ("last_turns_left", "i1"),  # in the last round: turns not yet finished; before it 0
         ("passes", "i1"),  # passes in succession (C13)
-        ("outcome", "i1"),
         # What only some games have
         # Payments that take more than one step (C2, TA10)
         ("set_aside", "i1", (2, CARD_KINDS)),  # laid out for a payment: from HAND, from RACK (C2)
@@ -186,8 +138,6 @@ STATE = record_dtype(
     ]
 )
 
-MAX_ANSWERS = 512
-"""To one question: more than the most, a turn's (its lanes, tickets and technologies) or `from_rack`'s 16 x 16."""
 MAX_EDGES = MAX_TRAINS
 """Lanes of one side, were each of one space; a set of them is one word."""
 MAX_FRONTIER = 24
@@ -199,11 +149,8 @@ SEEN = 1 << 14
 
 SCRATCH = record_dtype(
     [
-        ("legal", "i2", (MAX_ANSWERS,)),  # the legal answers, as many as `legal` returned
-        ("value", "i8", (MAX_SEATS,)),  # by side: what a bonus or a tie-break compares
-        ("standing", "i8", (len(TIE_BREAKS), MAX_SEATS)),  # what each tie-break compares, by side
+        *SHARED_SCRATCH,
         ("holdings", WORD, (MAX_SEATS + 1,)),  # the shares that count, by holder; of seats not in the game none
-        ("score_before", "i8", (MAX_SEATS,)),
         # The longest trail; edges are numbered within the side's lanes
         ("edge_a", "i8", (MAX_EDGES,)),
         ("edge_b", "i8", (MAX_EDGES,)),
@@ -237,13 +184,3 @@ SCRATCH = record_dtype(
         ("seen_left_out", "i8", (SEEN,)),
     ]
 )
-
-
-def new_states(number: int) -> np.ndarray[Any, Any]:
-    """Blank states, one row a game."""
-    return np.zeros(number, STATE)
-
-
-def new_scratch() -> np.ndarray[Any, Any]:
-    """Room for one thread to compute in: an array of one record."""
-    return np.zeros(1, SCRATCH)

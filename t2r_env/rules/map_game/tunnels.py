@@ -7,11 +7,11 @@ from t2r_env.rules.train_cards import LOCOMOTIVE
 
 
 @compiled
-def reveal(state: Record, number: int) -> None:
+def reveal(state: Record, rules: Record, number: int) -> None:
     """Turn up so many cards, or all that there are."""
     for _ in range(number):
         if state.deck_count > 0:
-            state.revealed[train_cards.draw_blind(state)] += 1
+            state.revealed[train_cards.draw_blind(state, rules)] += 1
 
 
 @inlined

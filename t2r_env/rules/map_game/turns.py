@@ -2,29 +2,11 @@
 
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import scoring, technologies
-from t2r_env.rules.map_game.state import (
-    ENDED,
-    NO_ANSWER,
-    NO_COMPANY,
-    NO_LANE,
-    NO_TECHNOLOGY,
-    NOWHERE,
-    THERMOCOMPRESSOR,
-    TURN,
-)
+from t2r_env.rules.map_game.state import NO_COMPANY, NO_LANE, NO_TECHNOLOGY, NOWHERE, THERMOCOMPRESSOR
 from t2r_env.rules.records import Record
-from t2r_env.rules.rewards import FINISHED, TRUNCATED
-from t2r_env.rules.train_cards import EMPTY
-
-
-@inlined
-def begin_turn(state: Record, seat: int) -> None:
-    """Ask a seat what it does this turn."""
-    state.current = seat
-    state.turn += 1
-    state.phase = TURN
-    state.drawn = EMPTY
-    state.drawn_slot = EMPTY
+from t2r_env.rules.rewards import FINISHED
+from t2r_env.rules.state import ENDED, NO_ANSWER
+from t2r_env.rules.turns import begin_turn, next_seat
 
 
 @inlined
@@ -35,11 +17,8 @@ def end_turn(state: Record, rules: Record, scratch: Record) -> None:
         state.phase = ENDED
         state.outcome = FINISHED
         scoring.score_game(state, rules, scratch)
-    elif state.turn >= rules.turn_limit:
-        state.phase = ENDED
-        state.outcome = TRUNCATED
     else:
-        begin_turn(state, state.current + 1 if state.current + 1 < rules.num_seats else 0)
+        begin_turn(state, rules, next_seat(state, rules))
 
 
 @inlined

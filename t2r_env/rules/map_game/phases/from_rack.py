@@ -3,8 +3,9 @@
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions, claiming, payment
 from t2r_env.rules.map_game.phases import tunnel
-from t2r_env.rules.map_game.state import FROM_RACK, NO_ANSWER
+from t2r_env.rules.map_game.state import FROM_RACK
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import NO_ANSWER
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
 

@@ -4,8 +4,9 @@ from t2r_env.rules import train_cards
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions, racks
 from t2r_env.rules.map_game.phases import second_card
-from t2r_env.rules.map_game.state import FROM_DECK, PLACE
+from t2r_env.rules.map_game.state import PLACE
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import FROM_DECK
 from t2r_env.rules.train_cards import EMPTY
 
 

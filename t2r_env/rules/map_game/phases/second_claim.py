@@ -2,9 +2,10 @@
 
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions, routes, technologies
-from t2r_env.rules.map_game.state import NO_LANE, PAY, SECOND_CLAIM, THERMOCOMPRESSOR, TURN_OVER
+from t2r_env.rules.map_game.state import NO_LANE, PAY, SECOND_CLAIM, THERMOCOMPRESSOR
 from t2r_env.rules.map_game.turns import forget_claim
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import TURN_OVER
 
 
 @inlined

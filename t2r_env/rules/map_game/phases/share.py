@@ -5,10 +5,11 @@ import numpy as np
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import inlined, lowest_bit
 from t2r_env.rules.map_game import actions, racks
-from t2r_env.rules.map_game.state import SHARE, TICKET_WORDS, TURN_OVER
-from t2r_env.rules.map_game.turns import begin_turn
+from t2r_env.rules.map_game.state import SHARE
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import TICKET_WORDS, TURN_OVER
 from t2r_env.rules.ticket_queue import NO_TICKET
+from t2r_env.rules.turns import begin_turn
 
 
 @inlined
@@ -55,7 +56,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
         for chooser in range(rules.num_seats):
             racks.put_ticket(state, rules, chooser, state.sharing[chooser])
             state.sharing[chooser] = NO_TICKET
-        begin_turn(state, 0)
+        begin_turn(state, rules, 0)
     else:
         if action != rules.first_action[actions.STOP]:
             racks.put_ticket(state, rules, seat, ticket)

@@ -4,8 +4,9 @@ from t2r_env.rules import bits
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.map_game import actions, shares
 from t2r_env.rules.map_game.phases import neutral_share
-from t2r_env.rules.map_game.state import TAKE_SHARE, TURN_OVER
+from t2r_env.rules.map_game.state import TAKE_SHARE
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import TURN_OVER
 
 
 @inlined

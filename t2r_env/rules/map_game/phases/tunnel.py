@@ -3,15 +3,16 @@
 from t2r_env.rules import train_cards
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import actions, claiming, payment, racks, tunnels
-from t2r_env.rules.map_game.state import FROM_RACK, TUNNEL, TURN_OVER
+from t2r_env.rules.map_game.state import FROM_RACK, TUNNEL
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import TURN_OVER
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
 
 @compiled
 def ask(state: Record, rules: Record) -> None:
     """Turn up cards, and ask if they demand something; else the claim is complete."""
-    tunnels.reveal(state, rules.lane_tunnel[state.lane])
+    tunnels.reveal(state, rules, rules.lane_tunnel[state.lane])
     state.due = tunnels.demand(state, actions.payment_colour(rules, state.payment))
     if state.due > 0:
         state.phase = TUNNEL

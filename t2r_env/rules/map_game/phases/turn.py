@@ -1,22 +1,13 @@
 """What do you do this turn? (C8, C9, C12, C13, TA8, UK8)"""
 
-from t2r_env.rules import ticket_queue, train_cards
+from t2r_env.rules import drawing, train_cards
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import actions, exchange, payment, racks, right_of_way, routes, technologies
 from t2r_env.rules.map_game.phases import place, second_card, share
-from t2r_env.rules.map_game.state import (
-    FROM_DECK,
-    KEEP_TICKET,
-    LANE_WORDS,
-    NO_TECHNOLOGY,
-    PAY,
-    RACK,
-    RIGHT_OF_WAY,
-    TURN_OVER,
-    WATER_TENDERS,
-)
+from t2r_env.rules.map_game.state import LANE_WORDS, NO_TECHNOLOGY, PAY, RACK, RIGHT_OF_WAY, WATER_TENDERS
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE, ROW_SLOTS
+from t2r_env.rules.state import TURN_OVER
+from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE
 
 
 @inlined
@@ -25,17 +16,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     has_technologies = rules.num_technologies > 0
     if has_technologies and technologies.was_bought(state, rules.technology_with[RIGHT_OF_WAY]):
         return _list_right_of_way(state, rules, scratch)
-    count = 0
-    for slot in range(ROW_SLOTS):
-        if state.row[slot] != EMPTY:
-            scratch.legal[count] = rules.first_action[actions.DRAW_ROW] + slot
-            count += 1
-    if state.deck_count > 0:
-        scratch.legal[count] = rules.first_action[actions.DRAW_DECK]
-        count += 1
-    if state.queue_count > 0:
-        scratch.legal[count] = rules.first_action[actions.DRAW_TICKETS]
-        count += 1
+    count = drawing.list_draws(state, rules, scratch)
     count = routes.list_claims(state, rules, scratch, count)
     if rules.num_teams > 0:
         tickets = state.tickets[state.current]
@@ -96,10 +77,9 @@ def apply(state: Record, rules: Record, action: int) -> None:
         return
     state.passes = 0
     if action <= rules.first_action[actions.DRAW_DECK]:
-        _draw(state, rules, seat, action)
+        _draw_card(state, rules, seat, action)
     elif action == rules.first_action[actions.DRAW_TICKETS]:
-        ticket_queue.offer(state, seat, rules.later_offer)
-        state.phase = KEEP_TICKET
+        drawing.draw_tickets(state, rules)
     elif action < rules.first_action[actions.PASS]:
         state.lane = action - rules.first_action[actions.CLAIM]
         state.phase = PAY
@@ -114,25 +94,19 @@ def apply(state: Record, rules: Record, action: int) -> None:
 
 
 @inlined
-def _draw(state: Record, rules: Record, seat: int, action: int) -> None:
+def _draw_card(state: Record, rules: Record, seat: int, action: int) -> None:
     """The first card (C8); in team games it lies apart until the seat has said where it goes (TA5)."""
-    is_blind = action == rules.first_action[actions.DRAW_DECK]
-    slot = FROM_DECK if is_blind else action - rules.first_action[actions.DRAW_ROW]
-    card = train_cards.draw_blind(state) if is_blind else train_cards.lift_from_row(state, slot)
-    state.drawn_slot = slot
-    state.drawn = EMPTY if is_blind else card
-    is_last = card == LOCOMOTIVE and not is_blind
+    card = drawing.draw_first(state, rules, action)
+    is_only = drawing.is_only_card(state)
     if rules.num_teams > 0:
-        if not is_last:
+        if not is_only:
             place.ask(state, card)
             return
-        racks.place_card(state, rules, seat, card, RACK, not is_blind)
+        racks.place_card(state, rules, seat, card, RACK, True)
     else:
-        train_cards.give(state, seat, card)
-        if not is_blind:
-            state.known[seat, card] += 1
+        train_cards.give(state, seat, card, state.drawn != EMPTY)
     train_cards.restore(state, rules)
-    if is_last:
+    if is_only:
         state.phase = TURN_OVER
     else:
         second_card.ask(state)
@@ -143,6 +117,6 @@ def _draw_three(state: Record, rules: Record, seat: int) -> None:
     """Three cards blind, or as many as there are (UK12)."""
     for _ in range(3):
         if state.deck_count > 0:
-            train_cards.draw_into_hand(state, seat)
+            train_cards.draw_into_hand(state, rules, seat)
     train_cards.restore(state, rules)
     state.phase = TURN_OVER

@@ -1,7 +1,7 @@
-"""Many games at once: the functions that Python calls. Rows are games; arrays are written in place.
+"""Many games at once, of either kind: the functions that Python calls. Rows are games; arrays are written in place.
 
-`states`, `rules`, `opening` and `scratch` are structured arrays, the last three of one record each. Masks and
-observations of no width are not written.
+The dtype of the states says by which kind's rules they are played. `states`, `rules`, `opening` and `scratch` are
+structured arrays, the last three of one record each. Masks and observations of no width are not written.
 """
 
 from typing import Any, TypeAlias
@@ -9,16 +9,24 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from t2r_env.rules import rewards as reward_schemes
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.map_game import deal, game, hidden, observe
-from t2r_env.rules.map_game.state import ENDED, NO_ANSWER
+from t2r_env.rules.compiled import by_record, compiled, inlined
+from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.randomness import bounded, next_seed, next_word, seed_generator
 from t2r_env.rules.records import Record
-from t2r_env.rules.rewards import FORFEITED, TRUNCATED
+from t2r_env.rules.rewards import FORFEITED, RUNNING, TRUNCATED
+from t2r_env.rules.state import ENDED, NO_ANSWER
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 ALL_LEGAL = -1
+
+_deal = by_record({kind.state: kind.deal for kind in KINDS.values()})
+_play = by_record({kind.state: kind.play for kind in KINDS.values()})
+_legal = by_record({kind.state: kind.legal for kind in KINDS.values()})
+_observe = by_record({kind.state: kind.observe for kind in KINDS.values()})
+_tell_truth = by_record({kind.state: kind.tell_truth for kind in KINDS.values()})
+_hide = by_record({kind.state: kind.hide for kind in KINDS.values()})
+_deal_anew = by_record({kind.state: kind.deal_anew for kind in KINDS.values()})
 
 BEGIN, ASK, ANSWER, PLAY_RANDOMLY = range(4)
 """What `run` does with a row: begin a new game, only ask (its state was replaced), answer, or answer at random."""
@@ -28,7 +36,7 @@ BEGIN, ASK, ANSWER, PLAY_RANDOMLY = range(4)
 def first_illegal(states: Array, masks: Array, actions: Array) -> int:
     """The first row whose game is running and whose action is not legal; `ALL_LEGAL` if there is none."""
     for row in range(states.shape[0]):
-        if not game.has_ended(states[row]) and not _is_legal(masks, row, actions[row]):
+        if states[row].outcome == RUNNING and not _is_legal(masks, row, actions[row]):
             return row
     return ALL_LEGAL
 
@@ -36,9 +44,9 @@ def first_illegal(states: Array, masks: Array, actions: Array) -> int:
 @compiled
 def count_answers(states: Array, rules: Array, scratch: Array) -> int:
     """The fewest legal answers that any of the questions has."""
-    fewest = game.legal(states[0], rules[0], scratch[0])
+    fewest = _legal(states[0], rules[0], scratch[0])
     for row in range(1, states.shape[0]):
-        fewest = min(fewest, game.legal(states[row], rules[0], scratch[0]))
+        fewest = min(fewest, _legal(states[row], rules[0], scratch[0]))
     return fewest
 
 
@@ -78,10 +86,10 @@ def run(
         begins = order == BEGIN
         count = 0
         if order == ASK or order == PLAY_RANDOMLY:
-            count = game.play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
+            count = _play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
         for _ in range(decisions):
             rewards[row, :] = 0
-            if order >= ANSWER and not game.has_ended(state):
+            if order >= ANSWER and state.outcome == RUNNING:
                 action = actions[row] if order == ANSWER else _choose(generators, row, scratch[0], count)
                 if order == ANSWER and not _is_legal(masks, row, action):
                     state.outcome = FORFEITED
@@ -91,11 +99,11 @@ def run(
                 else:
                     reward_schemes.note_scores(state, rules[0], scratch[0])
                     state.decisions += 1
-                    count = game.play(state, rules[0], scratch[0], action)
+                    count = _play(state, rules[0], scratch[0], action)
                     reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
-                terminated[row] = game.has_ended(state) and state.outcome != TRUNCATED
-                truncated[row] = game.has_ended(state) and state.outcome == TRUNCATED
-                if game.has_ended(state):
+                terminated[row] = state.outcome != RUNNING and state.outcome != TRUNCATED
+                truncated[row] = state.outcome == TRUNCATED
+                if state.outcome != RUNNING:
                     ended += 1
                     _keep(state, rules[0], finished, row, final_observations[row])
                     if autoreset:
@@ -105,8 +113,8 @@ def run(
                 begins = False
                 states[row] = opening[0]
                 seed_generator(state, seeds[row])
-                deal.deal(state, rules[0])
-                count = game.play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
+                _deal(state, rules[0])
+                count = _play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
             current[row] = state.current
             _show(state, rules[0], scratch[0], count, current[row], masks[row], observations[row])
     return ended
@@ -123,14 +131,14 @@ def _choose(generators: Array, row: int, scratch: Record, count: int) -> Any:
 def observe_seats(states: Array, rules: Array, rows: Array, seats: Array, vectors: Array) -> None:
     """Write into `vectors[i]` what seat `seats[i]` sees of game `rows[i]`."""
     for i in range(rows.shape[0]):
-        observe.observe(states[rows[i]], rules[0], seats[i], vectors[i])
+        _observe(states[rows[i]], rules[0], seats[i], vectors[i])
 
 
 @compiled
 def tell_truth(states: Array, rules: Array, rows: Array, vectors: Array) -> None:
     """Write into `vectors[i]` all there is to know of game `rows[i]`."""
     for i in range(rows.shape[0]):
-        observe.tell_truth(states[rows[i]], rules[0], vectors[i])
+        _tell_truth(states[rows[i]], rules[0], vectors[i])
 
 
 @compiled
@@ -138,7 +146,7 @@ def known(states: Array, rules: Array, rows: Array, seats: Array, views: Array) 
     """Write into `views[i]` the state of game `rows[i]` without what seat `seats[i]` can't know."""
     for i in range(rows.shape[0]):
         views[i] = states[rows[i]]
-        hidden.hide(views[i], rules[0], seats[i])
+        _hide(views[i], rules[0], seats[i])
 
 
 @compiled
@@ -148,7 +156,7 @@ def determinize(
     """Write into `copies[i]` the state of game `rows[i]`, what seat `seats[i]` can't know being dealt anew."""
     for i in range(rows.shape[0]):
         copies[i] = states[rows[i]]
-        hidden.deal_anew(copies[i], rules[0], scratch[0], seats[i], seeds[i])
+        _deal_anew(copies[i], rules[0], scratch[0], seats[i], seeds[i])
 
 
 @inlined
@@ -166,7 +174,7 @@ def _show(
         for i in range(count):
             mask[scratch.legal[i]] = 1
     if observation.size:
-        observe.observe(state, rules, seat, observation)
+        _observe(state, rules, seat, observation)
 
 
 @compiled
@@ -175,4 +183,4 @@ def _keep(state: Record, rules: Record, finished: Array, row: int, final_observa
     finished[row] = state
     if final_observations.shape[1]:
         for seat in range(rules.num_seats):
-            observe.observe(state, rules, seat, final_observations[seat])
+            _observe(state, rules, seat, final_observations[seat])

@@ -1,0 +1,24 @@
+"""The Card Game as a kind of game."""
+
+from t2r_env.rules.card_game import check, deal, describe, game, hidden, observe, rules, setup, snapshot, state
+from t2r_env.rules.kind import Kind
+
+CARD_GAME = Kind(
+    setup=setup.CardSetup,
+    state=state.STATE,
+    scratch=state.SCRATCH,
+    phases=state.PHASES,
+    lay_out=rules.lay_out,
+    make_rules=rules.make_rules,
+    opening=rules.opening,
+    words=describe.Words,
+    snapshot=snapshot.Snapshot,
+    find_fault=check.find_fault,
+    deal=deal.deal,
+    play=game.play,
+    legal=game.legal,
+    observe=observe.observe,
+    tell_truth=observe.tell_truth,
+    hide=hidden.hide,
+    deal_anew=hidden.deal_anew,
+)

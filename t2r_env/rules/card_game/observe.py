@@ -1,0 +1,122 @@
+"""What a seat sees, as a vector of counts and one-hots (C20), and the whole truth as another.
+
+Both vectors are made of named segments; `rules.segment` says where each begins (t2r_env/rules/observe.py: the segments
+that all games have).
+"""
+
+import numpy as np
+
+from t2r_env.rules.card_game.setup import CardSetup
+from t2r_env.rules.card_game.state import NO_COLOUR, NOBODY, NUM_COLOURS
+from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.rules.layout import Part, Segments
+from t2r_env.rules.observe import (
+    OBSERVATION,
+    SHARED_SEGMENTS,
+    TRUTH,
+    lay_out_hidden,
+    lay_out_private,
+    lay_out_public,
+    write_cards,
+    write_hidden,
+    write_private,
+    write_public,
+    write_public_of,
+    write_question,
+    write_set,
+)
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import CARD_KINDS
+
+SEGMENTS = (
+    *SHARED_SEGMENTS,
+    "question_set",
+    "question_cards",
+    "scoring_round",
+    "yard",
+    "yard_locomotives",
+    "on_track",
+    "completed_tickets",
+    "completing",
+)
+(
+    QUESTION_SET,
+    QUESTION_CARDS,
+    SCORING_ROUND,
+    YARD,
+    YARD_LOCOMOTIVES,
+    ON_TRACK,
+    COMPLETED_TICKETS,
+    COMPLETING,
+) = range(len(SHARED_SEGMENTS), len(SEGMENTS))
+
+
+def lay_out(setup: CardSetup, vector: int) -> Segments:
+    """The segments of the observation or of the truth, in their order."""
+    seats, num_tickets = setup.num_players, setup.num_tickets
+    public: list[Part] = [
+        *lay_out_public(setup),
+        ("question_set", (NUM_COLOURS,), "one-hot: the colour of the set that is being played (CG7)"),
+        ("question_cards", (1,), "coloured cards in it, once they are chosen"),
+        ("scoring_round", (1,), "the number of the scoring that comes next, or is under way (CG12)"),
+        ("yard", (seats, NUM_COLOURS), "coloured cards in each row of each rail yard"),
+        ("yard_locomotives", (seats, NUM_COLOURS), "locomotives in each row of each rail yard"),
+        ("on_track", (seats, CARD_KINDS), "cards on each on-track pile, by colour"),
+        ("completed_tickets", (seats, num_tickets), "tickets completed in earlier scorings"),
+    ]
+    rows = seats if vector == TRUTH else 1
+    private: list[Part] = [
+        *lay_out_private(setup, vector),
+        ("completing", (rows, num_tickets), "tickets in the hand, chosen to be completed in this scoring (CG10)"),
+    ]
+    return Segments([*public, *private, *(lay_out_hidden(setup) if vector == TRUTH else [])])
+
+
+@compiled
+def observe(state: Record, rules: Record, seat: int, vector: np.ndarray) -> None:
+    """Write what `seat` sees into a row of uint8."""
+    vector[:] = 0
+    at = rules.segment[OBSERVATION]
+    _write_public(state, rules, at, seat, vector)
+    _write_private(state, rules, at, seat, 0, vector)
+    if state.current == seat:
+        write_question(state, at, vector)
+
+
+@compiled
+def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
+    """Write all there is to know into a row of uint8."""
+    vector[:] = 0
+    at = rules.segment[TRUTH]
+    _write_public(state, rules, at, 0, vector)
+    for seat in range(rules.num_seats):
+        _write_private(state, rules, at, seat, seat, vector)
+    write_question(state, at, vector)
+    write_hidden(state, at, vector)
+
+
+@inlined
+def _write_public(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
+    write_public(state, rules, at, viewer, vector)
+    if state.set_colour != NO_COLOUR:
+        vector[at[QUESTION_SET] + state.set_colour] = 1
+    vector[at[QUESTION_CARDS]] = state.set_cards
+    vector[at[SCORING_ROUND]] = state.scoring_round
+    for colour in range(NUM_COLOURS):
+        if state.yard_owner[colour] != NOBODY:
+            ahead = state.yard_owner[colour] - viewer
+            place = (ahead if ahead >= 0 else ahead + rules.num_seats) * NUM_COLOURS + colour
+            vector[at[YARD] + place] = state.yard_cards[colour]
+            vector[at[YARD_LOCOMOTIVES] + place] = state.yard_locomotives[colour]
+    seat = viewer
+    for distance in range(rules.num_seats):
+        write_public_of(state, rules, at, seat, distance, vector)
+        write_cards(state.on_track[seat], at[ON_TRACK] + distance * CARD_KINDS, vector)
+        write_set(state.completed_tickets[seat], at[COMPLETED_TICKETS] + distance * rules.num_tickets, vector)
+        seat = seat + 1 if seat + 1 < rules.num_seats else 0
+
+
+@inlined
+def _write_private(state: Record, rules: Record, at: np.ndarray, seat: int, row: int, vector: np.ndarray) -> None:
+    write_private(state, rules, at, seat, row, vector)
+    write_set(state.completing[seat], at[COMPLETING] + row * rules.num_tickets, vector)

@@ -1,0 +1,184 @@
+"""What all games show a seat, and all that there is to know (C20): the segments that both kinds of game have.
+
+Seats are counted from the observing seat in turn order; in the truth, from seat 0. What only a seat itself may see has
+one row in its observation and a row for every seat in the truth. `at` is a row of `rules.segment`.
+"""
+
+import numpy as np
+
+from t2r_env.rules import bits, ticket_choice, ticket_queue
+from t2r_env.rules.compiled import inlined, lowest_bit
+from t2r_env.rules.layout import Part
+from t2r_env.rules.records import Record
+from t2r_env.rules.setup import Setup
+from t2r_env.rules.state import KEEP_TICKET
+from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, ROW_SLOTS
+
+OBSERVATION, TRUTH = 0, 1
+
+SHARED_SEGMENTS = (
+    "phase",
+    "to_move",
+    "question_ticket",
+    "turns_left",
+    "last_turns_left",
+    "row",
+    "discard",
+    "deck_count",
+    "ticket_deck_count",
+    "score",
+    "hand_count",
+    "ticket_count",
+    "known",
+    "hand",
+    "tickets",
+    "offered",
+    "kept",
+    "deck",
+    "ticket_deck",
+)
+"""The first numbers of each kind's segments."""
+(
+    PHASE,
+    TO_MOVE,
+    QUESTION_TICKET,
+    TURNS_LEFT,
+    LAST_TURNS_LEFT,
+    ROW,
+    DISCARD,
+    DECK_COUNT,
+    TICKET_DECK_COUNT,
+    SCORE,
+    HAND_COUNT,
+    TICKET_COUNT,
+    KNOWN,
+    HAND,
+    TICKETS,
+    OFFERED,
+    KEPT,
+    DECK,
+    TICKET_DECK,
+) = range(len(SHARED_SEGMENTS))
+
+
+def lay_out_public(setup: Setup) -> list[Part]:
+    """What all may see."""
+    seats, phases = setup.num_players, setup.phases
+    return [
+        ("phase", (len(phases),), "one-hot: the question asked (" + ", ".join(phases) + "); none after the end"),
+        ("to_move", (seats,), "one-hot: the seat that is asked; none after the end"),
+        (
+            "question_ticket",
+            (setup.num_tickets,),
+            "one-hot: the ticket to be kept or refused, for the seat that is asked",
+        ),
+        ("turns_left", (1,), "turns before the turn limit ends the game (C19); 255 if there are more"),
+        ("last_turns_left", (1,), "in the last round: turns not yet finished, this one included; before it 0"),
+        ("row", (ROW_SLOTS, CARD_KINDS), "one-hot for each slot: the card lying there; none if it is empty"),
+        ("discard", (CARD_KINDS,), "cards in the discard, by colour"),
+        ("deck_count", (1,), "cards in the deck"),
+        ("ticket_deck_count", (1,), "tickets in the ticket deck"),
+        ("score", (seats,), "points of each seat so far (0 if negative, 255 if more)"),
+        ("hand_count", (seats,), "train cards in each hand"),
+        ("ticket_count", (seats,), "tickets in each hand"),
+        ("known", (seats, CARD_KINDS), "cards that all know to be in each hand, by colour"),
+    ]
+
+
+def lay_out_private(setup: Setup, vector: int) -> list[Part]:
+    """What a seat may see of its own: a row for it, or in the truth for each."""
+    rows, num_tickets = (1 if vector == OBSERVATION else setup.num_players), setup.num_tickets
+    return [
+        ("hand", (rows, CARD_KINDS), "cards in the hand, by colour"),
+        ("tickets", (rows, num_tickets), "tickets in the hand"),
+        ("offered", (rows, num_tickets), "tickets on offer, not yet answered"),
+        ("kept", (rows, num_tickets), "tickets on offer, answered to be kept (C6)"),
+    ]
+
+
+def lay_out_hidden(setup: Setup) -> list[Part]:
+    """What nobody may see: in the truth alone."""
+    return [
+        ("deck", (CARD_KINDS,), "cards in the deck, by colour"),
+        (
+            "ticket_deck",
+            (setup.num_tickets,),
+            "each ticket's place in the ticket deck, the top being 1; 0 if it is not there",
+        ),
+    ]
+
+
+@inlined
+def write_public(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
+    """Write what all may see."""
+    if state.phase >= 0:
+        vector[at[PHASE] + rules.phase_slot[state.phase]] = 1
+        ahead = state.current - viewer
+        vector[at[TO_MOVE] + (ahead if ahead >= 0 else ahead + rules.num_seats)] = 1
+    vector[at[TURNS_LEFT]] = _saturated(rules.turn_limit - state.turn)
+    vector[at[LAST_TURNS_LEFT]] = state.last_turns_left
+    for slot in range(ROW_SLOTS):
+        if state.row[slot] != EMPTY:
+            vector[at[ROW] + slot * CARD_KINDS + state.row[slot]] = 1
+    write_cards(state.discard, at[DISCARD], vector)
+    vector[at[DECK_COUNT]] = state.deck_count
+    vector[at[TICKET_DECK_COUNT]] = state.queue_count
+
+
+@inlined
+def write_public_of(state: Record, rules: Record, at: np.ndarray, seat: int, distance: int, vector: np.ndarray) -> None:
+    """Write what all may see of a seat that comes `distance` after the viewer."""
+    vector[at[SCORE] + distance] = _saturated(state.score[rules.side[seat]])
+    vector[at[HAND_COUNT] + distance] = state.hand_count[seat]
+    vector[at[TICKET_COUNT] + distance] = state.ticket_count[seat]
+    write_cards(state.known[seat], at[KNOWN] + distance * CARD_KINDS, vector)
+
+
+@inlined
+def write_private(state: Record, rules: Record, at: np.ndarray, seat: int, row: int, vector: np.ndarray) -> None:
+    """Write what a seat may see of its own."""
+    write_cards(state.hand[seat], at[HAND] + row * CARD_KINDS, vector)
+    write_set(state.tickets[seat], at[TICKETS] + row * rules.num_tickets, vector)
+    answered = ticket_choice.answered_number(state, seat)
+    for place in range(state.offered_count[seat]):
+        if place >= answered:
+            vector[at[OFFERED] + row * rules.num_tickets + state.offered[seat, place]] = 1
+        elif ticket_queue.is_kept(state, seat, place):
+            vector[at[KEPT] + row * rules.num_tickets + state.offered[seat, place]] = 1
+
+
+@inlined
+def write_question(state: Record, at: np.ndarray, vector: np.ndarray) -> None:
+    """Write what only the asked seat may know of its question."""
+    if state.phase == KEEP_TICKET:
+        vector[at[QUESTION_TICKET] + state.offered[state.current, state.asked]] = 1
+
+
+@inlined
+def write_hidden(state: Record, at: np.ndarray, vector: np.ndarray) -> None:
+    """Write what nobody may see."""
+    write_cards(state.deck, at[DECK], vector)
+    for place in range(state.queue_count):
+        vector[at[TICKET_DECK] + ticket_queue.ticket_at(state, place)] = place + 1
+
+
+@inlined
+def _saturated(number: int) -> int:
+    return min(max(number, 0), 255)
+
+
+@inlined
+def write_cards(cards: np.ndarray, start: int, vector: np.ndarray) -> None:
+    """Write counts by colour."""
+    for card in range(CARD_KINDS):
+        vector[start + card] = cards[card]
+
+
+@inlined
+def write_set(words: np.ndarray, start: int, vector: np.ndarray) -> None:
+    """Write a set of two words as zeros and ones."""
+    for word in range(2):
+        left = words[word]
+        while left != bits.NONE:
+            vector[start + 64 * word + lowest_bit(left)] = 1
+            left = bits.without_lowest(left)

@@ -1,0 +1,130 @@
+"""A game in full as a JSON-able dictionary: the contract for replays, viewers and referees. What all games have."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from t2r_env.rules import ticket_choice, ticket_queue
+from t2r_env.rules.records import Record
+from t2r_env.rules.rewards import FINISHED, OUTCOMES, RUNNING
+from t2r_env.rules.state import FROM_DECK, KEEP_TICKET, SECOND_CARD
+from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
+from t2r_env.rules.words import SharedWords
+
+
+class SharedSnapshot:
+    """Writes the snapshot of one state. Each kind of game adds its own."""
+
+    def __init__(self, words: SharedWords, state: Record) -> None:
+        self.shared_words = words
+        self.rules = words.rules
+        self.state = state
+        self.seats = range(self.rules.num_seats)
+        self.held = [members(state.tickets[seat]) for seat in self.seats]
+        present = (*words.setup.box.colours, CARDS[LOCOMOTIVE])
+        self.cards = [card for card, name in enumerate(CARDS) if name in present]
+
+    def write(self) -> dict[str, Any]:
+        """The whole snapshot."""
+        state, setup = self.state, self.shared_words.setup
+        runs = state.outcome == RUNNING
+        return {
+            "variant": setup.box.id,
+            "num_players": len(self.seats),
+            "options": dict(setup.options),
+            "outcome": OUTCOMES[state.outcome],
+            "phase": self.phases[state.phase] if runs else "ended",
+            "question": self._question() if runs else {},
+            "current_player": int(state.current) if runs else None,
+            "decision": [dict(answer) for answer in self._decision()] if runs else [],
+            "turn": int(state.turn),
+            "deck": self.count(state.deck),
+            "discard": self.count(state.discard),
+            "row": [None if card == EMPTY else CARDS[card] for card in state.row],
+            "set_aside": {},
+            "drawn": None,
+            "revealed": {},
+            "ticket_deck": self.tickets([ticket_queue.ticket_at(state, place) for place in range(state.queue_count)]),
+            "lanes": [],
+            "players": [self._player(seat) for seat in self.seats],
+            "reshuffled": bool(state.reshuffled),
+            "last_turns_left": int(state.last_turns_left) or None,
+            "final": [self._final(seat) for seat in self.seats] if state.outcome == FINISHED else None,
+        } | self._more()
+
+    phases: tuple[str, ...]
+    """The names of the kind's phases, by number."""
+
+    def _question(self) -> dict[str, Any]:
+        """What the question is about."""
+        raise NotImplementedError
+
+    def _more(self) -> dict[str, Any]:
+        """The entries that only this kind of game has, or fills."""
+        raise NotImplementedError
+
+    def _possessions(self, seat: int) -> dict[str, Any]:
+        """What only this kind of game gives to a player."""
+        raise NotImplementedError
+
+    def _outcome_of_tickets(self, seat: int) -> tuple[list[int], list[int]]:
+        """The tickets that a seat's side has completed, and those it has failed."""
+        raise NotImplementedError
+
+    def _decision(self) -> list[Mapping[str, Any]]:
+        """The answers of the action under way, and those kept aside that have not yet taken effect (C6)."""
+        state, words = self.state, self.shared_words
+        answers: list[Mapping[str, Any]] = []
+        if state.phase == SECOND_CARD:
+            answers.append(self._first_card())
+        if state.phase == KEEP_TICKET:
+            if state.turn > 0:
+                answers.append({"action": "draw_tickets"})
+            for seat in self.seats:
+                for place in range(ticket_choice.answered_number(state, seat)):
+                    is_kept = ticket_queue.is_kept(state, seat, place)
+                    answers.append(words.answer_ticket(is_kept, state.offered[seat, place]))
+        return answers
+
+    def _first_card(self) -> Mapping[str, Any]:
+        """The answer that drew this turn's first card."""
+        state = self.state
+        if state.drawn_slot == FROM_DECK:
+            return {"action": "draw_deck"}
+        return self.shared_words.draw_row(state.drawn_slot, state.drawn)
+
+    def _player(self, seat: int) -> dict[str, Any]:
+        state = self.state
+        unanswered = range(ticket_choice.answered_number(state, seat), state.offered_count[seat])
+        return {
+            "hand": self.count(state.hand[seat]),
+            "score": int(state.score[self.rules.side[seat]]),
+            "tickets": self.tickets(self.held[seat]),
+            "offered": self.tickets([state.offered[seat, place] for place in unanswered]),
+            **self._possessions(seat),
+        }
+
+    def _final(self, seat: int) -> dict[str, Any]:
+        state, side = self.state, self.rules.side[seat]
+        completed, failed = self._outcome_of_tickets(seat)
+        parts = self.shared_words.setup.parts
+        return {
+            "score": int(state.score[side]),
+            "rank": int(state.rank[side]),
+            "breakdown": {name: int(state.breakdown[side, part]) for name, part in parts.items()},
+            "completed": self.tickets(completed),
+            "failed": self.tickets(failed),
+        }
+
+    def count(self, cards: Any) -> dict[str, int]:
+        """Cards by colour."""
+        return {CARDS[card]: int(cards[card]) for card in self.cards}
+
+    def tickets(self, numbers: list[int]) -> list[list[Any]]:
+        """Tickets as the formats have them."""
+        return [self.shared_words.ticket(number) for number in numbers]
+
+
+def members(words: Any) -> list[int]:
+    """The numbers in a set of bits."""
+    bits = sum(int(word) << 64 * place for place, word in enumerate(words))
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
