@@ -10,6 +10,7 @@ import numpy as np
 
 from t2r_env.rules import rewards as reward_schemes
 from t2r_env.rules.compiled import by_record, compiled, inlined
+from t2r_env.rules.game import play
 from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.randomness import bounded, next_seed, next_word, seed_generator
 from t2r_env.rules.records import Record
@@ -21,7 +22,6 @@ Array: TypeAlias = np.ndarray[Any, Any]
 ALL_LEGAL = -1
 
 _deal = by_record({kind.state: kind.deal for kind in KINDS.values()})
-_play = by_record({kind.state: kind.play for kind in KINDS.values()})
 _legal = by_record({kind.state: kind.legal for kind in KINDS.values()})
 _observe = by_record({kind.state: kind.observe for kind in KINDS.values()})
 _tell_truth = by_record({kind.state: kind.tell_truth for kind in KINDS.values()})
@@ -86,7 +86,7 @@ def run(
         begins = order == BEGIN
         count = 0
         if order == ASK or order == PLAY_RANDOMLY:
-            count = _play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
+            count = play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
         for _ in range(decisions):
             rewards[row, :] = 0
             if order >= ANSWER and state.outcome == RUNNING:
@@ -99,7 +99,7 @@ def run(
                 else:
                     reward_schemes.note_scores(state, rules[0], scratch[0])
                     state.decisions += 1
-                    count = _play(state, rules[0], scratch[0], action)
+                    count = play(state, rules[0], scratch[0], action)
                     reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
                 terminated[row] = state.outcome != RUNNING and state.outcome != TRUNCATED
                 truncated[row] = state.outcome == TRUNCATED
@@ -114,7 +114,7 @@ def run(
                 states[row] = opening[0]
                 seed_generator(state, seeds[row])
                 _deal(state, rules[0])
-                count = _play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
+                count = play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
             current[row] = state.current
             _show(state, rules[0], scratch[0], count, current[row], masks[row], observations[row])
     return ended

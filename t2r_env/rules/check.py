@@ -17,7 +17,7 @@ from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
 
 States = np.ndarray[Any, Any]
 
-Limits = Mapping[str, tuple[int, int]]
+Limits = dict[str, tuple[int, int]]
 """The least and the greatest value of fields."""
 
 CARDS_LIMIT = (0, MAX_TRAIN_CARDS)
@@ -92,7 +92,7 @@ def members(words: Any) -> np.ndarray[Any, Any]:
     return np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=-1, bitorder="little").astype(np.int64)
 
 
-def _shared_limits(rules: Record) -> dict[str, tuple[int, int]]:
+def _shared_limits(rules: Record) -> Limits:
     """The least and the greatest value of each field."""
     seats, tickets = int(rules.num_seats), int(rules.num_tickets)
     cards = dict.fromkeys(

@@ -94,7 +94,7 @@ _FLAGS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt
 """How rules are compiled. They allocate nothing, so no reference is counted, which would cost a fifth of the time."""
 
 
-def by_record(functions: Mapping[np.dtype[Any], Function]) -> Function:
+def by_record(functions: Mapping[np.dtype[Any], Function], *, inline: bool = False) -> Function:
     """One function for several kinds of record: the dtype of its first argument says which of the functions is meant.
 
     Only compiled functions call it: which one is meant is settled while they are compiled.
@@ -106,7 +106,7 @@ def by_record(functions: Mapping[np.dtype[Any], Function]) -> Function:
     if JIT:
         by_type = {numba.from_dtype(dtype): function for dtype, function in functions.items()}
 
-        @overload(dispatch, jit_options=_FLAGS, strict=False)
+        @overload(dispatch, jit_options={**_FLAGS, "forceinline": inline}, strict=False)
         def _choose(record: Any, *arguments: Any) -> Any:
             return getattr(by_type.get(record), "py_func", None)
 

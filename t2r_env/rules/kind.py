@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.rules.layout import Layout
+from t2r_env.rules.layout import Layout, Segments
+from t2r_env.rules.observe import OBSERVATION, TRUTH
 from t2r_env.rules.setup import Setup
 from t2r_env.rules.snapshot import SharedSnapshot
 from t2r_env.rules.words import SharedWords
@@ -24,8 +25,9 @@ class Kind:
     scratch: np.dtype[Any]
     phases: tuple[str, ...]
     """The names of its questions, by number."""
-    lay_out: Callable[..., Layout]
-    """Where everything lies, for a setup."""
+    lay_out_actions: Callable[..., Segments]
+    lay_out_vector: Callable[..., Segments]
+    """Where things lie in the observation or the truth, for a setup."""
     make_rules: Function
     """The Rules record, for a setup and its layout."""
     opening: Function
@@ -36,12 +38,20 @@ class Kind:
     """What is wrong with states from outside."""
     # Compiled functions
     deal: Function
-    play: Function
+    apply: Function
+    """What an answer does; if the turn is then over, the phase says so."""
+    end_turn: Function
+    """What follows a turn: another one, or whatever the rules say."""
     legal: Function
     observe: Function
     tell_truth: Function
     hide: Function
     deal_anew: Function
+
+    def lay_out(self, setup: Setup) -> Layout:
+        """Where observation, truth and actions lie."""
+        observation, truth = (self.lay_out_vector(setup, vector) for vector in (OBSERVATION, TRUTH))
+        return Layout(observation, truth, self.lay_out_actions(setup))
 
     def new_states(self, number: int) -> np.ndarray[Any, Any]:
         """Blank states, one row a game."""

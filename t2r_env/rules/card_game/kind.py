@@ -1,6 +1,19 @@
 """The Card Game as a kind of game."""
 
-from t2r_env.rules.card_game import check, deal, describe, game, hidden, observe, rules, setup, snapshot, state
+from t2r_env.rules.card_game import (
+    actions,
+    check,
+    deal,
+    describe,
+    game,
+    hidden,
+    observe,
+    rules,
+    setup,
+    snapshot,
+    state,
+    turns,
+)
 from t2r_env.rules.kind import Kind
 
 CARD_GAME = Kind(
@@ -8,14 +21,16 @@ CARD_GAME = Kind(
     state=state.STATE,
     scratch=state.SCRATCH,
     phases=state.PHASES,
-    lay_out=rules.lay_out,
+    lay_out_actions=actions.lay_out,
+    lay_out_vector=observe.lay_out,
     make_rules=rules.make_rules,
     opening=rules.opening,
     words=describe.Words,
     snapshot=snapshot.Snapshot,
     find_fault=check.find_fault,
     deal=deal.deal,
-    play=game.play,
+    apply=game.apply,
+    end_turn=turns.end_turn,
     legal=game.legal,
     observe=observe.observe,
     tell_truth=observe.tell_truth,

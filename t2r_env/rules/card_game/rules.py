@@ -32,15 +32,6 @@ RULES = record_dtype(
 )
 
 
-def lay_out(setup: CardSetup) -> Layout:
-    """Where observation, truth and actions lie."""
-    return Layout(
-        observation=observe.lay_out(setup, observe.OBSERVATION),
-        truth=observe.lay_out(setup, observe.TRUTH),
-        actions=actions.lay_out(setup),
-    )
-
-
 def make_rules(setup: CardSetup, layout: Layout) -> np.ndarray[Any, Any]:
     """The Rules record, as an array of shape (1,). Decks are not reshuffled, and the row is not swept (CG6, CG9)."""
     rules = np.zeros(1, RULES)

@@ -18,7 +18,7 @@ def begin_turn(state: Record, rules: Record, seat: int) -> None:
 
 
 @inlined
-def end_turn(state: Record, rules: Record) -> None:
+def end_turn(state: Record, rules: Record, scratch: Record) -> None:
     """Go on to the next seat's turn, or after the last one to a scoring."""
     if state.last_turns_left == 0:
         deal.begin_last_round_if_empty(state, rules)

@@ -1,11 +1,12 @@
 """A claim once it is paid: what follows in which order (C9)."""
 
 from t2r_env.rules import train_cards
-from t2r_env.rules.compiled import compiled
+from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import payment, routes, technologies
 from t2r_env.rules.map_game.phases import take_share
-from t2r_env.rules.map_game.state import RIGHT_OF_WAY
+from t2r_env.rules.map_game.state import NO_COMPANY, NO_LANE, RIGHT_OF_WAY
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import NO_ANSWER
 
 
 @compiled
@@ -19,3 +20,13 @@ def complete(state: Record, rules: Record) -> None:
         payment.discard_all(state)
     train_cards.restore(state, rules)
     take_share.ask(state, rules)
+
+
+@inlined
+def forget_claim(state: Record) -> None:
+    """What belongs to one claim alone."""
+    state.lane = NO_LANE
+    state.payment = NO_ANSWER
+    state.extra = NO_ANSWER
+    state.due = 0
+    state.company = NO_COMPANY

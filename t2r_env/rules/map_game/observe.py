@@ -64,25 +64,6 @@ SEGMENTS = (
     "sharing",
 )
 (
-    PHASE,
-    TO_MOVE,
-    QUESTION_TICKET,
-    TURNS_LEFT,
-    LAST_TURNS_LEFT,
-    ROW,
-    DISCARD,
-    DECK_COUNT,
-    TICKET_DECK_COUNT,
-    SCORE,
-    HAND_COUNT,
-    TICKET_COUNT,
-    KNOWN,
-    HAND,
-    TICKETS,
-    OFFERED,
-    KEPT,
-    DECK,
-    TICKET_DECK,
     QUESTION_LANE,
     PASSES,
     TRAINS,
@@ -110,7 +91,7 @@ SEGMENTS = (
     RACK_COMPLETED,
     TO_SHARE,
     SHARING,
-) = range(len(SEGMENTS))
+) = range(len(SHARED_SEGMENTS), len(SEGMENTS))
 
 
 def lay_out(setup: MapSetup, vector: int) -> Segments:

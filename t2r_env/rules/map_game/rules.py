@@ -103,15 +103,6 @@ RULES = record_dtype(
 )
 
 
-def lay_out(setup: MapSetup) -> Layout:
-    """Where observation, truth and actions lie."""
-    return Layout(
-        observation=observe.lay_out(setup, observe.OBSERVATION),
-        truth=observe.lay_out(setup, observe.TRUTH),
-        actions=actions.lay_out(setup),
-    )
-
-
 def make_rules(setup: MapSetup, layout: Layout) -> np.ndarray[Any, Any]:
     """The Rules record, as an array of shape (1,)."""
     rules = np.zeros(1, RULES)

@@ -1,17 +1,21 @@
 """The round of turns: who is next, the last round, the end (C7, C13, C15, C19)."""
 
 from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import scoring, technologies
-from t2r_env.rules.map_game.state import NO_COMPANY, NO_LANE, NO_TECHNOLOGY, NOWHERE, THERMOCOMPRESSOR
+from t2r_env.rules.map_game import claiming, scoring, technologies
+from t2r_env.rules.map_game.phases import second_claim
+from t2r_env.rules.map_game.state import NO_TECHNOLOGY, NOWHERE, THERMOCOMPRESSOR
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED
-from t2r_env.rules.state import ENDED, NO_ANSWER
+from t2r_env.rules.state import ENDED
 from t2r_env.rules.turns import begin_turn, next_seat
 
 
 @inlined
 def end_turn(state: Record, rules: Record, scratch: Record) -> None:
-    """Go on to the next seat's turn, or end the game."""
+    """Go on to the next seat's turn, or end the game; before that a second lane may be claimed (UK12)."""
+    if second_claim.follows(state, rules):
+        second_claim.ask(state)
+        return
     _forget_turn(state, rules)
     if _was_last(state, rules):
         state.phase = ENDED
@@ -26,21 +30,11 @@ def _forget_turn(state: Record, rules: Record) -> None:
     """What belongs to one turn alone."""
     if rules.num_technologies > 0:
         technologies.give_back(state, state.current, rules.technology_with[THERMOCOMPRESSOR])
-    forget_claim(state)
+    claiming.forget_claim(state)
     state.bought = NO_TECHNOLOGY
     state.claims = 0
     state.moved = 0
     state.placed = NOWHERE
-
-
-@inlined
-def forget_claim(state: Record) -> None:
-    """What belongs to one claim alone."""
-    state.lane = NO_LANE
-    state.payment = NO_ANSWER
-    state.extra = NO_ANSWER
-    state.due = 0
-    state.company = NO_COMPANY
 
 
 @inlined

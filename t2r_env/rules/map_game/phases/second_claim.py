@@ -1,9 +1,8 @@
 """Do you claim a second lane, as the Thermocompressor allows? (UK12)"""
 
 from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import actions, routes, technologies
+from t2r_env.rules.map_game import actions, claiming, routes, technologies
 from t2r_env.rules.map_game.state import NO_LANE, PAY, SECOND_CLAIM, THERMOCOMPRESSOR
-from t2r_env.rules.map_game.turns import forget_claim
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import TURN_OVER
 
@@ -21,7 +20,7 @@ def follows(state: Record, rules: Record) -> bool:
 @inlined
 def ask(state: Record) -> None:
     """Ask; the first claim is done with."""
-    forget_claim(state)
+    claiming.forget_claim(state)
     state.phase = SECOND_CLAIM
 
 
