@@ -167,6 +167,14 @@ def test_a_tournament_leaves_its_games_its_summary_and_a_replay(
     assert "usa, 2 players" in printed
 
 
+def test_a_tournament_of_the_card_game_counts_the_parts_of_its_score(tmp_path: Path) -> None:
+    assert main(["--variant", "card_game", "--agents", "random", "greedy", "--games", "4", "--out", str(tmp_path)]) == 0
+    with (tmp_path / "results.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 8
+    assert all(int(row["score"]) == int(row["tickets"]) + int(row["big_cities"]) for row in rows)
+
+
 def test_an_interrupted_tournament_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(tournament: Tournament) -> Iterator[int]:
         tournament.entries += tournament._enter(first := tournament.fixtures[:4], tournament._play_games(first))

@@ -1,4 +1,4 @@
-"""The greedy agent: a yardstick that plays as a sensible person does, without search and without chance.
+"""How the greedy agent plays map games.
 
 At each question it makes a plan from what its seat may know, and forgets it again:
 
@@ -11,9 +11,8 @@ done early, it draws more of them. Of shares it takes the one that improves its 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from t2r_env.agents import Array, Questions
+from t2r_env.agents import Array
 from t2r_env.boxes.box import MAX_CITIES, MAX_COMPANIES, MAX_LANES, MAX_LENGTH, MAX_SEATS
 from t2r_env.rules import bits, ticket_choice
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
@@ -82,19 +81,6 @@ PLAN = record_dtype(
         ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
     ]
 )
-
-
-class GreedyAgent:
-    """Plans its tickets by shortest ways; the same question always gets the same answer."""
-
-    def __init__(self) -> None:
-        self._plan = np.zeros(1, PLAN)
-
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """A legal action for each question, shape (k,)."""
-        answers = np.zeros(len(questions), np.int64)
-        act(questions.views, questions.masks, questions.configuration.rules, self._plan, answers)
-        return answers
 
 
 @compiled
