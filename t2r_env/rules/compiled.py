@@ -4,8 +4,8 @@ Every rule is a plain Python function over records, which `compiled` binds to Nu
 as it is, so that the same text runs under the debugger and serves as the reference.
 
 Numba looks only at a function's own file to see whether its cached code is stale. The cache therefore lies in a folder
-named after a digest of all sources that the function can reach: those of the core and those of the function's own package.
-Where no folder can be written, every process compiles anew.
+named after a digest of all sources that the function can reach: those of the core and those of the function's own
+package. Where no folder can be written, every process compiles anew.
 """
 
 import functools
