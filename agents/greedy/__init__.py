@@ -15,7 +15,7 @@ class GreedyAgent:
     """Plans its tickets and plays by its plan; the same question always gets the same answer."""
 
     def __init__(self) -> None:
-        self._plans = {rules: np.zeros(1, player.PLAN) for rules, player in _PLAYERS.items()}
+        self._plans = {rules: player.new_plan() for rules, player in _PLAYERS.items()}
 
     def act(self, questions: Questions) -> NDArray[np.int64]:
         """A legal action for each question, shape (k,)."""

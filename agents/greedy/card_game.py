@@ -9,6 +9,8 @@ plays a set or three colours, robs, draws cards, or draws tickets, which it valu
 for the cards that the plan does not take. At a scoring it completes the best set of tickets there is.
 """
 
+import numpy as np
+
 from agents.greedy import best_set
 from t2r_env.agents import Array
 from t2r_env.rules import bits
@@ -66,6 +68,11 @@ PLAN = record_dtype(
         ("lacking", "i8"),  # those for which pile and hand lack coloured cards, less the locomotives there
     ]
 )
+
+
+def new_plan() -> Array:
+    """Room for one plan."""
+    return np.zeros(1, PLAN)
 
 
 @compiled
