@@ -5,7 +5,8 @@ Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours; c
 Answers read `draw_row 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
 `keep_ticket`, `refuse_ticket`, `take_share prr`, `take_share none`, `neutral_share bo`, `buy booster`, `spend blue`,
 `draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`, `from_rack nothing`,
-`pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`.
+`pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`; in the Card Game also
+`play_set blue`, `set_cards 2`, `set_locomotives 1`, `play_three blue, white, red`, `complete chicago-miami`.
 """
 
 import functools
@@ -21,6 +22,7 @@ from t2r_env import Configuration, Games, configure
 from t2r_env.boxes import COLOURS, LOCOMOTIVE, MapBox
 from t2r_env.boxes import loader as boxes
 from t2r_env.rules.map_game.state import NEUTRAL
+from tests.maps import map_box, map_setup
 
 CARDS = (*COLOURS, LOCOMOTIVE)
 NOTHING = -1
@@ -64,6 +66,14 @@ def answer_in_words(description: Mapping[str, Any]) -> str:
             return f"{name} {', '.join(f'{n} {kind}' for kind, n in counts.items() if n) or 'nothing'}"
         case {"action": "share_ticket", "ticket": [a, b, _]}:
             return f"share_ticket {connection_in_words(a, b)}"
+        case {"action": "play_set", "colour": colour}:
+            return f"play_set {colour}"
+        case {"action": "play_three", "colours": colours}:
+            return f"play_three {', '.join(colours)}"
+        case {"action": "set_cards", "cards": number} | {"action": "set_locomotives", "locomotives": number}:
+            return f"{description['action']} {number}"
+        case {"action": "complete", "ticket": [a, b, *_]}:
+            return f"complete {connection_in_words(a, b)}"
         case {"action": name, "company": company}:
             return f"{name} {company or 'none'}"
         case {"action": name}:
@@ -291,13 +301,13 @@ def situation(
     while table.phase == "share":
         table.play(min(table.legal))
     state = table.games.states[0]
-    openers = [it.id for it in table.games.configuration.setup.technologies if not it.effect]
-    _put_technologies(state, table.games.configuration, [openers] * players)  # lent, as the locomotives
+    chosen = table.games.configuration
+    openers = [it.id for it in map_setup(chosen).technologies if not it.effect]
+    _put_technologies(state, chosen, [openers] * players)  # lent, as the locomotives
     for seat, own in enumerate(lanes):
         for lane in own:
             _claim(table, seat, lane)
-    box = table.games.configuration.box
-    chosen = table.games.configuration
+    box = map_box(chosen)
     _put_cards(state, chosen, hands, racks, row or ", ".join([*box.colours][:5]), deck, discard)
     _put_tickets(state, chosen, holds, rack_tickets, ticket_deck)
     _put_technologies(state, chosen, technologies)
@@ -331,12 +341,12 @@ def _claim(table: Table, seat: int, lane: str) -> None:
     state.hand_count[seat] = 15
     state.rack[:] = state.rack_known[:] = state.rack_count[:] = 0
     state.revealed[:] = 0
-    if chosen.setup.has_tunnels:  # no card is turned up for a tunnel
+    if map_setup(chosen).has_tunnels:  # no card is turned up for a tunnel
         state.deck[:] = state.deck_count = 0
         state.row[:] = NOTHING
     state.discard[:] = state.discard_count = 0
     table.games.set_states([0], table.games.states[:1].copy())
-    lanes = table.games.configuration.box.lanes
+    lanes = map_box(chosen).lanes
     number = [connection_in_words(it.a, it.b, it.lane) for it in lanes].index(lane)
     table.games.step(np.array([table.games.layout.actions["claim"].start + number]))
     if table.phase == "take_share":
@@ -412,7 +422,7 @@ def _put_tickets(
 
 
 def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequence[str]]) -> None:
-    ids = [technology.id for technology in chosen.setup.technologies]
+    ids = [technology.id for technology in map_setup(chosen).technologies]
     state.technologies[:] = 0
     state.technologies_left[:] = chosen.rules[0].technology_copies
     for seat, own in enumerate(holds):
