@@ -86,6 +86,12 @@ def connection_in_words(a: str, b: str, lane: int = 0) -> str:
     return f"{a}-{b} {lane}" if lane else f"{a}-{b}"
 
 
+def ticket_in_words(ticket: Sequence[Any]) -> str:
+    """A ticket of a snapshot as the tests write it."""
+    a, b, *_ = ticket
+    return connection_in_words(a, b)
+
+
 def shares_in_words(shares: Mapping[str, Sequence[int]]) -> set[str]:
     """Shares as the tests write them."""
     return {f"{company} {number}" for company, numbers in shares.items() for number in numbers}
@@ -93,6 +99,8 @@ def shares_in_words(shares: Mapping[str, Sequence[int]]) -> set[str]:
 
 class Table:
     """One game, looked at and played in words."""
+
+    in_words = staticmethod(answer_in_words)
 
     def __init__(self, games: Games) -> None:
         self.games = games
@@ -142,7 +150,7 @@ class Table:
     @property
     def ticket_deck(self) -> list[str]:
         """The ticket deck, the top first."""
-        return [connection_in_words(a, b) for a, b, _ in self.snapshot["ticket_deck"]]
+        return list(map(ticket_in_words, self.snapshot["ticket_deck"]))
 
     def hand(self, seat: int) -> str:
         """The train cards of a seat."""
@@ -167,7 +175,7 @@ class Table:
 
     def rack_tickets(self, team: int) -> set[str]:
         """The tickets on a team's rack."""
-        return {connection_in_words(a, b) for a, b, _ in self.snapshot["teams"][team]["tickets"]}
+        return set(map(ticket_in_words, self.snapshot["teams"][team]["tickets"]))
 
     @property
     def revealed(self) -> str:
@@ -198,11 +206,11 @@ class Table:
 
     def tickets(self, seat: int) -> set[str]:
         """The tickets that a seat holds."""
-        return {connection_in_words(a, b) for a, b, _ in self.snapshot["players"][seat]["tickets"]}
+        return set(map(ticket_in_words, self.snapshot["players"][seat]["tickets"]))
 
     def offered(self, seat: int) -> list[str]:
         """The tickets lying before a seat that it has not answered about, the one in question first."""
-        return [connection_in_words(a, b) for a, b, _ in self.snapshot["players"][seat]["offered"]]
+        return list(map(ticket_in_words, self.snapshot["players"][seat]["offered"]))
 
     def final(self, seat: int) -> dict[str, Any]:
         """How a seat came out of the ended game."""
@@ -251,7 +259,7 @@ class Table:
 
     def _answers(self) -> Iterator[tuple[str, int]]:
         for action in map(int, np.flatnonzero(self.games.masks[0])):
-            yield answer_in_words(self.games.describe(action)), action
+            yield self.in_words(self.games.describe(action)), action
 
 
 def deal(
@@ -309,7 +317,8 @@ def situation(
             _claim(table, seat, lane)
     box = map_box(chosen)
     _put_cards(state, chosen, hands, racks, row or ", ".join([*box.colours][:5]), deck, discard)
-    _put_tickets(state, chosen, holds, rack_tickets, ticket_deck)
+    put_tickets(state, chosen, ticket_deck, tickets=holds, rack_tickets=rack_tickets)
+    state.rack_ticket_count[:] = np.bitwise_count(state.rack_tickets).sum(axis=1)
     _put_technologies(state, chosen, technologies)
     _put_shares(state, box, [*shares, *[[]] * (NEUTRAL - len(shares)), neutral_shares])
     state.trains[: len(trains)] = trains
@@ -358,6 +367,46 @@ def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
     return [name for name in states.dtype.names or () if not np.array_equal(states[name], others[name])]
 
 
+def put_hands_and_row(state: Any, hands: Sequence[str], row: str) -> None:
+    """Put train cards into hands, nothing of which is known, and into the row."""
+    state.hand[:] = state.known[:] = 0
+    for seat, hand in enumerate(hands):
+        state.hand[seat] = count(hand)
+    state.hand_count[:] = state.hand.sum(axis=1)
+    state.row[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
+
+
+def cards_left(state: Any, chosen: Configuration, *elsewhere: NDArray[Any]) -> NDArray[np.int64]:
+    """The train cards of the box that lie neither in a hand, nor in the row, nor elsewhere."""
+    row = np.bincount(state.row[state.row != NOTHING], minlength=len(CARDS))
+    left: NDArray[np.int64] = chosen.rules[0].deck - row - state.hand.sum(axis=0) - sum(elsewhere)
+    assert np.all(left >= 0), "the box does not hold so many cards"
+    return left
+
+
+def put_tickets(
+    state: Any, chosen: Configuration, ticket_deck: Sequence[str] | None, **holds: Sequence[Sequence[str]]
+) -> None:
+    """Put tickets into sets of the state, by owner; what nobody holds is the ticket deck, unless that is given."""
+    box = chosen.setup.deck
+    number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box.tickets)}
+    regular = [connection_in_words(ticket.a, ticket.b) for ticket in box.regular]
+    for field, owners in holds.items():
+        sets = state[field]
+        sets[:] = 0
+        for owner, own in enumerate(owners):
+            for name in own:
+                word, bit = divmod(number_of[name], 64)
+                sets[owner, word] |= np.uint64(1 << bit)
+    state.ticket_count[:] = np.bitwise_count(state.tickets).sum(axis=1)
+    held = {name for owners in holds.values() for own in owners for name in own}
+    queue = [name for name in regular if name not in held] if ticket_deck is None else ticket_deck
+    state.ticket_queue[:] = NOTHING
+    state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
+    state.queue_head = 0
+    state.queue_count = len(queue)
+
+
 def _put_cards(
     state: Any,
     chosen: Configuration,
@@ -367,58 +416,16 @@ def _put_cards(
     deck: str | None,
     discard: str,
 ) -> None:
-    state.hand[:] = 0
-    state.known[:] = 0
-    for seat, hand in enumerate(hands):
-        state.hand[seat] = count(hand)
-    state.hand_count[:] = state.hand.sum(axis=1)
+    put_hands_and_row(state, hands, row)
     state.rack[:] = state.rack_known[:] = 0
     for team, rack in enumerate(racks):
         state.rack[team] = count(rack)
     state.rack_count[:] = state.rack.sum(axis=1)
-    slots = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
-    state.row[:] = slots
     state.discard[:] = count(discard)
     state.discard_count = state.discard.sum()
-    if deck is None:
-        box = np.array([*(chosen.box.colours.get(colour, 0) for colour in COLOURS), chosen.box.locomotives])
-        elsewhere = state.hand.sum(axis=0) + state.rack.sum(axis=0) + state.discard
-        for card in slots:
-            elsewhere[card] += card != NOTHING
-        assert np.all(elsewhere <= box), "the box does not hold so many cards"
-        state.deck[:] = box - elsewhere
-    else:
-        state.deck[:] = count(deck)
+    lying = (state.rack.sum(axis=0), state.discard)
+    state.deck[:] = cards_left(state, chosen, *lying) if deck is None else count(deck)
     state.deck_count = state.deck.sum()
-
-
-def _put_tickets(
-    state: Any,
-    chosen: Configuration,
-    holds: Sequence[Sequence[str]],
-    rack_tickets: Sequence[Sequence[str]],
-    ticket_deck: Sequence[str] | None,
-) -> None:
-    box = chosen.box.ticket_decks[chosen.options["tickets"]]
-    number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box.tickets)}
-    regular = [connection_in_words(ticket.a, ticket.b) for ticket in box.regular]
-    held = {name for own in (*holds, *rack_tickets) for name in own}
-    for sets, counts, owners in (
-        (state.tickets, state.ticket_count, holds),
-        (state.rack_tickets, state.rack_ticket_count, rack_tickets),
-    ):
-        sets[:] = 0
-        counts[:] = 0
-        for owner, own in enumerate(owners):
-            for name in own:
-                word, bit = divmod(number_of[name], 64)
-                sets[owner, word] |= np.uint64(1 << bit)
-            counts[owner] = len(own)
-    queue = [name for name in regular if name not in held] if ticket_deck is None else ticket_deck
-    state.ticket_queue[:] = NOTHING
-    state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
-    state.queue_head = 0
-    state.queue_count = len(queue)
 
 
 def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequence[str]]) -> None:
