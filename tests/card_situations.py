@@ -18,24 +18,8 @@ from tests.situations import CARDS, Table, cards_left, count, put_hands_and_row,
 NO_ROW = "-, -, -, -, -"
 
 
-def answer_in_words(description: Mapping[str, Any]) -> str:
-    """An answer as the tests write it."""
-    match description:
-        case {"action": "play_set", "colour": colour}:
-            return f"play_set {colour}"
-        case {"action": "set_cards", "cards": number} | {"action": "set_locomotives", "locomotives": number}:
-            return f"{description['action']} {number}"
-        case {"action": "play_three", "colours": colours}:
-            return f"play_three {', '.join(colours)}"
-        case {"action": "complete", "ticket": ticket}:
-            return f"complete {ticket_in_words(ticket)}"
-    return situations.answer_in_words(description)
-
-
 class CardTable(Table):
     """One card game, looked at and played in words."""
-
-    in_words = staticmethod(answer_in_words)
 
     # Looking
 

@@ -100,8 +100,6 @@ def shares_in_words(shares: Mapping[str, Sequence[int]]) -> set[str]:
 class Table:
     """One game, looked at and played in words."""
 
-    in_words = staticmethod(answer_in_words)
-
     def __init__(self, games: Games) -> None:
         self.games = games
 
@@ -259,7 +257,7 @@ class Table:
 
     def _answers(self) -> Iterator[tuple[str, int]]:
         for action in map(int, np.flatnonzero(self.games.masks[0])):
-            yield self.in_words(self.games.describe(action)), action
+            yield answer_in_words(self.games.describe(action)), action
 
 
 def deal(

@@ -569,6 +569,11 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [*EMPTY_DECK, ("rack_tickets", (0, 0), 1 << 40), ("rack_ticket_count", (0,), 1)],
         "racks must be those of the teams",
     ),
+    "more known cards than a rack has": (
+        "teams",
+        [("rack_known", (0, 0), 100)],
+        "rack_known must be cards of the rack",
+    ),
     "tickets to share in a turn": ("teams", [("to_share", (0,), 1)], TO_SHARE),
     "a ticket to share that the seat does not hold": ("teams, sharing", [("to_share", (0,), 0b10)], TO_SHARE),
     "no ticket to share": ("teams, sharing", [("to_share", (0,), 0)], NO_ANSWERS),

@@ -116,7 +116,7 @@ def test_it_draws_the_cards_of_the_row_that_its_ticket_lacks() -> None:
 def test_it_plays_three_colours_that_its_tickets_need() -> None:
     """CG7: not the black cards, of which there are more."""
     games = situation(hands=["1 orange, 1 white, 1 green, 3 black"], holds=[["los_angeles-houston"]], deck=6)
-    assert play_on(games) == ["play 1 orange and 1 white and 1 green"]
+    assert play_on(games) == ["play 1 orange, 1 white and 1 green"]
 
 
 def test_its_set_has_no_more_cards_than_arrive_in_time() -> None:
@@ -166,9 +166,9 @@ def test_it_draws_tickets_in_its_last_turn_for_the_cards_left_on_its_pile_and_ke
     )
     assert play_on(games, 5) == [
         "draw tickets",
-        "refuse Seattle-New York (20: 1 purple and 2 blue and 1 black)",
+        "refuse Seattle-New York (20: 1 purple, 2 blue and 1 black)",
         "refuse Dallas-Raleigh (8: 1 green and 1 red)",
-        "refuse Los Angeles-Duluth (14: 1 purple and 1 white and 1 yellow)",
+        "refuse Los Angeles-Duluth (14: 1 purple, 1 white and 1 yellow)",
         "keep Dallas-Miami (9: 1 green and 1 red)",
     ]
 
@@ -261,7 +261,7 @@ def test_at_the_first_of_two_scorings_it_completes_what_takes_many_cards() -> No
     holds = [["seattle-miami", "chicago-new_york", "seattle-los_angeles", "dallas-helena"]]
     pile = ["1 orange, 1 white, 1 black, 2 red, 1 yellow, 1 green"]
     games = situation(4, piles=pile, holds=holds, deck=0, phase=COMPLETE)
-    assert "complete Seattle-Miami (22: 1 orange and 1 white and 1 black and 2 red)" in play_on(games, 2)
+    assert "complete Seattle-Miami (22: 1 orange, 1 white, 1 black and 2 red)" in play_on(games, 2)
 
 
 # Whole games

@@ -108,6 +108,8 @@ def _find_fault_of_racks(states: States, rules: Record) -> str:
     teams = int(rules.num_teams)
     if np.any(states["rack_count"][:, teams:]) or np.any(states["rack_ticket_count"][:, teams:]):
         return "racks must be those of the teams"
+    if np.any(states["rack_known"] > states["rack"]):
+        return "rack_known must be cards of the rack"
     rows, current = np.arange(len(states)), states["current"]
     shares = states["phase"] == SHARE
     to_share = states["to_share"]
