@@ -200,7 +200,7 @@ def measure(kind: str, arguments: argparse.Namespace) -> dict[str, Any]:
 def main(command: list[str] | None = None) -> int:
     """Measure the kinds asked for; 2 for a wrong command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.trails", description="The time of longest trails.")
-    parser.add_argument("--variant", default="usa", help="a game, or the path of a folder (default: usa)")
+    parser.add_argument("--variant", default="usa", help="a map game, or the path of a folder (default: usa)")
     parser.add_argument("--networks", type=int, default=2000, help="of each kind (default: 2000)")
     parser.add_argument("--mates", type=int, help="players whose lanes count together (default: as in the game)")
     parser.add_argument(
@@ -213,6 +213,8 @@ def main(command: list[str] | None = None) -> int:
         arguments.configuration = configure(arguments.variant)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
+    if not isinstance(arguments.configuration.box, MapBox):
+        parser.error(f"--variant must be a map game: {arguments.configuration.box.id} has no lanes")
     if arguments.networks < 1:
         parser.error(f"--networks must be at least 1, not {arguments.networks}")
     most = MAX_TRAINS // arguments.configuration.box.trains

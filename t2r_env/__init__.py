@@ -1,4 +1,4 @@
-"""A reinforcement-learning environment for the Ticket to Ride family of board games."""
+"""A reinforcement-learning environment for the Ticket to Ride family of games."""
 
 from t2r_env.boxes import VARIANTS, BoxError
 from t2r_env.configuration import Configuration, configure

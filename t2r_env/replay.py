@@ -106,7 +106,7 @@ class Replay:
     def load(cls, path: str | os.PathLike[str], variant: str | os.PathLike[str] | None = None) -> "Replay":
         """Read a file, and play it through to see that it is whole.
 
-        The file names its variant by id. For a map that does not come with the library, `variant` is the path of its
+        The file names its variant by id. For a game that does not come with the library, `variant` is the path of its
         folder.
 
         Raises ReplayError if the file is no JSON or cut off, an entry is missing or wrong, the variant is unknown or

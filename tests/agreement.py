@@ -47,6 +47,8 @@ COURSES["advanced technologies"] = {
     "style": "grow_rich",
     "advanced_technologies": True,
 }
+COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 2, "style": "build"}
+COURSES["a second deck"] = {"variant": "card_game", "players": 4, "decisions": 700, "batch": 1, "style": "grow_rich"}
 COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 2, "style": "grow_rich"}
 
 
@@ -108,11 +110,12 @@ def first_difference(course: Course, other: Course) -> str | None:
 
 def compile_all() -> None:
     """Run every function of the core once, so that all are in the cache of compiled code."""
-    course_of(players=2, decisions=11, batch=1)
-    games = Games(configuration("usa", 2))
-    games.observe([0], [1])
-    games.known()
-    games.set_states([0], games.determinize([0], [0], [1]))
+    for variant in ("usa", "card_game"):  # one of each kind
+        course_of(variant=variant, players=2, decisions=11, batch=1)
+        games = Games(configuration(variant, 2))
+        games.observe([0], [1])
+        games.known()
+        games.set_states([0], games.determinize([0], [0], [1]))
 
 
 if __name__ == "__main__":

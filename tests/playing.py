@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from t2r_env import VARIANTS, Configuration, Games
 from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
-from t2r_env.rules.map_game.state import NO_TECHNOLOGY
-from t2r_env.rules.state import NO_ANSWER
 
 BOXES = [load_box(variant) for variant in VARIANTS]
 
@@ -57,11 +55,13 @@ every_deck = _every(DECKS)
 STYLES = ("any", "hoard", "build", "grow_rich")
 """What players do whenever they can, and at random otherwise.
 
-Hoarders empty the deck, builders run out of trains. Who grows rich draws as long as many cards are left and then
-spends, so that there are cards for technologies, exchanges, tunnels and second claims.
+Hoarders empty the deck, builders run out of trains, or have large on-track piles. Who grows rich draws as long as many
+cards are left and then spends, so that there are cards for technologies, exchanges, tunnels and second claims, and for
+sets that rob.
 """
 
-DRAWS, SPENDINGS = ("draw_row", "draw_deck", "draw_three"), ("claim", "buy", "spend")
+DRAWS, BUILDING = ("draw_row", "draw_deck", "draw_three"), ("claim", "play_set", "play_three")
+SPENDINGS = (*BUILDING, "buy", "spend")
 
 
 @functools.cache
@@ -79,9 +79,16 @@ def choose(games: Games, row: int, style: str, chance: random.Random) -> int:
     legal = np.flatnonzero(games.masks[row])
     state = games.states[row]
     is_drawing = style == "hoard" or state["deck_count"] + state["discard_count"] > 40
-    liked = {"any": (), "build": ("claim",)}.get(style, DRAWS if is_drawing else SPENDINGS)
+    liked = {"any": (), "build": BUILDING}.get(style, DRAWS if is_drawing else SPENDINGS)
     preferred = legal[actions_of(games.configuration, *liked)[legal]]
     return int(chance.choice(preferred if preferred.size else legal))
+
+
+TELLING = {
+    "map_game": ("turn", "technology", "bought", "extra", "set_aside", "moved"),
+    "card_game": ("turn", "completing", "scoring_round", "last_turns_left"),
+}
+"""What of a state, besides its phase, tells kinds of questions apart: whether it is as when the game was opened."""
 
 
 @functools.cache
@@ -90,18 +97,12 @@ def questions_of_every_kind(variant: str, players: int, advanced: bool, number: 
     options: Options = {"advanced_technologies": True} if advanced else {}
     games = Games(variant, players, batch=250 if advanced else 60, seed=40, **options)
     chance = random.Random(0)
+    opening = games.configuration.opening[0]
     kinds: dict[tuple[bool | int, ...], list[Any]] = {}
     for _ in range(400):
         states = games.states
-        parts = (
-            states["phase"],
-            states["turn"] == 0,
-            states["technology"] != NO_TECHNOLOGY,
-            states["bought"] != NO_TECHNOLOGY,
-            states["extra"] != NO_ANSWER,
-            states["set_aside"].any(axis=(1, 2)),
-            states["moved"] > 0,
-        )
+        told = [states[name] != opening[name] for name in TELLING[games.configuration.box.rules]]
+        parts = [states["phase"], *(part.reshape(games.batch, -1).any(axis=1) for part in told)]
         for row, kind in enumerate(zip(*(part.tolist() for part in parts), strict=True)):
             if len(noted := kinds.setdefault(kind, [])) < number:
                 noted.append(states[row].copy())

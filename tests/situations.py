@@ -5,7 +5,8 @@ Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours; c
 Answers read `draw_row 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
 `keep_ticket`, `refuse_ticket`, `take_share prr`, `take_share none`, `neutral_share bo`, `buy booster`, `spend blue`,
 `draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`, `from_rack nothing`,
-`pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`.
+`pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`; in the Card Game also
+`play_set blue`, `set_cards 2`, `set_locomotives 1`, `play_three blue, white, red`, `complete chicago-miami`.
 """
 
 import functools
@@ -21,6 +22,7 @@ from t2r_env import Configuration, Games, configure
 from t2r_env.boxes import COLOURS, LOCOMOTIVE, MapBox
 from t2r_env.boxes import loader as boxes
 from t2r_env.rules.map_game.state import NEUTRAL
+from tests.maps import map_box, map_setup
 
 CARDS = (*COLOURS, LOCOMOTIVE)
 NOTHING = -1
@@ -64,6 +66,14 @@ def answer_in_words(description: Mapping[str, Any]) -> str:
             return f"{name} {', '.join(f'{n} {kind}' for kind, n in counts.items() if n) or 'nothing'}"
         case {"action": "share_ticket", "ticket": [a, b, _]}:
             return f"share_ticket {connection_in_words(a, b)}"
+        case {"action": "play_set", "colour": colour}:
+            return f"play_set {colour}"
+        case {"action": "play_three", "colours": colours}:
+            return f"play_three {', '.join(colours)}"
+        case {"action": "set_cards", "cards": number} | {"action": "set_locomotives", "locomotives": number}:
+            return f"{description['action']} {number}"
+        case {"action": "complete", "ticket": [a, b, *_]}:
+            return f"complete {connection_in_words(a, b)}"
         case {"action": name, "company": company}:
             return f"{name} {company or 'none'}"
         case {"action": name}:
@@ -76,6 +86,12 @@ def connection_in_words(a: str, b: str, lane: int = 0) -> str:
     return f"{a}-{b} {lane}" if lane else f"{a}-{b}"
 
 
+def ticket_in_words(ticket: Sequence[Any]) -> str:
+    """A ticket of a snapshot as the tests write it."""
+    a, b, *_ = ticket
+    return connection_in_words(a, b)
+
+
 def shares_in_words(shares: Mapping[str, Sequence[int]]) -> set[str]:
     """Shares as the tests write them."""
     return {f"{company} {number}" for company, numbers in shares.items() for number in numbers}
@@ -83,6 +99,8 @@ def shares_in_words(shares: Mapping[str, Sequence[int]]) -> set[str]:
 
 class Table:
     """One game, looked at and played in words."""
+
+    in_words = staticmethod(answer_in_words)
 
     def __init__(self, games: Games) -> None:
         self.games = games
@@ -132,7 +150,7 @@ class Table:
     @property
     def ticket_deck(self) -> list[str]:
         """The ticket deck, the top first."""
-        return [connection_in_words(a, b) for a, b, _ in self.snapshot["ticket_deck"]]
+        return list(map(ticket_in_words, self.snapshot["ticket_deck"]))
 
     def hand(self, seat: int) -> str:
         """The train cards of a seat."""
@@ -157,7 +175,7 @@ class Table:
 
     def rack_tickets(self, team: int) -> set[str]:
         """The tickets on a team's rack."""
-        return {connection_in_words(a, b) for a, b, _ in self.snapshot["teams"][team]["tickets"]}
+        return set(map(ticket_in_words, self.snapshot["teams"][team]["tickets"]))
 
     @property
     def revealed(self) -> str:
@@ -188,11 +206,11 @@ class Table:
 
     def tickets(self, seat: int) -> set[str]:
         """The tickets that a seat holds."""
-        return {connection_in_words(a, b) for a, b, _ in self.snapshot["players"][seat]["tickets"]}
+        return set(map(ticket_in_words, self.snapshot["players"][seat]["tickets"]))
 
     def offered(self, seat: int) -> list[str]:
         """The tickets lying before a seat that it has not answered about, the one in question first."""
-        return [connection_in_words(a, b) for a, b, _ in self.snapshot["players"][seat]["offered"]]
+        return list(map(ticket_in_words, self.snapshot["players"][seat]["offered"]))
 
     def final(self, seat: int) -> dict[str, Any]:
         """How a seat came out of the ended game."""
@@ -241,7 +259,7 @@ class Table:
 
     def _answers(self) -> Iterator[tuple[str, int]]:
         for action in map(int, np.flatnonzero(self.games.masks[0])):
-            yield answer_in_words(self.games.describe(action)), action
+            yield self.in_words(self.games.describe(action)), action
 
 
 def deal(
@@ -291,15 +309,16 @@ def situation(
     while table.phase == "share":
         table.play(min(table.legal))
     state = table.games.states[0]
-    openers = [it.id for it in table.games.configuration.setup.technologies if not it.effect]
-    _put_technologies(state, table.games.configuration, [openers] * players)  # lent, as the locomotives
+    chosen = table.games.configuration
+    openers = [it.id for it in map_setup(chosen).technologies if not it.effect]
+    _put_technologies(state, chosen, [openers] * players)  # lent, as the locomotives
     for seat, own in enumerate(lanes):
         for lane in own:
             _claim(table, seat, lane)
-    box = table.games.configuration.box
-    chosen = table.games.configuration
+    box = map_box(chosen)
     _put_cards(state, chosen, hands, racks, row or ", ".join([*box.colours][:5]), deck, discard)
-    _put_tickets(state, chosen, holds, rack_tickets, ticket_deck)
+    put_tickets(state, chosen, ticket_deck, tickets=holds, rack_tickets=rack_tickets)
+    state.rack_ticket_count[:] = np.bitwise_count(state.rack_tickets).sum(axis=1)
     _put_technologies(state, chosen, technologies)
     _put_shares(state, box, [*shares, *[[]] * (NEUTRAL - len(shares)), neutral_shares])
     state.trains[: len(trains)] = trains
@@ -331,12 +350,12 @@ def _claim(table: Table, seat: int, lane: str) -> None:
     state.hand_count[seat] = 15
     state.rack[:] = state.rack_known[:] = state.rack_count[:] = 0
     state.revealed[:] = 0
-    if chosen.setup.has_tunnels:  # no card is turned up for a tunnel
+    if map_setup(chosen).has_tunnels:  # no card is turned up for a tunnel
         state.deck[:] = state.deck_count = 0
         state.row[:] = NOTHING
     state.discard[:] = state.discard_count = 0
     table.games.set_states([0], table.games.states[:1].copy())
-    lanes = table.games.configuration.box.lanes
+    lanes = map_box(chosen).lanes
     number = [connection_in_words(it.a, it.b, it.lane) for it in lanes].index(lane)
     table.games.step(np.array([table.games.layout.actions["claim"].start + number]))
     if table.phase == "take_share":
@@ -348,6 +367,46 @@ def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
     return [name for name in states.dtype.names or () if not np.array_equal(states[name], others[name])]
 
 
+def put_hands_and_row(state: Any, hands: Sequence[str], row: str) -> None:
+    """Put train cards into hands, nothing of which is known, and into the row."""
+    state.hand[:] = state.known[:] = 0
+    for seat, hand in enumerate(hands):
+        state.hand[seat] = count(hand)
+    state.hand_count[:] = state.hand.sum(axis=1)
+    state.row[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
+
+
+def cards_left(state: Any, chosen: Configuration, *elsewhere: NDArray[Any]) -> NDArray[np.int64]:
+    """The train cards of the box that lie neither in a hand, nor in the row, nor elsewhere."""
+    row = np.bincount(state.row[state.row != NOTHING], minlength=len(CARDS))
+    left: NDArray[np.int64] = chosen.rules[0].deck - row - state.hand.sum(axis=0) - sum(elsewhere)
+    assert np.all(left >= 0), "the box does not hold so many cards"
+    return left
+
+
+def put_tickets(
+    state: Any, chosen: Configuration, ticket_deck: Sequence[str] | None, **holds: Sequence[Sequence[str]]
+) -> None:
+    """Put tickets into sets of the state, by owner; what nobody holds is the ticket deck, unless that is given."""
+    box = chosen.setup.deck
+    number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box.tickets)}
+    regular = [connection_in_words(ticket.a, ticket.b) for ticket in box.regular]
+    for field, owners in holds.items():
+        sets = state[field]
+        sets[:] = 0
+        for owner, own in enumerate(owners):
+            for name in own:
+                word, bit = divmod(number_of[name], 64)
+                sets[owner, word] |= np.uint64(1 << bit)
+    state.ticket_count[:] = np.bitwise_count(state.tickets).sum(axis=1)
+    held = {name for owners in holds.values() for own in owners for name in own}
+    queue = [name for name in regular if name not in held] if ticket_deck is None else ticket_deck
+    state.ticket_queue[:] = NOTHING
+    state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
+    state.queue_head = 0
+    state.queue_count = len(queue)
+
+
 def _put_cards(
     state: Any,
     chosen: Configuration,
@@ -357,62 +416,20 @@ def _put_cards(
     deck: str | None,
     discard: str,
 ) -> None:
-    state.hand[:] = 0
-    state.known[:] = 0
-    for seat, hand in enumerate(hands):
-        state.hand[seat] = count(hand)
-    state.hand_count[:] = state.hand.sum(axis=1)
+    put_hands_and_row(state, hands, row)
     state.rack[:] = state.rack_known[:] = 0
     for team, rack in enumerate(racks):
         state.rack[team] = count(rack)
     state.rack_count[:] = state.rack.sum(axis=1)
-    slots = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
-    state.row[:] = slots
     state.discard[:] = count(discard)
     state.discard_count = state.discard.sum()
-    if deck is None:
-        box = np.array([*(chosen.box.colours.get(colour, 0) for colour in COLOURS), chosen.box.locomotives])
-        elsewhere = state.hand.sum(axis=0) + state.rack.sum(axis=0) + state.discard
-        for card in slots:
-            elsewhere[card] += card != NOTHING
-        assert np.all(elsewhere <= box), "the box does not hold so many cards"
-        state.deck[:] = box - elsewhere
-    else:
-        state.deck[:] = count(deck)
+    lying = (state.rack.sum(axis=0), state.discard)
+    state.deck[:] = cards_left(state, chosen, *lying) if deck is None else count(deck)
     state.deck_count = state.deck.sum()
 
 
-def _put_tickets(
-    state: Any,
-    chosen: Configuration,
-    holds: Sequence[Sequence[str]],
-    rack_tickets: Sequence[Sequence[str]],
-    ticket_deck: Sequence[str] | None,
-) -> None:
-    box = chosen.box.ticket_decks[chosen.options["tickets"]]
-    number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box.tickets)}
-    regular = [connection_in_words(ticket.a, ticket.b) for ticket in box.regular]
-    held = {name for own in (*holds, *rack_tickets) for name in own}
-    for sets, counts, owners in (
-        (state.tickets, state.ticket_count, holds),
-        (state.rack_tickets, state.rack_ticket_count, rack_tickets),
-    ):
-        sets[:] = 0
-        counts[:] = 0
-        for owner, own in enumerate(owners):
-            for name in own:
-                word, bit = divmod(number_of[name], 64)
-                sets[owner, word] |= np.uint64(1 << bit)
-            counts[owner] = len(own)
-    queue = [name for name in regular if name not in held] if ticket_deck is None else ticket_deck
-    state.ticket_queue[:] = NOTHING
-    state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
-    state.queue_head = 0
-    state.queue_count = len(queue)
-
-
 def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequence[str]]) -> None:
-    ids = [technology.id for technology in chosen.setup.technologies]
+    ids = [technology.id for technology in map_setup(chosen).technologies]
     state.technologies[:] = 0
     state.technologies_left[:] = chosen.rules[0].technology_copies
     for seat, own in enumerate(holds):

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.rules.map_game.state import PHASES
 from tests.agreement import COURSES, Course, course_of, first_difference
 from tests.playing import every_variant_once
 from tests.situations import configuration, differing_fields
@@ -66,10 +65,11 @@ def test_the_courses_ask_every_question() -> None:
     may_ask: dict[str, set[str]] = {}
     for title, options in COURSES.items():
         variant = options.get("variant", "usa")
-        phases = course(title)["state phase"].flatten().tolist()
-        asked.setdefault(variant, set()).update(PHASES[phase] for phase in phases)
         advanced = {name: value for name, value in options.items() if name == "advanced_technologies"}
-        may_ask.setdefault(variant, set()).update(configuration(variant, options["players"], **advanced).setup.phases)
+        chosen = configuration(variant, options["players"], **advanced)
+        phases = course(title)["state phase"].flatten().tolist()
+        asked.setdefault(variant, set()).update(chosen.kind.phases[phase] for phase in phases)
+        may_ask.setdefault(variant, set()).update(chosen.setup.phases)
     assert asked == may_ask
 
 

@@ -15,8 +15,18 @@ from t2r_env import Games
 from t2r_env.rules.map_game.state import KEEP_TICKET, NEUTRAL, NEUTRAL_SHARE, PAY, SECOND_CARD, TAKE_SHARE
 from t2r_env.rules.state import ENDED, TURN_OVER
 from tests.maps import load_map
-from tests.playing import Options, every_configuration, every_variant_once
-from tests.situations import NOTHING, Table, changed_box, configuration, connection_in_words, deal, situation
+from tests.playing import BOXES, Options, every_configuration, every_variant_once, questions_of_every_kind
+from tests.situations import (
+    CARDS,
+    NOTHING,
+    Table,
+    changed_box,
+    configuration,
+    connection_in_words,
+    count,
+    deal,
+    situation,
+)
 
 QUESTION = ("states", "masks", "observations", "current")
 """What there is of a game that has just been asked its question."""
@@ -119,6 +129,24 @@ def test_a_note_travels_with_a_state() -> None:
     assert games.set_state(games.get_state()) is None
     note = {"who": ["Ann", "Ben"], "round": 7}
     assert games.set_state(games.get_state(note=note)) == note
+
+
+@pytest.mark.parametrize(("variant", "players"), [(box.id, box.max_players) for box in BOXES])
+def test_a_game_is_copied_and_saved_at_questions_of_every_kind(variant: str, players: int) -> None:
+    chosen = configuration(variant, players)
+    games = Games(chosen, batch=60, autoreset=False)
+    games.set_states(None, questions_of_every_kind(variant, players, False, 60))
+    assert set(games.states["phase"].tolist()) == set(np.flatnonzero(chosen.rules[0].phase_slot >= 0))
+    restored = Games(chosen, batch=60, autoreset=False, seed=70)
+    for row in range(60):
+        restored.set_state(games.get_state(row), row)
+    copies = [games.clone(), copy.deepcopy(games), by_pickle(games), restored]
+    for decisions in (0, 1, 20):
+        games.play_random(decisions, seed=8)
+        for other in copies:
+            other.play_random(decisions, seed=8)
+            for name in QUESTION:
+                assert np.array_equal(getattr(other, name), getattr(games, name))
 
 
 # Damage
@@ -330,6 +358,34 @@ def of_technologies(*answers: str) -> Table:
     return table
 
 
+def of_cards(*answers: str, is_scoring: bool = False) -> Table:
+    """The Card Game: the first seat can complete its tickets 0 (a yellow card) and 1 (a blue one) with its pile.
+
+    The second seat has a row of red cards and ticket 2, the other cards and tickets are the decks.
+    """
+    table = deal(2, variant="card_game")
+    table.play_all("keep_ticket")
+    state = table.games.states[0]
+    state.known[:] = 0
+    state.hand[:2] = [count("3 blue, 1 red, 2 locomotive"), count("1 purple")]
+    state.hand_count[:2] = [6, 1]
+    state.on_track[0] = count("1 yellow, 1 locomotive")
+    state.yard_owner[RED], state.yard_cards[RED], state.yard_locomotives[RED] = 1, 2, 1
+    state.deck = table.games.configuration.rules[0].deck - state.hand.sum(axis=0) - state.on_track[0]
+    state.deck -= count("2 red, 1 locomotive") + np.bincount(state.row, minlength=len(CARDS))
+    state.deck_count = state.deck.sum()
+    state.tickets[:2, 0] = [0b011, 0b100]
+    state.ticket_count[:2] = [2, 1]
+    state.ticket_queue[:] = [*range(3, 46), *[NOTHING] * (len(state.ticket_queue) - 43)]
+    state.queue_head, state.queue_count = 0, 43
+    if is_scoring:
+        state.phase = table.games.configuration.kind.phases.index("complete")
+    table.games.set_states([0], table.games.states[:1].copy())
+    table.play(*answers)
+    return table
+
+
+RED = CARDS.index("red")
 TUNNEL = "claim junction_west-lahore"
 FIRST_LONG = 30
 FERRY = [lane.ferry for lane in load_map("pennsylvania").lanes].index(2)
@@ -355,6 +411,11 @@ SET_UP: dict[str, Callable[[], Table]] = {
     "teams, paying at a tunnel": partial(of_teams, TUNNEL, "from_rack nothing", "pay_more 5 cards"),
     "technologies": of_technologies,
     "technologies, spending": partial(of_technologies, "buy wales_concession", "spend blue"),
+    "cards": of_cards,
+    "cards' start": partial(deal, 2, variant="card_game"),
+    "cards, playing a set": partial(of_cards, "play_set blue"),
+    "cards, adding locomotives": partial(of_cards, "play_set blue", "set_cards 2"),
+    "cards, scoring": partial(of_cards, "complete chicago-new_york", is_scoring=True),
 }
 
 WRONG_QUESTION = "a question must be asked that this game has"
@@ -384,6 +445,11 @@ def first_of(block: str) -> int:
     return configuration("team_asia", 4).layout.actions[block].start
 
 
+CARDS_LOST = "the train cards of all places together must be those of the game"
+YARD = "yard_owner must name a seat where a row lies, and nobody elsewhere"
+SET_CARDS = "set_cards must be coloured cards of the hand if locomotives are in question, and none otherwise"
+NOT_CHOSEN = "completing must name tickets of seats that have chosen them"
+
 EMPTY_DECK: list[Change] = [("ticket_queue", (...,), NOTHING), ("queue_count", (), 0)]
 
 FAULTS: dict[str, tuple[str, list[Change], str]] = {
@@ -398,6 +464,23 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a ticket offered twice": ("asia's start", [("offered", (slice(2), 1), 3)], TICKET_TWICE),
     "a count of more tickets than are held": ("usa", [("ticket_count", (1,), 2)], "ticket_count must be the number"),
     "a count of fewer tickets than are held": ("usa", [("ticket_count", (0,), 1)], "ticket_count must be the number"),
+    "more known cards than there are in the hand": ("usa", [("known", (1, 8), 1)], "known must be cards of the hand"),
+    "a deck that begins elsewhere": ("usa", [("queue_head", (), 1)], "ticket_queue must have no gaps"),
+    "a deck with a gap": (
+        "usa",
+        [("ticket_queue", (1,), NOTHING), ("queue_count", (), 65)],
+        "ticket_queue must have no",
+    ),
+    "tickets on offer to all in a turn": (
+        "cards' start",
+        [("turn", (), 5)],
+        "tickets must be on offer to the seat that is asked about them, or at the start",
+    ),
+    "a gap among the tickets on offer": (
+        "asia's start",
+        [("offered", (1, 1), NOTHING), ("offered_count", (1,), 3)],
+        "offered must have no gaps",
+    ),
     "two long tickets in a hand": (
         "asia",
         [("tickets", (0, 0), 0b11 << FIRST_LONG), ("ticket_count", (0,), 2)],
@@ -574,6 +657,71 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [("phase", (), PAY), ("lane", (), FERRY)],
         NO_ANSWERS,
     ),
+    "a deck that is gone": ("cards", [("deck", (...,), 0), ("deck_count", (), 0)], CARDS_LOST),
+    "a card too many in the discard": ("cards", [("discard", (0,), 1), ("discard_count", (), 1)], CARDS_LOST),
+    "a card gone from the row": ("cards", [("row", (0,), NOTHING)], CARDS_LOST),
+    "a card too few in a hand": ("cards", [("hand", (1,), 0), ("hand_count", (1,), 0)], CARDS_LOST),
+    "a card too many on a pile": ("cards", [("on_track", (1, 0), 1)], CARDS_LOST),
+    "a card gone from a rail yard": ("cards", [("yard_cards", (RED,), 1)], CARDS_LOST),
+    "a locomotive gone from a rail yard": ("cards", [("yard_locomotives", (RED,), 0)], CARDS_LOST),
+    "a row of nobody": ("cards", [("yard_owner", (RED,), NOTHING)], YARD),
+    "a row without cards": ("cards", [("yard_owner", (0,), 0)], YARD),
+    "a row of somebody who does not play": (
+        "cards",
+        [("yard_owner", (RED,), 2)],
+        "yard_owner must lie between -1 and 1",
+    ),
+    "a ticket held and completed": ("cards", [("completed_tickets", (0, 0), 0b100)], TICKET_TWICE),
+    "a ticket completed and in the deck": ("cards", [("completed_tickets", (0, 0), 1 << 40)], TICKET_TWICE),
+    "a ticket completed that there is not": (
+        "cards",
+        [("completed_tickets", (0, 0), 1 << 46)],
+        "completed_tickets must name no more than 46",
+    ),
+    "a ticket chosen that there is not": (
+        "cards, scoring",
+        [("completing", (0, 1), 1)],
+        "completing must name no more than 46",
+    ),
+    "a set in question in a turn": ("cards", [("set_colour", (), 1)], needed("set_colour")),
+    "no set in question": ("cards, playing a set", [("set_colour", (), NOTHING)], needed("set_colour")),
+    "no set that locomotives are added to": (
+        "cards, adding locomotives",
+        [("set_colour", (), NOTHING)],
+        needed("set_colour"),
+    ),
+    "a set of a colour that there is not": (
+        "cards, playing a set",
+        [("set_colour", (), 8)],
+        "set_colour must lie between -1 and 7",
+    ),
+    "a set of a colour that the hand has not": ("cards, playing a set", [("set_colour", (), 0)], NO_ANSWERS),
+    "a set of a colour that the seat has in its rail yard": (
+        "cards, playing a set",
+        [("yard_owner", (RED,), 0), ("set_colour", (), RED)],
+        NO_ANSWERS,
+    ),
+    "a set that can not be large enough to rob": ("cards, playing a set", [("set_colour", (), RED)], NO_ANSWERS),
+    "cards of a set before they are chosen": ("cards, playing a set", [("set_cards", (), 1)], SET_CARDS),
+    "cards of a set in a turn": ("cards", [("set_cards", (), 1)], SET_CARDS),
+    "no cards of the set that locomotives are added to": (
+        "cards, adding locomotives",
+        [("set_cards", (), 0)],
+        SET_CARDS,
+    ),
+    "more cards in the set than in the hand": ("cards, adding locomotives", [("set_cards", (), 4)], SET_CARDS),
+    "a ticket chosen that the seat does not hold": ("cards, scoring", [("completing", (0, 0), 0b101)], NOT_CHOSEN),
+    "a ticket chosen by a seat that is asked later": ("cards, scoring", [("completing", (1, 0), 0b100)], NOT_CHOSEN),
+    "a ticket chosen in a turn": ("cards", [("completing", (0, 0), 1)], NOT_CHOSEN),
+    "tickets chosen for which the pile does not suffice": (
+        "cards, scoring",
+        [("completing", (0, 0), 0b11), ("on_track", (0, 8), 0), ("discard", (8,), 1), ("discard_count", (), 1)],
+        "completing must name tickets for which the pile suffices",
+    ),
+    "a second scoring of two players": ("cards", [("scoring_round", (), 2)], "scoring_round must lie between 1 and 1"),
+    "no scoring to come": ("cards", [("scoring_round", (), 0)], "scoring_round must lie between 1 and 1"),
+    "a seat that can not resume": ("cards", [("resuming", (), 2)], "resuming must lie between 0 and 1"),
+    "a question about trains in a game without": ("cards", [("phase", (), 6)], "phase must lie between -2 and 5"),
 }
 
 

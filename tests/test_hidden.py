@@ -15,8 +15,9 @@ from t2r_env import Games
 from t2r_env.boxes import LOCOMOTIVE, MapBox
 from t2r_env.rules.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
-from t2r_env.rules.state import FROM_DECK
-from tests import referee
+from t2r_env.rules.state import FROM_DECK, TURN
+from tests import card_referee, referee
+from tests.maps import map_box
 from tests.playing import Options, choose, every_configuration, every_variant_once, questions_of_every_kind
 from tests.situations import (
     CARDS,
@@ -29,9 +30,29 @@ from tests.situations import (
     differing_fields,
     situation,
 )
-from tests.test_invariants import check_answers, check_box, check_cards_apart
+from tests.test_invariants import check_situation
 
 GAMES = 60
+
+
+PUBLIC = {"discard", "row", "known", "discard_count", "score", "phase", "current", "turn", "reshuffled", "breakdown"}
+PUBLIC |= {"last_turns_left", "drawn", "drawn_slot", "outcome", "completed", "failed", "rank"}
+PUBLIC |= {"deck_count", "hand_count", "ticket_count", "queue_count", "offered_count"}
+PUBLIC |= {"open", "claimed", "component", "trains", "lane", "passes", "payment", "company", "shares", "shares_left"}
+PUBLIC |= {"rack_count", "rack_known", "rack_ticket_count", "set_aside", "revealed", "placed", "due", "extra"}
+PUBLIC |= {"technologies", "technologies_left", "technology", "bought", "claims", "moved"}
+PUBLIC |= {"yard_owner", "yard_cards", "yard_locomotives", "on_track", "set_colour", "set_cards"}
+PUBLIC |= {"completed_tickets", "scoring_round", "resuming", "revealed_shares"}
+"""What all may know: fields of map games and of the Card Game (C20)."""
+
+HIDDEN = {"generator", "decisions", "asked", "deck", "hand", "tickets", "ticket_queue", "queue_head", "offered", "kept"}
+HIDDEN |= {"rack", "rack_tickets", "to_share", "sharing", "unplaced", "completing"}
+"""What some or all may not know."""
+
+
+def is_card_game(games: Games) -> bool:
+    """Whether games are those without a map."""
+    return games.configuration.box.rules == "card_game"
 
 
 @functools.cache
@@ -73,10 +94,14 @@ def looked_at(games: Games, states: NDArray[Any]) -> Games:
 
 
 def rivals_of(games: Games, seat: int) -> list[int]:
-    """The teams that a seat does not belong to, where there are teams."""
-    chosen = games.configuration
-    teams = range(chosen.setup.num_sides if chosen.setup.has_racks else 0)
-    return [team for team in teams if team != seat // chosen.box.team_size]
+    """The teams that a seat does not belong to."""
+    teams = range(games.num_players // games.configuration.box.team_size)
+    return [team for team in teams if team != seat // games.configuration.box.team_size]
+
+
+def has_racks(games: Games) -> bool:
+    """Whether teams have racks (TA2)."""
+    return games.configuration.box.team_size > 1
 
 
 # Observations and masks
@@ -141,11 +166,15 @@ def test_the_known_state_has_nothing_that_the_seat_cannot_know(variant: str, pla
             assert not known["tickets"][:, others].any()
             assert np.all(known["offered"][:, others] == NOTHING)
             assert not known["kept"][:, others].any()
+            if is_card_game(games):
+                assert not known["completing"][:, others].any()
+                continue
             assert np.all(known["sharing"][:, others] == NOTHING)
             assert not known["to_share"][games.current != seat].any()
-            rivals = rivals_of(games, seat)
-            assert np.array_equal(known["rack"][:, rivals], games.states["rack_known"][:, rivals])
-            assert not known["rack_tickets"][:, rivals].any()
+            if has_racks(games):
+                rivals = rivals_of(games, seat)
+                assert np.array_equal(known["rack"][:, rivals], games.states["rack_known"][:, rivals])
+                assert not known["rack_tickets"][:, rivals].any()
             is_hidden = (games.current != seat) & (games.states["drawn_slot"] == FROM_DECK)
             assert np.all(known["unplaced"][is_hidden] == NOTHING)
 
@@ -153,27 +182,30 @@ def test_the_known_state_has_nothing_that_the_seat_cannot_know(variant: str, pla
 @every_configuration
 def test_the_known_state_has_all_that_the_seat_knows(variant: str, players: int, options: Options) -> None:
     """C20: what is public, the counts, its own cards and tickets."""
-    public = ["open", "claimed", "component", "discard", "row", "known", "deck_count", "discard_count", "hand_count"]
-    public += ["ticket_count", "queue_count", "offered_count", "trains", "score", "phase", "current", "lane", "turn"]
-    public += ["last_turns_left", "passes", "reshuffled", "drawn", "drawn_slot"]
-    public += ["payment", "company", "shares", "shares_left"]
-    public += ["rack_count", "rack_known", "rack_ticket_count", "set_aside", "revealed", "placed", "due", "extra"]
-    public += ["technologies", "technologies_left", "technology", "bought", "claims", "moved", "breakdown"]
-    own = ["hand", "tickets", "offered", "kept", "sharing"]
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             seats = np.full(GAMES, seat)
             known = games.known(None, seats)
-            assert set(differing_fields(known, games.states)).isdisjoint(public)
-            assert all(np.array_equal(known[name][:, seat], games.states[name][:, seat]) for name in own)
-            side, asked = seat // games.configuration.box.team_size, games.current == seat
-            for name in ("rack", "rack_tickets") if games.configuration.setup.has_racks else ():
-                assert np.array_equal(known[name][:, side], games.states[name][:, side])
-            for name in ("to_share", "unplaced", "asked"):
-                assert np.array_equal(known[name][asked], games.states[name][asked])
-            is_seen = games.states["drawn_slot"] != FROM_DECK
-            assert np.array_equal(known["unplaced"][is_seen], games.states["unplaced"][is_seen])
+            assert {*known.dtype.fields} <= PUBLIC | HIDDEN
+            assert set(differing_fields(known, games.states)).isdisjoint(PUBLIC)
+            check_own(games, known, seat)
+            assert np.array_equal(known["asked"][games.current == seat], games.states["asked"][games.current == seat])
+            if not is_card_game(games):
+                is_seen = games.states["drawn_slot"] != FROM_DECK
+                assert np.array_equal(known["unplaced"][is_seen], games.states["unplaced"][is_seen])
             assert np.array_equal(looked_at(games, known).observe(None, seats), games.observe(None, seats))
+
+
+def check_own(games: Games, states: NDArray[Any], seat: int) -> None:
+    """What a seat alone, or with its team, may see is the same in these states as in the games."""
+    is_there = set(states.dtype.names or ())
+    for name in is_there & {"hand", "tickets", "offered", "kept", "sharing", "completing"}:
+        assert np.array_equal(states[name][:, seat], games.states[name][:, seat])
+    side, asked = seat // games.configuration.box.team_size, games.current == seat
+    for name in ("rack", "rack_tickets") if has_racks(games) else ():
+        assert np.array_equal(states[name][:, side], games.states[name][:, side])
+    for name in is_there & {"to_share", "unplaced"}:
+        assert np.array_equal(states[name][asked], games.states[name][asked])
 
 
 @every_configuration
@@ -203,40 +235,21 @@ def test_what_is_legal_follows_from_the_known_state(variant: str, players: int, 
 @every_configuration
 def test_a_new_deal_keeps_what_the_seat_knows(variant: str, players: int, options: Options) -> None:
     """C20: all counts, its own cards and tickets, the cards known to be in others' hands."""
-    counts = ["deck_count", "discard_count", "hand_count", "ticket_count", "queue_count", "offered_count"]
-    counts += ["rack_count", "rack_ticket_count"]
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             copies = dealt_anew(games, seat)
-            hidden = {
-                "generator",
-                "decisions",
-                "asked",
-                "deck",
-                "hand",
-                "tickets",
-                "ticket_queue",
-                "queue_head",
-                "offered",
-                "kept",
-            }
-            hidden |= {"rack", "rack_tickets", "to_share", "sharing", "unplaced"}
-            assert set(differing_fields(copies, games.states)) <= hidden
+            assert set(differing_fields(copies, games.states)) <= HIDDEN
             assert np.array_equal(copies["deck"].sum(axis=1), copies["deck_count"])
             assert np.array_equal(copies["hand"].sum(axis=2), copies["hand_count"])
             assert np.all(copies["hand"] >= copies["known"])
-            assert differing_fields(copies[counts], games.states[counts]) == []
-            for name in ("hand", "tickets", "offered", "kept", "sharing"):
-                assert np.array_equal(copies[name][:, seat], games.states[name][:, seat])
+            check_own(games, copies, seat)
+            if is_card_game(games):
+                assert not np.any(copies["completing"] & ~copies["tickets"])
+                continue
             assert np.array_equal(copies["rack"].sum(axis=2), copies["rack_count"])
             assert np.all(copies["rack"] >= copies["rack_known"])
             assert np.array_equal(number_of_members(copies["to_share"]), number_of_members(games.states["to_share"]))
             assert np.array_equal(copies["unplaced"] != NOTHING, games.states["unplaced"] != NOTHING)
-            side, asked = seat // games.configuration.box.team_size, games.current == seat
-            for name in ("rack", "rack_tickets") if games.configuration.setup.has_racks else ():
-                assert np.array_equal(copies[name][:, side], games.states[name][:, side])
-            for name in ("to_share", "unplaced"):
-                assert np.array_equal(copies[name][asked], games.states[name][asked])
 
 
 @every_configuration
@@ -246,10 +259,7 @@ def test_a_new_deal_is_a_game_of_the_same_box(variant: str, players: int, option
         others = standing_at(games, dealt_anew(games, seat=1))
         for _ in range(2):
             for row in range(0, GAMES, 10):
-                snapshot = others.snapshot(row)
-                check_box(games.configuration.box, snapshot)
-                check_cards_apart(games.configuration.box, snapshot)
-                check_answers(others, snapshot, row)
+                check_situation(others, others.snapshot(row), row)
             assert others.masks.any(axis=1).all()
             others.play_random(20)
 
@@ -261,8 +271,8 @@ def test_a_new_deal_asks_the_same_seat_the_same_question(variant: str, players: 
         for seat in range(players):
             others = standing_at(games, dealt_anew(games, seat))
             same = (others.current == games.current) & (others.states["phase"] == games.states["phase"])
-            assert [PHASES[phase] for phase in games.states["phase"][~same]] == []
-            assert others.masks.any(axis=1).all()
+            assert same.all()
+            assert np.all(others.masks.sum(axis=1) >= np.where(games.states["phase"] == TURN, 1, 2))
 
 
 def test_a_player_who_is_paying_holds_the_cards_in_every_deal() -> None:
@@ -304,8 +314,9 @@ def test_the_same_seed_gives_the_same_deal_and_another_seed_another(variant: str
         one, same, other = (dealt_anew(games, 0, first) for first in (7, 7, 1007))
         assert differing_fields(one, same) == []
         assert np.all(one["generator"] != other["generator"])
-        for name in ("hand", "ticket_queue"):
-            assert np.mean(np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)) > 0.5
+        for name, left in (("hand", "deck_count"), ("ticket_queue", "queue_count")):
+            differ = np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)
+            assert np.mean(differ[games.states[left] > 1]) > 0.5
 
 
 @every_variant_once
@@ -388,7 +399,7 @@ def test_answers_kept_aside_are_dealt_anew(variant: str, players: int) -> None:
     deck = chosen.box.ticket_decks[chosen.options["tickets"]]
     while table.to_move == 0:
         table.play("keep_ticket")
-    copies = table.games.determinize(np.zeros(200, int), np.ones(200, int), list(range(200)))
+    copies = table.games.determinize(np.zeros(1000, int), np.ones(1000, int), list(range(1000)))
     offered = deck.long_offered + deck.starting.count
     possible = {kept for kept in range(1 << offered) if kept.bit_count() >= deck.starting.keep}
     assert set(copies["kept"][:, 0].tolist()) == possible
@@ -627,6 +638,93 @@ def test_who_is_half_way_through_an_exchange_can_complete_it_in_every_deal() -> 
         assert copies.masks.any()
 
 
+# Sets and completions
+
+
+def card_games_asking(players: int, *phases: str) -> NDArray[Any]:
+    """States of the Card Game in which these questions are asked."""
+    states = questions_of_every_kind("card_game", players, False, 200)
+    numbers = [configuration("card_game", players).kind.phases.index(phase) for phase in phases]
+    return states[np.isin(states["phase"], numbers)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_plays_a_set_has_a_choice_in_every_deal_of_few_unseen_cards(players: int) -> None:
+    """CG7, C20: with no cards left in the deck the hands that are possible are few; of two players' it is one."""
+    states = card_games_asking(players, "set_cards", "set_locomotives")
+    for cards, number in (("discard", "discard_count"), ("deck", "deck_count")):
+        states[cards] = states["deck"] + states["discard"] if cards == "discard" else 0
+        states[number] = states[cards].sum(axis=1)
+    games = Games(configuration("card_game", players), batch=len(states))
+    games.set_states(None, states)
+    assert set(games.current.tolist()) == set(range(players))
+    for seat in range(players):
+        for first in (0, 1000, 2000):
+            seeds = list(range(first, first + len(states)))
+            others = standing_at(games, games.determinize(None, np.full(len(states), seat), seeds))
+            for name in ("phase", "current", "set_colour", "set_cards"):
+                assert np.array_equal(others.states[name], states[name])
+            assert np.all(others.masks.sum(axis=1) >= 2)
+            assert players > 2 or np.array_equal(others.states["hand"], states["hand"])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_tickets_chosen_to_be_completed_are_dealt_anew(players: int) -> None:
+    """CG10, C6, C20: any choice is possible that the pile allows; and who is still asked has another ticket left.
+
+    The seat that looks holds all tickets but those of one other, who may have chosen any of his.
+    """
+    one = Games(configuration("card_game", players))
+    compared = set()
+    for state in card_games_asking(players, "complete"):
+        asked = int(state["current"])
+        for seat, other in itertools.permutations(range(asked + 1), 2):
+            if asked not in (seat, other) or state["ticket_count"][other] > 7:
+                continue
+            game = looked_at(one, looking_on(state, seat, other))
+            possible = possible_choices(game, other)
+            deals = game.determinize(np.zeros(150, int), np.full(150, seat), list(range(150)))
+            assert np.all(deals["tickets"] == game.states["tickets"])
+            chosen = {as_number(words) for words in deals["completing"][:, other]}
+            assert chosen <= possible
+            if len(possible) <= 8:
+                assert chosen == possible
+                compared.add((len(possible) > 1, other == asked))
+    assert compared >= {(True, False), (True, True)}
+
+
+def looking_on(state: Any, seat: int, other: int) -> NDArray[Any]:
+    """The state with all tickets in the hand of `seat` that `other` does not hold and that are not completed."""
+    states = np.array([state])
+    (alone,) = states
+    apart = as_number(alone["tickets"][other]) | sum(map(as_number, alone["completed_tickets"]))
+    held = (1 << 46) - 1 & ~apart
+    for place in range(len(alone["tickets"])):
+        if place != other:
+            alone["tickets"][place, 0] = held if place == seat else 0
+            alone["ticket_count"][place] = held.bit_count() if place == seat else 0
+            alone["completing"][place] = 0
+    alone["ticket_queue"] = NOTHING
+    alone["queue_count"] = 0
+    return states
+
+
+def possible_choices(game: Games, seat: int) -> set[int]:
+    """The sets of tickets that a seat may have chosen to complete; if it is asked about one more, one more is there."""
+    player = game.snapshot()["players"][seat]
+    held = as_number(game.states["tickets"][0, seat])
+    own = dict(zip([number for number in range(46) if held >> number & 1], player["tickets"], strict=True))
+    possible = {
+        sum(1 << number for number in chosen)
+        for size in range(len(own) + 1)
+        for chosen in itertools.combinations(own, size)
+        if card_referee.suffices(player, [own[number] for number in chosen])
+    }
+    if game.states["current"][0] != seat:
+        return possible
+    return {chosen for chosen in possible if any(chosen < chosen | 1 << number in possible for number in own)}
+
+
 # Perfect recall
 
 
@@ -678,7 +776,7 @@ def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, player
             if box.team_size == 1:
                 note_plainly(hands[seat], description)
             else:
-                note_of_team(box, hands[seat], racks[seat // 2], before, description, after)
+                note_of_team(map_box(games.configuration), hands[seat], racks[seat // 2], before, description, after)
             hands[seat] -= less(before["players"][seat]["hand"], after["players"][seat]["hand"])
             for side, rack in enumerate(racks if box.team_size > 1 else []):
                 rack -= less(before["teams"][side]["rack"], after["teams"][side]["rack"])
@@ -688,7 +786,7 @@ def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, player
                 assert games.states["known"][0, other].tolist() == [hands[other][card] for card in CARDS]
                 assert hands[other] <= Counter(hand["hand"])
             before = after
-            if not any(after["deck"].values()):
+            if not any(after["deck"].values()) and not is_card_game(games):
                 break  # the core may now take the last card of the row by itself
 
 

@@ -1,4 +1,7 @@
-"""What holds at every decision of every game, checked along random play by a slow second opinion (tests/referee.py)."""
+"""What holds at every decision of every game, checked along random play by a slow second opinion.
+
+That of map games is tests/referee.py, that of the Card Game tests/card_referee.py.
+"""
 
 import random
 from collections import Counter
@@ -8,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_env import Games
-from t2r_env.boxes import LOCOMOTIVE, MapBox, load_box
+from t2r_env import Configuration, Games
+from t2r_env.boxes import LOCOMOTIVE, CardBox, MapBox, load_box
 from t2r_env.boxes.box import LEAVE
-from tests import referee
-from tests.maps import MAP_GAMES, load_map
+from tests import card_referee, referee
+from tests.maps import MAP_GAMES, load_map, map_box
 from tests.playing import (
     DECKS,
     STYLES,
@@ -37,22 +40,31 @@ def can_grow_rich(variant: str) -> bool:
     return isinstance(box, MapBox) and (box.exchange > 0 or box.team_size > 1)
 
 
-COURSES = [
-    pytest.param(variant, players, options, style, id=f"{title_of(variant, players, options)}-{style}")
-    for variant, players, options in DECKS
-    for style in STYLES
-    if style != "grow_rich" or can_grow_rich(variant)
-]
+def courses(are_map_games: bool) -> pytest.MarkDecorator:
+    """The games that are looked at decision by decision: those on maps, or the others."""
+    return pytest.mark.parametrize(
+        ("variant", "players", "options", "style"),
+        [
+            pytest.param(variant, players, options, style, id=f"{title_of(variant, players, options)}-{style}")
+            for variant, players, options in DECKS
+            for style in STYLES
+            if (variant in MAP_GAMES) == are_map_games and (style != "grow_rich" or can_grow_rich(variant))
+        ],
+    )
 
 
-def play(variant: str, players: int, options: Options, style: str, seed: int) -> Iterator[tuple[Games, Snapshot]]:
-    """A random game, decision by decision, its end included."""
+def play(
+    variant: str, players: int, options: Options, style: str, seed: int
+) -> Iterator[tuple[Games, Mapping[str, Any], Snapshot]]:
+    """A random game, decision by decision: each time an answer, at first none, and the snapshot that it led to."""
     games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
     chance = random.Random(seed)
-    yield games, games.snapshot()
+    yield games, {}, games.snapshot()
     while games.masks.any():
-        games.step([choose(games, 0, style, chance)])
-        yield games, games.snapshot()
+        action = choose(games, 0, style, chance)
+        answer = games.describe(action)
+        games.step([action])
+        yield games, answer, games.snapshot()
 
 
 @pytest.mark.parametrize("variant", MAP_GAMES)
@@ -65,20 +77,17 @@ def test_lanes_are_worth_what_the_table_of_points_says(variant: str) -> None:
 # At every decision
 
 
-@pytest.mark.parametrize(("variant", "players", "options", "style"), COURSES)
+@courses(are_map_games=True)
 def test_at_every_decision(variant: str, players: int, options: Options, style: str) -> None:
     """Of whole games: nothing is lost, counts agree, what is legal is what the rules allow, and points are right."""
     last_decision = -1
     before = None
     brought = [0] * players
-    for games, snapshot in play(variant, players, options, style, seed=DECKS.index((variant, players, options))):
-        box = games.configuration.box
-        check_box(box, snapshot)
-        check_cards_apart(box, snapshot)
+    for games, _, snapshot in play(variant, players, options, style, seed=DECKS.index((variant, players, options))):
+        box = map_box(games.configuration)
+        check_situation(games, snapshot)
         check_deck_and_row(box, snapshot)
-        check_technologies(box, snapshot)
         check_counts(games, snapshot)
-        check_answers(games, snapshot)
         if before:
             check_what_leaves_the_game(box, before, snapshot)
             check_claim(box, before, snapshot, brought)
@@ -86,16 +95,67 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
         check_running_scores(box, snapshot, brought)
         before = snapshot
         assert (last_decision := last_decision + 1) == games.states[0].decisions
-    check_end(games, snapshot, brought)
+    check_end(games, snapshot, referee.final(box, snapshot, brought))
 
 
-def check_box(box: MapBox, snapshot: Snapshot) -> None:
+@courses(are_map_games=False)
+def test_at_every_decision_of_a_card_game(variant: str, players: int, options: Options, style: str) -> None:
+    """Of whole games: the same, and each answer changes what the rules say and nothing else (CG2-CG14)."""
+    box = load_box(variant)
+    assert isinstance(box, CardBox)
+    for seed in range(3):
+        before = None
+        for decision, (games, answer, snapshot) in enumerate(play(variant, players, options, style, seed)):
+            check_situation(games, snapshot)
+            check_counts(games, snapshot)
+            if before:
+                assert snapshot == card_referee.follow(box, before, answer, snapshot)
+            before = snapshot
+            assert decision == games.states[0].decisions
+        check_end(games, snapshot, card_referee.final(box, snapshot))
+
+
+def check_situation(games: Games, snapshot: Snapshot, row: int = 0) -> None:
+    """What holds whenever a question is asked: all that the box holds lies in one place, the answers are the rules'."""
+    chosen = games.configuration
+    check_box(chosen, snapshot)
+    if isinstance(chosen.box, CardBox):
+        check_completed(snapshot)
+    else:
+        check_cards_apart(map_box(chosen), snapshot)
+        check_technologies(map_box(chosen), snapshot)
+    check_answers(games, snapshot, row)
+
+
+def check_box(chosen: Configuration, snapshot: Snapshot) -> None:
     """All that the box holds lies in one place."""
-    check_cards(box, snapshot)
-    check_trains(box, snapshot)
-    check_tickets(box, snapshot)
-    check_lanes(box, snapshot)
-    check_shares(box, snapshot)
+    if isinstance(chosen.box, CardBox):
+        check_card_box(chosen.box, snapshot)
+    else:
+        box = map_box(chosen)
+        check_cards(box, snapshot)
+        check_trains(box, snapshot)
+        check_tickets(box, snapshot)
+        check_lanes(box, snapshot)
+        check_shares(box, snapshot)
+
+
+def check_card_box(box: CardBox, snapshot: Snapshot) -> None:
+    """Each train card and each ticket of the Card Game lies in one place (CG1); and so does each colour (CG7)."""
+    assert card_referee.cards_in_play(snapshot) == {**box.colours, LOCOMOTIVE: box.locomotives}
+    completed = [(a, b, points) for player in snapshot["players"] for a, b, points, _ in player["completed"]]
+    deck = box.ticket_decks[snapshot["options"]["tickets"]]
+    assert sorted(tickets_in_play(snapshot) + completed) == sorted((it.a, it.b, it.points) for it in deck.tickets)
+    rows = [colour for player in snapshot["players"] for colour in player["yard"]]
+    assert len(set(rows)) == len(rows)
+    assert all(any(row.values()) for player in snapshot["players"] for row in player["yard"].values())
+
+
+def check_completed(snapshot: Snapshot) -> None:
+    """Before the end the points are those for completed tickets (CG10), of which the first scoring makes the first."""
+    for player in snapshot["players"] if snapshot["phase"] != "ended" else []:
+        assert player["score"] == card_referee.completed_points(player)
+        assert not player["completed"] or snapshot["scoring_round"] == 2
 
 
 def check_cards(box: MapBox, snapshot: Snapshot) -> None:
@@ -188,7 +248,7 @@ def tickets_in_play(snapshot: Snapshot) -> list[tuple[str, str, int]]:
     lying = [player[place] for player in snapshot["players"] for place in ("tickets", "offered")]
     lying += [team["tickets"] for team in snapshot.get("teams", [])]
     everywhere = [*snapshot["ticket_deck"], *answered, *(ticket for tickets in lying for ticket in tickets)]
-    return sorted((a, b, points) for a, b, points in everywhere)
+    return sorted((a, b, points) for a, b, points, *_ in everywhere)
 
 
 def check_tickets(box: MapBox, snapshot: Snapshot) -> None:
@@ -287,7 +347,6 @@ def check_counts(games: Games, snapshot: Snapshot) -> None:
         seen = {name: vector[part.slice].reshape(part.shape) for name, part in games.layout.observation.items()}
         in_turn = [*players[seat:], *players[:seat]]
         assert seen["hand_count"].tolist() == [sum(player["hand"].values()) for player in in_turn]
-        assert seen["trains"].tolist() == [player["trains"] for player in in_turn]
         assert seen["ticket_count"].tolist() == [len(player["tickets"]) for player in in_turn]
         assert seen["deck_count"].tolist() == [sum(snapshot["deck"].values())]
         assert seen["discard"].tolist() == in_numbers(snapshot["discard"])
@@ -295,6 +354,10 @@ def check_counts(games: Games, snapshot: Snapshot) -> None:
         assert seen["hand"].tolist() == [in_numbers(players[seat]["hand"])]
         assert seen["score"].tolist() == [min(max(player["score"], 0), 255) for player in in_turn]
         assert np.all(seen["known"] <= [in_numbers(player["hand"]) for player in in_turn])
+        if "trains" in players[seat]:
+            assert seen["trains"].tolist() == [player["trains"] for player in in_turn]
+        if "yard" in players[seat]:
+            check_yard_counts(games, snapshot, seen, seat)
         if "companies" in snapshot:
             check_share_counts(snapshot, seen, in_turn)
         if "teams" in snapshot:
@@ -306,6 +369,24 @@ def check_counts(games: Games, snapshot: Snapshot) -> None:
 def in_numbers(cards: Mapping[str, int]) -> list[int]:
     """How many there are of each kind of card, in the order of the kinds."""
     return [cards.get(card, 0) for card in CARDS]
+
+
+def check_yard_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], seat: int) -> None:
+    """The same of rail yards, piles and completed tickets, which all see (CG3), and of the tickets chosen (CG10)."""
+    players = [*snapshot["players"][seat:], *snapshot["players"][:seat]]
+    for kind, segment in (("cards", "yard"), ("locomotives", "yard_locomotives")):
+        rows = [{colour: row[kind] for colour, row in player["yard"].items()} for player in players]
+        assert seen[segment].tolist() == [in_numbers(row)[:-1] for row in rows]
+    assert seen["on_track"].tolist() == [in_numbers(player["on_track"]) for player in players]
+    numbers = {(it.a, it.b): number for number, it in enumerate(games.configuration.setup.deck.tickets)}
+    completed = [[numbers[ticket[0], ticket[1]] for ticket in player["completed"]] for player in players]
+    assert [np.flatnonzero(tickets).tolist() for tickets in seen["completed_tickets"]] == completed
+    chosen = [numbers[ticket[0], ticket[1]] for ticket in card_referee.chosen_tickets(snapshot)[seat]]
+    assert np.flatnonzero(seen["completing"][0]).tolist() == chosen
+    question = snapshot["question"]
+    assert seen["question_set"].tolist() == in_numbers({question["set"]: 1} if question else {})[:-1]
+    assert seen["question_cards"].tolist() == [question.get("cards", 0)]
+    assert seen["scoring_round"].tolist() == [snapshot["scoring_round"]]
 
 
 def check_rack_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], seat: int) -> None:
@@ -360,7 +441,14 @@ def check_answers(games: Games, snapshot: Snapshot, row: int = 0) -> None:
     assert all(str(description) for description in descriptions)
     answers = [answer_in_words(description) for description in descriptions]
     assert len(set(answers)) == len(answers) >= (1 if snapshot["phase"] == "turn" else 2)
-    assert set(answers) == referee.legal_answers(games.configuration.box, snapshot)
+    assert set(answers) == legal_answers(games.configuration, snapshot)
+
+
+def legal_answers(chosen: Configuration, snapshot: Snapshot) -> set[str]:
+    """What the second opinion on this kind of game allows."""
+    if isinstance(chosen.box, CardBox):
+        return card_referee.legal_answers(chosen.box, snapshot)
+    return referee.legal_answers(map_box(chosen), snapshot)
 
 
 def check_claim(box: MapBox, before: Snapshot, after: Snapshot, brought: list[int]) -> None:
@@ -401,11 +489,10 @@ def check_running_scores(box: MapBox, snapshot: Snapshot, brought: Sequence[int]
             assert snapshot["teams"][side]["score"] == expected
 
 
-def check_end(games: Games, snapshot: Snapshot, brought: Sequence[int]) -> None:
-    """Scores, their parts and ranks are those counted anew (C16-C18), everywhere that they are told."""
+def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, Any]]) -> None:
+    """Scores, their parts and ranks are those counted anew (C16-C18, CG13, CG14), everywhere that they are told."""
     assert snapshot["outcome"] == "finished"
     box = games.configuration.box
-    expected = referee.final(box, snapshot, brought)
     assert snapshot["final"] == expected
     results = games.results
     for seat, final in enumerate(expected):
@@ -435,16 +522,19 @@ def test_questions_of_every_kind_have_the_answers_that_the_rules_allow(
     games = Games(configuration(variant, players, **options), batch=len(states), autoreset=False)
     games.set_states(None, states)
     for row in range(games.batch):
-        snapshot = games.snapshot(row)
-        check_box(games.configuration.box, snapshot)
-        check_cards_apart(games.configuration.box, snapshot)
-        check_technologies(games.configuration.box, snapshot)
-        check_answers(games, snapshot, row)
+        check_situation(games, games.snapshot(row), row)
     games.play_random(3000)
     for row in range(0, games.batch, 4):
         snapshot = games.snapshot(row)
-        brought = told_to_be_brought(games.configuration.box, snapshot)
-        assert snapshot["final"] == referee.final(games.configuration.box, snapshot, brought)
+        assert snapshot["final"] == final(games.configuration, snapshot)
+
+
+def final(chosen: Configuration, snapshot: Snapshot) -> list[dict[str, Any]]:
+    """How the second opinion on this kind of game scores an ended game, of which only this snapshot is left."""
+    if isinstance(chosen.box, CardBox):
+        return card_referee.final(chosen.box, snapshot)
+    box = map_box(chosen)
+    return referee.final(box, snapshot, told_to_be_brought(box, snapshot))
 
 
 def told_to_be_brought(box: MapBox, snapshot: Snapshot) -> list[int]:
@@ -469,9 +559,9 @@ def test_points_and_ranks_are_those_counted_anew(variant: str, players: int, opt
     assert ended == 50
     for row in range(50):
         snapshot = games.snapshot(row)
-        assert snapshot["final"] == referee.final(chosen.box, snapshot, told_to_be_brought(chosen.box, snapshot))
-        assert games.results.scores[row].tolist() == [final["score"] for final in snapshot["final"]]
-        check_box(chosen.box, snapshot)
+        assert snapshot["final"] == final(chosen, snapshot)
+        assert games.results.scores[row].tolist() == [result["score"] for result in snapshot["final"]]
+        check_box(chosen, snapshot)
 
 
 @every_configuration
@@ -496,10 +586,10 @@ def test_places_are_rewarded_at_the_end(variant: str, players: int, options: Opt
     chosen = configuration(variant, players, **options)
     steps = np.linspace(1, -1, players // chosen.box.team_size)
     games = Games(chosen, batch=30, autoreset=False, observe=False)
+    generator = np.random.default_rng(0)
     running = games.states["outcome"] == 0
     while running.any():
-        legal = [np.flatnonzero(mask) for mask in games.masks]
-        games.step([actions[len(actions) // 2] if len(actions) else 0 for actions in legal])
+        games.step((games.masks * generator.random(games.masks.shape)).argmax(axis=1))
         ended = running & (games.states["outcome"] != 0)
         assert not games.rewards[~ended].any()
         for row in np.flatnonzero(ended):

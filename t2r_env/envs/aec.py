@@ -43,8 +43,8 @@ _RESET_NEEDED = "no game has begun: call reset() first"
 class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     """One game for agents `player_0`, `player_1`, ..., who are asked one question at a time.
 
-    An agent that is asked several questions acts several times in a row: a claim and its payment, two cards, each of
-    the tickets on offer. Everything is checked inside `step`: there are no wrappers.
+    An agent that is asked several questions acts several times in a row: a claim and its payment, a set and its cards,
+    each of the tickets on offer. Everything is checked inside `step`: there are no wrappers.
 
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.

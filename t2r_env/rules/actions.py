@@ -12,10 +12,10 @@ DRAW_ROW, DRAW_DECK, DRAW_TICKETS, PASS, KEEP_TICKET, REFUSE_TICKET, STOP = rang
 DRAWING: list[Part] = [
     ("draw_row", (ROW_SLOTS,), "take the train card in a slot of the row (C8)"),
     ("draw_deck", (1,), "draw a train card blind from the deck (C8)"),
-    ("draw_tickets", (1,), "draw tickets (C12)"),
+    ("draw_tickets", (1,), "draw tickets (C12, CG8)"),
 ]
-PASSING: list[Part] = [("pass", (1,), "pass, when nothing else can be done (C13)")]
+PASSING: list[Part] = [("pass", (1,), "pass, when nothing else can be done (C13, CG5)")]
 CHOOSING_TICKETS: list[Part] = [
-    ("keep_ticket", (1,), "keep the ticket in question (C5, C12)"),
-    ("refuse_ticket", (1,), "refuse the ticket in question (C5, C12)"),
+    ("keep_ticket", (1,), "keep the ticket in question (C5, C12, CG2, CG8)"),
+    ("refuse_ticket", (1,), "refuse the ticket in question (C5, C12, CG2, CG8)"),
 ]

@@ -49,6 +49,15 @@ def find_shared_fault(states: States, rules: Record, limits: Limits, sets: Mappi
     for field, counted in counts.items():
         if fault := find_fault_of_count(states, field, counted):
             return fault
+    if np.any(states["known"] > states["hand"]):
+        return "known must be cards of the hand"
+    places = (states["queue_head"][:, None] + np.arange(MAX_TICKETS)) % MAX_TICKETS
+    for field, tickets in {
+        "ticket_queue": np.take_along_axis(states["ticket_queue"], places, axis=1),
+        "offered": states["offered"],
+    }.items():
+        if np.any((tickets[..., :-1] == NO_TICKET) & (tickets[..., 1:] != NO_TICKET)):
+            return f"{field} must have no gaps"
     if np.any((states["phase"] == ENDED) != (states["outcome"] != RUNNING)) or np.any(states["phase"] == TURN_OVER):
         return "a question must be asked, or the game have ended"
     return ""
@@ -63,6 +72,9 @@ def find_fault_of_question(states: States, rules: Record) -> str:
     """What only the questions of all games need must be there for them; the states are those of running games."""
     if np.any(rules.phase_slot[states["phase"]] < 0):
         return "a question must be asked that this game has"
+    is_asked = (states["phase"] == KEEP_TICKET)[:, None] & (np.arange(MAX_SEATS) == states["current"][:, None])
+    if np.any((states["offered_count"] > 0) & ~is_asked & (states["turn"] > 0)[:, None]):
+        return "tickets must be on offer to the seat that is asked about them, or at the start"
     on_offer = states["offered_count"][np.arange(len(states)), states["current"]]
     if np.any((states["phase"] == KEEP_TICKET) & (states["asked"] >= on_offer)):
         return "the ticket in question must be on offer"

@@ -4,8 +4,8 @@ Every rule is a plain Python function over records, which `compiled` binds to Nu
 as it is, so that the same text runs under the debugger and serves as the reference.
 
 Numba looks only at a function's own file to see whether its cached code is stale. The cache therefore lies in a folder
-named after a digest of all sources that the function can reach: those of the core and those beside the function itself.
-Where no folder can be written, every process compiles anew.
+named after a digest of all sources that the function can reach: those of the core and those of the function's own
+package. Where no folder can be written, every process compiles anew.
 """
 
 import functools
@@ -13,7 +13,7 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,7 +48,7 @@ def _cache_root() -> Path:
 def cache_folder(beside: Path) -> Path | None:
     """The folder for machine code that depends on the core's sources and on those in `beside`; None if none can be."""
     digest = hashlib.sha256()
-    for source in sorted({*_RULES.rglob("*.py"), _LIMITS, *beside.glob("*.py")}):
+    for source in sorted({*_RULES.rglob("*.py"), _LIMITS, *_sources_about(beside)}):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     folder = _cache_root() / digest.hexdigest()[:20]
     try:
@@ -58,6 +58,15 @@ def cache_folder(beside: Path) -> Path | None:
     except OSError:
         return None
     return folder if os.access(folder, os.W_OK) else None
+
+
+def _sources_about(folder: Path) -> Iterable[Path]:
+    """The sources in a folder, and if it belongs to a package all of that: what functions there are likely to call."""
+    if folder.is_relative_to(_RULES) or not (folder / "__init__.py").exists():
+        return folder.glob("*.py")
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return folder.rglob("*.py")
 
 
 def _forget_old_caches(root: Path) -> None:

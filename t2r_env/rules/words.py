@@ -33,10 +33,10 @@ class Description(dict[str, Any]):
 
 
 def count_cards(cards: Mapping[str, int]) -> str:
-    """Cards in words, those of which there are none left out: '2 blue and 1 locomotive'."""
+    """Cards in words, those of which there are none left out: '2 blue, 1 red and 1 locomotive'."""
     plural = {"locomotive": "locomotives"}
     counted = [f"{number} {plural.get(card, card) if number > 1 else card}" for card, number in cards.items() if number]
-    return " and ".join(counted)
+    return f"{', '.join(counted[:-1])} and {counted[-1]}" if len(counted) > 1 else "".join(counted)
 
 
 class SharedWords:

@@ -70,6 +70,14 @@ def test_a_tournament_leaves_its_games_its_standings_and_a_report(
     assert "usa, 2 players" in printed
 
 
+def test_a_tournament_of_the_card_game_counts_the_parts_of_its_score(tmp_path: Path) -> None:
+    """CG14."""
+    assert run("--variant", "card_game", "--agents", "random", FIRST, "--games", 4, "--out", tmp_path) == 0
+    rows = rows_of(tmp_path)
+    assert len(rows) == 8
+    assert all(int(row["score"]) == int(row["tickets"]) + int(row["big_cities"]) for row in rows)
+
+
 def test_the_report_stands_alone(tmp_path: Path) -> None:
     """It names no other file: neither on the network nor beside it."""
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0

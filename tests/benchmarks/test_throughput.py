@@ -27,6 +27,15 @@ def test_every_layer_is_measured_and_printed_as_a_line_of_json() -> None:
     assert [line["threads"] for line in lines] == [1, 2, 2, 2, 1, 1]
 
 
+def test_every_layer_measures_the_card_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--variant", "card_game", "--batch", "16", "--runs", "1", "--seconds", "0.01"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["layer"], line["variant"], line["players"]) for line in lines] == [
+        (layer, "card_game", 2) for layer in LAYERS
+    ]
+    assert all(line["decisions_per_second"] > 0 for line in lines)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -46,6 +46,7 @@ def test_lanes_of_mates_count_together(capsys: pytest.CaptureFixture[str]) -> No
     [
         (["--networks", "0"], "--networks must be at least 1, not 0"),
         (["--variant", "mars"], "unknown variant 'mars'"),
+        (["--variant", "card_game"], "--variant must be a map game: card_game has no lanes"),
         (["--mates", "2"], "--mates must be from 1 to 1, not 2"),
     ],
 )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from t2r_env import Configuration, Games, configure
+from t2r_env.boxes import COLOURS
 from tests.playing import Options, title_of
 
 FOLDER = Path(__file__).parent
@@ -84,6 +85,9 @@ def _numbers(player: dict[str, Any]) -> dict[str, int]:
         counts["shares"] = sum(map(len, player["shares"].values()))
     if "technologies" in player:
         counts["technologies"] = len(player["technologies"])
+    if "yard" in player:
+        counts |= {f"{colour} row": sum(player["yard"].get(colour, {}).values()) for colour in COLOURS}
+        counts |= {"pile": sum(player["on_track"].values()), "completed": len(player["completed"])}
     return counts | {name: player[name] for name in ("trains", "score") if name in player}
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from t2r_env import configure
 from t2r_env.boxes import GRAY, LOCOMOTIVE, Lane
+from tests.maps import load_map
 from tests.referee import longest_path, network_of, odd_cities, trail_bound
 from tests.situations import (
     CARDS,
@@ -988,7 +989,7 @@ def test_the_payments_of_a_ferry_are_those_of_an_exhaustive_search(variant: str,
     """C14: all that the rules allow and none else, of random hands."""
     chance = random.Random(14)
     chosen: str | Path = ferries if variant == "ferries" else variant
-    lanes = [lane for lane in configuration(chosen, 2).box.lanes if lane.ferry]
+    lanes = [lane for lane in load_map(chosen).lanes if lane.ferry]
     assert len(lanes) == number
     ways = []
     for lane in lanes:
@@ -1246,14 +1247,14 @@ def assert_longest_path(lanes: list[Lane], length: int, chance: random.Random) -
 
     The lanes of both are claimed in a game of four players, where double connections stay open.
     """
-    free = [lane for lane in configuration("usa", 4).box.lanes if lane not in lanes]
+    free = [lane for lane in load_map("usa").lanes if lane not in lanes]
     both = [[connection_in_words(it.a, it.b, it.lane) for it in own] for own in (lanes, ruler(free, length, chance))]
     assert has_longest_path(*both, [], [])[:2] == [True, True], f"{both[0]}: not {length}"
 
 
 def random_network(chance: random.Random, lanes: int, crowding: float) -> list[Lane]:
     """Lanes that one player of four may have, most of them at cities already reached."""
-    left = list(configuration("usa", 4).box.lanes)
+    left = list(load_map("usa").lanes)
     network: list[Lane] = []
     while len(network) < lanes and left:
         reached = {city for lane in network for city in (lane.a, lane.b)}
@@ -1294,7 +1295,7 @@ def test_the_longest_path_of_wide_networks_is_that_of_an_exhaustive_search(loops
 
 def wide_network(chance: random.Random, loops: int) -> list[Lane]:
     """A tree of short lanes, as wide as the trains suffice for, and so many lanes that close loops."""
-    lanes = [chance.choice(configuration("usa", 4).box.lanes)]
+    lanes = [chance.choice(load_map("usa").lanes)]
     while len(wider := one_more(lanes, 1, 45 - 3 * loops, chance)) > len(lanes):
         lanes = wider
     for _ in range(loops):
@@ -1312,7 +1313,7 @@ def one_more(lanes: list[Lane], new_cities: int, trains: int, chance: random.Ran
     left = trains - sum(lane.length for lane in lanes)
     fitting = [
         lane
-        for lane in configuration("usa", 4).box.lanes
+        for lane in load_map("usa").lanes
         if lane.length <= min(left, 3)
         and len({lane.a, lane.b} - reached) == new_cities
         and all({lane.a, lane.b} != {own.a, own.b} for own in lanes)
@@ -1509,7 +1510,7 @@ def test_counts_lanes_and_points_are_public() -> None:
     assert table.sees("deck_count", 0).tolist() == [110 - 4 - 3 - 5]
     assert table.sees("discard", 1).tolist() == count("2 green, 1 locomotive").tolist()
     assert table.sees("row", 1).argmax(axis=1).tolist() == [0, 1, 2, 3, 4]
-    lanes = configuration("usa", 3).box.lanes
+    lanes = load_map("usa").lanes
     claimed = [[lanes[number].a for number in np.flatnonzero(own)] for own in table.sees("claimed", 1)]
     assert claimed == [["calgary"], ["atlanta"], []]
 

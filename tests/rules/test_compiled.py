@@ -24,6 +24,16 @@ def test_a_changed_source_beside_a_function_begins_a_new_cache(tmp_path: Path) -
     assert folder_for(tmp_path) != before
 
 
+def test_a_changed_source_elsewhere_in_a_functions_package_begins_a_new_cache(tmp_path: Path) -> None:
+    for folder in (tmp_path / "players", tmp_path / "players" / "eager"):
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+    (tmp_path / "players" / "plans.py").write_text("PATIENCE = 1\n")
+    before = folder_for(tmp_path / "players" / "eager")
+    (tmp_path / "players" / "plans.py").write_text("PATIENCE = 2\n")
+    assert folder_for(tmp_path / "players" / "eager") != before
+
+
 def test_all_of_the_core_shares_one_cache() -> None:
     core = Path(compiled.__file__).parent
     assert folder_for(core) is not None

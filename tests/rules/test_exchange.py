@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from t2r_env import Games
 from t2r_env.boxes import COLOURS, GRAY, LOCOMOTIVE, Lane
 from t2r_env.rules.map_game.state import NO_TECHNOLOGY, PAY
-from tests.situations import CARDS, answer_in_words, configuration, connection_in_words, situation, words_of
+from tests.maps import load_map, map_setup
+from tests.situations import CARDS, answer_in_words, connection_in_words, situation, words_of
 
-BOX = configuration("united_kingdom", 2, advanced_technologies=True).box
+BOX = load_map("united_kingdom")
 LANES = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes}
 
 PRICES = {
@@ -186,7 +187,7 @@ def games_from(games: Games, states: Any) -> Games:
 def number_of(games: Games, answer: str) -> int:
     """The action that claims a lane or buys a technology."""
     action, _, name = answer.partition(" ")
-    names = list(LANES) if action == "claim" else [it.id for it in games.configuration.setup.technologies]
+    names = list(LANES) if action == "claim" else [it.id for it in map_setup(games.configuration).technologies]
     return games.layout.actions[action].start + names.index(name)
 
 

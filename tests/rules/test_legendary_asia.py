@@ -8,11 +8,12 @@ import pytest
 
 from t2r_env import configure
 from t2r_env.boxes import COLOURS
-from tests.situations import CARDS, Table, configuration, connection_in_words, count, end
+from tests.maps import load_map
+from tests.situations import CARDS, Table, connection_in_words, count, end
 from tests.situations import deal as deal_any
 from tests.situations import situation as situation_any
 
-BOX = configuration("legendary_asia", 2).box
+BOX = load_map("legendary_asia")
 LANES = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes}
 
 LONG = {

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from t2r_env import configure
-from tests.situations import CARDS, Table, configuration, connection_in_words, count
+from tests.maps import load_map
+from tests.situations import CARDS, Table, connection_in_words, count
 from tests.situations import deal as deal_any
 from tests.situations import end as play_out
 from tests.situations import situation as situation_any
@@ -26,7 +27,7 @@ ATTRACTIONS = {
     "wall_street",
 }
 
-ALL_LANES = [connection_in_words(lane.a, lane.b, lane.lane) for lane in configuration("new_york", 2).box.lanes]
+ALL_LANES = [connection_in_words(lane.a, lane.b, lane.lane) for lane in load_map("new_york").lanes]
 DOUBLES = [lane.removesuffix(" 1") for lane in ALL_LANES if lane.endswith(" 1")]
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from t2r_env import Games, configure
 from t2r_env.boxes import COLOURS
 from t2r_env.rules.map_game.state import NEUTRAL
+from tests.maps import load_map
 from tests.situations import CARDS, Table, configuration, connection_in_words, count, deal, end, situation
 
 COMPANIES = {
@@ -161,7 +162,7 @@ FERRIES = ["buffalo-ontario_buffalo", "buffalo-ontario_buffalo 1", "erie-ontario
 def test_pa3_only_the_four_lanes_to_ontario_take_locomotives() -> None:
     """PA3: whoever has seven cards of every colour and no locomotive may claim all others."""
     table = game(hands=[", ".join(f"7 {colour}" for colour in COLOURS)])
-    all_lanes = {connection_in_words(it.a, it.b, it.lane) for it in table.games.configuration.box.lanes}
+    all_lanes = {connection_in_words(it.a, it.b, it.lane) for it in load_map("pennsylvania").lanes}
     claims = {answer.removeprefix("claim ") for answer in table.legal if answer.startswith("claim ")}
     assert len(all_lanes) == 95
     assert all_lanes - claims == set(FERRIES)
@@ -263,7 +264,7 @@ def test_pa4_who_claims_oil_city_warren_may_take_a_share_of_three_companies_or_n
 def test_pa4_each_lane_offers_the_companies_shown_on_it(players: int) -> None:
     """PA4: or asks nothing, if it shows none."""
     without = 0
-    for lane in configuration("pennsylvania", players).box.lanes:
+    for lane in load_map("pennsylvania").lanes:
         table = game(players, hands=["7 locomotive"])
         table.play(f"claim {connection_in_words(lane.a, lane.b, lane.lane)}")
         if lane.companies:

@@ -8,11 +8,12 @@ import pytest
 
 from t2r_env import Games, configure
 from t2r_env.boxes import COLOURS, Lane
+from tests.maps import load_map
 from tests.situations import CARDS, Table, configuration, connection_in_words, count, end
 from tests.situations import deal as deal_any
 from tests.situations import situation as situation_any
 
-BOX = configuration("united_kingdom", 2).box
+BOX = load_map("united_kingdom")
 LANES = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes}
 REGIONS = {city.id: city.region for city in BOX.cities}
 

@@ -3,12 +3,15 @@
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.view.text import WIDTH, render_text
+from t2r_env.boxes import COLOURS
+from t2r_env.view.page import WIDTH
+from t2r_env.view.text import render_text
 from tests.playing import Options, every_configuration, questions_of_every_kind
 from tests.situations import Table, configuration, deal, situation
 
@@ -27,8 +30,8 @@ def cells(table: Table, beginning: str) -> str:
     return " ".join(line_of(table, beginning).removeprefix(">").split()[1:])
 
 
-def ended(players: int = 3, turn_limit: int = 1000) -> Games:
-    games = Games("usa", players, autoreset=False, turn_limit=turn_limit)
+def ended(players: int = 3, variant: str = "usa", turn_limit: int = 1000) -> Games:
+    games = Games(variant, players, autoreset=False, turn_limit=turn_limit)
     games.play_random(10_000)
     return games
 
@@ -134,13 +137,17 @@ def test_c16_any_city_of_a_group_meets_a_ticket_and_its_cities_are_not_joined() 
 # The end
 
 
-def test_an_ended_game_has_a_table_of_results_by_rank() -> None:
-    games = ended()
+@pytest.mark.parametrize(
+    ("variant", "parts"), [("usa", "routes tickets longest path"), ("card_game", "tickets big cities")]
+)
+def test_an_ended_game_has_a_table_of_results_by_rank(variant: str, parts: str) -> None:
+    """C18, CG13, CG14."""
+    games = ended(variant=variant)
     snapshot = games.snapshot()
     lines = render_text(snapshot, games.configuration).splitlines()
     assert lines[1] == f"Turn {snapshot['turn']}. The game is over: finished"
     table = lines[lines.index("") :][-4:]
-    assert " ".join(table[0].split()) == "Result rank score routes tickets longest path completed failed"
+    assert " ".join(table[0].split()) == f"Result rank score {parts} completed failed"
     seats = np.argsort([entry["rank"] for entry in snapshot["final"]], kind="stable")
     for line, seat in zip(table[1:], seats, strict=True):
         entry = snapshot["final"][seat]
@@ -330,3 +337,123 @@ def test_ta2_racks_and_the_tickets_on_them_are_shown_once_for_a_team() -> None:
     assert "tickets on the team s rack 1" in of_seat(table, 0)
     assert "rack" not in of_seat(table, 1)
     assert "tickets on the team s rack 0" in of_seat(table, 2)
+
+
+# The Card Game
+
+
+def card_game(players: int = 2, seat: int = 0, **changes: Any) -> str:
+    """The text of a Card Game on its first turn, in which `seat` has some things changed."""
+    table = deal(players, variant="card_game")
+    table.play_all("keep_ticket")
+    snapshot = table.snapshot
+    snapshot["players"][seat] |= changes
+    return render_text(snapshot, table.games.configuration)
+
+
+def test_cg1_the_card_game_has_cards_and_scores_but_no_trains_and_lanes() -> None:
+    table = deal(3, variant="card_game")
+    hand = table.snapshot["players"][1]["hand"]
+    assert cells(table, "score") == f"cards {' '.join(COLOURS)} locomotive"
+    assert cells(table, "player_1") == " ".join(["0", "8", *(str(number or "·") for number in hand.values())])
+    assert cells(table, "deck").startswith("67 ")
+    assert not re.search("trains|lanes", "\n".join(lines_of(table)))
+
+
+def test_cg3_cg4_rows_of_a_rail_yard_and_the_pile_are_named_by_colour() -> None:
+    yard = {"blue": {"cards": 2, "locomotives": 0}, "green": {"cards": 0, "locomotives": 3}}
+    yard["red"] = {"cards": 1, "locomotives": 1}
+    pile = dict.fromkeys(COLOURS, 0) | {"purple": 4, "red": 1, "locomotive": 2}
+    text = card_game(3, seat=1, yard=yard, on_track=pile)
+    lines = text.splitlines()
+    assert lines[lines.index("player_1") + 1 :][:2] == [
+        "  rail yard (3): blue 2, green 0 + 3 locomotives, red 1 + 1 locomotive",
+        "  on track (7): 4 purple, 1 red, 2 locomotives",
+    ]
+    assert lines[lines.index("player_2") + 1 :][:2] == ["  rail yard (0): none", "  on track (0): none"]
+
+
+def test_cg10_a_ticket_is_marked_if_the_pile_suffices_for_it_alone() -> None:
+    pile = dict.fromkeys(COLOURS, 0) | {"blue": 1, "red": 3, "locomotive": 1}
+    needs = [{"blue": 1}, {"blue": 2}, {"blue": 1, "white": 1, "red": 2}, {"blue": 2, "white": 1}, {"red": 5}]
+    text = card_game(on_track=pile, tickets=[["miami", "boston", points, it] for points, it in enumerate(needs, 5)])
+    assert re.findall(r"([✓·]) Miami-Boston \((\d): ([^)]*)\)", text) == [
+        ("✓", "5", "1 blue"),
+        ("✓", "6", "2 blue"),
+        ("✓", "7", "1 blue, 1 white and 2 red"),
+        ("·", "8", "2 blue and 1 white"),
+        ("·", "9", "5 red"),
+    ]
+
+
+def test_cg12_completed_tickets_are_named_apart_from_those_in_hand() -> None:
+    text = card_game(4, seat=3, tickets=[], completed=[["chicago", "new_york", 5, {"yellow": 1}]])
+    assert text.endswith("  tickets (0): none\n  completed (1): Chicago-New York (5: 1 yellow)\n")
+
+
+@pytest.mark.parametrize(("players", "is_told"), [(2, False), (3, False), (4, True)])
+def test_cg12_the_scoring_round_is_told_where_there_are_two(players: int, is_told: bool) -> None:
+    assert ("\nScoring round: 1 of 2\n" in card_game(players)) is is_told
+
+
+def test_cg2_the_ticket_in_question_is_named_with_the_cards_that_it_takes() -> None:
+    table = deal(variant="card_game")
+    texts = [table.games.configuration.words.ticket_text(*it) for it in table.snapshot["players"][0]["offered"]]
+    assert lines_of(table)[1] == f"Turn 0. player_0 is asked: keep ticket {texts[0]}"
+    assert line_of(table, "on offer").startswith(f"  on offer (6): {texts[0]}, ")
+    table.play("keep_ticket", "refuse_ticket")
+    text = " ".join(" ".join(lines_of(table)).split())
+    assert f"Answered so far: keep ticket {texts[0]}, refuse ticket {texts[1]} Row" in text
+
+
+def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
+    table = deal(variant="card_game")
+    table.play_all("keep_ticket")
+    actions, hand = table.games.layout.actions, table.snapshot["players"][0]["hand"]
+    colour = max(COLOURS, key=lambda colour: hand[colour])
+    table.games.step([actions["play_set"].start + COLOURS.index(colour)])
+    assert lines_of(table)[1:3] == [
+        f"Turn 1. player_0 is asked: set cards of {colour}",
+        f"Answered so far: play set {colour}",
+    ]
+    table.games.step([actions["set_cards"].start + hand[colour] - 1])
+    assert lines_of(table)[1:3] == [
+        f"Turn 1. player_0 is asked: set locomotives with {hand[colour]} {colour}",
+        f"Answered so far: play set {colour}, set cards {hand[colour]}",
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_question_of_the_card_game_has_its_text(players: int) -> None:
+    """CG2, CG5-CG8, CG10: the question, the answers so far, and the last turns (CG9)."""
+    games = Games("card_game", players, seed=2, autoreset=False)
+    asked = set()
+    while games.masks.any():
+        snapshot = games.snapshot()
+        asked.add(snapshot["phase"])
+        text = render_text(json.loads(json.dumps(snapshot)), games.configuration)
+        assert max(map(len, text.splitlines())) <= WIDTH
+        question = snapshot["phase"].replace("_", " ")
+        assert f"Turn {snapshot['turn']}. player_{games.current[0]} is asked: {question}" in text
+        assert ("\nAnswered so far: " in text) == bool(snapshot["decision"])
+        joined = " ".join(text.split())
+        assert all(f"{answer['action'].replace('_', ' ')}" in joined for answer in snapshot["decision"])
+        assert (f"Turns left, this one included: {snapshot['last_turns_left']}\n" in text) == (
+            snapshot["last_turns_left"] is not None
+        )
+        games.play_random(1, seed=int(snapshot["turn"]) + len(snapshot["decision"]))
+    assert asked == {*games.configuration.setup.phases}
+
+
+def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -> None:
+    games = Games("card_game", 2, seed=1, autoreset=False)
+    while games.snapshot()["phase"] != "complete":
+        games.play_random(1, seed=int(games.states["decisions"][0]))
+    seat, first = games.current[0], int(np.flatnonzero(games.masks[0])[0])
+    ticket = games.configuration.words.ticket_text(*games.describe(first)["ticket"])
+    text = render_text(games.snapshot(), games.configuration)
+    assert f". player_{seat} is asked: complete a ticket\n" in text
+    games.step([first])
+    text = render_text(games.snapshot(), games.configuration)
+    assert f". player_{seat} is asked: complete a ticket\nAnswered so far: " in text
+    assert f"complete {ticket}" in " ".join(text.split())

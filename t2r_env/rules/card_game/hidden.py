@@ -58,7 +58,7 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
 def _deal_player_of_set_anew(state: Record, rules: Record, scratch: Record) -> None:
     """Deal the cards of the seat that is asked about a set, so that it has a choice: few hands would do otherwise."""
     seat, colour = state.current, state.set_colour
-    while game.legal(state, rules, scratch) < 2:
+    while game.legal(state, rules, scratch) < 2 or state.hand[seat, colour] < state.set_cards:
         take_unknown(state, state.hand[seat], state.known[seat])
         locomotives = int(below(state, rules.deck[LOCOMOTIVE] + 1))
         if state.phase == SET_CARDS:

@@ -1,0 +1,167 @@
+"""What all games show as text."""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from t2r_env.boxes import COLOURS, LOCOMOTIVE
+from t2r_env.boxes.box import Box
+from t2r_env.configuration import Configuration
+from t2r_env.rules.setup import Setup
+from t2r_env.rules.words import SharedWords
+
+WIDTH = 120
+_HELD = "\0"
+"""Stands for a space at which no line is broken."""
+
+Ticket = Sequence[Any]
+"""A ticket as the snapshot has it."""
+
+
+class Page:
+    """The lines of one snapshot. Each kind of game adds its own."""
+
+    box: Box
+    setup: Setup
+    words: SharedWords
+    columns: tuple[str, ...]
+    """What the table of cards says of a player besides: keys of the snapshot."""
+
+    def __init__(self, snapshot: Mapping[str, Any], configuration: Configuration) -> None:
+        self.snapshot = snapshot
+        self.box = configuration.box
+        self.setup = configuration.setup
+        self.words = configuration.words
+        self.players = list(enumerate(snapshot["players"]))
+
+    def lines(self) -> Iterator[str]:
+        """The whole page."""
+        yield from self._heading()
+        yield ""
+        yield from self._cards()
+        for seat, player in self.players:
+            yield ""
+            yield f"player_{seat}"
+            yield from self._possessions(seat, player)
+            if player["offered"]:
+                offered = [self.words.ticket_text(*ticket) for ticket in player["offered"]]
+                yield from wrapped(f"  on offer ({len(offered)}): ", offered)
+        if self.snapshot["final"]:
+            yield ""
+            yield from self._result(self.snapshot["final"])
+
+    # What is asked
+
+    def _heading(self) -> Iterator[str]:
+        snapshot = self.snapshot
+        options = ", ".join(f"{name} {value}" for name, value in snapshot["options"].items())
+        yield f"{self.box.name} ({snapshot['variant']}), {snapshot['num_players']} players, {options}"
+        if snapshot["current_player"] is None:
+            yield f"Turn {snapshot['turn']}. The game is over: {snapshot['outcome']}"
+            return
+        question = _with_object(snapshot["phase"], self._asked_about())
+        asked = f"Turn {snapshot['turn']}. player_{snapshot['current_player']} is asked: {question}"
+        yield from textwrap.wrap(asked, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+        if snapshot["decision"]:
+            answers = [_with_object(answer["action"], self._answered(answer)) for answer in snapshot["decision"]]
+            yield from wrapped("Answered so far: ", answers)
+        if snapshot["last_turns_left"]:
+            yield f"Turns left, this one included: {snapshot['last_turns_left']}"
+
+    def _asked_about(self) -> str:
+        """What the question is about, if it is about anything."""
+        offered = self.snapshot["players"][self.snapshot["current_player"]]["offered"]
+        return self.words.ticket_text(*offered[0]) if offered else ""
+
+    def _answered(self, answer: Mapping[str, Any]) -> str:
+        """What an answer is about, if it is about anything."""
+        match answer:
+            case {"ticket": ticket}:
+                return self.words.ticket_text(*ticket)
+            case {"card": card}:
+                return str(card)
+        return ""
+
+    # Cards
+
+    def _cards(self) -> Iterator[str]:
+        snapshot = self.snapshot
+        yield "Row: " + ", ".join(card or "-" for card in snapshot["row"])
+        yield f"Ticket deck: {len(snapshot['ticket_deck'])} tickets"
+        yield from self._supplies()
+        yield ""
+        kinds = [card for card in (*COLOURS, LOCOMOTIVE) if card in snapshot["deck"]]
+        table: list[list[Any]] = [["", *self.columns, "cards", *kinds]]
+        for seat, player in self.players:
+            mark = "> " if seat == snapshot["current_player"] else "  "
+            numbers = [player[column] for column in self.columns]
+            table.append([f"{mark}player_{seat}", *numbers, *_counts(player["hand"], kinds)])
+        blank = [""] * len(self.columns)
+        for pile, cards in self._piles().items():
+            table.append([f"  {pile}", *blank, *_counts(cards, kinds)])
+        yield from _table(table)
+
+    def _supplies(self) -> Iterator[str]:
+        """What else lies open to all."""
+        yield from ()
+
+    def _piles(self) -> dict[str, Mapping[str, int]]:
+        """Cards that are in nobody's hand."""
+        return {pile: self.snapshot[pile] for pile in ("deck", "discard")}
+
+    # Players
+
+    def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
+        """What a player has besides cards in the hand."""
+        raise NotImplementedError
+
+    def _is_marked(self, seat: int, ticket: Ticket) -> bool:
+        """Whether a ticket that a seat holds is marked as good."""
+        raise NotImplementedError
+
+    def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket]) -> list[str]:
+        """Tickets in hand, each marked as good or not."""
+        marks = ["✓" if self._is_marked(seat, ticket) else "·" for ticket in tickets]
+        texts = [f"{mark} {self.words.ticket_text(*ticket)}" for mark, ticket in zip(marks, tickets, strict=True)]
+        return wrapped(f"  {label} ({len(texts)}): ", texts)
+
+    # The result
+
+    def _result(self, final: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+        parts = list(final[0]["breakdown"])
+        table: list[list[Any]] = [["Result", "rank", "score", *map(_in_words, parts), "completed", "failed"]]
+        for seat in sorted(range(len(final)), key=lambda seat: final[seat]["rank"]):
+            entry = final[seat]
+            points = [entry["breakdown"][part] for part in parts]
+            tickets = [len(entry["completed"]), len(entry["failed"])]
+            table.append([f"  player_{seat}", entry["rank"], entry["score"], *points, *tickets])
+        yield from _table(table)
+
+
+def wrapped(label: str, items: Iterable[str]) -> list[str]:
+    """A label and a list on lines of at most `WIDTH` characters, no item being broken."""
+    unbroken = ", ".join(item.replace(" ", _HELD) for item in items) or "none"
+    lines = textwrap.wrap(label + unbroken, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    return [line.replace(_HELD, " ") for line in lines]
+
+
+def _in_words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _with_object(name: str, thing: str) -> str:
+    """The name of a phase or an action in words, and what it is about."""
+    return f"{_in_words(name)} {thing}".rstrip()
+
+
+def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:
+    """How many cards there are in all and of each kind, none being a dot."""
+    return [sum(cards.values()), *(cards[kind] or "·" for kind in kinds)]
+
+
+def _table(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """Rows as lines, the first column left-aligned, the others to the right."""
+    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [f"{cell!s:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
+        yield "  ".join([f"{first:<{widths[0]}}", *cells])

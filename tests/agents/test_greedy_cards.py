@@ -1,0 +1,307 @@
+"""The greedy agent in the Card Game: what a sensible person would do, and the best that a scoring allows."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents.greedy import GreedyAgent
+from t2r_env import Games
+from t2r_env.agents import Agent, RandomAgent, ask
+from t2r_env.boxes.box import CardBox, Ticket
+from t2r_env.rules.card_game.state import COMPLETE, KEEP_TICKET, PHASES, SET_CARDS, SET_LOCOMOTIVES, TURN
+from tests.situations import CARDS, NOTHING, configuration, connection_in_words, count
+
+LOCOMOTIVES = len(CARDS) - 1
+
+
+def situation(
+    players: int = 2,
+    *,
+    hands: Sequence[str] = (),
+    known: Sequence[str] = (),
+    yards: Sequence[Mapping[str, tuple[int, int]]] = (),
+    piles: Sequence[str] = (),
+    holds: Sequence[Sequence[str]] = (),
+    row: str = "-, -, -, -, -",
+    deck: int = 40,
+    ticket_deck: Sequence[str] = (),
+    phase: int = TURN,
+    last_turns_left: int = 0,
+    scoring_round: int = 1,
+) -> Games:
+    """A game in which seat 0 is asked. Lists are by seat; a yard has coloured cards and locomotives by colour.
+
+    The deck has so many of the cards that lie nowhere else, as many of one kind as of another; the rest is discarded.
+    What is in nobody's hand and not in the ticket deck is completed by the last seat.
+    """
+    games = Games(configuration("card_game", players), autoreset=False)
+    state = games.states[0]
+    for counts, written in ((state.hand, hands), (state.known, known), (state.on_track, piles)):
+        counts[:] = 0
+        for seat, cards in enumerate(written):
+            counts[seat] = count(cards)
+    state.yard_owner[:] = NOTHING
+    state.yard_cards[:] = state.yard_locomotives[:] = 0
+    for seat, rows in enumerate(yards):
+        for name, numbers in rows.items():
+            colour = CARDS.index(name)
+            state.yard_owner[colour] = seat
+            state.yard_cards[colour], state.yard_locomotives[colour] = numbers
+    state.row[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
+    left = games.configuration.rules[0].deck - state.hand.sum(0) - state.on_track.sum(0)
+    left[:LOCOMOTIVES] -= state.yard_cards
+    left[LOCOMOTIVES] -= state.yard_locomotives.sum()
+    for card in state.row[state.row != NOTHING]:
+        left[card] -= 1
+    assert np.all(left >= 0), "the box does not hold so many cards"
+    state.deck[:] = 0
+    for place in itertools.islice(itertools.cycle(range(len(CARDS))), 1000):
+        if state.deck.sum() < deck and state.deck[place] < left[place]:
+            state.deck[place] += 1
+    state.discard[:] = left - state.deck
+    state.hand_count[:] = state.hand.sum(1)
+    state.deck_count, state.discard_count = state.deck.sum(), state.discard.sum()
+    _put_tickets(games, holds, ticket_deck)
+    state.phase, state.current, state.turn = phase, 0, 1
+    state.last_turns_left = last_turns_left
+    state.scoring_round = scoring_round
+    games.set_states([0], games.states[:1].copy())
+    return games
+
+
+def _put_tickets(games: Games, holds: Sequence[Sequence[str]], ticket_deck: Sequence[str]) -> None:
+    state, numbers = games.states[0], {connection_in_words(it.a, it.b): place for place, it in enumerate(tickets())}
+    for sets in (state.tickets, state.completed_tickets):
+        sets[:] = 0
+    state.ticket_count[:] = state.offered_count[:] = state.kept[:] = state.asked = 0
+    state.offered[:] = state.ticket_queue[:] = NOTHING
+    for seat, own in enumerate(holds):
+        state.ticket_count[seat] = len(own)
+        for name in own:
+            state.tickets[seat, 0] |= np.uint64(1 << numbers.pop(name))
+    state.queue_head, state.queue_count = 0, len(ticket_deck)
+    state.ticket_queue[: len(ticket_deck)] = [numbers.pop(name) for name in ticket_deck]
+    for number in numbers.values():
+        state.completed_tickets[games.num_players - 1, 0] |= np.uint64(1 << number)
+
+
+def tickets() -> tuple[Ticket, ...]:
+    """Those of the box, by number."""
+    return configuration("card_game", 2).setup.deck.tickets
+
+
+def play_on(games: Games, questions: int = 1) -> list[str]:
+    """Let the agent answer; its answers in words."""
+    answers = []
+    for _ in range(questions):
+        (action,) = GreedyAgent().act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        answers.append(str(games.describe(int(action))))
+        games.step([action])
+    return answers
+
+
+TO_RALEIGH = ["dallas-raleigh"]
+"""One green, one red."""
+
+
+def test_it_draws_the_cards_of_the_row_that_its_ticket_lacks() -> None:
+    games = situation(holds=[TO_RALEIGH], row="blue, green, white, red, black")
+    play_on(games, 2)
+    assert games.states[0].hand[0].tolist() == count("1 green, 1 red").tolist()
+
+
+def test_it_plays_three_colours_that_its_tickets_need() -> None:
+    """CG7: not the black cards, of which there are more."""
+    games = situation(hands=["1 orange, 1 white, 1 green, 3 black"], holds=[["los_angeles-houston"]], deck=6)
+    assert play_on(games) == ["play 1 orange and 1 white and 1 green"]
+
+
+def test_its_set_has_no_more_cards_than_arrive_in_time() -> None:
+    """CG4, CG9: with 3 cards left in the deck there are 2 more turns."""
+    games = situation(hands=["7 red"], holds=[["seattle-miami"]], deck=3)
+    assert play_on(games, 1) == ["play a set of red cards"]
+    play_on(games)
+    assert games.states[0].yard_cards.sum() <= 2
+
+
+def test_it_robs_when_it_pays() -> None:
+    """CG7: in the last round what it plays itself comes too late, but the opponent's row would still bring a card."""
+    hands, row = ["4 red", ""], {"red": (3, 0)}
+    assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=2)) == ["play a set of red cards"]
+    assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=1, row="blue, -, -, -, -")) != [
+        "play a set of red cards"
+    ]
+
+
+def test_it_rather_plays_the_set_that_robs() -> None:
+    hands = ["5 red, 5 blue"]
+    games = situation(hands=hands, yards=[{}, {"red": (4, 0)}])
+    assert play_on(games) == ["play a set of red cards"]
+    games = situation(hands=hands, yards=[{}, {"blue": (4, 0)}])
+    assert play_on(games) == ["play a set of blue cards"]
+
+
+def test_a_locomotive_keeps_a_row_from_being_robbed() -> None:
+    """CG7, C20: with as many cards as the opponent is known to hold it can't be robbed; more than one is too dear."""
+    for theirs, locomotives in (("5 red", 0), ("5 red, 1 locomotive", 1), ("5 red, 3 locomotive", 0)):
+        hands = ["5 red, 3 locomotive", theirs]
+        games = situation(hands=hands, known=["", theirs])
+        games.step([games.layout.actions["play_set"].start + CARDS.index("red")])
+        play_on(games, 2)
+        row = games.states[0].yard_cards[CARDS.index("red")], games.states[0].yard_locomotives[CARDS.index("red")]
+        assert row == (5, locomotives)
+
+
+def test_it_draws_tickets_in_its_last_turn_for_the_cards_left_on_its_pile_and_keeps_those_it_can_complete() -> None:
+    """CG8, CG9."""
+    games = situation(
+        piles=["1 green, 1 red, 1 blue"],
+        holds=[["new_york-chicago"]],
+        ticket_deck=["seattle-new_york", *TO_RALEIGH, "los_angeles-duluth", "dallas-miami"],
+        row="black, black, black, black, black",
+        last_turns_left=2,
+    )
+    assert play_on(games, 5) == [
+        "draw tickets",
+        "refuse Seattle-New York (20: 1 purple and 2 blue and 1 black)",
+        "refuse Dallas-Raleigh (8: 1 green and 1 red)",
+        "refuse Los Angeles-Duluth (14: 1 purple and 1 white and 1 yellow)",
+        "keep Dallas-Miami (9: 1 green and 1 red)",
+    ]
+
+
+def test_it_draws_no_tickets_in_its_last_turn_when_its_pile_is_used_up() -> None:
+    """CG8, CG9."""
+    deck = ["seattle-new_york", *TO_RALEIGH, "los_angeles-duluth", "dallas-miami"]
+    games = situation(piles=["1 blue"], holds=[["new_york-chicago"]], ticket_deck=deck, last_turns_left=2)
+    assert play_on(games) != ["draw tickets"]
+
+
+def test_it_keeps_the_starting_tickets_that_a_whole_game_suffices_for() -> None:
+    """CG2."""
+    games = Games(configuration("card_game", 2), autoreset=False, seed=3)
+    agent = GreedyAgent()
+    while games.states[0].phase == KEEP_TICKET:
+        games.step(agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
+    assert all(games.states[0].ticket_count[:2] >= 3)
+
+
+# A scoring
+
+
+def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
+    """A game in whose only scoring the first seat has this pile and these tickets."""
+    names = [connection_in_words(it.a, it.b) for it in tickets()]
+    cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
+    return situation(piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=COMPLETE)
+
+
+def completed(games: Games) -> list[int]:
+    """The tickets that the agent completes."""
+    agent, first = GreedyAgent(), games.layout.actions["complete"].start
+    chosen = []
+    while not games.terminated[0]:
+        (action,) = agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        if games.current[0] == 0 and games.layout.actions.name_of(int(action)) == "complete":
+            chosen.append(int(action) - first)
+        games.step([action])
+    return chosen
+
+
+def worth(number: int) -> int:
+    """What a ticket is worth at the end, in tenths of a point: its value made and not lost, and prospects (CG13)."""
+    box, ticket = configuration("card_game", 2).box, tickets()[number]
+    assert isinstance(box, CardBox)
+    named = sum(card.points for card in box.bonus_cards if card.city in (ticket.a, ticket.b))
+    return 20 * ticket.points + 2 * named
+
+
+def needs() -> NDArray[np.int64]:
+    """By ticket and colour."""
+    return np.array([[ticket.cards.get(colour, 0) for colour in CARDS[:-1]] for ticket in tickets()])
+
+
+def test_at_a_scoring_it_completes_the_best_set_of_its_tickets() -> None:
+    """CG10: against all subsets of its tickets, over random piles and hands."""
+    chance = np.random.default_rng(0)
+    subsets = (np.arange(2**13)[:, None] >> np.arange(13)) & 1
+    for _ in range(150):
+        hand = sorted(chance.choice(len(tickets()), 13, replace=False).tolist())
+        pile = np.append(chance.integers(0, 5, len(CARDS) - 1), chance.integers(0, 8))
+        missing = np.maximum(subsets @ needs()[hand] - pile[:-1], 0).sum(1)
+        values = subsets @ [worth(number) for number in hand]
+        best = values[missing <= pile[-1]].max()
+        assert sum(map(worth, completed(scoring(pile, hand)))) == best
+
+
+def test_it_finds_the_best_set_in_a_hand_of_all_tickets() -> None:
+    """CG10: a pile that suffices for a set of tickets and has no card to spare completes a set worth as much."""
+    chance = np.random.default_rng(1)
+    for number in (12, 16, 20):
+        hidden = chance.choice(len(tickets()), number, replace=False).tolist()
+        pile = np.append(np.minimum(needs()[hidden].sum(0), 10), 0)
+        pile[-1] = min(16, (needs()[hidden].sum(0) - pile[:-1]).sum())
+        if (needs()[hidden].sum(0) - pile[:-1]).sum() <= pile[-1]:
+            assert sum(map(worth, completed(scoring(pile, range(len(tickets())))))) >= sum(map(worth, hidden))
+
+
+def test_of_tickets_of_equal_value_it_completes_those_that_name_more_of_the_big_cities() -> None:
+    """CG13: Dallas-Washington and Seattle-Denver are worth as much as New York-Miami, for the same cards."""
+    games = situation(piles=["1 blue, 1 red, 1 green"], holds=[["dallas-washington", "new_york-miami"]], deck=0)
+    games.states["phase"] = COMPLETE
+    games.set_states([0], games.states.copy())
+    assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
+
+
+def test_at_the_first_of_two_scorings_it_completes_what_takes_many_cards() -> None:
+    """CG12: nothing is lost then, and what takes few cards is soon completed at the second."""
+    holds = [["seattle-miami", "chicago-new_york", "seattle-los_angeles", "dallas-helena"]]
+    pile = ["1 orange, 1 white, 1 black, 2 red, 1 yellow, 1 green"]
+    games = situation(4, piles=pile, holds=holds, deck=0, phase=COMPLETE)
+    assert "complete Seattle-Miami (22: 1 orange and 1 white and 1 black and 2 red)" in play_on(games, 2)
+
+
+# Whole games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_answers_every_question_of_games_with_others(players: int) -> None:
+    """An illegal answer would be raised."""
+    games = Games(configuration("card_game", players), batch=60, autoreset=False, seed=7)
+    agents: tuple[Agent, ...] = (GreedyAgent(), RandomAgent())
+    chance = np.random.default_rng(0)
+    asked: set[int] = set()
+    while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
+        actions = np.zeros(60, np.int64)
+        for number, agent in enumerate(agents):
+            rows = running[(games.current[running] == running % players) == (number == 0)]
+            if rows.size:
+                actions[rows] = agent.act(ask(games, rows, chance.integers(2**63, size=rows.size, dtype=np.uint64)))
+                if number == 0:
+                    asked |= set(games.states["phase"][rows].tolist())
+        games.step(actions)
+    assert asked == set(range(len(PHASES)))
+    ranks = games.results.ranks[np.arange(60), np.arange(60) % players]
+    assert (ranks == 1).sum() >= 57
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_its_answer_to_each_kind_of_question_does_not_depend_on_what_its_seat_cannot_know(players: int) -> None:
+    """C20: games that it plays itself, in which it is asked about sets and about tickets to be completed."""
+    games = Games(configuration("card_game", players), batch=100, seed=2)
+    rows, no_chance = np.arange(100), np.zeros(100, np.uint64)
+    agent = GreedyAgent()
+    asked: set[int] = set()
+    for question in range(400):
+        answers = agent.act(ask(games, rows, no_chance))
+        is_compared = question % 10 == 0 or np.any(np.isin(games.states["phase"], (SET_CARDS, SET_LOCOMOTIVES)))
+        if is_compared or np.any(games.states["phase"] == COMPLETE):
+            asked |= set(games.states["phase"].tolist())
+            others = games.clone()
+            others.set_states(rows, games.determinize(rows, games.current, range(question, question + 100)))
+            assert np.array_equal(agent.act(ask(others, rows, no_chance)), answers)
+        games.step(answers)
+    assert asked == set(range(len(PHASES)))

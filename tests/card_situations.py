@@ -1,0 +1,167 @@
+"""Situations of the Card Game set up in a few lines, and played on in the words of the rules.
+
+Cards, tickets and the answers that all games have are written as in `tests/situations.py`. A rail yard is written
+row by row, as in `{"blue": "3 blue, 1 locomotive"}`. More answers are `play_set blue`, `set_cards 3`,
+`set_locomotives 1`, `play_three purple, blue, red` and `complete boston-miami`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from t2r_env.boxes import COLOURS, LOCOMOTIVE
+from t2r_env.rules.card_game.state import NOBODY, TICKETS
+from tests import situations
+from tests.situations import CARDS, Table, cards_left, count, put_hands_and_row, put_tickets, ticket_in_words, words_of
+
+NO_ROW = "-, -, -, -, -"
+
+
+def answer_in_words(description: Mapping[str, Any]) -> str:
+    """An answer as the tests write it."""
+    match description:
+        case {"action": "play_set", "colour": colour}:
+            return f"play_set {colour}"
+        case {"action": "set_cards", "cards": number} | {"action": "set_locomotives", "locomotives": number}:
+            return f"{description['action']} {number}"
+        case {"action": "play_three", "colours": colours}:
+            return f"play_three {', '.join(colours)}"
+        case {"action": "complete", "ticket": ticket}:
+            return f"complete {ticket_in_words(ticket)}"
+    return situations.answer_in_words(description)
+
+
+class CardTable(Table):
+    """One card game, looked at and played in words."""
+
+    in_words = staticmethod(answer_in_words)
+
+    # Looking
+
+    def yard(self, seat: int) -> dict[str, str]:
+        """The rows of a rail yard."""
+        return {
+            colour: words_of({colour: row["cards"], LOCOMOTIVE: row["locomotives"]})
+            for colour, row in self.snapshot["players"][seat]["yard"].items()
+        }
+
+    def on_track(self, seat: int) -> str:
+        """The cards of an on-track pile."""
+        return words_of(self.snapshot["players"][seat]["on_track"])
+
+    def completed(self, seat: int) -> set[str]:
+        """The tickets completed in scorings."""
+        return set(map(ticket_in_words, self.snapshot["players"][seat]["completed"]))
+
+    def answers(self, action: str) -> set[str]:
+        """What is legal of one kind of answer, without the name of the action."""
+        return {answer.removeprefix(f"{action} ") for answer in self.legal if answer.startswith(action)}
+
+    def sets(self) -> set[str]:
+        """The sets that may be played."""
+        return {row for colour in self.answers("play_set") for row in self._sets_after(f"play_set {colour}", colour)}
+
+    def _sets_after(self, answer: str, colour: str) -> Iterator[str]:
+        seat, after = self.to_move, CardTable(self.games.clone())
+        after.play(answer)
+        if after.phase == "set_cards":
+            for number in after.answers("set_cards"):
+                yield from after._sets_after(f"set_cards {number}", colour)
+        elif after.phase == "set_locomotives":
+            cards = after.snapshot["question"]["cards"]
+            for number in after.answers("set_locomotives"):
+                yield words_of({colour: cards, LOCOMOTIVE: int(number)})
+        else:  # the questions that had one answer were not asked
+            yield after.yard(seat)[colour]
+
+    # Playing
+
+    def play_set(self, colour: str, cards: int, locomotives: int = 0) -> None:
+        """Play a set, whichever of its questions are asked."""
+        self.play(f"play_set {colour}")
+        if self.phase == "set_cards":
+            self.play(f"set_cards {cards}")
+        if self.phase == "set_locomotives":
+            self.play(f"set_locomotives {locomotives}")
+
+
+def deal(players: int = 2, **more: Any) -> CardTable:
+    """A card game just dealt: the first seat is asked about its starting tickets."""
+    return CardTable(situations.deal(players, **{"variant": "card_game"} | more).games)
+
+
+def situation(
+    players: int = 2,
+    *,
+    hands: Sequence[str] = (),
+    row: str = ", ".join(COLOURS[:5]),
+    deck: str | None = None,
+    discard: str | None = None,
+    yards: Sequence[Mapping[str, str]] = (),
+    on_track: Sequence[str] = (),
+    holds: Sequence[Sequence[str]] = (),
+    completed: Sequence[Sequence[str]] = (),
+    ticket_deck: Sequence[str] | None = None,
+    points: Sequence[int] = (),
+    to_move: int = 0,
+    turn: int = 1,
+    last_turns_left: int = 0,
+    scoring_round: int = 1,
+    **more: Any,
+) -> CardTable:
+    """A game in a turn of the seat `to_move`, after its first phase.
+
+    `hands`, `yards`, `on_track`, `holds` (tickets in hand), `completed` (tickets of earlier scorings) and `points`
+    are lists by seat; what they leave out is nothing. Train cards that lie nowhere else are the deck, or if a `deck`
+    is given, the discard. The ticket deck holds the tickets that lie nowhere else, in the order of the box, unless it
+    is given.
+    """
+    table = deal(players, **more)
+    table.play_all("keep_ticket")
+    state, chosen = table.games.states[0], table.games.configuration
+    put_hands_and_row(state, hands, row)
+    _put_yards(state, yards)
+    state.on_track[:] = 0
+    for seat, pile in enumerate(on_track):
+        state.on_track[seat] = count(pile)
+    left = cards_left(state, chosen, _cards_of_yards(state), state.on_track.sum(axis=0))
+    state.deck[:] = left - count(discard or "") if deck is None else count(deck)
+    state.discard[:] = left - state.deck
+    state.deck_count, state.discard_count = state.deck.sum(), state.discard.sum()
+    put_tickets(state, chosen, ticket_deck, tickets=holds, completed_tickets=completed)
+    state.score[: len(points)] = state.breakdown[: len(points), TICKETS] = points
+    state.current = to_move
+    state.turn = turn
+    state.last_turns_left = last_turns_left
+    state.scoring_round = scoring_round
+    table.games.set_states([0], table.games.states[:1].copy())
+    return table
+
+
+def scoring(players: int = 2, **more: Any) -> CardTable:
+    """A game whose last turn is just over; nothing is left to be drawn.
+
+    The last player, who must have nothing to play, has passed. Of the others each is asked which tickets it completes,
+    if there is a choice.
+    """
+    nothing_left: dict[str, Any] = {"row": NO_ROW, "deck": "", "ticket_deck": [], "to_move": players - 1}
+    table = situation(players, **nothing_left | {"last_turns_left": 1} | more)
+    table.play("pass")
+    return table
+
+
+def _put_yards(state: Any, yards: Sequence[Mapping[str, str]]) -> None:
+    state.yard_owner[:] = NOBODY
+    state.yard_cards[:] = state.yard_locomotives[:] = 0
+    for seat, yard in enumerate(yards):
+        for colour, row in yard.items():
+            number = COLOURS.index(colour)
+            assert state.yard_owner[number] == NOBODY, "a colour lies in one rail yard"
+            state.yard_owner[number] = seat
+            state.yard_cards[number] = count(row)[number]
+            state.yard_locomotives[number] = count(row)[CARDS.index(LOCOMOTIVE)]
+
+
+def _cards_of_yards(state: Any) -> np.ndarray[Any, Any]:
+    return np.array([*state.yard_cards, state.yard_locomotives.sum()])

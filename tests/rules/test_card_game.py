@@ -1,0 +1,1265 @@
+"""The rules of the Card Game (CG0-CG14; C6-C8, C19 and C20 as they hold there)."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from t2r_env import Games, configure
+from t2r_env.boxes import COLOURS, LOCOMOTIVE
+from tests.card_situations import NO_ROW, CardTable, deal, scoring, situation
+from tests.example_map import write_example_card_game
+from tests.situations import CARDS, configuration, connection_in_words, count, words_of
+
+TICKETS = {connection_in_words(it.a, it.b): it for it in configuration("card_game", 2).setup.deck.tickets}
+
+BONUSES = {"new_york": 15, "los_angeles": 12, "chicago": 12, "dallas": 10, "seattle": 8, "miami": 8}
+"""CG13."""
+
+PURPLE, BLUE, ORANGE, WHITE, GREEN, YELLOW, BLACK, RED = COLOURS
+
+
+BOX = Counter(dict.fromkeys(COLOURS, 10) | {LOCOMOTIVE: 16})
+"""CG1."""
+
+
+def everything(table: CardTable) -> Counter[str]:
+    """The train cards of all places together."""
+    shot = table.snapshot
+    cards = Counter(shot["deck"]) + Counter(shot["discard"]) + Counter(filter(None, shot["row"]))
+    for player in shot["players"]:
+        cards += Counter(player["hand"]) + Counter(player["on_track"])
+        for colour, row in player["yard"].items():
+            cards += Counter({colour: row["cards"], LOCOMOTIVE: row["locomotives"]})
+    return cards
+
+
+def hand_counts(table: CardTable) -> list[int]:
+    """How many cards each hand has."""
+    return [int(count(table.hand(seat)).sum()) for seat in range(table.games.num_players)]
+
+
+def parts(table: CardTable, name: str) -> list[int]:
+    """A part of every seat's score."""
+    return [final["breakdown"][name] for final in table.snapshot["final"]]
+
+
+def wait(table: CardTable) -> None:
+    """A turn in which nothing but phase 1 happens: tickets are drawn and refused."""
+    table.play("draw_tickets")
+    table.play_all("refuse_ticket")
+
+
+# CG1: players and cards
+
+
+def test_cg1_two_to_four_may_play() -> None:
+    """CG1."""
+    for players in (2, 3, 4):
+        assert deal(players).games.num_players == players
+    for players in (1, 5):
+        with pytest.raises(ValueError, match="from 2 to 4"):
+            configure("card_game", players)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg1_there_are_10_cards_of_each_of_eight_colours_and_16_locomotives(players: int) -> None:
+    """CG1: 96 cards."""
+    table = deal(players)
+    assert everything(table) == BOX
+    assert BOX.total() == 96
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg1_there_are_46_tickets(players: int) -> None:
+    """CG1: all of them lie before the players or in the ticket deck."""
+    table = deal(players)
+    tickets = [*table.ticket_deck, *itertools.chain(*map(table.offered, range(players)))]
+    assert sorted(tickets) == sorted(TICKETS)
+    assert len(tickets) == 46
+
+
+# CG2: the set-up
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg2_each_player_begins_with_a_locomotive_and_7_cards_more(players: int) -> None:
+    """CG2: the locomotive is dealt openly (C20)."""
+    table = deal(players)
+    assert hand_counts(table) == [8] * players
+    for observer, seat in itertools.product(range(players), repeat=2):
+        assert table.known(observer, seat) == "1 locomotive"
+        assert count(table.hand(seat))[-1] >= 1
+    assert [table.score(seat) for seat in range(players)] == [0] * players
+    assert [table.yard(seat) for seat in range(players)] == [{}] * players
+    assert [table.on_track(seat) for seat in range(players)] == [""] * players
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg2_five_cards_are_turned_up_and_the_rest_is_the_deck(players: int) -> None:
+    """CG2: nothing is discarded."""
+    table = deal(players)
+    assert count(table.row_cards).sum() == 5
+    assert count(table.deck).sum() == 96 - 8 * players - 5
+    assert table.discard == ""
+
+
+def test_cg2_three_locomotives_in_the_first_row_stay() -> None:
+    """CG2, CG6."""
+    states = Games(configuration("card_game", 2), batch=300, seed=1).states
+    assert np.any((states["row"] == CARDS.index(LOCOMOTIVE)).sum(axis=1) >= 3)
+    assert not states["discard"].any()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg2_six_tickets_are_offered_to_every_player(players: int) -> None:
+    """CG2."""
+    table = deal(players)
+    assert [len(table.offered(seat)) for seat in range(players)] == [6] * players
+    assert len(table.ticket_deck) == 46 - 6 * players
+
+
+def test_cg2_at_least_one_ticket_is_kept() -> None:
+    """CG2: who has refused five keeps the sixth without a question."""
+    table = deal()
+    last = table.offered(0)[5]
+    for _ in range(5):
+        assert table.legal == {"keep_ticket", "refuse_ticket"}
+        table.play("refuse_ticket")
+    assert table.to_move == 1
+    table.play_all("keep_ticket")
+    assert table.tickets(0) == {last}
+    assert len(table.tickets(1)) == 6
+
+
+def test_cg2_who_has_kept_one_may_refuse_all_others() -> None:
+    """CG2."""
+    table = deal()
+    first = table.offered(0)[0]
+    table.play("keep_ticket", *["refuse_ticket"] * 5)
+    table.play_all("keep_ticket")
+    assert table.tickets(0) == {first}
+
+
+def test_cg2_refused_starting_tickets_are_shuffled_back_into_the_ticket_deck() -> None:
+    """CG2: with those that lay there; they may come to lie anywhere."""
+    tops, bottoms = 0, 0
+    for seed in range(20):
+        table = deal(seed=seed)
+        before = table.ticket_deck
+        refused = {*table.offered(0)[1:], *table.offered(1)[1:]}
+        for _ in range(2):
+            table.play("keep_ticket", *["refuse_ticket"] * 5)
+        assert sorted(table.ticket_deck) == sorted([*before, *refused])
+        assert [ticket for ticket in table.ticket_deck if ticket not in refused] != before
+        tops += table.ticket_deck[0] in refused
+        bottoms += table.ticket_deck[-1] in refused
+    assert 0 < tops < 20
+    assert 0 < bottoms < 20
+
+
+def test_cg2_the_starting_choice_is_simultaneous() -> None:
+    """CG2, C6: until all have answered, counts and the ticket deck stand, and nobody sees what others have chosen."""
+    keeps, refuses = deal(3), deal(3)
+    before = keeps.ticket_deck
+    for _ in range(6):
+        keeps.play("keep_ticket")
+    refuses.play("keep_ticket", *["refuse_ticket"] * 5)
+    for table in (keeps, refuses):
+        assert (table.phase, table.to_move) == ("keep_ticket", 1)
+        assert table.tickets(0) == set()
+        assert table.ticket_deck == before
+    for seat in (1, 2):
+        assert np.array_equal(keeps.games.observe([0], [seat]), refuses.games.observe([0], [seat]))
+    assert not np.array_equal(keeps.games.observe([0], [0]), refuses.games.observe([0], [0]))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg2_seat_0_plays_first_and_the_others_follow_in_order(players: int) -> None:
+    """CG2, C7."""
+    table = deal(players)
+    for seat in range(players):
+        assert table.to_move == seat
+        for _ in range(6):
+            table.play("keep_ticket")
+    for seat in [*range(players), 0]:
+        assert (table.phase, table.to_move) == ("turn", seat)
+        table.play("draw_deck", "stop")
+
+
+def test_cg2_a_box_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_path: Path) -> None:
+    """CG2, CG9: of 30 cards 27 are in hands and 3 in the row, so that the deck is empty from the beginning."""
+    folder = write_example_card_game(tmp_path)
+    variant = folder / "variant.toml"
+    text = variant.read_text(encoding="utf-8")
+    variant.write_text(text.replace("starting_hand = 3", "starting_hand = 9"), encoding="utf-8")
+    table = deal(3, variant=folder)
+    table.play_all("keep_ticket")
+    assert (hand_counts(table), count(table.row_cards).sum(), table.deck) == ([9, 9, 9], 3, "")
+    assert (table.to_move, table.snapshot["last_turns_left"]) == (0, 3)
+
+
+# CG4: phase 1
+
+
+def test_cg4_a_card_of_each_of_the_players_own_rows_moves_to_his_pile() -> None:
+    """CG4, CG3: as his turn begins, without a question; nobody else's rows move."""
+    yards = [{"blue": "2 blue"}, {"green": "3 green", "red": "1 red, 1 locomotive", "black": "2 black"}]
+    table = situation(3, yards=yards)
+    wait(table)
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.yard(1) == {"green": "2 green", "red": "1 locomotive", "black": "1 black"}
+    assert table.on_track(1) == "1 green, 1 black, 1 red"
+    assert table.yard(0) == {"blue": "2 blue"}
+    assert (table.on_track(0), table.on_track(2)) == ("", "")
+
+
+def test_cg4_coloured_cards_move_before_locomotives() -> None:
+    """CG4 (ruling)."""
+    table = situation(yards=[{}, {"blue": "2 blue, 2 locomotive"}])
+    piles = ["1 blue", "2 blue", "2 blue, 1 locomotive", "2 blue, 2 locomotive"]
+    rows = [{"blue": "1 blue, 2 locomotive"}, {"blue": "2 locomotive"}, {"blue": "1 locomotive"}, {}]
+    for pile, row in zip(piles, rows, strict=True):
+        wait(table)
+        assert (table.on_track(1), table.yard(1)) == (pile, row)
+        wait(table)
+        assert (table.on_track(1), table.yard(1)) == (pile, row)
+    wait(table)
+    assert (table.on_track(1), table.yard(1)) == (piles[-1], {})
+    assert everything(table) == BOX
+
+
+def test_cg4_a_row_that_has_run_out_leaves_its_colour_to_all() -> None:
+    """CG4, CG7: to its owner in the same turn; it has nothing left to rob."""
+    table = situation(hands=["1 blue, 1 red, 1 black", "2 blue, 1 red, 1 black"], yards=[{}, {"blue": "1 blue"}])
+    assert table.answers("play_three") == set()
+    wait(table)
+    assert (table.on_track(1), table.yard(1)) == ("1 blue", {})
+    assert table.sets() == {"2 blue"}
+    assert table.answers("play_three") == {"blue, black, red"}
+    wait(table)
+    assert table.answers("play_three") == {"blue, black, red"}
+
+
+def test_cg4_a_row_of_locomotives_alone_still_holds_its_colour() -> None:
+    """CG4, CG7."""
+    table = situation(hands=["2 blue", "3 blue"], yards=[{"blue": "2 locomotive"}])
+    assert table.sets() == set()
+    wait(table)
+    assert table.sets() == {"3 blue"}
+
+
+def test_cg4_a_row_moves_first_in_the_next_turn_of_its_player() -> None:
+    """CG4: not in the turn in which it was played."""
+    table = situation(hands=["2 blue"])
+    table.play_set("blue", 2)
+    assert (table.yard(0), table.on_track(0)) == ({"blue": "2 blue"}, "")
+    wait(table)
+    assert (table.yard(0), table.on_track(0)) == ({"blue": "1 blue"}, "1 blue")
+
+
+def test_cg4_all_see_what_goes_on_a_pile() -> None:
+    """CG4, C20: the piles are public history."""
+    table = situation(3, on_track=["", "1 red"], yards=[{}, {"blue": "1 blue, 1 locomotive"}])
+    for _ in range(4):
+        wait(table)
+    for observer in range(3):
+        seen = table.sees("on_track", observer)[(1 - observer) % 3]
+        assert words_of(dict(zip(CARDS, map(int, seen), strict=True))) == "1 blue, 1 red, 1 locomotive"
+
+
+# CG5: phase 2
+
+
+def test_cg5_one_action_is_taken_in_a_turn() -> None:
+    """CG5: draw cards, draw tickets, play a set or play three colours, and the next player's turn begins."""
+    for answers in (
+        ["draw_row 0", "draw_row 1"],
+        ["draw_deck", "stop"],
+        ["draw_tickets", *["keep_ticket"] * 4],
+        ["play_set blue"],
+        ["play_three blue, green, red"],
+    ):
+        table = situation(3, hands=["2 blue, 1 green, 1 red"], to_move=0)
+        table.play(*answers)
+        assert (table.phase, table.to_move) == ("turn", 1)
+
+
+@pytest.mark.parametrize(
+    ("hand", "yards"),
+    [
+        ("", []),
+        ("1 blue, 1 red", []),
+        ("5 locomotive", []),
+        ("3 blue", [{"blue": "1 blue"}]),
+        ("3 blue", [{}, {"blue": "3 blue"}]),
+        ("1 blue, 1 green, 1 red", [{}, {"green": "1 green"}]),
+        ("1 blue, 1 green, 1 red", [{"red": "1 locomotive"}]),
+    ],
+)
+def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, str]]) -> None:
+    """CG5 (ruling): the question is asked all the same."""
+    table = situation(hands=[hand], yards=yards, row=NO_ROW, deck="", ticket_deck=[], last_turns_left=2)
+    assert table.legal == {"pass"}
+    table.play("pass")
+    assert table.to_move == 1
+    assert table.hand(0) == words_of(dict(zip(CARDS, count(hand).tolist(), strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("more", "legal"),
+    [
+        ({"deck": "1 red"}, {"draw_deck"}),
+        ({"row": "-, -, -, locomotive, -"}, {"draw_row 3"}),
+        ({"ticket_deck": ["dallas-miami"]}, {"draw_tickets"}),
+        ({"hands": ["2 blue"]}, {"play_set blue"}),
+        ({"hands": ["1 blue, 1 locomotive"]}, {"play_set blue"}),
+        ({"hands": ["1 blue, 1 green, 1 red"]}, {"play_three blue, green, red"}),
+    ],
+)
+def test_cg5_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[str]) -> None:
+    """CG5 (ruling)."""
+    nothing: dict[str, object] = {"row": NO_ROW, "deck": "", "ticket_deck": []}
+    assert situation(**nothing | more).legal == legal  # type: ignore[arg-type]
+
+
+# CG6: drawing train cards
+
+
+def test_cg6_two_cards_are_drawn_each_from_the_row_or_from_the_deck() -> None:
+    """CG6, C8."""
+    table = situation()
+    both = {f"draw_row {slot}" for slot in range(5)} | {"draw_deck"}
+    assert table.legal == both | {"draw_tickets"}
+    for first, second in itertools.product(sorted(both), repeat=2):
+        table = situation(deck="3 red")
+        table.play(first)
+        assert (table.phase, table.to_move, hand_counts(table)) == ("second_card", 0, [1, 0])
+        assert table.legal == both | {"stop"}
+        table.play(second)
+        assert (table.phase, table.to_move, hand_counts(table)) == ("turn", 1, [2, 0])
+
+
+def test_cg6_a_card_of_the_row_is_replaced_at_once() -> None:
+    """CG6: in its slot, before the second card is chosen."""
+    table = situation(row="blue, green, green, white, white", deck="4 red")
+    table.play("draw_row 0")
+    assert (table.hand(0), table.row, table.deck) == ("1 blue", "red, green, green, white, white", "3 red")
+    table.play("draw_row 3")
+    assert (table.hand(0), table.row, table.deck) == ("1 blue, 1 white", "red, green, green, red, white", "2 red")
+
+
+def test_cg6_a_blind_card_leaves_the_row_as_it_is() -> None:
+    """CG6."""
+    table = situation(row="blue, green, green, white, white", deck="4 red")
+    table.play("draw_deck", "draw_deck")
+    assert (table.hand(0), table.row, table.deck) == ("2 red", "blue, green, green, white, white", "2 red")
+
+
+def test_cg6_a_locomotive_of_the_row_is_the_only_card() -> None:
+    """CG6, C8: and replaced."""
+    table = situation(row="blue, locomotive, green, white, white", deck="4 red")
+    table.play("draw_row 1")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.hand(0), table.row) == ("1 locomotive", "blue, red, green, white, white")
+
+
+def test_cg6_a_locomotive_of_the_row_is_never_the_second_card() -> None:
+    """CG6, C8: neither one that lay there nor one that has just been turned up."""
+    table = situation(row="blue, locomotive, green, white, white", deck="4 locomotive")
+    table.play("draw_row 0")
+    assert table.row == "locomotive, locomotive, green, white, white"
+    assert table.legal == {"draw_row 2", "draw_row 3", "draw_row 4", "draw_deck", "stop"}
+
+
+def test_cg6_a_blind_locomotive_counts_as_one_card() -> None:
+    """CG6, C8: as first and as second card."""
+    table = situation(deck="4 locomotive")
+    table.play("draw_deck")
+    assert table.phase == "second_card"
+    table.play("draw_deck")
+    assert (table.hand(0), table.to_move) == ("2 locomotive", 1)
+
+
+def test_cg6_three_locomotives_in_the_row_are_not_swept() -> None:
+    """CG6: nor are five."""
+    table = situation(row="locomotive, locomotive, blue, blue, blue", deck="8 locomotive")
+    table.play("draw_row 4")
+    assert table.row == "locomotive, locomotive, blue, blue, locomotive"
+    table.play("draw_row 3")
+    table.play("draw_row 2", "stop")
+    assert table.row_cards == "5 locomotive"
+    assert count(table.discard)[-1] == 16 - 5 - 5
+
+
+def test_cg6_the_second_card_may_be_declined() -> None:
+    """CG6 (ruling)."""
+    table = situation(row="blue, green, green, white, white")
+    table.play("draw_row 0", "stop")
+    assert (table.hand(0), table.to_move) == ("1 blue", 1)
+
+
+@pytest.mark.parametrize(
+    ("row", "deck", "answer"),
+    [(NO_ROW, "1 red", "draw_deck"), ("-, -, red, -, -", "", "draw_row 2"), (NO_ROW, "1 locomotive", "draw_deck")],
+)
+def test_cg6_a_single_last_card_may_be_drawn(row: str, deck: str, answer: str) -> None:
+    """CG6, CG9: the turn then ends without a question."""
+    table = situation(row=row, deck=deck)
+    table.play(answer)
+    assert (hand_counts(table), table.phase, table.to_move) == ([1, 0], "turn", 1)
+    assert not {"draw_deck", "draw_row 2"} & table.legal
+
+
+def test_cg6_the_last_card_of_the_deck_may_be_the_second() -> None:
+    """CG6, C8: where the row has locomotives alone."""
+    table = situation(row=", ".join([LOCOMOTIVE] * 5), deck="2 red")
+    table.play("draw_deck")
+    assert table.legal == {"draw_deck", "stop"}
+    table.play("draw_deck")
+    assert (table.hand(0), table.to_move, table.snapshot["last_turns_left"]) == ("2 red", 1, 2)
+
+
+def test_cg6_the_turn_ends_if_only_locomotives_are_left_in_the_row() -> None:
+    """CG6, C8: with the deck empty."""
+    table = situation(row="locomotive, -, red, -, locomotive", deck="")
+    table.play("draw_row 2")
+    assert (table.hand(0), table.phase, table.to_move) == ("1 red", "turn", 1)
+
+
+# CG7: playing into the rail yard
+
+
+def test_cg7_a_set_has_two_or_more_cards_of_a_colour_with_or_without_locomotives() -> None:
+    """CG7 (ruling): at least one card of the colour."""
+    table = situation(hands=["3 blue, 1 red, 2 locomotive"])
+    blue = {"2 blue", "3 blue"} | {f"{n} blue, {more} locomotive" for n in (1, 2, 3) for more in (1, 2)}
+    assert table.sets() == blue | {"1 red, 1 locomotive", "1 red, 2 locomotive"}
+    assert situation(hands=["6 locomotive"]).sets() == set()
+    assert situation(hands=["1 blue, 1 red"]).sets() == set()
+
+
+def test_cg7_a_set_goes_from_the_hand_into_the_rail_yard() -> None:
+    """CG7: for example three green cards with two locomotives."""
+    table = situation(hands=["4 green, 1 red, 3 locomotive"])
+    table.play_set("green", 3, 2)
+    assert table.hand(0) == "1 green, 1 red, 1 locomotive"
+    assert table.yard(0) == {"green": "3 green, 2 locomotive"}
+    assert (table.discard, table.phase, table.to_move) == ("", "turn", 1)
+
+
+def test_cg7_the_cards_of_a_set_stay_in_the_hand_until_it_is_complete() -> None:
+    """CG7: all see what is asked about."""
+    table = situation(hands=["3 blue, 2 locomotive"])
+    table.play("play_set blue")
+    assert table.snapshot["question"] == {"set": "blue"}
+    assert table.legal == {"set_cards 1", "set_cards 2", "set_cards 3"}
+    table.play("set_cards 2")
+    assert table.snapshot["question"] == {"set": "blue", "cards": 2}
+    assert (table.hand(0), table.yard(0)) == ("3 blue, 2 locomotive", {})
+    assert table.legal == {"set_locomotives 0", "set_locomotives 1", "set_locomotives 2"}
+
+
+def test_cg7_three_cards_are_of_three_colours_without_locomotives() -> None:
+    """CG7."""
+    table = situation(hands=["2 blue, 1 white, 1 yellow, 1 red, 3 locomotive"])
+    assert table.answers("play_three") == {
+        "blue, white, yellow",
+        "blue, white, red",
+        "blue, yellow, red",
+        "white, yellow, red",
+    }
+    assert situation(hands=["4 blue, 4 red, 6 locomotive"]).answers("play_three") == set()
+    table.play("play_three blue, white, red")
+    assert table.yard(0) == {"blue": "1 blue", "white": "1 white", "red": "1 red"}
+    assert (table.hand(0), table.to_move) == ("1 blue, 1 yellow, 3 locomotive", 1)
+
+
+def test_cg7_any_three_colours_may_be_played() -> None:
+    """CG7: all 56, and each brings its own cards."""
+    hand = ", ".join(f"1 {colour}" for colour in COLOURS)
+    threes = {", ".join(three) for three in itertools.combinations(COLOURS, 3)}
+    table = situation(hands=[hand])
+    assert table.answers("play_three") == threes
+    for three in threes:
+        after = CardTable(table.games.clone())
+        after.play(f"play_three {three}")
+        assert after.yard(0) == {colour: f"1 {colour}" for colour in three.split(", ")}
+
+
+def test_cg7_a_colour_of_the_players_own_rail_yard_cannot_be_played() -> None:
+    """CG7: with however many cards."""
+    table = situation(hands=["8 blue, 1 red, 1 green, 9 locomotive"], yards=[{"blue": "1 blue"}])
+    assert table.answers("play_set") == {"red", "green"}
+    assert table.answers("play_three") == set()
+
+
+@pytest.mark.parametrize(
+    ("row", "sets"),
+    [
+        ("1 blue", {"2 blue", "1 blue, 1 locomotive", "2 blue, 1 locomotive"}),
+        ("1 locomotive", {"2 blue", "1 blue, 1 locomotive", "2 blue, 1 locomotive"}),
+        ("2 blue", {"2 blue, 1 locomotive"}),
+        ("1 blue, 1 locomotive", {"2 blue, 1 locomotive"}),
+        ("2 locomotive", {"2 blue, 1 locomotive"}),
+        ("2 blue, 1 locomotive", set()),
+        ("3 blue", set()),
+    ],
+)
+def test_cg7_an_opponents_colour_is_played_only_with_more_cards_than_his_row_has(row: str, sets: set[str]) -> None:
+    """CG7 (ruling): locomotives are counted on both sides."""
+    table = situation(3, hands=["2 blue, 1 locomotive"], yards=[{}, {}, {"blue": row}])
+    assert table.sets() == sets
+
+
+def test_cg7_the_robbed_opponent_discards_the_whole_row_at_once() -> None:
+    """CG7: its locomotives too; his other rows and his pile stay, as do the robber's other rows."""
+    yards = [{"red": "2 red"}, {"blue": "1 blue, 2 locomotive", "green": "2 green"}]
+    table = situation(3, hands=["3 blue, 2 locomotive"], yards=yards, on_track=["", "1 blue"])
+    table.play_set("blue", 3, 1)
+    assert table.discard == "1 blue, 2 locomotive"
+    assert table.yard(0) == {"blue": "3 blue, 1 locomotive", "red": "2 red"}
+    assert table.yard(1) == {"green": "1 green"}  # whose turn has begun
+    assert table.on_track(1) == "1 blue, 1 green"
+    assert table.hand(0) == "1 locomotive"
+
+
+def test_cg7_the_example_of_the_rulebook() -> None:
+    """CG7: three blue cards rob one that was played with a red and a yellow one."""
+    table = situation(hands=["1 blue, 1 yellow, 1 red", "3 blue"])
+    table.play("play_three blue, yellow, red")
+    table.play_set("blue", 3)
+    assert (table.yard(1), table.discard) == ({"blue": "3 blue"}, "1 blue")
+    assert table.on_track(0) == "1 yellow, 1 red"
+    assert table.yard(0) == {}
+
+
+def test_cg7_a_row_grown_smaller_is_robbed_with_fewer_cards() -> None:
+    """CG7, CG4: what counts is what lies there now."""
+    table = situation(hands=["", "3 blue"], yards=[{"blue": "4 blue"}], to_move=1)
+    assert table.sets() == set()
+    wait(table)
+    assert table.yard(0) == {"blue": "3 blue"}
+    wait(table)
+    assert table.sets() == set()
+    wait(table)
+    wait(table)
+    assert table.sets() == {"3 blue"}
+
+
+def test_cg7_three_colours_never_rob() -> None:
+    """CG7: not even a row of one card."""
+    table = situation(hands=["1 blue, 1 green, 1 red, 1 black"], yards=[{}, {"green": "1 green"}])
+    assert table.answers("play_three") == {"blue, black, red"}
+
+
+def test_cg7_the_sets_and_threes_of_random_hands_are_those_found_one_by_one() -> None:
+    """CG7: whatever lies in the rail yards of three players."""
+    chance = np.random.default_rng(7)
+    for _ in range(25):
+        hand = dict(zip(CARDS, chance.integers(0, 4, len(CARDS)).tolist(), strict=True))
+        yards: list[dict[str, str]] = [{}, {}, {}]
+        sizes: dict[str, tuple[int, int]] = {}
+        for colour in COLOURS:
+            owner, cards, locomotives = chance.integers((5, 4, 2)).tolist()
+            if owner < 3 and cards + locomotives:
+                yards[owner][colour] = words_of({colour: cards, LOCOMOTIVE: locomotives})
+                sizes[colour] = (owner, cards + locomotives)
+        table = situation(3, hands=["", words_of(hand)], yards=yards, to_move=1)
+        sets = set()
+        for colour in COLOURS:
+            owner, size = sizes.get(colour, (None, 0))
+            for cards, locomotives in itertools.product(range(hand[colour] + 1), range(hand[LOCOMOTIVE] + 1)):
+                if cards >= 1 and cards + locomotives >= 2 and owner != 1 and cards + locomotives > size:
+                    sets.add(words_of({colour: cards, LOCOMOTIVE: locomotives}))
+        free = [colour for colour in COLOURS if hand[colour] and colour not in sizes]
+        assert table.sets() == sets
+        assert table.answers("play_three") == {", ".join(three) for three in itertools.combinations(free, 3)}
+
+
+# CG8: drawing tickets
+
+
+@pytest.mark.parametrize("kept", [set(), {0}, {3}, {1, 2}, {0, 1, 2, 3}])
+def test_cg8_four_tickets_are_drawn_and_any_number_kept(kept: set[int]) -> None:
+    """CG8: none included; the refused ones go under the ticket deck, unshuffled."""
+    table = situation(holds=[["dallas-miami"]])
+    top = table.ticket_deck
+    table.play("draw_tickets")
+    assert table.offered(0) == top[:4]
+    for place in range(4):
+        assert table.legal == {"keep_ticket", "refuse_ticket"}
+        table.play("keep_ticket" if place in kept else "refuse_ticket")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.tickets(0) == {"dallas-miami", *(top[place] for place in kept)}
+    assert table.ticket_deck == [*top[4:], *(top[place] for place in range(4) if place not in kept)]
+
+
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_cg8_fewer_are_drawn_if_fewer_are_left(left: int) -> None:
+    """CG8: and all of them may be refused."""
+    tickets = list(TICKETS)[:left]
+    table = situation(ticket_deck=tickets)
+    table.play("draw_tickets")
+    assert table.offered(0) == tickets
+    table.play(*["refuse_ticket"] * left)
+    assert (table.to_move, table.tickets(0), table.ticket_deck) == (1, set(), tickets)
+
+
+def test_cg8_tickets_cannot_be_drawn_when_none_are_left() -> None:
+    """CG8."""
+    table = situation(ticket_deck=["dallas-miami"])
+    table.play("draw_tickets", "keep_ticket")
+    assert table.tickets(0) == {"dallas-miami"}
+    assert "draw_tickets" not in table.legal
+
+
+# CG9: the last turns
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("answer", ["draw_deck", "draw_row 2"])
+def test_cg9_after_the_last_card_has_left_the_deck_everybody_has_one_turn(players: int, answer: str) -> None:
+    """CG9: drawn or turned up into the row; the one whose turn it was has the last of them."""
+    table = situation(players, deck="1 red", to_move=1, ticket_deck=["dallas-miami"])
+    table.play(answer)
+    assert (table.deck, table.to_move, table.phase) == ("", 1, "second_card")
+    assert table.snapshot["last_turns_left"] is None
+    table.play("stop")
+    for number, seat in enumerate([*range(2, players), 0, 1]):
+        assert (table.phase, table.to_move) == ("turn", seat)
+        assert table.snapshot["last_turns_left"] == players - number
+        assert table.snapshot["scoring_round"] == 1
+        wait(table)
+    assert table.outcome == ("finished" if players < 4 else "running")
+    assert table.snapshot["scoring_round"] == (1 if players < 4 else 2)
+
+
+@pytest.mark.parametrize("answers", [["draw_row 0"], ["draw_deck", "draw_deck"], ["draw_row 1", "draw_row 0"]])
+def test_cg9_the_last_card_may_leave_with_a_locomotive_or_the_second_card(answers: list[str]) -> None:
+    """CG9: it brings the last turns all the same."""
+    row = "locomotive, blue, blue, blue, blue" if len(answers) == 1 else "blue, blue, blue, blue, blue"
+    table = situation(row=row, deck="1 red" if len(answers) == 1 else "2 red")
+    table.play(*answers)
+    assert (table.to_move, table.deck, table.snapshot["last_turns_left"]) == (1, "", 2)
+
+
+def test_cg9_before_the_last_card_is_drawn_no_turn_is_the_last() -> None:
+    """CG9."""
+    table = situation(deck="3 red")
+    table.play("draw_deck", "draw_deck")
+    assert (table.deck, table.snapshot["last_turns_left"]) == ("1 red", None)
+
+
+def test_cg9_the_turn_goes_on_after_the_last_card() -> None:
+    """CG9 (ruling): a second card may come from the row, which is not refilled."""
+    table = situation(row="blue, green, green, white, locomotive", deck="1 red")
+    table.play("draw_row 0")
+    assert (table.row, table.deck) == ("red, green, green, white, locomotive", "")
+    assert table.legal == {"draw_row 0", "draw_row 1", "draw_row 2", "draw_row 3", "stop"}
+    table.play("draw_row 0")
+    assert (table.hand(0), table.row) == ("1 blue, 1 red", "-, green, green, white, locomotive")
+    assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 2)
+
+
+def test_cg9_what_lies_in_the_row_can_be_drawn_in_the_last_turns() -> None:
+    """CG9: it is not refilled, and the discard is not reshuffled."""
+    table = situation(row="blue, green, -, white, locomotive", deck="", last_turns_left=2)
+    discard = table.discard
+    assert table.answers("draw_row") == {"0", "1", "3", "4"}
+    table.play("draw_row 0", "draw_row 1")
+    assert (table.row, table.deck, table.discard) == ("-, -, -, white, locomotive", "", discard)
+    table.play("draw_row 4")
+    assert table.hand(1) == "1 locomotive"
+    assert (table.row, table.deck, table.discard) == ("-, -, -, white, -", "", discard)
+    assert table.outcome == "finished"
+
+
+def test_cg9_the_discard_is_not_reshuffled_when_a_row_is_robbed_in_the_last_turns() -> None:
+    """CG9 (ruling): the row stays as it is too."""
+    table = situation(hands=["2 blue"], yards=[{}, {"blue": "1 blue"}], row=NO_ROW, deck="", last_turns_left=2)
+    before = count(table.discard)
+    table.play_set("blue", 2)
+    assert (table.deck, table.row) == ("", NO_ROW)
+    assert count(table.discard).tolist() == (before + count("1 blue")).tolist()
+
+
+def test_cg9_a_last_turn_has_both_phases_and_nothing_moves_after_it() -> None:
+    """CG9, CG4: what then lies in a rail yard completes nothing."""
+    holds = [["new_york-chicago"], ["chicago-new_york"]]
+    yards = [{"blue": "2 blue"}, {"yellow": "2 yellow"}]
+    more = {"deck": "", "row": NO_ROW, "ticket_deck": ["dallas-miami"]}
+    table = situation(hands=["", "2 red"], yards=yards, holds=holds, to_move=0, last_turns_left=2, **more)  # type: ignore[arg-type]
+    wait(table)
+    assert (table.to_move, table.on_track(1), table.yard(1)) == (1, "1 yellow", {"yellow": "1 yellow"})
+    table.play_set("red", 2)
+    assert table.legal == {"complete chicago-new_york", "stop"}  # player 0 can complete nothing
+    assert (table.to_move, table.on_track(0), table.on_track(1)) == (1, "", "1 yellow")
+    assert table.yard(0) == {"blue": "2 blue"}
+    assert table.yard(1) == {"yellow": "1 yellow", "red": "2 red"}
+
+
+def test_cg9_a_colour_freed_in_a_last_turn_can_be_played_in_it() -> None:
+    """CG9, CG4."""
+    table = situation(hands=["", "2 blue"], yards=[{}, {"blue": "1 blue"}], deck="", last_turns_left=2)
+    table.play("draw_row 0", "stop")
+    assert (table.sets(), table.on_track(1)) == ({"2 blue"}, "1 blue")
+
+
+def test_cg9_a_row_can_be_robbed_in_the_last_turn() -> None:
+    """CG9, CG7."""
+    table = situation(hands=["", "3 blue"], yards=[{"blue": "2 blue"}], to_move=1, deck="", last_turns_left=1)
+    table.play_set("blue", 3)
+    assert (table.outcome, table.yard(0), table.yard(1)) == ("finished", {}, {"blue": "3 blue"})
+
+
+# CG10: completing tickets
+
+
+@pytest.mark.parametrize("ticket", TICKETS)
+def test_cg10_a_ticket_is_completed_with_the_cards_that_it_states(ticket: str) -> None:
+    """CG10: these and no fewer; each of them may be a locomotive."""
+    cards = dict(TICKETS[ticket].cards)
+    table = scoring(holds=[[ticket]], on_track=[words_of(cards)])
+    assert table.legal == {f"complete {ticket}", "stop"}
+    table.play(f"complete {ticket}")
+    assert (table.outcome, table.completed(0)) == ("finished", {ticket})
+    for colour in cards:
+        fewer = cards | {colour: cards[colour] - 1}
+        assert scoring(holds=[[ticket]], on_track=[words_of(fewer)]).completed(0) == set()
+        instead = scoring(holds=[[ticket]], on_track=[words_of(fewer | {LOCOMOTIVE: 1})])
+        assert instead.legal == {f"complete {ticket}", "stop"}
+    number = sum(cards.values())
+    assert scoring(holds=[[ticket]], on_track=[f"{number} locomotive"]).phase == "complete"
+    assert scoring(holds=[[ticket]], on_track=[f"{number - 1} locomotive"]).outcome == "finished"
+
+
+def test_cg10_the_example_of_the_rulebook() -> None:
+    """CG10: Los Angeles-Pittsburgh with a locomotive and three cards of its colours."""
+    ticket = "los_angeles-pittsburgh"
+    table = scoring(holds=[[ticket]], on_track=["1 purple, 1 blue, 1 white, 1 locomotive"])
+    table.play(f"complete {ticket}")
+    assert parts(table, "tickets") == [18, 0]
+
+
+def test_cg10_tickets_are_completed_with_the_pile_alone() -> None:
+    """CG10: neither with the hand nor with the rail yard nor with another's pile."""
+    table = scoring(
+        3,
+        hands=["1 blue, 1 locomotive"],
+        yards=[{"blue": "2 blue, 1 locomotive"}],
+        on_track=["3 yellow", "3 blue, 1 locomotive"],
+        holds=[["new_york-chicago"]],
+    )
+    assert (table.outcome, table.completed(0)) == ("finished", set())
+
+
+def test_cg10_cards_of_the_colour_are_used_before_locomotives() -> None:
+    """CG10 (ruling): the cards used are discarded, the others stay on the pile."""
+    table = scoring(holds=[["dallas-miami"]], on_track=["2 green, 1 blue, 3 locomotive"])
+    before = count(table.discard)
+    table.play("complete dallas-miami")
+    assert table.on_track(0) == "1 blue, 1 green, 2 locomotive"
+    assert count(table.discard).tolist() == (before + count("1 green, 1 locomotive")).tolist()
+
+
+def test_cg10_a_card_serves_one_ticket() -> None:
+    """CG10: which ticket is the player's choice."""
+    holds = [["dallas-miami", "dallas-raleigh", "chicago-dallas"]]  # green and red twice, green and yellow
+    pile = "1 green, 1 yellow, 1 red"
+    table = scoring(holds=holds, on_track=[pile])
+    assert table.answers("complete") == set(holds[0])
+    table.play("complete dallas-raleigh")
+    assert table.outcome == "finished"
+    assert (table.completed(0), table.on_track(0)) == ({"dallas-raleigh"}, "1 yellow")
+    table = scoring(holds=holds, on_track=[pile])
+    table.play("complete chicago-dallas")
+    assert table.completed(0) == {"chicago-dallas"}
+
+
+def test_cg10_a_locomotive_serves_one_ticket() -> None:
+    """CG10: two tickets that each lack a card need two."""
+    holds = [["new_york-chicago", "chicago-new_york"]]
+    table = scoring(holds=holds, on_track=["1 locomotive"])
+    table.play("complete chicago-new_york")
+    assert table.completed(0) == {"chicago-new_york"}
+    table = scoring(holds=holds, on_track=["2 locomotive"])
+    table.play("complete chicago-new_york", "complete new_york-chicago")
+    assert (table.completed(0), table.on_track(0)) == (set(holds[0]), "")
+
+
+def test_cg10_a_player_may_stop_before_all_is_completed() -> None:
+    """CG10: he may leave any ticket."""
+    table = scoring(holds=[["new_york-chicago", "chicago-new_york"]], on_track=["1 blue, 1 yellow"])
+    assert table.legal == {"complete new_york-chicago", "complete chicago-new_york", "stop"}
+    table.play("complete new_york-chicago")
+    assert table.legal == {"complete chicago-new_york", "stop"}
+    table.play("stop")
+    assert (table.completed(0), table.on_track(0)) == ({"new_york-chicago"}, "1 yellow")
+
+
+def test_cg10_every_player_is_asked_beginning_with_seat_0() -> None:
+    """CG10, C6: whoever has a choice, whichever seat took the last turn."""
+    holds = [["new_york-chicago"], ["chicago-new_york"], [], ["dallas-miami"]]
+    piles = ["1 blue", "1 yellow", "5 locomotive", "1 green, 1 red"]
+    table = scoring(4, holds=holds, on_track=piles, to_move=2)
+    for seat in (0, 1, 3):
+        assert (table.phase, table.to_move) == ("complete", seat)
+        table.play("stop")
+    assert (table.phase, table.to_move) == ("turn", 3)
+
+
+def test_cg10_the_choices_are_kept_aside_until_all_have_chosen() -> None:
+    """CG10, C6: scores, counts, piles and discard stand; then all take effect at once, and are public."""
+    holds = [["new_york-chicago", "dallas-miami"], ["chicago-new_york"]]
+    table = scoring(holds=holds, on_track=["1 blue", "1 yellow, 1 locomotive"], reward="score")
+    discard = table.discard
+    table.play("complete new_york-chicago")
+    assert (table.phase, table.to_move) == ("complete", 1)
+    assert table.games.rewards.tolist() == [[0, 0]]
+    assert [table.score(0), table.completed(0), table.on_track(0)] == [0, set(), "1 blue"]
+    assert table.tickets(0) == set(holds[0])
+    assert table.discard == discard
+    assert table.sees("ticket_count", 1).tolist() == [1, 2]
+    table.play("complete chicago-new_york")
+    assert [table.completed(seat) for seat in (0, 1)] == [{"new_york-chicago"}, {"chicago-new_york"}]
+    assert table.tickets(0) == {"dallas-miami"}
+    assert parts(table, "tickets") == [5 - 9, 5]
+    assert count(table.discard).sum() == count(discard).sum() + 2
+
+
+def test_cg10_nobody_sees_what_another_is_going_to_complete() -> None:
+    """CG10, C6, C20: but the player himself does."""
+    holds = [["new_york-chicago", "chicago-new_york"], ["dallas-miami"]]
+    piles = ["1 blue, 1 yellow", "1 green, 1 red"]
+    some, none = (scoring(holds=holds, on_track=piles) for _ in range(2))
+    some.play("complete new_york-chicago", "stop")
+    none.play("stop")
+    assert some.to_move == none.to_move == 1
+    assert np.array_equal(some.games.observe([0], [1]), none.games.observe([0], [1]))
+    assert np.array_equal(some.games.masks, none.games.masks)
+    assert some.sees("completing", 0).sum() == 1
+    assert none.sees("completing", 0).sum() == 0
+
+
+def test_cg10_completed_tickets_are_public_once_all_have_chosen() -> None:
+    """CG10, C20: with their values in the scores."""
+    table = scoring(4, holds=[["new_york-chicago"], ["dallas-miami"]], on_track=["1 blue", "1 green, 1 red"])
+    table.play("complete new_york-chicago", "complete dallas-miami")
+    numbers = [list(TICKETS).index(ticket) for ticket in ("new_york-chicago", "dallas-miami")]
+    for observer in range(4):
+        seen = table.sees("completed_tickets", observer)
+        assert [np.flatnonzero(seen[(seat - observer) % 4]).tolist() for seat in range(4)] == [
+            [numbers[0]],
+            [numbers[1]],
+            [],
+            [],
+        ]
+        assert table.sees("score", observer)[(1 - observer) % 4] == 9
+
+
+def payments(pile: Counter[str], tickets: frozenset[str]) -> Iterator[tuple[str, Counter[str]]]:
+    """The tickets that can be completed next, each with the pile it leaves: card by card (CG10)."""
+    for ticket in tickets:
+        left = Counter(pile)
+        for colour, number in TICKETS[ticket].cards.items():
+            for _ in range(number):
+                left[colour if left[colour] > 0 else LOCOMOTIVE] -= 1
+        if min(left.values(), default=0) >= 0:
+            yield ticket, left
+
+
+def test_cg10_the_choices_are_those_found_by_trying_all_orders() -> None:
+    """CG10: over random piles and hands of tickets, at every question the legal answers, and what a choice leaves."""
+    chance = np.random.default_rng(10)
+    met = 0
+    for _ in range(30):
+        held = frozenset(chance.choice(list(TICKETS), 4, replace=False).tolist())
+        pile = Counter(chance.choice(CARDS, int(chance.integers(6, 15)), p=[0.1] * 8 + [0.2]).tolist())
+        table = scoring(holds=[sorted(held)], on_track=[words_of(pile)])
+        discard = count(table.discard)
+        waiting = [(table, pile, held)]
+        while waiting:
+            table, left, tickets = waiting.pop()
+            met += 1
+            following = dict(payments(left, tickets))
+            if following:
+                assert table.legal == {f"complete {ticket}" for ticket in following} | {"stop"}
+                stopped = CardTable(table.games.clone())
+                stopped.play("stop")
+            else:
+                stopped = table
+            assert stopped.outcome == "finished"
+            assert stopped.completed(0) == held - tickets
+            assert stopped.on_track(0) == words_of(left)
+            assert (count(stopped.discard) - discard).tolist() == count(words_of(pile - left)).tolist()
+            for ticket, after in following.items():
+                chosen = CardTable(table.games.clone())
+                chosen.play(f"complete {ticket}")
+                waiting.append((chosen, after, tickets - {ticket}))
+    assert met > 300
+
+
+# CG11: with 2 or 3 players the game ends
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_cg11_with_two_or_three_players_the_game_ends_with_the_first_scoring(players: int) -> None:
+    """CG11."""
+    table = scoring(players, holds=[["new_york-chicago"]], on_track=["1 blue"])
+    assert table.outcome == "running"
+    table.play("stop")
+    assert (table.outcome, table.phase, table.legal) == ("finished", "ended", set())
+    assert table.games.terminated.all()
+
+
+# CG12: the second deck of 4 players
+
+
+def test_cg12_with_four_players_all_cards_but_those_in_hands_make_a_new_deck() -> None:
+    """CG12: used, left on track, in rail yards, in the row or discarded before; hands stay."""
+    table = situation(
+        4,
+        hands=["3 green, 1 locomotive", "2 white", "", "5 red"],
+        row="red, -, locomotive, -, blue",
+        deck="",
+        yards=[{"blue": "2 blue, 2 locomotive"}, {}, {"red": "1 red"}],
+        on_track=["2 blue, 1 yellow", "", "", "1 purple, 1 locomotive"],
+        holds=[["new_york-chicago"]],
+        to_move=2,
+        last_turns_left=1,
+    )
+    assert count(table.discard).sum() > 0
+    table.play("draw_row 0", "stop", "complete new_york-chicago")
+    assert (table.phase, table.to_move, table.outcome) == ("turn", 3, "running")
+    assert hand_counts(table) == [8, 6, 5, 9]
+    for seat, hand in enumerate(["3 green, 1 locomotive", "2 white", "1 red", "5 red"]):
+        assert np.all(count(table.hand(seat)) >= count(hand))
+        assert (table.yard(seat), table.on_track(seat)) == ({}, "")
+    assert (table.discard, count(table.row_cards).sum()) == ("", 5)
+    assert count(table.deck).sum() == 96 - 28 - 5
+    assert everything(table) == BOX
+    assert table.snapshot["last_turns_left"] is None
+    assert table.snapshot["scoring_round"] == 2
+
+
+def test_cg12_the_new_deck_is_shuffled() -> None:
+    """CG12: the four cards dealt differ from game to game; nobody else sees them."""
+    hands = set()
+    for seed in range(5):
+        table = scoring(4, seed=seed)
+        hands.add(table.hand(0))
+        assert [table.known(1, seat) for seat in range(4)] == [""] * 4
+    assert len(hands) > 1
+
+
+def test_cg12_uncompleted_tickets_stay_in_hand_without_loss() -> None:
+    """CG12: completed ones are set aside, their values in the score."""
+    table = scoring(4, holds=[["new_york-chicago", "dallas-miami"], ["seattle-miami"]], on_track=["1 blue"])
+    ticket_deck = table.ticket_deck
+    table.play("complete new_york-chicago")
+    assert (table.tickets(0), table.completed(0)) == ({"dallas-miami"}, {"new_york-chicago"})
+    assert table.tickets(1) == {"seattle-miami"}
+    assert table.sees("ticket_count", 0).tolist() == [1, 1, 0, 0]
+    assert [table.score(seat) for seat in range(4)] == [5, 0, 0, 0]
+    assert table.ticket_deck == ticket_deck
+
+
+@pytest.mark.parametrize("last", range(4))
+@pytest.mark.parametrize("cards", [0, 1, 6, 15, 16, 19, 21, 22, 30])
+def test_cg12_cards_are_dealt_one_at_a_time_from_the_seat_after_the_last_turn(cards: int, last: int) -> None:
+    """CG12: four to each seat, or until the deck is empty; then up to five are turned up, and that seat plays on.
+
+    If the deck is then empty, every seat has one last turn, that seat first (ruling).
+    """
+    locomotives, purple = min(cards, 16), max(0, cards - 16)
+    whole, full = [["blue"], [ORANGE, WHITE], [GREEN, YELLOW], [BLACK, RED]], 10
+    lists = [[f"{full} {colour}" for colour in colours] for colours in whole]
+    if purple < 10:
+        lists[0].append(f"{10 - purple} purple")
+    if purple > 10:
+        lists[0] = [f"{20 - purple} blue"]
+    if locomotives < 16:
+        lists[3].append(f"{16 - locomotives} locomotive")
+    pile = words_of({PURPLE: min(purple, 10), BLUE: max(0, purple - 10), LOCOMOTIVE: locomotives})
+    more = {"row": NO_ROW, "deck": "", "ticket_deck": ["dallas-miami"], "last_turns_left": 1}
+    table = situation(4, hands=[", ".join(hand) for hand in lists], on_track=[pile], to_move=last, **more)  # type: ignore[arg-type]
+    before = hand_counts(table)
+    assert sum(before) == 96 - cards
+    wait(table)
+    following = [(last + 1 + number) % 4 for number in range(4)]
+    dealt = Counter(itertools.islice(itertools.cycle(following), min(cards, 16)))
+    assert hand_counts(table) == [before[seat] + dealt[seat] for seat in range(4)]
+    in_row = min(5, max(0, cards - 16))
+    assert count(table.row_cards).sum() == in_row
+    assert count(table.deck).sum() == max(0, cards - 21)
+    assert (table.phase, table.to_move) == ("turn", following[0])
+    if cards > 21:
+        assert table.snapshot["last_turns_left"] is None
+        return
+    for number, seat in enumerate(following):
+        assert (table.to_move, table.snapshot["last_turns_left"]) == (seat, 4 - number)
+        wait(table)
+    assert table.outcome == "finished"
+
+
+def test_cg12_the_first_turn_with_the_second_deck_is_an_ordinary_turn() -> None:
+    """CG12: a set may be played, cards and tickets drawn."""
+    table = scoring(4, hands=["2 blue"], ticket_deck=[])
+    assert (table.to_move, table.phase) == (0, "turn")
+    assert {"draw_deck", "play_set blue"} <= table.legal
+    table.play_set("blue", 2)
+    assert (table.yard(0), table.to_move) == ({"blue": "2 blue"}, 1)
+
+
+def test_cg12_at_the_end_of_the_second_deck_tickets_are_completed_once_more_and_the_game_ends() -> None:
+    """CG12, CG9, CG10: one last turn for each; tickets left over from the first deck may be completed now."""
+    table = situation(
+        4,
+        deck="1 red",
+        ticket_deck=["dallas-miami"],
+        holds=[["chicago-new_york"]],
+        completed=[["new_york-chicago"]],
+        points=[5],
+        on_track=["1 yellow"],
+        scoring_round=2,
+    )
+    table.play("draw_deck", "stop")
+    for seat in (1, 2, 3, 0):
+        assert table.to_move == seat
+        wait(table)
+    assert table.legal == {"complete chicago-new_york", "stop"}
+    table.play("complete chicago-new_york")
+    assert table.outcome == "finished"
+    assert table.completed(0) == {"new_york-chicago", "chicago-new_york"}
+    assert parts(table, "tickets") == [10, 0, 0, 0]
+    assert len(table.final(0)["completed"]) == 2
+    assert table.games.results.completed.tolist() == [[2, 0, 0, 0]]
+
+
+def test_cg12_a_game_of_four_is_played_with_all_cards_to_the_end() -> None:
+    """CG12, CG1: over random play no card and no ticket is lost, and each deck ends with its own last turns."""
+    chance = np.random.default_rng(12)
+    for seed in range(3):
+        table, last_turns = deal(4, seed=seed), Counter[int]()
+        while table.legal:
+            shot = table.snapshot
+            if shot["phase"] == "turn" and shot["last_turns_left"]:
+                last_turns[shot["scoring_round"]] += 1
+            assert everything(table) == BOX
+            table.games.step([chance.choice(np.flatnonzero(table.games.masks[0]))])
+        assert last_turns == {1: 4, 2: 4}
+        assert table.outcome == "finished"
+
+
+# CG13: the final score
+
+
+def end(players: int = 2, **more: object) -> CardTable:
+    """A game whose final scoring has left nobody a choice."""
+    table = scoring(players, **{"scoring_round": 2 if players == 4 else 1} | more)
+    assert table.outcome == "finished"
+    return table
+
+
+def test_cg13_tickets_not_completed_are_subtracted() -> None:
+    """CG13: whether he could not or did not want to complete them."""
+    table = scoring(
+        holds=[["new_york-chicago", "dallas-miami"], ["seattle-miami"]], on_track=["1 blue"], points=[20, 3]
+    )
+    table.play("stop")
+    assert table.scores == [20 - 5 - 9, 3 - 22]
+    assert parts(table, "tickets") == [6, -19]
+    assert [len(table.final(seat)["failed"]) for seat in (0, 1)] == [2, 1]
+    assert table.games.results.failed.tolist() == [[2, 1]]
+
+
+@pytest.mark.parametrize("ticket", TICKETS)
+def test_cg13_a_completed_ticket_brings_the_cards_of_the_big_cities_that_it_names(ticket: str) -> None:
+    """CG13: those of both its cities, if both are big; cities that nobody has go to nobody."""
+    table = end(4, completed=[[], [ticket]])
+    bonus = sum(BONUSES.get(city, 0) for city in ticket.split("-"))
+    assert bonus > 0
+    assert parts(table, "big_cities") == [0, bonus, 0, 0]
+    assert table.scores == [0, bonus, 0, 0]
+
+
+def test_cg13_the_most_completed_tickets_of_a_city_bring_its_card() -> None:
+    """CG13: their values do not count."""
+    table = end(4, completed=[["seattle-atlanta"], ["seattle-denver", "seattle-phoenix"], []])
+    assert parts(table, "big_cities") == [0, BONUSES["seattle"], 0, 0]
+
+
+def test_cg13_who_ties_for_a_big_city_has_its_points_too() -> None:
+    """CG13 (ruling): in full."""
+    table = end(4, completed=[["seattle-atlanta"], ["seattle-denver"], ["chicago-montreal"]])
+    assert parts(table, "big_cities") == [8, 8, 12, 0]
+
+
+def test_cg13_tickets_not_completed_do_not_count_for_big_cities() -> None:
+    """CG13."""
+    table = end(holds=[["seattle-atlanta", "seattle-denver"]], on_track=["", "1 yellow"], completed=[[], []])
+    assert parts(table, "big_cities") == [0, 0]
+
+
+def test_cg13_tickets_of_both_scorings_count_for_big_cities() -> None:
+    """CG13, CG12: one of each against one."""
+    table = scoring(
+        4,
+        scoring_round=2,
+        completed=[["seattle-denver"], ["seattle-phoenix"]],
+        holds=[["seattle-los_angeles"]],
+        on_track=["1 white, 1 black"],
+    )
+    table.play("complete seattle-los_angeles")
+    assert parts(table, "big_cities") == [8 + 12, 0, 0, 0]
+    assert parts(table, "tickets") == [9, 0, 0, 0]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg13_big_cities_and_ranks_of_random_games_are_those_counted_city_by_city(players: int) -> None:
+    """CG13, CG14: whatever tickets are completed and failed; the least scores are found below zero."""
+    chance = np.random.default_rng(13)
+    for _ in range(15):
+        completed: list[list[str]] = [[] for _ in range(players)]
+        failed: list[list[str]] = [[] for _ in range(players)]
+        for ticket in TICKETS:
+            place, seat = int(chance.integers(4)), int(chance.integers(players))
+            if place < 2:
+                (completed, failed)[place][seat].append(ticket)
+        points = [sum(TICKETS[ticket].points for ticket in own) for own in completed]
+        table = end(players, completed=completed, holds=failed, points=points)
+        bonuses, cards = [0] * players, [0] * players
+        for city, bonus in BONUSES.items():
+            named = [sum(city in ticket.split("-") for ticket in own) for own in completed]
+            for seat in range(players):
+                if named[seat] == max(named) > 0:
+                    bonuses[seat] += bonus
+                    cards[seat] += 1
+        losses = [sum(TICKETS[ticket].points for ticket in own) for own in failed]
+        assert parts(table, "big_cities") == bonuses
+        assert parts(table, "tickets") == [points[seat] - losses[seat] for seat in range(players)]
+        assert table.scores == [points[seat] - losses[seat] + bonuses[seat] for seat in range(players)]
+        standings = [(table.scores[seat], len(completed[seat]), cards[seat]) for seat in range(players)]
+        assert table.ranks == [1 + sum(other > own for other in standings) for own in standings]
+
+
+# CG14: who wins
+
+
+def test_cg14_most_points_win() -> None:
+    """CG14: whoever has more tickets or bonus cards."""
+    table = end(4, points=[0, 21, 7, -3], completed=[["seattle-los_angeles"], []])
+    assert table.scores == [20, 21, 7, -3]
+    assert table.ranks == [2, 1, 3, 4]
+
+
+def test_cg14_of_equal_points_more_completed_tickets_win() -> None:
+    """CG14: before bonus cards, of which the other has two to one."""
+    table = end(4, points=[0, 10], completed=[["seattle-los_angeles"], ["dallas-raleigh", "dallas-winnipeg"]])
+    assert table.scores == [20, 20, 0, 0]
+    assert table.ranks == [2, 1, 3, 3]
+
+
+def test_cg14_of_as_many_tickets_more_bonus_cards_win() -> None:
+    """CG14."""
+    table = end(4, points=[0, 8], completed=[["seattle-los_angeles"], ["chicago-montreal"]])
+    assert table.scores == [20, 20, 0, 0]
+    assert table.ranks == [1, 2, 3, 3]
+
+
+def test_cg14_bonus_cards_are_counted_not_weighed_and_a_shared_one_counts() -> None:
+    """CG14, CG13 (ruling): who ties for a card holds it."""
+    completed = [["seattle-los_angeles"], ["new_york-portland"], ["seattle-denver"]]
+    table = end(4, points=[0, 5, 0, 0], completed=completed)
+    assert parts(table, "big_cities") == [20, 15, 8, 0]
+    assert table.scores[:2] == [20, 20]
+    assert table.ranks == [1, 2, 3, 4]
+
+
+def test_cg14_who_is_still_tied_shares_the_place() -> None:
+    """CG14: failed tickets and cards left break no tie."""
+    completed = [["chicago-montreal"], ["dallas-raleigh"]]
+    holds = [[], ["chicago-new_york"]]
+    table = end(4, points=[0, 7], completed=completed, holds=holds, hands=["4 red"], reward="win")
+    assert table.scores == [12, 12, 0, 0]
+    assert table.ranks == [1, 1, 3, 3]
+    assert table.games.rewards.tolist() == [[0.5, 0.5, 0, 0]]
+
+
+# C19: the turn limit
+
+
+def test_c19_a_game_that_reaches_the_turn_limit_is_truncated() -> None:
+    """C19: it is not scored, and no row moves (CG4)."""
+    table = situation(turn=49, turn_limit=50, yards=[{"blue": "2 blue"}], holds=[["dallas-miami"]], points=[4])
+    table.play("draw_deck", "stop")
+    assert table.outcome == "running"
+    table.play("draw_deck", "stop")
+    assert (table.outcome, table.legal) == ("truncated", set())
+    assert table.games.truncated.all()
+    assert [table.score(0), table.snapshot["final"]] == [4, None]
+    assert (table.yard(0), table.on_track(0)) == ({"blue": "2 blue"}, "")
+
+
+# C20: what a player can know
+
+
+def test_c20_cards_taken_from_the_row_are_known_and_blind_ones_are_not() -> None:
+    """C20: locomotives too."""
+    table = situation(3, row="blue, green, locomotive, white, white", deck="9 red")
+    table.play("draw_row 0", "draw_deck", "draw_row 2")
+    for observer in range(3):
+        assert table.known(observer, 0) == "1 blue"
+        assert table.known(observer, 1) == "1 locomotive"
+        assert table.known(observer, 2) == ""
+    assert table.hand(0) == "1 blue, 1 red"
+
+
+def test_c20_a_second_card_is_known_only_if_it_was_taken_from_the_row() -> None:
+    """C20: whichever way the first was drawn."""
+    table = situation(row="blue, green, green, white, white", deck="9 red")
+    table.play("draw_deck", "draw_row 1", "draw_deck", "draw_deck")
+    assert (table.known(1, 0), table.known(0, 1)) == ("1 green", "")
+
+
+def test_c20_what_is_played_is_taken_from_the_known_cards_first() -> None:
+    """C20: cards of a set, its locomotives, and each of three colours."""
+    row = "blue, blue, blue, blue, red"
+    table = situation(row=row, hands=["2 blue, 2 locomotive, 1 green, 1 white"])
+    for first, second in ((0, 1), (2, 3)):
+        table.play(f"draw_row {first}", f"draw_row {second}")
+        wait(table)
+    assert (table.known(1, 0), count(table.hand(0))[1]) == ("4 blue", 6)
+    table.play_set("blue", 3, 1)
+    assert table.known(1, 0) == "1 blue"
+    assert count(table.hand(0)).tolist() == count("3 blue, 1 locomotive, 1 green, 1 white").tolist()
+
+
+def test_c20_three_colours_are_taken_from_the_known_cards_first() -> None:
+    """C20."""
+    table = situation(row="blue, blue, green, red, black", hands=["1 blue, 1 green"])
+    table.play("draw_row 0", "draw_row 3")
+    wait(table)
+    assert table.known(1, 0) == "1 blue, 1 red"
+    table.play("play_three blue, green, red")
+    assert (table.known(1, 0), table.hand(0)) == ("", "1 blue")
+
+
+def test_c20_rail_yards_row_discard_and_counts_are_public() -> None:
+    """C20."""
+    yards = [{}, {"blue": "3 blue, 2 locomotive"}, {"red": "1 locomotive"}]
+    table = situation(3, hands=["1 red", "2 red"], yards=yards, holds=[[], ["dallas-miami"]], deck="7 black")
+    assert table.discard
+    for observer in range(3):
+        own, second = (1 - observer) % 3, (2 - observer) % 3
+        assert table.sees("yard", observer)[own].tolist() == count("3 blue").tolist()[:-1]
+        assert table.sees("yard_locomotives", observer)[own].tolist() == count("2 blue").tolist()[:-1]
+        assert table.sees("yard_locomotives", observer)[second].tolist() == count("1 red").tolist()[:-1]
+        assert table.sees("discard", observer).tolist() == count(table.discard).tolist()
+        assert table.sees("deck_count", observer).tolist() == [7]
+        assert table.sees("hand_count", observer)[own] == 2
+        assert table.sees("ticket_count", observer)[own] == 1
