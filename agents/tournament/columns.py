@@ -15,9 +15,7 @@ def result_columns(standings: Standings) -> Columns:
     columns: Columns = {
         "games": lambda standing: str(standing.games),
         "wins": lambda standing: percent(standing.wins),
-        "Elo": lambda standing: (
-            f"{standing.strength.value:.0f} ({standing.strength.low:.0f}–{standing.strength.high:.0f})"
-        ),
+        "Elo": lambda standing: _elo(standing.strength),
         "openskill": lambda standing: f"{standing.skill.value:.1f} ± {standing.skill.high - standing.skill.value:.1f}",
         "score": lambda standing: _mean(standing.score),
         "turns": lambda standing: _mean(standing.turns),
@@ -37,6 +35,12 @@ def point_columns(standings: Standings) -> Columns:
         "tickets made": lambda standing: _mean(standing.completed, ".2f"),
         "failed": lambda standing: _mean(standing.failed, ".2f"),
     }
+
+
+def _elo(strength: Interval) -> str:
+    """A strength with its interval, which those who win or lose everything have not."""
+    interval = f" ({strength.low:.0f}–{strength.high:.0f})" if strength.low < strength.high else ""
+    return f"{strength.value:.0f}{interval}"
 
 
 def _part(name: str, standing: Standing) -> str:

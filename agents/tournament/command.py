@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -186,7 +187,7 @@ def _table(standings: Standings, columns: Columns, title: str) -> Table:
     for heading in columns:
         table.add_column(heading, justify="right")
     for standing in standings.agents:
-        table.add_row(standing.agent, *(show(standing) for show in columns.values()))
+        table.add_row(escape(standing.agent), *(show(standing) for show in columns.values()))
     return table
 
 
@@ -195,7 +196,7 @@ def _matrix(standings: Standings) -> Table:
     table = Table(title="points of the row's agent against the column's")
     table.add_column("agent", overflow="fold")
     for standing in standings.agents:
-        table.add_column(standing.agent, justify="right", overflow="fold")
+        table.add_column(escape(standing.agent), justify="right", overflow="fold")
     for standing, shares in zip(standings.agents, standings.head_to_head):
-        table.add_row(standing.agent, *(percent(share) if share else "" for share in shares))
+        table.add_row(escape(standing.agent), *(percent(share).replace(" ", "\n") if share else "" for share in shares))
     return table

@@ -43,9 +43,8 @@ def test_two_agents_play_every_deal_from_both_seats() -> None:
 
 def seatings(agents: str, players: int, games: int, seed: int = 0, variant: str = "usa") -> list[list[str]]:
     """Who sits where in each game of each deal, each agent being a letter."""
-    names = {path_of(odd_agents.Nth) + f":{letter}": letter for letter in map(str, range(len(agents)))}
-    letters = dict(zip(names, agents, strict=True))
-    fixtures = Tournament(configure(variant, players), list(names), games, seed).fixtures
+    letters = {f"{path_of(odd_agents.Told)}:{letter}": letter for letter in agents}
+    fixtures = Tournament(configure(variant, players), list(letters), games, seed).fixtures
     return [
         ["".join(letters[name] for name in fixture.seating) for fixture in deal]
         for _, deal in itertools.groupby(fixtures, lambda fixture: fixture.deal)

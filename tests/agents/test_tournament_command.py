@@ -113,6 +113,12 @@ def test_forfeits_are_told_with_their_reasons(capsys: pytest.CaptureFixture[str]
     assert f"{path_of(odd_agents.Quitting)} forfeited 2 games, first 0: SystemExit: enough" in printed
 
 
+def test_an_agents_argument_is_shown_as_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever brackets are in it."""
+    assert run("--agents", "random", f"{path_of(odd_agents.Told)}:[bold]", "--games", 2) == 0
+    assert ":[bold]" in "".join(re.split(r"[\s│]+", capsys.readouterr().out))
+
+
 # Interruption, and going on
 
 
