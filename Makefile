@@ -22,8 +22,10 @@ INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
 
-demo: $(STAMP) ## play a tournament of the agents and leave its results in demo/ (VARIANT=usa)
+demo: $(STAMP) ## play a tournament of the agents and leave its games and a report in demo/ (VARIANT=usa)
+	rm -rf demo
 	$(VENV_PYTHON) -m agents.tournament --variant $(VARIANT) --out demo
+	$(VENV_PYTHON) -m agents.tournament --replay demo 0
 
 test: $(STAMP) ## run the tests
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)

@@ -3,10 +3,13 @@
 An agent answers for many games at once. It sees of each game only what the seat that is asked may know (C20).
 """
 
+import inspect
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -22,6 +25,9 @@ Array = np.ndarray[Any, Any]
 
 ENTRY_POINTS = "t2r_env.agents"
 """The entry-point group that gives agents their names."""
+
+CHECKPOINTS = (".zip", ".pt")
+"""How the files of trained agents end; such a path is kept for them."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,14 @@ class Questions:
 
     def __len__(self) -> int:
         return len(self.views)
+
+    def alone(self) -> Iterator["Questions"]:
+        """Each question by itself."""
+        for row in range(len(self)):
+            only = slice(row, row + 1)
+            yield Questions(
+                self.configuration, self.views[only], self.masks[only], self.observations[only], self.seeds[only]
+            )
 
 
 @runtime_checkable
@@ -105,26 +119,50 @@ def agent_names() -> dict[str, str]:
 def find_agent(agent: str | type[Agent] | Agent) -> Agent:
     """The agent that is meant by a name (`random`), an import path (`module:Name`), a class or an object.
 
-    Classes are called without arguments. Raises ValueError for a name that nobody has, and for a path that can't be
-    imported; TypeError for what has no method `act`. The message says what is allowed.
+    After a name or an import path may follow a colon and an argument, a string: the class is called with it
+    (`ismcts:200` is `ISMCTSAgent("200")`), and otherwise without arguments. Raises ValueError for a name that nobody
+    has, a path that can't be imported, an argument that is missing or not taken, and a class that can't be called;
+    TypeError for what has no method `act`. The message says what is allowed.
     """
-    found: Any = _import_agent(agent) if isinstance(agent, str) else agent
-    if isinstance(found, type):
-        found = found()
+    found: Any = _make_agent(agent) if isinstance(agent, str) else agent() if isinstance(agent, type) else agent
     if not isinstance(found, Agent):
         raise TypeError(f"{agent!r} is no agent: it has no method act(questions)")
     return found
 
 
-def _import_agent(name: str) -> Any:
+def _make_agent(name: str) -> Any:
+    if Path(name).suffix in CHECKPOINTS and Path(name).is_file():
+        raise ValueError(f"{name} is the file of a trained agent, and those can't be read yet")
     names = agent_names()
-    path = names.get(name, name)
+    start, *rest = name.split(":", 1)
+    if start in names:
+        path, arguments = names[start], rest
+    else:
+        path, arguments = ":".join(name.split(":")[:2]), name.split(":", 2)[2:]
+    title = f"the agent {name!r}" if path == name else f"the agent {name!r} ({path})"
+    found = _import_agent(path, title)
+    if not isinstance(found, type):
+        if arguments:
+            raise ValueError(f"{title} takes no argument: it is no class")
+        return found
+    try:
+        inspect.signature(found).bind(*arguments)
+    except TypeError:
+        expected = "takes no argument" if arguments else "needs an argument: write it behind a colon"
+        raise ValueError(f"{title} {expected}") from None
+    try:
+        return found(*arguments)
+    except Exception as error:
+        raise ValueError(f"{title} can't be made: {error}") from error
+
+
+def _import_agent(path: str, title: str) -> Any:
     module, _, attribute = path.partition(":")
     if not module or not attribute:
         raise ValueError(
-            f"there is no agent {name!r}; known are {', '.join(names)}, and any other as an import path, module:Name"
+            f"there is no agent {path!r}; known are {', '.join(agent_names())},"
+            f" and any other as an import path, module:Name"
         )
-    title = f"the agent {name!r}" if path == name else f"the agent {name!r} ({path})"
     try:
         imported = import_module(module)
     except ImportError as error:

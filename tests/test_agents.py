@@ -1,6 +1,7 @@
 """Agents: what they are asked, how they are found, and what is said when they are not."""
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,19 @@ from tests.playing import Options, every_configuration, every_variant
 
 class Stubborn(RandomAgent):
     """An agent that is found by its import path."""
+
+
+class Told:
+    """An agent that must be told something."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        if word == "nonsense":
+            raise OSError("there is no such word")
+
+    def act(self, questions: Questions) -> NDArray[np.int64]:
+        """The first legal action of each question."""
+        return np.array([np.flatnonzero(mask)[0] for mask in questions.masks], np.int64)
 
 
 class Mute:
@@ -116,11 +130,43 @@ def test_the_agents_of_the_checkout_have_names() -> None:
         ),
         ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported from here: No module named"),
         (f"{__name__}:Nobody", "can't be found: module 'tests.test_agents' has no attribute 'Nobody'"),
+        ("nobody:3", "the agent 'nobody:3' can't be imported from here: No module named"),
+        ("random:3", r"the agent 'random:3' \(t2r_env.agents:RandomAgent\) takes no argument"),
+        (f"{__name__}:Stubborn:3", f"the agent '{__name__}:Stubborn:3' \\({__name__}:Stubborn\\) takes no argument"),
+        (f"{__name__}:NOT_A_CLASS:3", "takes no argument: it is no class"),
+        (f"{__name__}:Told", f"the agent '{__name__}:Told' needs an argument: write it behind a colon"),
+        (f"{__name__}:Told:nonsense", "can't be made: there is no such word"),
     ],
 )
 def test_a_name_that_means_no_agent_is_refused(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         find_agent(name)
+
+
+@pytest.mark.parametrize("word", ["200", "", "a:b", "folder/file.pt"])
+def test_what_follows_a_name_is_the_agents_argument(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a string, whatever is in it."""
+    names = {"told": f"{__name__}:Told"}
+    monkeypatch.setattr("t2r_env.agents.agent_names", lambda: names)
+    for name in ("told", f"{__name__}:Told"):
+        agent = find_agent(f"{name}:{word}")
+        assert isinstance(agent, Told)
+        assert agent.word == word
+
+
+def test_the_path_of_a_trained_agent_is_kept_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "agent.zip"
+    path.touch()
+    with pytest.raises(ValueError, match="is the file of a trained agent, and those can't be read yet"):
+        find_agent(str(path))
+
+
+def test_questions_can_be_put_one_by_one() -> None:
+    questions = ask(Games("usa", batch=4), np.array([2, 0, 3]), seeds(3))
+    alone = list(questions.alone())
+    assert [len(question) for question in alone] == [1, 1, 1]
+    for part in ("views", "masks", "observations", "seeds"):
+        assert np.array_equal(np.concatenate([getattr(question, part) for question in alone]), getattr(questions, part))
 
 
 def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:

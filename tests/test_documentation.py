@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import t2r_env
+from agents.tournament import Tournament
 from t2r_env.boxes import VARIANTS
 from tests.example_map import write_example_map
 
@@ -25,6 +27,17 @@ def test_the_examples_of_the_documentation_run(code: str, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     write_example_map(tmp_path / "maps" / "lakes")
     exec(compile(code, "example", "exec"), {"__name__": "__main__"})
+
+
+def test_the_agent_of_the_documentation_plays_by_its_import_path(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    code = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    (tmp_path / "my_module.py").write_text(code, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    tournament = Tournament(t2r_env.configure("usa", 2), ["my_module:Hoarder", "random"], 10, 0)
+    assert [entry.forfeit for entries in tournament.play() for entry in entries] == [""] * 20
 
 
 def test_the_tables_of_observations_and_actions_are_those_of_the_code() -> None:

@@ -47,5 +47,5 @@ def test_its_replays_are_read_with_its_folder(folder: Path, tmp_path: Path) -> N
 
 def test_agents_play_it_in_a_tournament(folder: Path) -> None:
     tournament = Tournament(t2r_env.configure(folder, 2), ["random", "greedy"], 20, 0)
-    assert sum(tournament.play()) == 20
+    assert sum(len(entries) for entries in tournament.play()) == 2 * 20
     assert {entry.agent for entry in tournament.entries} == {"random", "greedy"}

@@ -1,68 +1,39 @@
-"""Tournaments: who sits where, what is counted, what is left on disk, and what is said of a wrong command."""
+"""Tournaments: who sits where, how games are played, and what becomes of those that an agent spoils."""
 
-import csv
-import json
+import itertools
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents import tournament as tournaments
-from agents.tournament import Entry, Tournament, main, summarise, wilson_interval
-from t2r_env import Replay, configure
+from agents.tournament import Tournament, workers
+from agents.tournament import tournament as tournaments
+from agents.tournament.playing import Entry
+from agents.tournament.schedule import balanced_line_ups
+from t2r_env import configure
 from t2r_env.agents import Questions, RandomAgent
+from tests.agents import odd_agents
+from tests.agents.odd_agents import path_of
+
+FIRST, LAST = path_of(odd_agents.First), path_of(odd_agents.Last)
 
 
-class First:
-    """Always gives the first legal answer."""
-
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """The least legal action of each question."""
-        return np.array([np.flatnonzero(mask)[0] for mask in questions.masks], np.int64)
-
-
-class Last:
-    """Always gives the last legal answer."""
-
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """The greatest legal action of each question."""
-        return np.array([np.flatnonzero(mask)[-1] for mask in questions.masks], np.int64)
-
-
-FIRST, LAST = f"{__name__}:First", f"{__name__}:Last"
-
-
-def play(agents: list[str], players: int = 2, games: int = 4, seed: int = 0) -> Tournament:
-    tournament = Tournament(configure("usa", players), agents, games, seed)
+def play(
+    agents: list[str], players: int = 2, games: int = 4, seed: int = 0, variant: str = "usa", **options: Any
+) -> list[Entry]:
+    tournament = Tournament(configure(variant, players, **options), agents, games, seed)
     for _ in tournament.play():
         pass
-    return tournament
+    return tournament.entries
 
 
-def entry(**changes: Any) -> Entry:
-    fields: dict[str, Any] = {
-        "deal": 0,
-        "seed": 0,
-        "game": 0,
-        "seat": 0,
-        "agent": "random",
-        "win": 0.0,
-        "rank": 2,
-        "score": 10,
-        "completed": 1,
-        "failed": 2,
-        "turns": 80,
-        "parts": {"routes": 30, "tickets": -20},
-    }
-    return Entry(**(fields | changes))
+# Who sits where
 
 
 def test_two_agents_play_every_deal_from_both_seats() -> None:
-    entries = play([FIRST, LAST], games=6).entries
+    entries = play([FIRST, LAST], games=6)
     assert len({entry.game for entry in entries}) == 6
     assert Counter((entry.deal, entry.seat, entry.agent) for entry in entries) == {
         (deal, seat, agent): 1 for deal in range(3) for seat in range(2) for agent in (FIRST, LAST)
@@ -70,178 +41,137 @@ def test_two_agents_play_every_deal_from_both_seats() -> None:
     assert len({(entry.deal, entry.seed) for entry in entries}) == len({entry.deal for entry in entries}) == 3
 
 
-def seatings(agents: list[str], players: int, games: int) -> list[str]:
-    """Who sits where in each game, by their places in the list."""
-    tournament = Tournament(configure("usa", players), agents, games, 0)
-    return ["".join("ABC"[agents.index(name)] for name in fixture.seating) for fixture in tournament.fixtures]
+def seatings(agents: str, players: int, games: int, seed: int = 0, variant: str = "usa") -> list[list[str]]:
+    """Who sits where in each game of each deal, each agent being a letter."""
+    letters = {f"{path_of(odd_agents.Told)}:{letter}": letter for letter in agents}
+    fixtures = Tournament(configure(variant, players), list(letters), games, seed).fixtures
+    return [
+        ["".join(letters[name] for name in fixture.seating) for fixture in deal]
+        for _, deal in itertools.groupby(fixtures, lambda fixture: fixture.deal)
+    ]
 
 
-def test_with_more_agents_than_seats_every_pair_meets_equally_often() -> None:
-    assert seatings(["random", FIRST, LAST], 2, 6) == ["AB", "BA", "AC", "CA", "BC", "CB"]
+def test_with_two_sides_each_round_holds_every_pair_in_both_orders() -> None:
+    deals = seatings("ABCDE", 2, 40)
+    everyone = sorted(one + other for one, other in itertools.permutations("ABCDE", 2))
+    assert sorted(itertools.chain(*deals[:10])) == sorted(itertools.chain(*deals[10:])) == everyone
 
 
-def test_with_fewer_agents_than_seats_every_line_up_is_rotated_and_everybody_sits_equally_often() -> None:
-    assert seatings([FIRST, LAST], 3, 6) == ["ABA", "BAA", "AAB", "BAB", "ABB", "BBA"]
+@pytest.mark.parametrize(("agents", "sides"), [(4, 3), (6, 3), (7, 3), (7, 4), (9, 5), (6, 2), (10, 4)])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_line_ups_are_balanced_and_nobody_plays_twice_before_all_have_played(
+    agents: int, sides: int, seed: int
+) -> None:
+    drawn = list(itertools.islice(balanced_line_ups(agents, sides, seed), 120))
+    assert all(len(set(line_up)) == sides for line_up in drawn)
+    first = set(itertools.chain(*drawn[: agents // sides]))
+    assert len(first) == agents // sides * sides
+    assert len(first | set(drawn[agents // sides])) == min(agents, len(first) + sides)
+    played = Counter(itertools.chain(*drawn))
+    assert max(played.values()) - min(played[agent] for agent in range(agents)) <= 3
+    met = Counter(frozenset(pair) for line_up in drawn for pair in itertools.combinations(line_up, 2))
+    pairs = [met[frozenset(pair)] for pair in itertools.combinations(range(agents), 2)]
+    assert max(pairs) - min(pairs) <= 3
+
+
+def test_with_fewer_agents_than_seats_everybody_sits_equally_often() -> None:
+    deals = seatings("AB", 3, 12)
+    assert {len(deal) for deal in deals} == {3}
+    assert all(len({"".join(sorted(sitting)) for sitting in deal}) == 1 for deal in deals)
+    assert Counter("".join(sorted(deal[0])) for deal in deals) == {"AAB": 2, "ABB": 2}
 
 
 def test_a_seating_is_played_once_on_a_deal() -> None:
-    assert seatings([FIRST, LAST], 4, 4) == ["ABAB", "BABA", "BABA", "ABAB"]
-    assert seatings([FIRST], 3, 2) == ["AAA", "AAA"]
-    tournament = Tournament(configure("usa", 4), [FIRST, LAST], 4, 0)
-    assert [fixture.deal for fixture in tournament.fixtures] == [0, 0, 1, 1]
+    assert all(len(set(deal)) == len(deal) for deal in seatings("AB", 4, 40))
+    assert seatings("A", 3, 2) == [["AAA"], ["AAA"]]
+
+
+def test_each_deal_sees_all_rotations_of_its_line_up() -> None:
+    for deal in seatings("ABCD", 3, 30):
+        assert sorted(deal) == sorted(deal[0][first:] + deal[0][:first] for first in range(3))
+
+
+def test_mates_of_a_team_are_the_same_agent() -> None:
+    """TA2."""
+    assert all(sitting[::2] == sitting[1::2] for deal in seatings("ABC", 6, 9, variant="team_asia") for sitting in deal)
+
+
+def test_the_schedule_follows_from_the_seed_and_more_games_only_go_on_with_it() -> None:
+    assert seatings("ABCD", 3, 30) == seatings("ABCD", 3, 60)[:10]
+    assert seatings("ABCD", 3, 30) != seatings("ABCD", 3, 30, seed=1)
 
 
 def test_games_are_rounded_up_to_whole_deals() -> None:
-    assert len(seatings(["random", FIRST, LAST], 3, 4)) == 6
+    assert sum(map(len, seatings("ABC", 3, 4))) == 6
 
 
 def test_seeds_go_round() -> None:
-    tournament = Tournament(configure("usa", 2), ["random"], 2, 2**64 - 1)
-    assert [fixture.seed for fixture in tournament.fixtures] == [2**64 - 1, 0]
+    tournament = Tournament(configure("usa", 2), ["random", FIRST], 4, 2**64 - 1)
+    assert [fixture.seed for fixture in tournament.fixtures] == [2**64 - 1] * 2 + [0] * 2
+
+
+# Playing
 
 
 def test_the_same_tournament_gives_the_same_results_and_another_seed_others() -> None:
-    again = [play(["random", FIRST], seed=seed).entries for seed in (1, 1, 2)]
+    again = [play(["random", FIRST], seed=seed) for seed in (1, 1, 2)]
     assert again[0] == again[1] != again[2]
 
 
 def test_a_game_does_not_depend_on_the_games_played_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    together = play(["random"], games=6).entries
-    monkeypatch.setattr(tournaments, "DEALS_AT_ONCE", 1)
-    assert play(["random"], games=6).entries == together
+    together = play(["random"], games=12)
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    assert play(["random"], games=12) == together
+
+
+def test_a_game_does_not_depend_on_the_number_of_processes() -> None:
+    agents = ["random", FIRST, path_of(odd_agents.Crashing)]
+    tournament = Tournament(configure("usa", 2), agents, 24, 0)
+    assert sum(len(entries) for entries in tournament.play(processes=2)) == 48
+    assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == play(agents, games=24)
+
+
+def test_a_process_that_ends_by_itself_is_told() -> None:
+    tournament = Tournament(configure("usa", 2), ["random", path_of(odd_agents.Dying)], 4, 0)
+    with pytest.raises(ChildProcessError, match="it was killed, or one of the agents ended it"):
+        list(tournament.play(processes=2))
+
+
+def test_portions_grow_until_they_take_some_seconds() -> None:
+    """They never split a deal."""
+    tournament = Tournament(configure("usa", 2), ["random", FIRST], 600, 0)
+    portions = workers.Portions(tournament.fixtures)
+    sizes = []
+    for seconds_of_a_deal in (0.01, 0.1, 5, 5, 100, 0.01):
+        deals = {fixture.deal for fixture in portions.take()}
+        sizes.append(len(deals))
+        some = play(["random", FIRST], games=2)[0]
+        portions.took([Entry(**vars(some) | {"deal": deal}) for deal in deals], len(deals) * seconds_of_a_deal)
+    assert sizes == [1, 100, 50, 1, 1, 1]
+    assert len(portions.take()) == 2 * 100
 
 
 def test_scores_are_the_sum_of_their_parts_and_wins_of_a_game_add_up_to_one() -> None:
-    entries = play(["random"], players=4, games=8).entries
+    entries = play(["random"], players=4, games=8)
     assert all(entry.score == sum(entry.parts.values()) for entry in entries)
     games = {entry.game for entry in entries}
     assert [sum(entry.win for entry in entries if entry.game == game) for game in games] == [1.0] * len(games)
 
 
-def test_who_ties_for_first_place_shares_the_win() -> None:
-    (summary,) = summarise([entry(win=0.5, rank=1), entry(win=0.5, rank=1, seat=1)])
-    assert summary.win_rate == 0.5
+def test_each_seats_questions_are_counted_and_timed() -> None:
+    tournament = Tournament(configure("usa", 2), ["random", FIRST], 2, 0)
+    list(tournament.play())
+    decisions = len(tournament.record(0).actions)
+    assert sum(entry.decisions for entry in tournament.entries if entry.game == 0) == decisions
+    assert all(entry.seconds > 0 for entry in tournament.entries)
 
 
-def test_a_summary_counts_games_and_takes_means() -> None:
-    winner = entry(agent="b", win=1.0, rank=1, score=50, seat=1)
-    first, second = summarise([entry(), entry(game=1, win=1.0, score=30), winner])
-    assert (first.agent, first.games, first.win_rate, first.score) == ("b", 1, 1.0, 50)
-    assert (second.agent, second.games, second.win_rate, second.score) == ("random", 2, 0.5, 20)
-    assert second.parts == {"routes": 30, "tickets": -20}
-    assert (second.completed, second.failed, second.turns) == (1, 2, 80)
-
-
-def test_the_interval_counts_deals_not_games() -> None:
-    of_one_deal = [entry(game=game, win=game % 2) for game in range(4)]
-    (summary,) = summarise(of_one_deal)
-    assert (summary.win_rate_low, summary.win_rate_high) == wilson_interval(0.5, 1)
-
-
-def test_the_interval_is_wilsons() -> None:
-    """The published example: 0 of 10 gives 0 to 27.8 %; 5 of 10 gives 23.7 % to 76.3 %."""
-    assert wilson_interval(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
-    assert wilson_interval(0.5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
-    assert wilson_interval(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
-
-
-def test_a_tournament_leaves_its_games_its_summary_and_a_replay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "out"
-    assert main(["--agents", "random", FIRST, "--games", "4", "--tickets", "classic", "--out", str(out)]) == 0
-    with (out / "results.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    assert [(row["game"], row["seat"]) for row in rows] == [
-        (str(game), str(seat)) for game in range(4) for seat in (0, 1)
-    ]
-    assert all(int(row["score"]) == int(row["routes"]) + int(row["tickets"]) + int(row["longest_path"]) for row in rows)
-    summary = json.loads((out / "results.json").read_text(encoding="utf-8"))
-    assert (summary["games"], summary["seed"], summary["options"]["tickets"]) == (4, "0", "classic")
-    scores = {line["agent"]: line["score"] for line in summary["summary"]}
-    assert scores["random"] == np.mean([int(row["score"]) for row in rows if row["agent"] == "random"])
-    final = Replay.load(out / "replay.json").final().snapshot()["final"]
-    assert [str(seat["score"]) for seat in final] == [rows[0]["score"], rows[1]["score"]]
-    printed = capsys.readouterr().out
-    assert "random" in printed
-    assert "usa, 2 players" in printed
-
-
-def test_a_tournament_of_the_card_game_counts_the_parts_of_its_score(tmp_path: Path) -> None:
-    assert main(["--variant", "card_game", "--agents", "random", "greedy", "--games", "4", "--out", str(tmp_path)]) == 0
-    with (tmp_path / "results.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 8
-    assert all(int(row["score"]) == int(row["tickets"]) + int(row["big_cities"]) for row in rows)
-
-
-def test_an_interrupted_tournament_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(tournament: Tournament) -> Iterator[int]:
-        tournament.entries += tournament._enter(first := tournament.fixtures[:4], tournament._play_games(first))
-        yield 4
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Tournament, "play", interrupted)
-    assert main(["--agents", "random", "--games", "100", "--out", str(tmp_path)]) == 130
-    summary = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
-    assert summary["games"] == 4
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--agents", "nobody"], "there is no agent 'nobody'; known are random, "),
-        (["--agents", "no_such_module:Agent"], "can't be imported"),
-        (["--variant", "mars"], "unknown variant 'mars'"),
-        (["--players", "6"], "num_players of usa must be a whole number from 2 to 5, not 6"),
-        (["--games", "0"], "games must be a whole number, at least 1, not 0"),
-        (["--seed", "-1"], "a seed must be a whole number from 0 to 2^64 - 1, not -1"),
-        (["--tickets", "gold"], "usa has no tickets 'gold'"),
-        (["--turn-limit", "0"], "turn_limit of usa must be a whole number from 1 to 30000, not 0"),
-        (["--agents", "random", "random"], "agents must be one or more, each named once, not random, random"),
-        (["--out", __file__], "--out must be a folder, and"),
-    ],
-)
-def test_a_wrong_command_is_answered_in_one_line(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["--agents", "random", *arguments])
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
-
-
-class Fractional:
-    """No good agent: its answers are no whole numbers."""
-
-    def act(self, questions: Questions) -> NDArray[np.float64]:
-        """A half for each question."""
-        return np.full(len(questions), 0.5)
-
-
-class Reckless:
-    """No good agent: it always passes."""
-
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """The action `pass` for each question."""
-        return np.full(len(questions), questions.configuration.layout.actions["pass"].start)
-
-
-@pytest.mark.parametrize(
-    ("agent", "message"),
-    [("Fractional", "must give 4 whole numbers, not float64"), ("Reckless", "gave 107, which is not legal")],
-)
-def test_an_agent_that_answers_wrongly_is_named(agent: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["--agents", f"{__name__}:{agent}", "--games", "4"])
-    assert stopped.value.code == 2
-    assert f"{__name__}:{agent} {message}" in capsys.readouterr().err
-
-
-def test_games_that_reach_the_turn_limit_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """C19."""
-    assert main(["--agents", "random", "--games", "3", "--turn-limit", "5"]) == 0
-    assert "3 games reached the turn limit" in capsys.readouterr().out
+def test_a_game_played_once_more_comes_out_as_it_did() -> None:
+    tournament = Tournament(configure("usa", 3), ["random", FIRST, LAST], 6, 5)
+    list(tournament.play())
+    final = tournament.record(4).final().results
+    played = [(entry.score, entry.rank) for entry in tournament.entries if entry.game == 4]
+    assert list(zip(final.scores[0], final.ranks[0], strict=True)) == played
 
 
 def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,3 +190,86 @@ def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
         assert not questions.views["generator"].any()
         assert not questions.views["deck"].any()
         assert (questions.views["ticket_queue"] == -1).all()
+
+
+# Forfeits
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"),
+    [
+        (odd_agents.Crashing, "RuntimeError: out of ideas"),
+        (odd_agents.Quitting, "SystemExit: enough"),
+        (odd_agents.Illegal, "the answer 107 (pass) is not legal"),
+        (odd_agents.Unheard, "the answer is no action: they are 0 to "),
+        (
+            odd_agents.Fractional,
+            "TypeError: the answers must be whole numbers of shape (1,), not float64 of shape (1,)",
+        ),
+        (odd_agents.TooFew, "TypeError: the answers must be whole numbers of shape (1,), not int64 of shape (0,)"),
+    ],
+)
+def test_an_agent_that_gives_no_legal_answer_loses_that_game_and_the_reason_is_recorded(
+    agent: type, reason: str
+) -> None:
+    entries = play([path_of(agent), "random"], games=30)
+    forfeits = [entry for entry in entries if entry.forfeit]
+    assert {entry.agent for entry in forfeits} == {path_of(agent)}
+    assert all(entry.forfeit.startswith(reason) for entry in forfeits)
+    for entry in entries:
+        forfeiter = next((other for other in forfeits if other.game == entry.game), None)
+        assert entry.outcome == ("forfeited" if forfeiter else "finished")
+        if forfeiter:
+            assert (entry.rank, entry.win) == ((2, 0.0) if entry is forfeiter else (1, 1.0))
+            assert entry.score == 0
+
+
+def test_only_the_games_in_which_an_agent_fails_are_forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are played together with them go on as they would have."""
+    entries = play([path_of(odd_agents.Crashing), FIRST], games=40)
+    assert 0 < len({entry.game for entry in entries if entry.forfeit}) < 40
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    assert play([path_of(odd_agents.Crashing), FIRST], games=40) == entries
+
+
+def test_an_agent_that_answers_one_question_at_a_time_forfeits_nothing() -> None:
+    entries = play([path_of(odd_agents.Alone), "random"], games=20)
+    assert [entry.forfeit for entry in entries] == [""] * 40
+    as_first = play([FIRST, "random"], games=20)
+    assert [entry.score for entry in entries] == [entry.score for entry in as_first]
+
+
+def test_of_more_players_the_others_share_the_first_place() -> None:
+    entries = play([path_of(odd_agents.Quitting), "random", FIRST], players=3, games=3)
+    assert {(entry.agent, entry.rank, entry.win) for entry in entries} == {
+        (path_of(odd_agents.Quitting), 3, 0.0),
+        ("random", 1, 0.5),
+        (FIRST, 1, 0.5),
+    }
+
+
+def test_in_team_games_the_team_of_who_forfeits_is_last() -> None:
+    entries = play([path_of(odd_agents.Quitting), "random", FIRST], players=6, games=3, variant="team_asia")
+    assert {(entry.agent, entry.rank, entry.win) for entry in entries} == {
+        (path_of(odd_agents.Quitting), 3, 0.0),
+        ("random", 1, 0.5),
+        (FIRST, 1, 0.5),
+    }
+    assert sum(bool(entry.forfeit) for entry in entries) == 3
+
+
+@pytest.mark.parametrize("agent", [odd_agents.Crashing, odd_agents.Illegal])
+def test_a_forfeited_game_can_be_replayed(agent: type) -> None:
+    tournament = Tournament(configure("usa", 2), [path_of(agent), FIRST], 12, 0)
+    list(tournament.play())
+    spoilt = next(entry for entry in tournament.entries if entry.forfeit)
+    replay = tournament.record(spoilt.game)
+    assert replay.final().terminated[0]
+    assert list(replay.descriptions())[-1].startswith(f"player_{spoilt.seat}: ")
+    assert list(replay.descriptions())[-1].endswith("which is not allowed")
+
+
+def test_games_that_reach_the_turn_limit_are_nobodys_win() -> None:
+    """C19."""
+    entries = play(["random", FIRST], games=4, turn_limit=5)
+    assert {(entry.outcome, entry.rank, entry.win, entry.score) for entry in entries} == {("truncated", 0, 0.0, 0)}

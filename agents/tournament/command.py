@@ -1,0 +1,202 @@
+"""The command `python -m agents.tournament`, and what it says on the terminal."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from agents.tournament.columns import Columns, percent, point_columns, result_columns
+from agents.tournament.folder import Folder, FolderError
+from agents.tournament.report import write_report
+from agents.tournament.standings import Standings, stand
+from agents.tournament.tournament import Settings, Tournament
+from t2r_env import VARIANTS, configure
+from t2r_env.games import check_number
+
+DEFAULTS: dict[str, Any] = {"variant": "usa", "players": None, "agents": ["random", "greedy"], "games": 1000, "seed": 0}
+OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
+NARROWEST = 110
+"""Columns that a table takes even where the output is no terminal."""
+REASONS_SHOWN = 5
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Play a tournament.
+
+    Returns 2 for a wrong command line, 130 if it was interrupted, 1 if it could not go on; what was played is kept.
+    """
+    parser = _parser()
+    arguments = parser.parse_args(command)
+    try:
+        if arguments.replay:
+            return _replay(*arguments.replay)
+        processes = check_number("processes", arguments.processes, 1)
+        folder, settings, tournament = _prepare(arguments)
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+    status = _play(tournament, processes, folder)
+    if tournament.entries:
+        standings = stand(tournament.entries, tournament.configuration.box.team_size)
+        _show(standings, settings)
+        if folder:
+            folder.finish(settings, tournament.entries, standings)
+            write_report(folder.path / "report.html", settings, tournament, standings)
+            print(f"games.csv, tournament.json and report.html are in {folder.path}")
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.tournament", description="Agents against each other, each deal from all seats."
+    )
+    # without defaults, to tell what was given: see DEFAULTS
+    parser.add_argument("--variant", help="a game, or the path of a folder (default: usa)")
+    parser.add_argument("--players", type=int, help="seats (default: the fewest that the game allows)")
+    parser.add_argument(
+        "--agents",
+        nargs="+",
+        metavar="AGENT",
+        help="names or module:Name, each with :ARGUMENT if it takes one (default: random greedy)",
+    )
+    parser.add_argument("--games", type=int, help="in all; rounded up to whole deals (default: 1000)")
+    parser.add_argument("--seed", type=int, help="of the deals and of the agents' chance (default: 0)")
+    parser.add_argument("--tickets", help="the ticket deck (default: the game's own default)")
+    parser.add_argument(
+        "--advanced-technologies", action="store_const", const=True, help="in the United Kingdom (UK12)"
+    )
+    parser.add_argument("--turn-limit", type=int, help="turns of all seats after which a game is truncated (C19)")
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        help="that play at the same time (default: one for each core); the games are the same for every number",
+    )
+    places = parser.add_mutually_exclusive_group()
+    places.add_argument("--out", type=Path, metavar="FOLDER", help="for games.csv, tournament.json and report.html")
+    places.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament that lies there")
+    places.add_argument(
+        "--replay",
+        nargs=2,
+        metavar=("FOLDER", "GAME"),
+        help="play one game of the tournament that lies there once more, and write it down there as game_GAME.json",
+    )
+    return parser
+
+
+def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, Tournament]:
+    """Where the tournament is kept, what it is, and what has been played of it."""
+    if arguments.resume:
+        folder = Folder(arguments.resume)
+        settings = _resumed(folder, arguments)
+        tournament = settings.tournament()
+        tournament.entries = folder.entries(tournament.fixtures)
+        folder.keep(tournament.entries)
+        return folder, settings, tournament
+    given, options = _given(arguments)
+    chosen = DEFAULTS | given
+    configuration = configure(chosen["variant"], chosen["players"], **options)
+    chosen |= {"players": configuration.num_players, "options": dict(configuration.options)}
+    settings = Settings(**chosen)
+    tournament = settings.tournament()
+    if not arguments.out:
+        return None, settings, tournament
+    folder = Folder(arguments.out)
+    folder.begin(settings)
+    return folder, settings, tournament
+
+
+def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings that the command names, and the options of the game."""
+    named = {name: value for name, value in vars(arguments).items() if value is not None}
+    if "variant" in named and named["variant"] not in VARIANTS and Path(named["variant"]).is_dir():
+        named["variant"] = str(Path(named["variant"]).resolve())  # it may be resumed from elsewhere
+    settings = {name: value for name, value in named.items() if name in DEFAULTS}
+    return settings, {name: value for name, value in named.items() if name in OPTIONS}
+
+
+def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
+    """The settings of the tournament that lies there; FolderError if others are given."""
+    settings = folder.settings()
+    present = asdict(settings) | settings.options
+    given, options = _given(arguments)
+    for name, value in (given | options).items():
+        if value != present.get(name):
+            raise FolderError(f"the {name} of {folder.path} can't be {value}: {present.get(name)} was begun with")
+    return settings
+
+
+def _replay(path: str, number: str) -> int:
+    folder = Folder(Path(path))
+    tournament = folder.settings().tournament()
+    game = int(number) if number.isdecimal() else -1
+    if not 0 <= game < len(tournament.fixtures):
+        raise FolderError(f"{path} has games 0 to {len(tournament.fixtures) - 1}, and no game {number}")
+    file = folder.path / f"game_{game}.json"
+    tournament.record(game).save(file)
+    print(f"{file} is game {game} (an agent that looks at the clock may have played it otherwise)")
+    return 0
+
+
+def _play(tournament: Tournament, processes: int, folder: Folder | None) -> int:
+    """Play with a progress bar, and keep what is played; the command's status."""
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    seats = tournament.configuration.num_players
+    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=300) as progress:
+        task = progress.add_task("games", total=len(tournament.fixtures), completed=len(tournament.entries) // seats)
+        try:
+            for entries in tournament.play(processes):
+                if folder:
+                    folder.add(entries)
+                progress.advance(task, len(entries) // seats)
+        except KeyboardInterrupt:
+            progress.console.print(f"interrupted after {len(tournament.entries) // seats} games, which are kept")
+            return 130
+        except ChildProcessError as error:
+            progress.console.print(f"{error}; {len(tournament.entries) // seats} games are kept")
+            return 1
+    return 0
+
+
+def _show(standings: Standings, settings: Settings) -> None:
+    console = Console(width=max(Console().width, NARROWEST))
+    console.print(_table(standings, result_columns(standings), settings.title()))
+    console.print(_table(standings, point_columns(standings), "points of a game"))
+    if len(standings.agents) > 2:
+        console.print(_matrix(standings))
+    if standings.truncated:
+        console.print(f"{standings.truncated} games reached the turn limit: nobody's win, and without points (C19)")
+    for forfeits in standings.forfeits[:REASONS_SHOWN]:
+        console.print(
+            f"{forfeits.agent} forfeited {forfeits.games} games, first {forfeits.first}: {forfeits.reason}",
+            markup=False,
+        )
+    if len(standings.forfeits) > REASONS_SHOWN:
+        console.print(f"and there were {len(standings.forfeits) - REASONS_SHOWN} other reasons of forfeits")
+
+
+def _table(standings: Standings, columns: Columns, title: str) -> Table:
+    table = Table(title=title)
+    table.add_column("agent", overflow="fold")
+    for heading in columns:
+        table.add_column(heading, justify="right")
+    for standing in standings.agents:
+        table.add_row(escape(standing.agent), *(show(standing) for show in columns.values()))
+    return table
+
+
+def _matrix(standings: Standings) -> Table:
+    """The share of points that each agent (row) took from each other one (column)."""
+    table = Table(title="points of the row's agent against the column's")
+    table.add_column("agent", overflow="fold")
+    for standing in standings.agents:
+        table.add_column(escape(standing.agent), justify="right", overflow="fold")
+    for standing, shares in zip(standings.agents, standings.head_to_head):
+        table.add_row(escape(standing.agent), *(percent(share).replace(" ", "\n") if share else "" for share in shares))
+    return table

@@ -1,0 +1,150 @@
+"""What a tournament leaves on disk, written while it is played, so that it can go on after an interruption.
+
+- `tournament.json`: the settings, and in the end the standings
+- `games.csv`: every seat of every game
+- `report.html`
+"""
+
+import csv
+import io
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from agents.tournament.playing import Entry
+from agents.tournament.schedule import Fixture
+from agents.tournament.standings import Standings
+from agents.tournament.tournament import Settings
+from t2r_env import __version__
+
+
+class FolderError(ValueError):
+    """A folder does not hold what is looked for; the message says what is wrong with it."""
+
+
+class Folder:
+    """The folder of a tournament."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._games, self._settings = path / "games.csv", path / "tournament.json"
+
+    # Writing
+
+    def begin(self, settings: Settings) -> None:
+        """Make the folder and put the settings down. Raises FolderError if a tournament lies there already."""
+        if self._settings.exists():
+            raise FolderError(f"{self.path} holds a tournament already: --resume goes on with it")
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise FolderError(f"--out must be a folder, and {self.path} is a file") from None
+        self._games.unlink(missing_ok=True)
+        self._write_settings(settings)
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Put down what was played, at once."""
+        is_new = not self._games.exists()
+        with self._games.open("a", newline="", encoding="utf-8") as file:
+            file.write(_as_csv(entries, heading=is_new))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def finish(self, settings: Settings, entries: Sequence[Entry], standings: Standings) -> None:
+        """Put down the standings, and the games in their order: several processes don't end them in it."""
+        self.keep(entries)
+        self._write_settings(settings, {"played": len({entry.game for entry in entries})} | standings.fields())
+
+    def keep(self, entries: Sequence[Entry]) -> None:
+        """Put down these entries in the place of those that are there."""
+        if entries:
+            in_order = sorted(entries, key=lambda entry: (entry.game, entry.seat))
+            _replace(self._games, _as_csv(in_order, heading=True))
+        else:
+            self._games.unlink(missing_ok=True)
+
+    def _write_settings(self, settings: Settings, results: dict[str, Any] | None = None) -> None:
+        content = {
+            "library": __version__,
+            "identity": settings.configuration().identity,
+            # as a string: elsewhere numbers of JSON hold less
+            "settings": asdict(settings) | {"seed": str(settings.seed)},
+            "results": results,
+        }
+        _replace(self._settings, json.dumps(content, indent=2) + "\n")
+
+    # Reading
+
+    def settings(self) -> Settings:
+        """The settings of the tournament that lies here.
+
+        Raises FolderError if none does, or if the library or the game's tables have changed since.
+        """
+        try:
+            content = json.loads(self._settings.read_text(encoding="utf-8"))
+            given = content["settings"]
+            settings = Settings(**given | {"seed": int(given["seed"])})
+            library, identity = content["library"], content["identity"]
+        except OSError as error:
+            raise FolderError(f"there is no tournament in {self.path}: {error}") from None
+        except (ValueError, TypeError, KeyError) as error:
+            raise FolderError(f"{self._settings} can't be read: {error!r}") from None
+        if library != __version__:
+            raise FolderError(f"{self.path} was played with version {library} of the library; here is {__version__}")
+        if identity != settings.configuration().identity:
+            raise FolderError(f"{self.path} was played with other tables of {settings.variant} than those here")
+        return settings
+
+    def entries(self, fixtures: Sequence[Fixture]) -> list[Entry]:
+        """The games that were written down whole, of those that there are in the tournament.
+
+        Raises FolderError for rows that are none of these games.
+        """
+        if not self._games.exists():
+            return []
+        text = self._games.read_text(encoding="utf-8")
+        whole_lines = text[: text.rfind("\n") + 1]  # the last one may be half-written
+        games: dict[int, list[Entry]] = defaultdict(list)
+        for number, row in enumerate(csv.DictReader(io.StringIO(whole_lines)), 2):
+            try:
+                entry = _entry(row)
+                fixture = fixtures[entry.game]
+                if (entry.deal, entry.seed, entry.agent) != (fixture.deal, fixture.seed, fixture.seating[entry.seat]):
+                    raise ValueError("this is no game of the tournament")
+            except (ValueError, KeyError, TypeError, IndexError) as error:
+                raise FolderError(f"{self._games}, row {number}: {error!r}") from None
+            games[entry.game].append(entry)
+        return [entry for entries in games.values() if _is_whole(entries, fixtures) for entry in entries]
+
+
+def _is_whole(entries: Sequence[Entry], fixtures: Sequence[Fixture]) -> bool:
+    return len(entries) == len(fixtures[entries[0].game].seating)
+
+
+_PLAIN = {field.name: field.type for field in fields(Entry) if field.name != "parts"}
+
+
+def _entry(row: dict[str, str]) -> Entry:
+    plain: dict[str, Any] = {name: kind(row.pop(name)) for name, kind in _PLAIN.items() if callable(kind)}
+    return Entry(**plain, parts={name: int(points) for name, points in row.items()})
+
+
+def _as_csv(entries: Iterable[Entry], *, heading: bool) -> str:
+    rows = [entry.row() for entry in entries]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    if heading:
+        writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file in one go: whoever is interrupted leaves the old one."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text, encoding="utf-8", newline="")
+    new.replace(path)

@@ -1,0 +1,128 @@
+"""How strong agents are beside each other, from the places they took in their games.
+
+In a game every side meets every other: the one with the better place takes a point, and a tie gives half a point to
+both. Games of one deal are not independent, so all intervals (of 95 %) go by deals.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+from numpy.typing import NDArray
+from openskill.models import PlackettLuce, PlackettLuceRating
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from agents.tournament.playing import Entry
+
+DEVIATES = 1.96
+"""Standard deviations to both sides that hold 95 %."""
+RESAMPLES = 200
+"""Of the deals, for the intervals of the strengths."""
+MEAN_STRENGTH = 1500.0
+ELO = 400 / math.log(10)
+"""The Elo scale: 400 points are odds of ten to one."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A figure with its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def games_of(entries: Sequence[Entry], team_size: int) -> list[list[Entry]]:
+    """The games that have places, in order, each as one entry for each side."""
+    placed = sorted(
+        (entry for entry in entries if entry.rank and entry.seat % team_size == 0),
+        key=lambda entry: (entry.game, entry.seat),
+    )
+    return [list(sides) for _, sides in itertools.groupby(placed, lambda entry: entry.game)]
+
+
+def points_by_deal(games: Sequence[Sequence[Entry]], names: Sequence[str]) -> NDArray[np.float64]:
+    """Points of each agent (second axis) against each other one (third axis) on each deal (first axis)."""
+    deals = {deal: place for place, deal in enumerate(dict.fromkeys(game[0].deal for game in games))}
+    numbers = {name: number for number, name in enumerate(names)}
+    points = np.zeros((len(deals), len(names), len(names)))
+    for game in games:
+        for one, other in itertools.permutations(game, 2):
+            if one.agent != other.agent:
+                share = 1.0 if one.rank < other.rank else 0.5 if one.rank == other.rank else 0.0
+                points[deals[one.deal], numbers[one.agent], numbers[other.agent]] += share
+    return points
+
+
+def head_to_head(points: NDArray[np.float64]) -> list[list[Interval | None]]:
+    """The share of points that each agent took from each other one; None for those who have not met."""
+    total = points.sum(axis=0)
+    met = total + total.T
+    deals = ((points + points.transpose(0, 2, 1)) > 0).sum(axis=0)
+    pairs = range(len(total))
+    return [
+        [wilson_interval(total[a, b] / met[a, b], int(deals[a, b])) if met[a, b] else None for b in pairs]
+        for a in pairs
+    ]
+
+
+def wilson_interval(rate: float, trials: int) -> Interval:
+    """A rate with its interval (Wilson 1927), which is sensible at 0 and 1 too.
+
+    A trial is a deal: as its games are not independent, the interval is rather too wide than too narrow.
+    """
+    deviates = DEVIATES**2 / trials
+    centre = (rate + deviates / 2) / (1 + deviates)
+    width = math.sqrt(deviates * rate * (1 - rate) + deviates**2 / 4) / (1 + deviates)
+    return Interval(float(rate), float(max(0.0, centre - width)), float(min(1.0, centre + width)))
+
+
+def strengths(points: NDArray[np.float64], seed: int = 0) -> list[Interval]:
+    """Bradley-Terry strengths on the Elo scale, 1500 on average, with intervals from resampled deals."""
+    deals = len(points)
+    generator = np.random.default_rng(seed)
+    values = _fit(points.sum(axis=0), np.zeros(points.shape[1]))
+    others = [values]
+    for _ in range(RESAMPLES if deals else 0):
+        times = np.bincount(generator.integers(deals, size=deals), minlength=deals)
+        others.append(_fit(np.tensordot(times, points, 1), values))
+    low, high = np.percentile(others, [2.5, 97.5], axis=0)
+    return [
+        Interval(*(MEAN_STRENGTH + ELO * float(figure) for figure in figures)) for figures in zip(values, low, high)
+    ]
+
+
+def _fit(points: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The likeliest strengths, 0 on average. Each pair that met is given one tie more, so that they stay finite."""
+    points = points + np.where(points + points.T > 0, 0.5, 0.0)
+
+    def unlikeliness(strengths: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        leads = strengths[:, None] - strengths
+        missed = points * expit(-leads)
+        return float((points * np.logaddexp(0, -leads)).sum()), missed.sum(axis=0) - missed.sum(axis=1)
+
+    fitted = minimize(unlikeliness, start, jac=True, method="BFGS").x
+    return np.asarray(fitted - fitted.mean())
+
+
+def skills(games: Sequence[Sequence[Entry]], names: Sequence[str], team_size: int) -> list[Interval]:
+    """Ratings by openskill (Plackett-Luce) after all games in their order, with teams and ties as they are.
+
+    Who sits on several sides of a game takes the mean of its ratings after it.
+    """
+    model = PlackettLuce()
+    start = model.rating()
+    ratings = dict.fromkeys(names, (start.mu, start.sigma))
+    for game in games:
+        teams = [[model.rating(*ratings[side.agent]) for _ in range(team_size)] for side in game]
+        after = model.rate(teams, ranks=[float(side.rank) for side in game])
+        rated: dict[str, list[PlackettLuceRating]] = {}
+        for side, team in zip(game, after):
+            rated.setdefault(side.agent, []).extend(team)
+        for name, own in rated.items():
+            ratings[name] = fmean(rating.mu for rating in own), fmean(rating.sigma for rating in own)
+    return [Interval(mu, mu - DEVIATES * sigma, mu + DEVIATES * sigma) for mu, sigma in ratings.values()]

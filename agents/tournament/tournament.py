@@ -1,0 +1,106 @@
+"""A tournament: which games are played, by whom, and how they come out."""
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from agents.tournament.playing import Entry, answers_of, play, record
+from agents.tournament.schedule import Fixture, draw_up
+from agents.tournament.workers import Portions, Workers
+from t2r_env import Configuration, Games, Replay, configure
+from t2r_env.agents import Agent, RandomAgent, ask, find_agent
+from t2r_env.games import check_number, check_seed
+
+
+class Tournament:
+    """Games of some agents, played in part or in whole.
+
+    Raises ValueError or TypeError for what is not allowed; the message says what is.
+    """
+
+    def __init__(
+        self, configuration: Configuration, agents: Sequence[str], games: int, seed: int, played: Iterable[Entry] = ()
+    ) -> None:
+        self.configuration = configuration
+        if not agents or len(set(agents)) < len(agents):
+            raise ValueError(f"agents must be one or more, each named once, not {', '.join(agents) or 'none'}")
+        self.agents: dict[str, Agent] = {name: find_agent(name) for name in agents}
+        sides, team_size = configuration.setup.num_sides, configuration.box.team_size
+        self.fixtures = draw_up(agents, sides, team_size, check_number("games", games, 1), check_seed(seed))
+        self.entries: list[Entry] = list(played)
+        """What has been played."""
+
+    def play(self, processes: int = 1) -> Iterator[list[Entry]]:
+        """Play what has not been played, some games at a time, and give them; `entries` holds them too.
+
+        The games are the same for every number of processes. With more than one the agents are found by their names
+        in each; raises ChildProcessError if one of them ends by itself.
+        """
+        done = {entry.game for entry in self.entries}
+        missing = [fixture for fixture in self.fixtures if fixture.game not in done]
+        processes = min(processes, len({fixture.deal for fixture in missing}))
+        for entries in self._play_here(Portions(missing)) if processes <= 1 else self._share(processes, missing):
+            self.entries += entries
+            yield entries
+
+    def record(self, game: int) -> Replay:
+        """One of the games once more, written down. An agent that looks at the clock may play another game."""
+        return record(self.configuration, self.fixtures[game])
+
+    def _play_here(self, portions: Portions) -> Iterator[list[Entry]]:
+        while fixtures := portions.take():
+            began = perf_counter()
+            entries = play(self.configuration, self.agents, fixtures)
+            portions.took(entries, perf_counter() - began)
+            yield entries
+
+    def _share(self, processes: int, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
+        self._compile()
+        with Workers(processes, self.configuration, list(self.agents)) as workers:
+            yield from workers.play(Portions(missing))
+
+    def _compile(self) -> None:
+        """Let all that is compiled be so before several processes want it: ask each agent one question, play a game."""
+        fixture = self.fixtures[0]
+        games = Games(self.configuration)
+        for agent in self.agents.values():
+            answers_of(agent, ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        play(self.configuration, dict.fromkeys(fixture.seating, RandomAgent()), [fixture])
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What makes a tournament: the same settings play the same games."""
+
+    variant: str
+    """The name of a game, or the path of a folder."""
+    players: int
+    options: dict[str, Any]
+    agents: list[str]
+    games: int
+    seed: int
+
+    def configuration(self) -> Configuration:
+        """The game that is played. Raises ValueError or TypeError for what is not allowed."""
+        return configure(self.variant, self.players, **self.options)
+
+    def tournament(self) -> Tournament:
+        """The tournament, before its first game. Raises ValueError or TypeError for what is not allowed."""
+        return Tournament(self.configuration(), self.agents, self.games, self.seed)
+
+    def title(self) -> str:
+        """The game that is played, in words."""
+        return f"{self.configuration()}, tickets {self.options['tickets']}"
+
+    def command(self) -> str:
+        """The command that plays these games."""
+        words = ["python", "-m", "agents.tournament", "--variant", self.variant, "--players", self.players]
+        words += ["--agents", *self.agents, "--games", self.games, "--seed", self.seed]
+        for name, value in self.options.items():
+            if value is not False:
+                words += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
+        return shlex.join(map(str, words))

@@ -1,0 +1,103 @@
+"""Several processes that play, and how much each is given at a time."""
+
+import itertools
+import signal
+from collections import deque
+from collections.abc import Iterator, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from time import perf_counter
+from typing import Any
+
+from agents.tournament.playing import Entry, play
+from agents.tournament.schedule import Fixture
+from t2r_env import Configuration
+from t2r_env.agents import find_agent
+
+DEALS_AT_ONCE = 100
+SECONDS_AT_ONCE = 5.0
+"""What is given out together: at most so many deals, and about so much work. An interruption loses no more."""
+
+
+class Portions:
+    """Games given out by whole deals, as many at a time as the last ones have shown to be right."""
+
+    def __init__(self, fixtures: Sequence[Fixture]) -> None:
+        self._deals = deque(list(games) for _, games in itertools.groupby(fixtures, lambda fixture: fixture.deal))
+        self._size = 1
+
+    def take(self) -> list[Fixture]:
+        """The next games to be played together; none when all have been given out."""
+        size = min(self._size, len(self._deals))
+        return [fixture for _ in range(size) for fixture in self._deals.popleft()]
+
+    def took(self, entries: Sequence[Entry], seconds: float) -> None:
+        """Learn from a portion that was played."""
+        deals = len({entry.deal for entry in entries})
+        self._size = max(1, min(DEALS_AT_ONCE, int(deals * SECONDS_AT_ONCE / seconds)))
+
+
+class Workers:
+    """Processes with agents of their own, found by name. Leaving the context ends them at once."""
+
+    def __init__(self, number: int, configuration: Configuration, agents: Sequence[str]) -> None:
+        context = get_context("spawn")
+        self._connections: list[Connection[Any, Any]] = []
+        self._processes = []
+        for _ in range(number):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_work, args=(theirs, configuration, list(agents)), daemon=True)
+            process.start()
+            theirs.close()  # so that the end of the process ends the connection
+            self._connections.append(ours)
+            self._processes.append(process)
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process, connection in zip(self._processes, self._connections, strict=True):
+            connection.close()
+            process.terminate()
+            process.join()
+
+    def play(self, portions: Portions) -> Iterator[list[Entry]]:
+        """Play it all; give what was played as it comes.
+
+        Raises ChildProcessError if a process ends by itself.
+        """
+        busy = [connection for connection in self._connections if _give(connection, portions)]
+        while busy:
+            for connection in wait(busy):
+                assert isinstance(connection, Connection)
+                try:
+                    entries, seconds = connection.recv()
+                except EOFError:
+                    raise ChildProcessError(
+                        "a process that played has ended: it was killed, or one of the agents ended it"
+                    ) from None
+                portions.took(entries, seconds)
+                if not _give(connection, portions):
+                    busy.remove(connection)
+                yield entries
+
+
+def _give(connection: "Connection[Any, Any]", portions: Portions) -> bool:
+    """Give a process something to do, if there is anything left."""
+    if fixtures := portions.take():
+        connection.send(fixtures)
+    return bool(fixtures)
+
+
+def _work(connection: "Connection[Any, Any]", configuration: Configuration, names: Sequence[str]) -> None:
+    """What a process does: it plays what it is given until it is ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the first process's to answer
+    agents = {name: find_agent(name) for name in names}
+    while True:
+        try:
+            fixtures = connection.recv()
+        except EOFError:
+            return
+        began = perf_counter()
+        entries = play(configuration, agents, fixtures)
+        connection.send((entries, perf_counter() - began))

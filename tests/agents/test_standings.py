@@ -1,0 +1,213 @@
+"""Standings: shares of wins, strengths, skills, head to head, and means, each from games made up for it."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from openskill.models import PlackettLuce
+
+from agents.tournament.playing import Entry
+from agents.tournament.ratings import games_of, points_by_deal, skills, strengths, wilson_interval
+from agents.tournament.standings import stand
+
+
+def entry(**changes: Any) -> Entry:
+    fields: dict[str, Any] = {
+        "deal": 0,
+        "seed": 0,
+        "game": 0,
+        "seat": 0,
+        "agent": "random",
+        "outcome": "finished",
+        "win": 0.0,
+        "rank": 2,
+        "score": 10,
+        "completed": 1,
+        "failed": 2,
+        "turns": 80,
+        "decisions": 50,
+        "seconds": 0.5,
+        "forfeit": "",
+        "parts": {"routes": 30, "tickets": -20},
+    }
+    return Entry(**(fields | changes))
+
+
+def games(*places: Sequence[tuple[str, int]], team_size: int = 1, games_of_a_deal: int = 1) -> list[Entry]:
+    """Games in which these agents took these places, seat by seat."""
+    return [
+        entry(deal=game // games_of_a_deal, game=game, seat=seat, agent=agent, rank=rank, win=float(rank == 1))
+        for game, sides in enumerate(places)
+        for seat, (agent, rank) in enumerate([side for side in sides for _ in range(team_size)])
+    ]
+
+
+A_WINS, B_WINS, TIE = [("a", 1), ("b", 2)], [("a", 2), ("b", 1)], [("a", 1), ("b", 1)]
+
+
+# Means and shares
+
+
+def test_a_standing_counts_games_and_takes_means() -> None:
+    entries = [
+        entry(),
+        entry(seat=1, agent="b", win=1.0, rank=1, score=50),
+        entry(game=1, win=0.5, rank=1, score=30),
+        entry(game=1, seat=1, agent="b", win=0.5, rank=1, score=30),
+    ]
+    first, second = stand(entries).agents
+    assert (first.agent, first.games, first.wins.value, first.score) == ("b", 2, 0.75, 40)
+    assert (second.agent, second.games, second.wins.value, second.score) == ("random", 2, 0.25, 20)
+    assert second.parts == {"routes": 30, "tickets": -20}
+    assert (second.completed, second.failed, second.turns) == (1, 2, 80)
+    assert second.decisions_per_second == 100
+
+
+def test_who_sits_on_all_seats_has_the_share_of_a_seat() -> None:
+    (standing,) = stand([entry(win=0.5, rank=1), entry(win=0.5, rank=1, seat=1)]).agents
+    assert (standing.games, standing.wins.value) == (1, 0.5)
+
+
+def spoilt(**changes: Any) -> list[Entry]:
+    """A game without points: its first seat with these changes, and its second."""
+    outcome = {"outcome": changes["outcome"], "rank": changes["rank"], "game": changes["game"], "score": 0, "turns": 3}
+    return [entry(**changes | outcome), entry(seat=1, agent="b", **outcome)]
+
+
+def test_games_that_were_not_played_to_their_end_count_as_games_but_not_for_the_means() -> None:
+    """C19."""
+    truncated = spoilt(game=1, outcome="truncated", rank=0)
+    forfeited = spoilt(game=2, outcome="forfeited", rank=1, forfeit="RuntimeError")
+    played = [entry(score=30, rank=1), entry(score=20, seat=1, agent="b")]
+    standings = stand([*played, *truncated, *forfeited])
+    standing = next(standing for standing in standings.agents if standing.agent == "random")
+    assert (standing.games, standing.score, standing.turns, standing.forfeits) == (3, 30, 80, 1)
+    assert standings.truncated == 1
+    for nothing in stand([*truncated, *forfeited]).agents:
+        assert (nothing.score, nothing.completed, nothing.turns) == (None, None, None)
+
+
+def test_forfeits_are_counted_by_reason() -> None:
+    reasons = ["late", "ill", "late"]
+    entries = [spoilt(game=game, outcome="forfeited", rank=2, forfeit=reason) for game, reason in enumerate(reasons)]
+    forfeits = stand([seat for game in entries for seat in game]).forfeits
+    assert [(line.agent, line.reason, line.games, line.first) for line in forfeits] == [
+        ("random", "late", 2, 0),
+        ("random", "ill", 1, 1),
+    ]
+
+
+def test_the_interval_counts_deals_not_games() -> None:
+    for standing in stand(games(A_WINS, B_WINS, A_WINS, B_WINS, games_of_a_deal=4)).agents:
+        assert standing.wins == wilson_interval(0.5, 1)
+
+
+def test_the_interval_is_wilsons() -> None:
+    """The published example: 0 of 10 gives 0 to 27.8 %; 5 of 10 gives 23.7 % to 76.3 %."""
+    for share, low, high in ((0.0, 0.0, 0.2775), (0.5, 0.2366, 0.7634), (1.0, 0.7225, 1.0)):
+        interval = wilson_interval(share, 10)
+        assert (interval.value, interval.low, interval.high) == pytest.approx((share, low, high), abs=1e-4)
+
+
+# Head to head
+
+
+def test_head_to_head_is_the_share_of_points_of_those_who_met() -> None:
+    standings = stand(games(A_WINS, A_WINS, TIE, B_WINS))
+    assert [standing.agent for standing in standings.agents] == ["a", "b"]
+    (none, of_a), (of_b, _) = standings.head_to_head
+    assert none is None
+    assert of_a == wilson_interval(5 / 8, 4)
+    assert of_b == wilson_interval(3 / 8, 4)
+
+
+def test_in_a_game_of_more_sides_every_pair_meets() -> None:
+    entries = games([("a", 1), ("b", 2), ("c", 2)])
+    (points,) = points_by_deal(games_of(entries, 1), ["a", "b", "c"])
+    assert points.tolist() == [[0, 1, 1], [0, 0, 0.5], [0, 0.5, 0]]
+
+
+def test_an_agent_does_not_meet_itself_and_a_team_meets_as_one() -> None:
+    entries = games([("a", 1), ("a", 2), ("b", 3)], team_size=2)
+    (points,) = points_by_deal(games_of(entries, 2), ["a", "b"])
+    assert points.tolist() == [[0, 2], [0, 0]]
+
+
+# Strengths
+
+
+def ninety_of_a_hundred() -> list[Entry]:
+    return games(*([A_WINS] * 90 + [B_WINS] * 10))
+
+
+def test_strengths_lie_on_the_elo_scale() -> None:
+    """Odds of ten to one are 400 points; the tie that every pair is given takes a little off."""
+    points = points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"])
+    strong, weak = strengths(points)
+    assert strong.value - weak.value == pytest.approx(400 * math.log10(90.5 / 10.5), abs=0.1)
+    assert strong.value + weak.value == pytest.approx(3000)
+
+
+def test_strengths_are_compared_through_others() -> None:
+    a_beats_b, b_beats_c = [("a", 1), ("b", 2)], [("b", 1), ("c", 2)]
+    b_beats_a, c_beats_b = [("b", 1), ("a", 2)], [("c", 1), ("b", 2)]
+    entries = games(*([a_beats_b, b_beats_c] * 6 + [b_beats_a, c_beats_b] * 3))
+    a, b, c = strengths(points_by_deal(games_of(entries, 1), ["a", "b", "c"]))
+    lead = 400 * math.log10(6.5 / 3.5)
+    assert (a.value - b.value, b.value - c.value) == pytest.approx((lead, lead), abs=0.1)
+
+
+def test_strengths_have_intervals_from_resampled_deals() -> None:
+    """Games of one deal are taken together: the fewer deals, the wider."""
+    games_of_their_own = strengths(points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"]))[0]
+    pairs = games(*([A_WINS] * 90 + [B_WINS] * 10), games_of_a_deal=10)
+    by_deals = strengths(points_by_deal(games_of(pairs, 1), ["a", "b"]))[0]
+    assert by_deals.value == pytest.approx(games_of_their_own.value)
+    assert by_deals.low < games_of_their_own.low < games_of_their_own.value < games_of_their_own.high < by_deals.high
+
+
+def test_the_same_games_give_the_same_intervals() -> None:
+    assert stand(ninety_of_a_hundred()) == stand(ninety_of_a_hundred())
+
+
+def test_strengths_stay_finite_for_who_wins_everything_or_meets_nobody() -> None:
+    entries = [*games(*[A_WINS] * 50), *(entry(deal=99, game=99, seat=seat, agent="c") for seat in range(2))]
+    a, b, c = strengths(points_by_deal(games_of(entries, 1), ["a", "b", "c"]))
+    assert 1500 < a.value < 3000
+    assert 0 < b.value < 1500
+    assert c.value == pytest.approx(1500)
+
+
+# Skills
+
+
+def test_skills_are_openskills_game_by_game_with_ties() -> None:
+    model = PlackettLuce()
+    a, b = model.rating(), model.rating()
+    for ranks in ([1.0, 2.0], [1.0, 1.0], [2.0, 1.0]):
+        (a,), (b,) = model.rate([[a], [b]], ranks=ranks)
+    rated = skills(games_of(games(A_WINS, TIE, B_WINS), 1), ["a", "b"], 1)
+    assert [skill.value for skill in rated] == [a.mu, b.mu]
+    assert rated[0].high - rated[0].value == pytest.approx(1.96 * a.sigma)
+
+
+def test_skills_of_teams_are_those_of_their_mates() -> None:
+    """TA2: mates of a team are one agent."""
+    model = PlackettLuce()
+    mates, others = model.rate([[model.rating(), model.rating()] for _ in range(2)], ranks=[1, 2])
+    rated = skills(games_of(games(A_WINS, team_size=2), 2), ["a", "b"], 2)
+    assert [skill.value for skill in rated] == [mates[0].mu, others[0].mu]
+
+
+def test_who_sits_on_several_sides_takes_the_mean_of_its_ratings() -> None:
+    model = PlackettLuce()
+    after = model.rate([[model.rating()] for _ in range(3)], ranks=[1, 2, 3])
+    rated = skills(games_of(games([("a", 1), ("b", 2), ("a", 3)]), 1), ["a", "b"], 1)
+    assert rated[0].value == pytest.approx((after[0][0].mu + after[2][0].mu) / 2)
+    assert rated[1].value == pytest.approx(after[1][0].mu)
+
+
+def test_truncated_games_rate_nobody() -> None:
+    """C19."""
+    assert games_of([entry(rank=0), entry(rank=0, seat=1)], 1) == []

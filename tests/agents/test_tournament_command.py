@@ -1,0 +1,292 @@
+"""The tournament's command: what it leaves on disk, how it goes on, and what it says of a wrong command."""
+
+import csv
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.tournament import Tournament, workers
+from agents.tournament.command import main
+from agents.tournament.playing import Entry, play
+from agents.tournament.schedule import Fixture
+from t2r_env import Replay
+from t2r_env.agents import RandomAgent
+from tests.agents import odd_agents
+from tests.agents.odd_agents import path_of
+
+FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
+
+
+def run(*arguments: object) -> int:
+    return main([*map(str, arguments), "--processes", "1"])
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "games.csv").open(encoding="utf-8") as file:
+        return [row | {"seconds": ""} for row in csv.DictReader(file)]
+
+
+def settings_of(folder: Path) -> Any:
+    return json.loads((folder / "tournament.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def six_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a whole tournament."""
+    folder = tmp_path_factory.mktemp("tournaments") / "six_games"
+    assert run("--agents", "random", CRASHING, "--games", 6, "--out", folder) == 0
+    return folder
+
+
+@pytest.fixture
+def played(six_games: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be spoilt."""
+    return Path(shutil.copytree(six_games, tmp_path / "played"))
+
+
+def test_a_tournament_leaves_its_games_its_standings_and_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run("--agents", "random", FIRST, "--games", 4, "--tickets", "classic", "--out", out) == 0
+    rows = rows_of(out)
+    assert [(row["game"], row["seat"]) for row in rows] == [
+        (str(game), str(seat)) for game in range(4) for seat in (0, 1)
+    ]
+    assert all(int(row["score"]) == int(row["routes"]) + int(row["tickets"]) + int(row["longest_path"]) for row in rows)
+    content = settings_of(out)
+    assert (content["results"]["played"], content["settings"]["seed"]) == (4, "0")
+    assert content["identity"]["options"]["tickets"] == "classic"
+    scores = {line["agent"]: line["score"] for line in content["results"]["agents"]}
+    assert scores["random"] == np.mean([int(row["score"]) for row in rows if row["agent"] == "random"])
+    printed = capsys.readouterr().out
+    assert "random" in printed
+    assert "usa, 2 players" in printed
+
+
+def test_a_tournament_of_the_card_game_counts_the_parts_of_its_score(tmp_path: Path) -> None:
+    """CG14."""
+    assert run("--variant", "card_game", "--agents", "random", FIRST, "--games", 4, "--out", tmp_path) == 0
+    rows = rows_of(tmp_path)
+    assert len(rows) == 8
+    assert all(int(row["score"]) == int(row["tickets"]) + int(row["big_cities"]) for row in rows)
+
+
+def test_the_report_stands_alone(tmp_path: Path) -> None:
+    """It names no other file: neither on the network nor beside it."""
+    assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
+    report = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert report.count("<svg") == 5
+    assert "python -m agents.tournament --variant usa --players 2 --agents random" in report
+    assert "RuntimeError: out of ideas" in report
+    assert not re.search(r"<(script|link|img|iframe)|@import|url\((?!#)", report)
+    assert re.findall(r'(?:src|href)="(?!#)([^"]*)"', report) == []
+
+
+def test_what_an_agent_says_is_no_markup_in_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def shout(*_: object) -> None:
+        raise RuntimeError("<b>[bold]$x^$")
+
+    monkeypatch.setattr(odd_agents.First, "act", shout)
+    assert run("--agents", FIRST, "--games", 1, "--out", tmp_path) == 0
+    report = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "&lt;b&gt;[bold]$x^$" in report
+    assert "<b>" not in report
+
+
+def test_games_that_reach_the_turn_limit_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """C19."""
+    assert run("--agents", "random", "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
+    assert "3 games reached the turn limit" in capsys.readouterr().out
+    assert "3 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_forfeits_are_told_with_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--agents", path_of(odd_agents.Quitting), "random", "--games", 2) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"{path_of(odd_agents.Quitting)} forfeited 2 games, first 0: SystemExit: enough" in printed
+
+
+def test_an_agents_argument_is_shown_as_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever brackets are in it."""
+    assert run("--agents", "random", f"{path_of(odd_agents.Told)}:[bold]", "--games", 2) == 0
+    assert ":[bold]" in "".join(re.split(r"[\s│]+", capsys.readouterr().out))
+
+
+# Interruption, and going on
+
+
+@pytest.fixture
+def interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a tournament that was interrupted after its first games."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    folder = tmp_path / "interrupted"
+    assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20, "--out", folder) == 130
+    return folder
+
+
+def test_an_interrupted_tournament_keeps_what_was_played(interrupted: Path) -> None:
+    played = len(rows_of(interrupted)) // 2
+    assert 0 < played < 20
+    assert settings_of(interrupted)["results"]["played"] == played
+    assert f"{played} of 20 games" in (interrupted / "report.html").read_text(encoding="utf-8")
+
+
+def test_without_a_folder_an_interrupted_tournament_shows_what_was_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20) == 130
+    captured = capsys.readouterr()
+    assert "usa, 2 players" in captured.out
+    assert re.search("interrupted after [0-9]+ games, which are kept", captured.err)
+
+
+def test_a_resumed_tournament_ends_as_if_it_had_not_been_interrupted(
+    interrupted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(odd_agents.Interrupting, "act", RandomAgent.act)
+    begun = rows_of(interrupted)
+    assert run("--resume", interrupted, "--games", 20) == 0
+    whole = tmp_path / "whole"
+    assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20, "--out", whole) == 0
+    assert rows_of(interrupted) == rows_of(whole)
+    assert rows_of(whole)[: len(begun)] == begun
+
+
+@pytest.mark.parametrize("cut", [1, 30, 120])
+def test_a_game_that_was_not_written_down_whole_is_played_again(played: Path, cut: int) -> None:
+    """Whether its last row breaks off, or a row is missing."""
+    before = rows_of(played)
+    text = (played / "games.csv").read_text(encoding="utf-8")
+    (played / "games.csv").write_text(text[:-cut], encoding="utf-8")
+    assert run("--resume", played) == 0
+    assert rows_of(played) == before
+
+
+def test_a_tournament_that_has_not_begun_can_be_resumed(played: Path) -> None:
+    before = rows_of(played)
+    (played / "games.csv").unlink()
+    assert run("--resume", played) == 0
+    assert rows_of(played) == before
+
+
+def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def share(tournament: Tournament, _: int, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
+        yield play(tournament.configuration, tournament.agents, missing[:1])
+        raise ChildProcessError("a process has ended")
+
+    monkeypatch.setattr(Tournament, "_share", share)
+    assert main(["--agents", "random", "--games", "3", "--processes", "2", "--out", str(tmp_path)]) == 1
+    assert "a process has ended; 1 games are kept" in " ".join(capsys.readouterr().err.split())
+    assert len(rows_of(tmp_path)) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seed", "1"], "the seed of * can't be 1: 0 was begun with"),
+        (["--games", "8"], "the games of * can't be 8: 6 was begun with"),
+        (["--tickets", "mega"], "the tickets of * can't be mega: anniversary was begun with"),
+        (["--agents", "random"], "the agents of * can't be ['random']: ['random', "),
+    ],
+)
+def test_a_tournament_is_not_resumed_with_other_settings(
+    arguments: list[str], message: str, played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message.replace("*", str(played)) in refusal(capsys, "--resume", played, *arguments)
+
+
+def test_a_folder_that_holds_a_tournament_is_not_overwritten(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    message = refusal(capsys, "--agents", "random", "--out", played)
+    assert f"{played} holds a tournament already: --resume goes on with it" in message
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("tournament.json", '"digest": "', '"digest": "0', "was played with other tables of usa than those here"),
+        ("tournament.json", '"library": "', '"library": "0', "of the library; here is"),
+        ("tournament.json", '"games": ', '"game": ', "tournament.json can't be read"),
+        ("games.csv", "random", "rondam", "ValueError('this is no game of the tournament')"),
+        ("games.csv", "\n0,0,", "\n0,x,", "games.csv, row 2: ValueError("),
+        ("games.csv", ",seed,", ",sied,", "games.csv, row 2: KeyError('seed')"),
+    ],
+)
+def test_a_folder_that_was_changed_is_refused(
+    file: str, old: str, new: str, message: str, played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (played / file).read_text(encoding="utf-8")
+    (played / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert message in refusal(capsys, "--resume", played)
+
+
+# Replays
+
+
+def test_any_game_can_be_played_once_more_and_written_down(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = rows_of(played)
+    forfeited = next(row["game"] for row in rows if row["forfeit"])
+    finished = next(row["game"] for row in rows if row["outcome"] == "finished")
+    for game in (forfeited, finished):
+        assert run("--replay", played, game) == 0
+        final = Replay.load(played / f"game_{game}.json").final()
+        came_out = [(int(row["score"]), int(row["turns"])) for row in rows if row["game"] == game]
+        assert [(score, final.results.turns[0]) for score in final.results.scores[0]] == came_out
+    assert "an agent that looks at the clock may have played it otherwise" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", ["6", "first"])
+def test_only_games_of_the_tournament_can_be_replayed(
+    six_games: Path, game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert f"has games 0 to 5, and no game {game}" in refusal(capsys, "--replay", six_games, game)
+
+
+# Wrong commands
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """What a wrong command is answered with."""
+    with pytest.raises(SystemExit) as stopped:
+        run(*arguments)
+    assert stopped.value.code == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--agents", "nobody"], "there is no agent 'nobody'; known are random, "),
+        (["--agents", "no_such_module:Agent"], "can't be imported"),
+        (["--agents", "random:3"], "the agent 'random:3' (t2r_env.agents:RandomAgent) takes no argument"),
+        (["--variant", "mars"], "unknown variant 'mars'"),
+        (["--players", "6"], "num_players of usa must be a whole number from 2 to 5, not 6"),
+        (["--games", "0"], "games must be a whole number, at least 1, not 0"),
+        (["--seed", "-1"], "a seed must be a whole number from 0 to 2^64 - 1, not -1"),
+        (["--tickets", "gold"], "usa has no tickets 'gold'"),
+        (["--turn-limit", "0"], "turn_limit of usa must be a whole number from 1 to 30000, not 0"),
+        (["--agents", "random", "random"], "agents must be one or more, each named once, not random, random"),
+        (["--out", __file__], "--out must be a folder, and"),
+        (["--resume", "nowhere"], "there is no tournament in nowhere"),
+        (["--replay", "nowhere", "0"], "there is no tournament in nowhere"),
+    ],
+)
+def test_a_wrong_command_is_answered_in_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refusal(capsys, *arguments)
+
+
+def test_there_is_a_process_at_least(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--processes", "0"])
+    assert "processes must be a whole number, at least 1, not 0" in capsys.readouterr().err
