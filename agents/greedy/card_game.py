@@ -13,7 +13,7 @@ import numpy as np
 
 from agents.greedy import best_set
 from t2r_env.agents import Array
-from t2r_env.rules import bits
+from t2r_env.rules import bits, train_cards
 from t2r_env.rules.card_game import actions, yard
 from t2r_env.rules.card_game.state import (
     COMPLETE,
@@ -360,7 +360,7 @@ def _value_of_tickets(view: Record, rules: Record, plan: Record) -> int:
 @inlined
 def _may_find_tickets(view: Record, rules: Record) -> bool:
     """Whether it may pay to draw tickets: if turns go by faster than cards, others do so too, and refuse them all."""
-    cards = view.scoring_round * _number_of_cards(rules.deck) - view.deck_count
+    cards = view.scoring_round * train_cards.count(rules.deck) - view.deck_count
     return view.last_turns_left > 0 or view.turn < cards
 
 
@@ -434,7 +434,7 @@ def _foresee_pile(view: Record, rules: Record, plan: Record, with_second_deck: b
         plan.pile[card] = plan.on_track[card] + min(plan.turns, view.hand[seat, card])
     draws = max(0, plan.turns - 1)
     if with_second_deck and view.scoring_round < rules.scorings:
-        draws += _turns_of_deck(rules, _number_of_cards(rules.deck))
+        draws += _turns_of_deck(rules, train_cards.count(rules.deck))
     plan.pile[LOCOMOTIVE] += draws * USED // 100
 
 
@@ -448,14 +448,6 @@ def _turns_to_come(view: Record, rules: Record) -> int:
 def _turns_of_deck(rules: Record, cards: int) -> int:
     """How many turns each seat has until so many cards have left the deck."""
     return 10 * cards // (DRAWN * rules.num_seats)
-
-
-@inlined
-def _number_of_cards(cards: Array) -> int:
-    number = 0
-    for card in range(CARD_KINDS):
-        number += cards[card]
-    return number
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from t2r_env.rules import bits, ticket_queue
+from t2r_env.rules import bits, ticket_queue, train_cards
 from t2r_env.rules.card_game import game, scoring, yard
 from t2r_env.rules.card_game.state import COMPLETE, SET_CARDS, SET_LOCOMOTIVES
 from t2r_env.rules.compiled import compiled
@@ -15,7 +15,6 @@ from t2r_env.rules.hidden import (
     draw_unknown_of_hands,
     gather_unseen_tickets,
     hide_shared,
-    number_of_cards,
     take_unknown,
     take_unknown_of_hands,
 )
@@ -72,7 +71,7 @@ def _deal_player_of_set_anew(state: Record, rules: Record, scratch: Record) -> N
 @compiled
 def _draw_lacking(state: Record, seat: int, card: int, number: int) -> None:
     """Draw the cards of one kind that a hand lacks, as far as deck and hand allow."""
-    lacking = min(number - state.hand[seat, card], state.hand_count[seat] - number_of_cards(state.hand[seat]))
+    lacking = min(number - state.hand[seat, card], state.hand_count[seat] - train_cards.count(state.hand[seat]))
     drawn = max(0, min(lacking, state.deck[card]))
     state.hand[seat, card] += drawn
     state.deck[card] -= drawn
