@@ -1268,7 +1268,7 @@ def test_c20_rail_yards_row_discard_and_counts_are_public() -> None:
 @pytest.mark.parametrize("last", range(4))
 def test_all_can_see_who_plays_on_after_the_first_scoring(last: int) -> None:
     """CG12, C20: the seat after the one that took the last turn."""
-    table = scoring(4, to_move=last, piles=["1 yellow"] * 4, holds=[["chicago-new_york"]])
+    table = scoring(4, to_move=last, holds=[["new_york-chicago"]], on_track=["1 blue"])
     assert table.phase == "complete"
     segment = table.games.layout.observation["next_turn"]
     vectors = table.games.observe([0] * 4, range(4))
