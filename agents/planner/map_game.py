@@ -8,20 +8,26 @@ are to be had before others take them, when the game may end soon, and when card
 
 import numpy as np
 
-from agents.route_answers import NO_ACTION, answer, best_card, best_claim, best_purchase, longest_lane
+from agents.route_answers import (
+    NO_ACTION,
+    answer,
+    best_card,
+    best_claim,
+    best_purchase,
+    claim_second,
+    last_resort,
+    wants_tickets,
+)
 from agents.route_plan import FIELDS, make_plan, set_tastes
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.boxes.box import MapBox
-from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
 from t2r_env.rules.records import Record, record_dtype
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
-TRAIN_PRICE, LOCOMOTIVE_PRICE, POINTS_PRICE = 4, 4, 0
-"""What lanes cost (route_plan.TASTES); what the turn of a claim costs depends on the game's length."""
 RESERVE = 3
 """The part of the trains that no new ticket is to need: one in so many."""
 FEW_CARDS = 15
@@ -33,7 +39,6 @@ PLAN = record_dtype(
         ("lacking_allowed", "i8"),  # claims begin when so many cards are lacking for all that is planned
         ("end_is_near", "i8"),  # and when somebody has so few trains
         ("largest_hand", "i8"),  # and when it holds more cards than this
-        ("tickets_until", "i8"),  # more tickets are drawn with so many trains left at least
     ]
 )
 
@@ -43,18 +48,10 @@ def new_plan(configuration: Configuration) -> Array:
     box = configuration.box
     assert isinstance(box, MapBox)
     plans = np.zeros(1, PLAN)
-    set_tastes(
-        plans,
-        claim_price=box.trains // 3,
-        train_price=TRAIN_PRICE,
-        locomotive_price=LOCOMOTIVE_PRICE,
-        points_price=POINTS_PRICE,
-        reserve=RESERVE,
-    )
+    set_tastes(plans, claim_price=box.trains // 3, reserve=RESERVE, trains_for_tickets=3 * box.trains // 4)
     plans["lacking_allowed"] = box.trains // 12
     plans["end_is_near"] = box.trains // 4
     plans["largest_hand"] = 0 if box.companies else box.trains
-    plans["tickets_until"] = 3 * box.trains // 4
     return plans
 
 
@@ -66,7 +63,7 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
         if view.phase == TURN:
             answers[row] = _take_turn(view, masks[row], rules[0], plans[0])
         elif view.phase == SECOND_CLAIM:
-            answers[row] = _claim_second(view, masks[row], rules[0], plans[0])
+            answers[row] = claim_second(view, masks[row], rules[0], plans[0])
         else:
             answers[row] = answer(view, masks[row], rules[0], plans[0])
 
@@ -76,8 +73,7 @@ def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """Claim what is planned, if it is time; else draw tickets or cards; if none are left, claim any lane."""
     make_plan(view, rules, plan)
     draw_tickets = rules.first_action[actions.DRAW_TICKETS]
-    tickets_are_done = plan.ticket_lanes[0] == bits.NONE and plan.ticket_lanes[1] == bits.NONE
-    if tickets_are_done and mask[draw_tickets] and view.trains[view.current] >= plan.tickets_until:
+    if mask[draw_tickets] and wants_tickets(view, rules, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
     if action == NO_ACTION and _is_time_to_claim(view, rules, plan):
@@ -86,11 +82,7 @@ def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
         action = best_card(view, mask, rules, plan)
     if action == NO_ACTION:
         action = best_claim(view, mask, rules, plan)
-    if action == NO_ACTION:
-        action = longest_lane(mask, rules)
-    if action == NO_ACTION:
-        action = draw_tickets if mask[draw_tickets] else rules.first_action[actions.PASS]
-    return action
+    return last_resort(mask, rules) if action == NO_ACTION else action
 
 
 @compiled
@@ -108,11 +100,3 @@ def _is_time_to_claim(view: Record, rules: Record, plan: Record) -> bool:
         or view.hand_count[view.current] > plan.largest_hand
         or view.deck_count + view.discard_count < FEW_CARDS
     )
-
-
-@compiled
-def _claim_second(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """What is planned; else no second lane."""
-    make_plan(view, rules, plan)
-    action = best_claim(view, mask, rules, plan)
-    return rules.first_action[actions.STOP] if action == NO_ACTION else action
