@@ -61,9 +61,10 @@ def answer(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 def best_claim(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """The longest lane planned that can be claimed, those for tickets before the others.
 
-    Who likes length waits for the longest ones planned, whether they are for tickets or not.
+    Who likes length waits for the longest ones planned, whether they are for tickets or not. Lanes shorter than
+    `plan.least_claim` are not claimed.
     """
-    shortest = _longest_planned(rules, plan) if plan.likes_length else 0
+    shortest = _longest_planned(rules, plan) if plan.likes_length else plan.least_claim
     chosen = NO_ACTION
     best = 0
     for i in range(plan.candidates):

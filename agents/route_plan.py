@@ -77,6 +77,7 @@ FIELDS: list[Field] = [
     ("trains", "i8"),  # its trains less those that the plan takes
     ("touched", WORD),  # cities that its lanes and those planned touch
     ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
+    ("least_claim", "i8"),  # shorter lanes are not claimed now
     ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
 ]
 """What a plan holds; agents may add fields of their own behind these."""

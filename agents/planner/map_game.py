@@ -3,7 +3,8 @@
 It plans as all agents that plan do (agents/route_plan.py), but reckons with the turn that each claim takes, so that it
 prefers ways of long lanes. And it keeps its claims back until its cards nearly pay for all that it has planned: till
 then any lane may be paid in the colour that comes, and others do not learn its tickets. It claims at once where shares
-are to be had before others take them, when the game may end soon, and when cards run out.
+are to be had before others take them, where lanes are long, which others want too, when the game may end soon, and when
+cards run out.
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ from agents.route_answers import (
     last_resort,
     wants_tickets,
 )
-from agents.route_plan import FIELDS, make_plan, set_tastes
+from agents.route_plan import FAR, FIELDS, make_plan, set_tastes
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.boxes.box import MapBox
@@ -30,6 +31,8 @@ from t2r_env.rules.train_cards import LOCOMOTIVE
 
 RESERVE = 3
 """The part of the trains that no new ticket is to need: one in so many."""
+LONG_LANE = 4
+"""Where there are longer ones, lanes of so many spaces are claimed as soon as their cards are there."""
 FEW_CARDS = 15
 """So few cards in deck and discard are no reason to wait."""
 
@@ -38,6 +41,7 @@ PLAN = record_dtype(
         *FIELDS,
         ("lacking_allowed", "i8"),  # claims begin when so many cards are lacking for all that is planned
         ("end_is_near", "i8"),  # and when somebody has so few trains
+        ("long_lane", "i8"),  # others want lanes of so many spaces and more: they are not waited with
         ("largest_hand", "i8"),  # and when it holds more cards than this
     ]
 )
@@ -48,8 +52,9 @@ def new_plan(configuration: Configuration) -> Array:
     box = configuration.box
     assert isinstance(box, MapBox)
     plans = np.zeros(1, PLAN)
-    set_tastes(plans, claim_price=box.trains // 3, reserve=RESERVE, trains_for_tickets=3 * box.trains // 4)
+    set_tastes(plans, claim_price=4 * (box.trains // 8), reserve=RESERVE, trains_for_tickets=3 * box.trains // 4)
     plans["lacking_allowed"] = box.trains // 12
+    plans["long_lane"] = LONG_LANE if box.longest_lane > LONG_LANE else FAR
     plans["end_is_near"] = box.trains // 4
     plans["largest_hand"] = 0 if box.companies else box.trains
     return plans
@@ -70,14 +75,16 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
 
 @compiled
 def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """Claim what is planned, if it is time; else draw tickets or cards; if none are left, claim any lane."""
+    """Claim what is planned, if it is long or time; else draw tickets or cards; if none are left, claim any lane."""
     make_plan(view, rules, plan)
     draw_tickets = rules.first_action[actions.DRAW_TICKETS]
     if mask[draw_tickets] and wants_tickets(view, rules, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
-    if action == NO_ACTION and _is_time_to_claim(view, rules, plan):
+    if action == NO_ACTION:
+        plan.least_claim = 0 if _is_time_to_claim(view, rules, plan) else plan.long_lane
         action = best_claim(view, mask, rules, plan)
+        plan.least_claim = 0
     if action == NO_ACTION:
         action = best_card(view, mask, rules, plan)
     if action == NO_ACTION:
