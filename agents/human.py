@@ -54,6 +54,9 @@ class HumanAgent:
     interruption: KeyboardInterrupt.
     """
 
+    asks_person = True
+    """A tournament asks the person itself, in no other process, and shows no progress meanwhile."""
+
     def __init__(self, *, keyboard: TextIO | None = None, screen: TextIO | None = None) -> None:
         self._keyboard = keyboard
         self._screen = screen

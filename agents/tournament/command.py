@@ -41,7 +41,7 @@ def main(command: Sequence[str] | None = None) -> int:
         folder, settings, tournament = _prepare(arguments)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
-    status = _play(tournament, processes, folder)
+    status = _play(tournament, 1 if tournament.asks_person else processes, folder)
     if tournament.entries:
         standings = stand(tournament.entries, tournament.configuration.box.team_size)
         _show(standings, settings)
@@ -148,7 +148,8 @@ def _play(tournament: Tournament, processes: int, folder: Folder | None) -> int:
     """Play with a progress bar, and keep what is played; the command's status."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     seats = tournament.configuration.num_players
-    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=300) as progress:
+    hidden = tournament.asks_person  # the bar would be drawn over what is being typed
+    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=300, disable=hidden) as progress:
         task = progress.add_task("games", total=len(tournament.fixtures), completed=len(tournament.entries) // seats)
         try:
             for entries in tournament.play(processes):

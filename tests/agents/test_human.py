@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from agents.human import PROMPT, HumanAgent
 from agents.play import Teller, main
+from agents.tournament.command import main as play_tournament
 from t2r_env import Games, Replay
 from t2r_env.agents import ask
 from t2r_env.rules.map_game.describe import Words
@@ -265,6 +266,18 @@ def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
         "player_1 plays 2 blue and 1 locomotive.",
         "You lose the blue row.",
     ]
+
+
+def test_a_tournament_asks_the_person_itself_and_draws_nothing_over_the_questions(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Other processes have no terminal, and a progress bar would be drawn over what is typed."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 1000))
+    command = ["--variant", "new_york", "--agents", "human", "random", "--games", "2", "--processes", "2"]
+    assert play_tournament(command) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "human" in told.out
 
 
 def test_an_interrupted_game_is_saved(
