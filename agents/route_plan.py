@@ -41,27 +41,27 @@ TASTES: list[Field] = [
 ]
 """What agents may differ in; the first fields of a plan."""
 
-PLAN = record_dtype(
-    [
-        *TASTES,
-        ("candidate", "i8", (MAX_LANES,)),  # lanes open to the seat, within its trains
-        ("price", "i8", (MAX_LANES,)),  # of each candidate
-        ("candidates", "i8"),
-        ("component", "i8", (MAX_CITIES,)),  # cities joined by its lanes and those planned share a label
-        ("distance", "i8", (MAX_CITIES,)),  # by label: the price of the shortest way
-        ("arrived_by", "i8", (MAX_CITIES,)),  # by label: that way's last lane, or NO_LANE
-        ("tickets", WORD, (TICKET_WORDS,)),  # tickets still to be planned
-        ("ticket_lanes", WORD, (LANE_WORDS,)),  # lanes planned for tickets
-        ("lanes", WORD, (LANE_WORDS,)),  # all lanes planned
-        ("worth", "i8"),  # points of the tickets planned less those given up, and less what the lanes cost
-        ("spare", "i8", (CARD_KINDS,)),  # its cards less those that the plan takes: where negative, some are lacking
-        ("technologies", WORD),  # those that planned lanes take and the seat has not
-        ("trains", "i8"),  # its trains less those that the plan takes
-        ("touched", WORD),  # cities that its lanes and those planned touch
-        ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
-        ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
-    ]
-)
+FIELDS: list[Field] = [
+    *TASTES,
+    ("candidate", "i8", (MAX_LANES,)),  # lanes open to the seat, within its trains
+    ("price", "i8", (MAX_LANES,)),  # of each candidate
+    ("candidates", "i8"),
+    ("component", "i8", (MAX_CITIES,)),  # cities joined by its lanes and those planned share a label
+    ("distance", "i8", (MAX_CITIES,)),  # by label: the price of the shortest way
+    ("arrived_by", "i8", (MAX_CITIES,)),  # by label: that way's last lane, or NO_LANE
+    ("tickets", WORD, (TICKET_WORDS,)),  # tickets still to be planned
+    ("ticket_lanes", WORD, (LANE_WORDS,)),  # lanes planned for tickets
+    ("lanes", WORD, (LANE_WORDS,)),  # all lanes planned
+    ("worth", "i8"),  # points of the tickets planned less those given up, and less what the lanes cost
+    ("spare", "i8", (CARD_KINDS,)),  # its cards less those that the plan takes: where negative, some are lacking
+    ("technologies", WORD),  # those that planned lanes take and the seat has not
+    ("trains", "i8"),  # its trains less those that the plan takes
+    ("touched", WORD),  # cities that its lanes and those planned touch
+    ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
+    ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
+]
+
+PLAN = record_dtype(FIELDS)
 
 
 def new_plan(**tastes: int) -> Array:
