@@ -1,0 +1,148 @@
+"""How a search plays map games out, and which answers it looks at first.
+
+Both follow a plan (agents/route_plan.py). A game is played out with plans that are kept from question to question as
+long as they can be carried out, since most of an answer's time is that of its plan.
+"""
+
+import numpy as np
+
+from agents.route_answers import (
+    NO_ACTION,
+    answer,
+    best_card,
+    best_claim,
+    best_purchase,
+    cheapest_payment,
+    choose_ticket,
+    longest_lane,
+)
+from agents.route_plan import FIELDS, keep_plan, make_plan
+from t2r_env.agents import Array
+from t2r_env.rules import bits
+from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.rules.map_game import actions
+from t2r_env.rules.map_game.state import (
+    KEEP_TICKET,
+    PAY,
+    SECOND_CARD,
+    SECOND_CLAIM,
+    TURN,
+)
+from t2r_env.rules.records import Record, record_dtype
+from t2r_env.rules.train_cards import LOCOMOTIVE, ROW_SLOTS
+
+TRAINS_FOR_TICKETS = 20
+"""More tickets are drawn with so many trains left at least."""
+
+PLAN = record_dtype(
+    [
+        *FIELDS,
+        ("is_made", "i8"),  # 1: it was made in this game
+        ("tickets_held", "i8"),  # then
+    ]
+)
+
+
+def new_plans(number: int) -> Array:
+    """Room for so many plans."""
+    plans = np.zeros(number, PLAN)
+    plans["claim_price"] = 4
+    plans["train_price"] = 4
+    plans["locomotive_price"] = 4
+    plans["reserve"] = 2
+    return plans
+
+
+@compiled
+def answer_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
+    """An answer as good as can be had in no time."""
+    phase = state.phase
+    if phase == KEEP_TICKET:
+        plan.is_made = 0
+        return choose_ticket(state, rules, plan)
+    if phase == TURN or phase == SECOND_CLAIM or phase == SECOND_CARD or phase == PAY:
+        _be_ready(state, rules, plan)
+        if phase == TURN:
+            return _take_turn(state, mask, rules, plan)
+        if phase == SECOND_CARD:
+            return best_card(state, mask, rules, plan)
+        if phase == PAY:
+            return cheapest_payment(mask, rules, plan)
+        action = best_claim(state, mask, rules, plan)
+        return rules.first_action[actions.STOP] if action == NO_ACTION else action
+    plan.is_made = 0
+    return answer(state, mask, rules, plan)
+
+
+@compiled
+def _be_ready(state: Record, rules: Record, plan: Record) -> None:
+    """Have a plan that can be carried out."""
+    seat = state.current
+    tickets_held = state.ticket_count[seat]
+    if rules.num_teams > 0:
+        tickets_held += state.rack_ticket_count[rules.side[seat]]
+    if plan.is_made == 0 or plan.tickets_held != tickets_held or not keep_plan(state, rules, plan):
+        make_plan(state, rules, plan)
+        plan.is_made = 1
+        plan.tickets_held = tickets_held
+
+
+@compiled
+def _take_turn(state: Record, mask: Array, rules: Record, plan: Record) -> int:
+    draw_tickets = rules.first_action[actions.DRAW_TICKETS]
+    tickets_are_done = plan.ticket_lanes[0] == bits.NONE and plan.ticket_lanes[1] == bits.NONE
+    if tickets_are_done and mask[draw_tickets] and state.trains[state.current] >= TRAINS_FOR_TICKETS:
+        return draw_tickets
+    action = best_purchase(state, mask, rules, plan)
+    if action == NO_ACTION:
+        action = best_claim(state, mask, rules, plan)
+    if action == NO_ACTION:
+        action = best_card(state, mask, rules, plan)
+    if action == NO_ACTION:
+        action = longest_lane(mask, rules)
+    if action == NO_ACTION:
+        action = draw_tickets if mask[draw_tickets] else rules.first_action[actions.PASS]
+    return action
+
+
+@compiled
+def weigh(state: Record, rules: Record, plan: Record, mask: Array, legal: Array, count: int, weights: Array) -> None:
+    """Write how promising each of the legal answers is before anything is tried."""
+    chosen = answer_quickly(state, mask, rules, plan)
+    claim, draw_row = rules.first_action[actions.CLAIM], rules.first_action[actions.DRAW_ROW]
+    is_turn = state.phase == TURN or state.phase == SECOND_CLAIM
+    is_drawing = is_turn or state.phase == SECOND_CARD
+    unplanned = 0
+    if is_turn:
+        for i in range(count):
+            lane = legal[i] - claim
+            if 0 <= lane < rules.num_lanes and not bits.contains(plan.lanes, lane):
+                unplanned += 1
+    for i in range(count):
+        action = np.int64(legal[i])
+        weight = 0.2
+        if is_turn and claim <= action < claim + rules.num_lanes:
+            lane = action - claim
+            if bits.contains(plan.ticket_lanes, lane):
+                weight = 0.3
+            elif bits.contains(plan.lanes, lane):
+                weight = 0.2
+            else:
+                weight = 0.3 / unplanned
+        elif is_drawing and draw_row <= action < draw_row + ROW_SLOTS:
+            weight = _weight_of_slot(state, plan, action - draw_row)
+        if action == chosen:
+            weight += 0.6
+        weights[i] = weight
+
+
+@inlined
+def _weight_of_slot(state: Record, plan: Record, slot: int) -> float:
+    """A card of the row; of several alike only the first."""
+    card = state.row[slot]
+    for other in range(slot):
+        if state.row[other] == card:
+            return 0.0
+    if card == LOCOMOTIVE:
+        return 0.1
+    return 0.2 if plan.spare[card] < 0 else 0.05
