@@ -49,6 +49,7 @@ FIELDS: list[Field] = [
     ("component", "i8", (MAX_CITIES,)),  # cities joined by its lanes and those planned share a label
     ("distance", "i8", (MAX_CITIES,)),  # by label: the price of the shortest way
     ("arrived_by", "i8", (MAX_CITIES,)),  # by label: that way's last lane, or NO_LANE
+    ("nearest_by", "i8", (MAX_CITIES,)),  # the same for the nearest ticket so far
     ("tickets", WORD, (TICKET_WORDS,)),  # tickets still to be planned
     ("ticket_lanes", WORD, (LANE_WORDS,)),  # lanes planned for tickets
     ("lanes", WORD, (LANE_WORDS,)),  # all lanes planned
@@ -60,6 +61,7 @@ FIELDS: list[Field] = [
     ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
     ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
 ]
+"""What a plan holds; agents may add fields of their own behind these."""
 
 PLAN = record_dtype(FIELDS)
 
@@ -67,9 +69,16 @@ PLAN = record_dtype(FIELDS)
 def new_plan(**tastes: int) -> Array:
     """Room for one plan, made with these tastes: an array of one record."""
     plans = np.zeros(1, PLAN)
-    for name, *_ in TASTES:
-        plans[name] = tastes[name]
+    set_tastes(plans, **tastes)
     return plans
+
+
+def set_tastes(plans: Array, **tastes: int) -> None:
+    """Have plans, of a dtype with `FIELDS`, made with these tastes: all of them must be given."""
+    for name, *_ in TASTES:
+        plans[name] = tastes.pop(name)
+    if tastes:
+        raise TypeError(f"plans have no {min(tastes)}")
 
 
 @compiled
@@ -147,6 +156,7 @@ def plan_tickets(view: Record, rules: Record, plan: Record) -> None:
     """Plan `plan.tickets`, the nearest to completion first: it may bring others nearer."""
     while True:
         nearest = -1
+        nearest_end = 0
         least = 2 * FAR
         for word in range(TICKET_WORDS):
             tickets = plan.tickets[word]
@@ -157,13 +167,17 @@ def plan_tickets(view: Record, rules: Record, plan: Record) -> None:
                 if plan.distance[end] < least:
                     least = plan.distance[end]
                     nearest = ticket
+                    nearest_end = end
+                    for city in range(rules.num_cities):
+                        plan.nearest_by[city] = plan.arrived_by[city]
         if nearest < 0:
             return
         plan.tickets[nearest >> 6] &= ~bits.bit(nearest & 63)
-        end = _find_ways(rules, plan, rules.ticket_a[nearest], rules.ticket_b[nearest])
-        if least < FAR and _has_trains_for(rules, plan, end):
+        for city in range(rules.num_cities):
+            plan.arrived_by[city] = plan.nearest_by[city]
+        if least < FAR and _has_trains_for(rules, plan, nearest_end):
             plan.worth += rules.ticket_points[nearest] - least // 8
-            _plan_way(view, rules, plan, end)
+            _plan_way(view, rules, plan, nearest_end)
         else:
             plan.worth -= rules.ticket_points[nearest]
 
@@ -308,24 +322,30 @@ def _plan_points(view: Record, rules: Record, plan: Record) -> None:
     """With the trains left, plan the lanes that bring the most points, where they are equal for the fewest cards."""
     while True:
         chosen = NO_LANE
-        best = -FAR
+        most = 0
+        least = FAR
         for i in range(plan.candidates):
             lane = plan.candidate[i]
-            is_permitted = True
-            for technology in range(rules.num_technologies):
-                is_permitted = is_permitted and not _lacks(view, rules, plan, lane, technology)
-            if (
-                is_permitted
-                and rules.lane_trains[lane] <= plan.trains
-                and not _meets(plan.lanes, rules.connection[lane])
-            ):
-                value = FAR * _points_of(rules, plan, lane) - _lacking(rules, plan, lane)
-                if value > best:
-                    best = value
-                    chosen = lane
+            if rules.lane_trains[lane] <= plan.trains and not _meets(plan.lanes, rules.connection[lane]):
+                points = _points_of(rules, plan, lane)
+                if points >= most and _is_permitted(view, rules, plan, lane):
+                    lacking = _lacking(rules, plan, lane)
+                    if points > most or lacking < least:
+                        most = points
+                        least = lacking
+                        chosen = lane
         if chosen == NO_LANE:
             return
         plan_lane(view, rules, plan, chosen)
+
+
+@inlined
+def _is_permitted(view: Record, rules: Record, plan: Record, lane: int) -> bool:
+    """Whether a lane takes no technology but those that the seat has or plans."""
+    for technology in range(rules.num_technologies):
+        if _lacks(view, rules, plan, lane, technology):
+            return False
+    return True
 
 
 @compiled

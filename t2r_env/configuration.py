@@ -14,6 +14,7 @@ from t2r_env.boxes.box import MAX_TURN_LIMIT
 from t2r_env.rules.kind import Kind
 from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.layout import Layout
+from t2r_env.rules.records import Record
 from t2r_env.rules.setup import Setup
 from t2r_env.rules.words import SharedWords
 
@@ -48,6 +49,10 @@ class Configuration:
     def words(self) -> SharedWords:
         """How this configuration speaks of actions and tickets."""
         return self.kind.words(self.setup, self.layout, self.rules[0])
+
+    def snapshot(self, state: Record) -> dict[str, Any]:
+        """A state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/formats.md)."""
+        return self.kind.snapshot(self.words, state).write()
 
     @property
     def box(self) -> Box:

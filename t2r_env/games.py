@@ -424,9 +424,7 @@ class Games:
 
     def snapshot(self, row: int = 0) -> dict[str, Any]:
         """The whole of a game as a JSON-able dictionary (docs/formats.md)."""
-        row = self._as_row(row)
-        configuration = self.configuration
-        return configuration.kind.snapshot(configuration.words, self.states[row]).write()
+        return self.configuration.snapshot(self.states[self._as_row(row)])
 
     def describe(self, action: SupportsIndex, row: int = 0) -> Description:
         """An action at a game's present question as a JSON-able dictionary; its `str` reads as a sentence.

@@ -117,7 +117,11 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
 
 
 def test_the_agents_of_the_checkout_have_names() -> None:
-    assert agent_names() == {"greedy": "agents.greedy:GreedyAgent", "random": "t2r_env.agents:RandomAgent"}
+    assert agent_names() == {
+        "greedy": "agents.greedy:GreedyAgent",
+        "human": "agents.human:HumanAgent",
+        "random": "t2r_env.agents:RandomAgent",
+    }
     assert type(find_agent("greedy")).__name__ == "GreedyAgent"
 
 
@@ -126,7 +130,7 @@ def test_the_agents_of_the_checkout_have_names() -> None:
     [
         (
             "nobody",
-            "there is no agent 'nobody'; known are random, greedy, and any other as an import path, module:Name",
+            "there is no agent 'nobody'; known are random, greedy, human, and any other as an import path, module:Name",
         ),
         ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported from here: No module named"),
         (f"{__name__}:Nobody", "can't be found: module 'tests.test_agents' has no attribute 'Nobody'"),

@@ -61,6 +61,7 @@ NOTHING = -1_000
 
 PLAN = record_dtype(
     [
+        ("patience", "i8"),  # how much more a play must be worth than the cards that could be drawn instead
         *best_set.FIELDS,
         ("turns", "i8"),  # its turns still to come, each with its phase 1 (CG4)
         ("on_track", "i8", (CARD_KINDS,)),  # its pile at the end as things lie
@@ -70,9 +71,11 @@ PLAN = record_dtype(
 )
 
 
-def new_plan() -> Array:
-    """Room for one plan."""
-    return np.zeros(1, PLAN)
+def new_plan(patience: int = PATIENCE) -> Array:
+    """Room for one plan, made with so much patience."""
+    plans = np.zeros(1, PLAN)
+    plans["patience"] = patience
+    return plans
 
 
 @compiled
@@ -109,7 +112,7 @@ def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     action = card
     best = _value_of_draw(view, rules, plan, card)
     if plan.turns >= LATE:
-        best += PATIENCE
+        best += plan.patience
     for colour in range(NUM_COLOURS):
         if mask[rules.first_action[actions.PLAY_SET] + colour]:
             value = _value_of_set(view, rules, plan, colour)

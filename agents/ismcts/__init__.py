@@ -75,8 +75,13 @@ class ISMCTSAgent:
     def _room(self, configuration: Configuration):
         player = _PLAYERS[configuration.box.rules]
         rooms = self._local.__dict__.setdefault("rooms", {})
-        key = configuration.box.rules
+        key = configuration.digest
         if key not in rooms:
             kind = configuration.kind
-            rooms[key] = (kind.new_scratch(), kind.new_states(1), player.new_plans(MAX_SEATS + 1), np.zeros(1, ROOM))
+            rooms[key] = (
+                kind.new_scratch(),
+                kind.new_states(1),
+                player.new_plans(configuration, MAX_SEATS + 1),
+                np.zeros(1, ROOM),
+            )
         return rooms[key]

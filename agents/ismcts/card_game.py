@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from agents.greedy.card_game import PLAN, answer
+from agents.greedy.card_game import answer
+from agents.planner.card_game import new_plan
+from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.rules.card_game import actions
 from t2r_env.rules.compiled import compiled
@@ -10,9 +12,9 @@ from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import ROW_SLOTS
 
 
-def new_plans(number: int) -> Array:
+def new_plans(configuration: Configuration, number: int) -> Array:
     """Room for so many plans."""
-    return np.zeros(number, PLAN)
+    return np.repeat(new_plan(configuration), number)
 
 
 @compiled

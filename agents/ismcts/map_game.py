@@ -6,17 +6,10 @@ long as they can be carried out, since most of an answer's time is that of its p
 
 import numpy as np
 
-from agents.route_answers import (
-    NO_ACTION,
-    answer,
-    best_card,
-    best_claim,
-    best_purchase,
-    cheapest_payment,
-    choose_ticket,
-    longest_lane,
-)
-from agents.route_plan import FIELDS, keep_plan, make_plan
+from agents.planner.map_game import FIELDS, claim_second, set_up, take_turn
+from agents.route_answers import answer, best_card, cheapest_payment, choose_ticket
+from agents.route_plan import keep_plan, make_plan
+from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, inlined
@@ -31,9 +24,6 @@ from t2r_env.rules.map_game.state import (
 from t2r_env.rules.records import Record, record_dtype
 from t2r_env.rules.train_cards import LOCOMOTIVE, ROW_SLOTS
 
-TRAINS_FOR_TICKETS = 20
-"""More tickets are drawn with so many trains left at least."""
-
 PLAN = record_dtype(
     [
         *FIELDS,
@@ -43,13 +33,10 @@ PLAN = record_dtype(
 )
 
 
-def new_plans(number: int) -> Array:
+def new_plans(configuration: Configuration, number: int) -> Array:
     """Room for so many plans."""
     plans = np.zeros(number, PLAN)
-    plans["claim_price"] = 4
-    plans["train_price"] = 4
-    plans["locomotive_price"] = 4
-    plans["reserve"] = 2
+    set_up(plans, configuration)
     return plans
 
 
@@ -63,13 +50,12 @@ def answer_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> i
     if phase == TURN or phase == SECOND_CLAIM or phase == SECOND_CARD or phase == PAY:
         _be_ready(state, rules, plan)
         if phase == TURN:
-            return _take_turn(state, mask, rules, plan)
+            return take_turn(state, mask, rules, plan)
         if phase == SECOND_CARD:
             return best_card(state, mask, rules, plan)
         if phase == PAY:
             return cheapest_payment(mask, rules, plan)
-        action = best_claim(state, mask, rules, plan)
-        return rules.first_action[actions.STOP] if action == NO_ACTION else action
+        return claim_second(state, mask, rules, plan)
     plan.is_made = 0
     return answer(state, mask, rules, plan)
 
@@ -85,24 +71,6 @@ def _be_ready(state: Record, rules: Record, plan: Record) -> None:
         make_plan(state, rules, plan)
         plan.is_made = 1
         plan.tickets_held = tickets_held
-
-
-@compiled
-def _take_turn(state: Record, mask: Array, rules: Record, plan: Record) -> int:
-    draw_tickets = rules.first_action[actions.DRAW_TICKETS]
-    tickets_are_done = plan.ticket_lanes[0] == bits.NONE and plan.ticket_lanes[1] == bits.NONE
-    if tickets_are_done and mask[draw_tickets] and state.trains[state.current] >= TRAINS_FOR_TICKETS:
-        return draw_tickets
-    action = best_purchase(state, mask, rules, plan)
-    if action == NO_ACTION:
-        action = best_claim(state, mask, rules, plan)
-    if action == NO_ACTION:
-        action = best_card(state, mask, rules, plan)
-    if action == NO_ACTION:
-        action = longest_lane(mask, rules)
-    if action == NO_ACTION:
-        action = draw_tickets if mask[draw_tickets] else rules.first_action[actions.PASS]
-    return action
 
 
 @compiled

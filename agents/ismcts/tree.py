@@ -16,7 +16,7 @@ from t2r_env.rules.compiled import by_record, compiled, inlined
 from t2r_env.rules.game import play
 from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.randomness import mix, next_seed
-from t2r_env.rules.records import Record, record_dtype
+from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED
 from t2r_env.rules.state import MAX_ANSWERS
 

@@ -1,4 +1,8 @@
-"""A game in full as a JSON-able dictionary: the contract for replays, viewers and referees. What all games have."""
+"""A game as a JSON-able dictionary: the contract for replays, viewers and referees. What all games have.
+
+Of a state it holds everything. Of a view, a state without what a seat can't know (C20), it holds what is known: cards
+and tickets that are not are counted as `UNKNOWN` and null.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +11,16 @@ from t2r_env.rules import ticket_choice, ticket_queue
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED, OUTCOMES, RUNNING
 from t2r_env.rules.state import FROM_DECK, KEEP_TICKET, SECOND_CARD
+from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
 from t2r_env.rules.words import SharedWords
 
+UNKNOWN = "unknown"
+"""Among cards by colour: those of which only the number is known."""
+
 
 class SharedSnapshot:
-    """Writes the snapshot of one state. Each kind of game adds its own."""
+    """Writes the snapshot of one state, or of a view of one. Each kind of game adds its own."""
 
     def __init__(self, words: SharedWords, state: Record) -> None:
         self.shared_words = words
@@ -37,7 +45,7 @@ class SharedSnapshot:
             "current_player": int(state.current) if runs else None,
             "decision": [dict(answer) for answer in self._decision()] if runs else [],
             "turn": int(state.turn),
-            "deck": self.count(state.deck),
+            "deck": self.count(state.deck, state.deck_count),
             "discard": self.count(state.discard),
             "row": [None if card == EMPTY else CARDS[card] for card in state.row],
             "set_aside": {},
@@ -81,8 +89,9 @@ class SharedSnapshot:
                 answers.append({"action": "draw_tickets"})
             for seat in self.seats:
                 for place in range(ticket_choice.answered_number(state, seat)):
-                    is_kept = ticket_queue.is_kept(state, seat, place)
-                    answers.append(words.answer_ticket(is_kept, state.offered[seat, place]))
+                    if state.offered[seat, place] != NO_TICKET:
+                        is_kept = ticket_queue.is_kept(state, seat, place)
+                        answers.append(words.answer_ticket(is_kept, state.offered[seat, place]))
         return answers
 
     def _first_card(self) -> Mapping[str, Any]:
@@ -96,9 +105,9 @@ class SharedSnapshot:
         state = self.state
         unanswered = range(ticket_choice.answered_number(state, seat), state.offered_count[seat])
         return {
-            "hand": self.count(state.hand[seat]),
+            "hand": self.count(state.hand[seat], state.hand_count[seat]),
             "score": int(state.score[self.rules.side[seat]]),
-            "tickets": self.tickets(self.held[seat]),
+            "tickets": self.tickets(self.held[seat], state.ticket_count[seat]),
             "offered": self.tickets([state.offered[seat, place] for place in unanswered]),
             **self._possessions(seat),
         }
@@ -111,17 +120,20 @@ class SharedSnapshot:
             "score": int(state.score[side]),
             "rank": int(state.rank[side]),
             "breakdown": {name: int(state.breakdown[side, part]) for name, part in parts.items()},
-            "completed": self.tickets(completed),
-            "failed": self.tickets(failed),
+            "completed": self.tickets(completed, state.completed[side]),
+            "failed": self.tickets(failed, state.failed[side]),
         }
 
-    def count(self, cards: Any) -> dict[str, int]:
-        """Cards by colour."""
-        return {CARDS[card]: int(cards[card]) for card in self.cards}
+    def count(self, cards: Any, number: int | None = None) -> dict[str, int]:
+        """Cards by colour; of so many, if a number is given, those that are not among them being unknown."""
+        counted = {CARDS[card]: int(cards[card]) for card in self.cards}
+        unknown = 0 if number is None else int(number) - sum(counted.values())
+        return counted | ({UNKNOWN: unknown} if unknown else {})
 
-    def tickets(self, numbers: list[int]) -> list[list[Any]]:
-        """Tickets as the formats have them."""
-        return [self.shared_words.ticket(number) for number in numbers]
+    def tickets(self, numbers: list[int], number: int = 0) -> list[list[Any] | None]:
+        """Tickets as the formats have them; of so many, those that are not among them being unknown: null."""
+        known = [None if ticket == NO_TICKET else self.shared_words.ticket(ticket) for ticket in numbers]
+        return known + [None] * (int(number) - len(known))
 
 
 def members(words: Any) -> list[int]:

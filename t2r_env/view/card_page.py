@@ -17,8 +17,9 @@ class CardPage(Page):
 
     # What is asked
 
-    def _heading(self) -> Iterator[str]:
-        yield from super()._heading()
+    def heading(self) -> Iterator[str]:
+        """Where the game stands, the scorings included."""
+        yield from super().heading()
         if self.setup.scorings > 1:
             yield f"Scoring round: {self.snapshot['scoring_round']} of {self.setup.scorings}"
 
@@ -41,12 +42,12 @@ class CardPage(Page):
     # Players
 
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
-        yard, pile, completed = player["yard"], player["on_track"], player["completed"]
+        yard, pile = player["yard"], player["on_track"]
         yield from wrapped(f"  rail yard ({len(yard)}): ", [_row_of_yard(colour, yard[colour]) for colour in yard])
         cards = [count_cards({card: number}) for card, number in pile.items() if number]
         yield from wrapped(f"  on track ({sum(pile.values())}): ", cards)
         yield from self._marked_tickets("tickets", seat, player["tickets"])
-        yield from wrapped(f"  completed ({len(completed)}): ", [self.words.ticket_text(*it) for it in completed])
+        yield from self._tickets("completed", player["completed"])
 
     def _is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether the pile suffices for this ticket, if it is used for no other (CG10)."""

@@ -19,6 +19,8 @@ class MapPage(Page):
     # What is asked
 
     def _asked_about(self) -> str:
+        if self.snapshot["phase"] == "place":
+            return self.snapshot["drawn"] or ""
         match self.snapshot["question"]:
             case {"technology": technology}:
                 return self._technology(technology)

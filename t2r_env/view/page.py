@@ -1,13 +1,14 @@
 """What all games show as text."""
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from t2r_env.boxes import COLOURS, LOCOMOTIVE
 from t2r_env.boxes.box import Box
 from t2r_env.configuration import Configuration
 from t2r_env.rules.setup import Setup
+from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.rules.words import SharedWords
 
 WIDTH = 120
@@ -15,7 +16,7 @@ _HELD = "\0"
 """Stands for a space at which no line is broken."""
 
 Ticket = Sequence[Any]
-"""A ticket as the snapshot has it."""
+"""A ticket that is known, as the snapshot has it."""
 
 
 class Page:
@@ -36,7 +37,8 @@ class Page:
 
     def lines(self) -> Iterator[str]:
         """The whole page."""
-        yield from self._heading()
+        yield self._title()
+        yield from self.heading()
         yield ""
         yield from self._cards()
         for seat, player in self.players:
@@ -44,18 +46,21 @@ class Page:
             yield f"player_{seat}"
             yield from self._possessions(seat, player)
             if player["offered"]:
-                offered = [self.words.ticket_text(*ticket) for ticket in player["offered"]]
-                yield from wrapped(f"  on offer ({len(offered)}): ", offered)
+                yield from self._tickets("on offer", player["offered"])
         if self.snapshot["final"]:
             yield ""
             yield from self._result(self.snapshot["final"])
 
     # What is asked
 
-    def _heading(self) -> Iterator[str]:
+    def _title(self) -> str:
         snapshot = self.snapshot
         options = ", ".join(f"{name} {value}" for name, value in snapshot["options"].items())
-        yield f"{self.box.name} ({snapshot['variant']}), {snapshot['num_players']} players, {options}"
+        return f"{self.box.name} ({snapshot['variant']}), {snapshot['num_players']} players, {options}"
+
+    def heading(self) -> Iterator[str]:
+        """Where the game stands: who is asked what, and what has been answered so far."""
+        snapshot = self.snapshot
         if snapshot["current_player"] is None:
             yield f"Turn {snapshot['turn']}. The game is over: {snapshot['outcome']}"
             return
@@ -71,7 +76,7 @@ class Page:
     def _asked_about(self) -> str:
         """What the question is about, if it is about anything."""
         offered = self.snapshot["players"][self.snapshot["current_player"]]["offered"]
-        return self.words.ticket_text(*offered[0]) if offered else ""
+        return self.words.ticket_text(*offered[0]) if offered and offered[0] else ""
 
     def _answered(self, answer: Mapping[str, Any]) -> str:
         """What an answer is about, if it is about anything."""
@@ -90,14 +95,16 @@ class Page:
         yield f"Ticket deck: {len(snapshot['ticket_deck'])} tickets"
         yield from self._supplies()
         yield ""
-        kinds = [card for card in (*COLOURS, LOCOMOTIVE) if card in snapshot["deck"]]
+        piles = self._piles()
+        all_cards = [player["hand"] for _, player in self.players] + list(piles.values())
+        kinds = [card for card in (*COLOURS, LOCOMOTIVE, UNKNOWN) if any(card in cards for cards in all_cards)]
         table: list[list[Any]] = [["", *self.columns, "cards", *kinds]]
         for seat, player in self.players:
             mark = "> " if seat == snapshot["current_player"] else "  "
             numbers = [player[column] for column in self.columns]
             table.append([f"{mark}player_{seat}", *numbers, *_counts(player["hand"], kinds)])
         blank = [""] * len(self.columns)
-        for pile, cards in self._piles().items():
+        for pile, cards in piles.items():
             table.append([f"  {pile}", *blank, *_counts(cards, kinds)])
         yield from _table(table)
 
@@ -119,11 +126,18 @@ class Page:
         """Whether a ticket that a seat holds is marked as good."""
         raise NotImplementedError
 
-    def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket]) -> list[str]:
+    def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket | None]) -> list[str]:
         """Tickets in hand, each marked as good or not."""
-        marks = ["✓" if self._is_marked(seat, ticket) else "·" for ticket in tickets]
-        texts = [f"{mark} {self.words.ticket_text(*ticket)}" for mark, ticket in zip(marks, tickets, strict=True)]
-        return wrapped(f"  {label} ({len(texts)}): ", texts)
+        return self._tickets(label, tickets, lambda ticket: "✓ " if self._is_marked(seat, ticket) else "· ")
+
+    def _tickets(
+        self, label: str, tickets: Sequence[Ticket | None], mark: Callable[[Ticket], str] = lambda ticket: ""
+    ) -> list[str]:
+        """Tickets, those that are not known by their number."""
+        texts = [mark(ticket) + self.words.ticket_text(*ticket) for ticket in tickets if ticket]
+        if unknown := len(tickets) - len(texts):
+            texts.append(f"{unknown} {UNKNOWN}")
+        return wrapped(f"  {label} ({len(tickets)}): ", texts)
 
     # The result
 
@@ -156,7 +170,7 @@ def _with_object(name: str, thing: str) -> str:
 
 def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:
     """How many cards there are in all and of each kind, none being a dot."""
-    return [sum(cards.values()), *(cards[kind] or "·" for kind in kinds)]
+    return [sum(cards.values()), *(cards.get(kind) or "·" for kind in kinds)]
 
 
 def _table(rows: Sequence[Sequence[Any]]) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""A game as text for people, with everything in it that players hide."""
+"""A game as text for people: with everything in it that players hide, or as a seat knows it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from t2r_env.configuration import Configuration
@@ -13,6 +13,21 @@ _PAGES: Mapping[str, type[Page]] = {"map_game": MapPage, "card_game": CardPage}
 
 
 def render_text(snapshot: Mapping[str, Any], configuration: Configuration) -> str:
-    """A snapshot as text: what is asked, the cards, what each player has, at the end the result."""
-    page = _PAGES[configuration.box.rules](snapshot, configuration)
-    return "\n".join(page.lines()) + "\n"
+    """A snapshot as text: what is asked, the cards, what each player has, at the end the result.
+
+    Of the snapshot of a view, what the seat can't know is told by its number.
+    """
+    return _text(_page(snapshot, configuration).lines())
+
+
+def render_heading(snapshot: Mapping[str, Any], configuration: Configuration) -> str:
+    """Of this text only who is asked what, and what has been answered so far."""
+    return _text(_page(snapshot, configuration).heading())
+
+
+def _page(snapshot: Mapping[str, Any], configuration: Configuration) -> Page:
+    return _PAGES[configuration.box.rules](snapshot, configuration)
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(lines) + "\n"

@@ -5,9 +5,7 @@ from typing import Any
 import numpy as np
 
 from agents.greedy import GreedyAgent
-from t2r_env import Games
 from t2r_env.agents import ask
-from tests.playing import Options, every_configuration
 from tests.situations import Table, answer_in_words, deal, situation
 
 NO_CHANCE = np.zeros(1, np.uint64)
@@ -116,40 +114,6 @@ def test_it_keeps_the_ticket_that_is_near_and_refuses_those_for_which_its_trains
 def test_it_passes_when_nothing_else_can_be_done() -> None:
     table = situation(hands=["", ""], row="-, -, -, -, -", deck="", ticket_deck=[])
     assert answer(table) == "pass"
-
-
-@every_configuration
-def test_it_answers_every_question_of_whole_games(variant: str, players: int, options: Options) -> None:
-    games = Games(variant, players, batch=20, autoreset=False, **options)
-    agent = GreedyAgent()
-    while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
-        actions = np.zeros(20, np.int64)
-        actions[running] = agent.act(ask(games, running, np.zeros(running.size, np.uint64)))
-        games.step(actions)
-    assert games.terminated.all()
-
-
-@every_configuration
-def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int, options: Options) -> None:
-    """C20."""
-    games = Games(variant, players, batch=60, seed=5, **options)
-    rows, no_chance = np.arange(60), np.zeros(60, np.uint64)
-    agent = GreedyAgent()
-    for seed in range(6):
-        games.play_random(25, seed)
-        answers = agent.act(ask(games, rows, no_chance))
-        others = games.clone()
-        others.set_states(rows, games.determinize(rows, games.current, range(1000, 1060)))
-        assert np.array_equal(agent.act(ask(others, rows, no_chance)), answers)
-
-
-def test_an_answer_does_not_depend_on_the_batch() -> None:
-    games = Games("usa", 2, batch=40, seed=1)
-    games.play_random(60)
-    rows = np.arange(40)
-    together = GreedyAgent().act(ask(games, rows, np.zeros(40, np.uint64)))
-    alone = [GreedyAgent().act(ask(games, rows[row : row + 1], NO_CHANCE))[0] for row in rows[::-1]][::-1]
-    assert together.tolist() == alone
 
 
 def test_the_starting_tickets_that_it_keeps_obey_the_rule() -> None:

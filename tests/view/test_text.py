@@ -12,7 +12,7 @@ from t2r_env import Games
 from t2r_env.boxes import COLOURS
 from t2r_env.view.page import WIDTH
 from t2r_env.view.text import render_text
-from tests.playing import Options, every_configuration, questions_of_every_kind
+from tests.playing import Options, every_configuration, every_variant_once, questions_of_every_kind
 from tests.situations import Table, configuration, deal, situation
 
 
@@ -457,3 +457,53 @@ def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -
     text = render_text(games.snapshot(), games.configuration)
     assert f". player_{seat} is asked: complete a ticket\nAnswered so far: " in text
     assert f"complete {ticket}" in " ".join(text.split())
+
+
+# What one seat knows
+
+
+@every_variant_once
+def test_c20_the_text_of_a_view_is_the_same_whatever_the_hidden_things_are(variant: str, players: int) -> None:
+    games = Games(variant, players, batch=4, seed=2, autoreset=False)
+    for decisions in (0, 1, 5, 20, 40):
+        games.play_random(decisions, seed=decisions)
+        for seat in range(players):
+            views = games.known(None, seat)
+            others = games.clone()
+            running = np.flatnonzero(games.masks.any(axis=1))
+            others.set_states(running, games.determinize(running, seat, running.tolist()))
+            for row in running:
+                chosen, (other,) = games.configuration, others.known([row], seat)
+                text = render_text(chosen.snapshot(views[row]), chosen)
+                assert text == render_text(chosen.snapshot(other), chosen)
+                assert max(map(len, text.splitlines())) <= WIDTH
+                assert " unknown" in text
+
+
+@every_configuration
+def test_a_whole_snapshot_has_nothing_unknown(variant: str, players: int, options: Options) -> None:
+    games = Games(variant, players, seed=5, autoreset=False, **options)
+    while games.masks.any():
+        assert "unknown" not in render_text(games.snapshot(), games.configuration)
+        games.play_random(9, seed=int(games.states["turn"][0]))
+    assert "unknown" not in render_text(games.snapshot(), games.configuration)
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_c20_hidden_cards_and_tickets_are_told_by_their_number(variant: str) -> None:
+    games = Games(variant, 2)
+    games.step([games.layout.actions["keep_ticket"].start])
+    snapshot, whole = games.configuration.snapshot(games.known([0], [1])[0]), games.snapshot()
+    lines = render_text(snapshot, games.configuration).splitlines()
+    known = sum(games.states["known"][0, 0].tolist())
+    unknown = sum(whole["players"][0]["hand"].values()) - known
+    (hidden,) = (line.split() for line in lines if line.startswith("> player_0 "))
+    (own,) = (line.split() for line in lines if line.startswith("  player_1 "))
+    (deck,) = (line.split() for line in lines if line.startswith("  deck "))
+    assert (hidden[-1], own[-1]) == (str(unknown), "·")
+    assert deck[1:] == [str(sum(whole["deck"].values())), *"·" * (len(deck) - 3), str(sum(whole["deck"].values()))]
+    offered = len(whole["players"][0]["offered"]) + 1
+    assert f"  on offer ({offered}): {offered} unknown" in lines
+    assert not any(line.startswith("Answered so far") for line in lines)
+    assert f"Ticket deck: {len(whole['ticket_deck'])} tickets" in lines
+    assert snapshot["players"][1] == whole["players"][1]

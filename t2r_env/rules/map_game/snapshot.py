@@ -81,8 +81,8 @@ class Snapshot(SharedSnapshot):
             return {}
         teams = [
             {
-                "rack": self.count(self.state.rack[side]),
-                "tickets": self.tickets(members(self.state.rack_tickets[side])),
+                "rack": self.count(self.state.rack[side], self.state.rack_count[side]),
+                "tickets": self.tickets(members(self.state.rack_tickets[side]), self.state.rack_ticket_count[side]),
                 "score": int(self.state.score[side]),
             }
             for side in range(self.setup.num_sides)

@@ -1,0 +1,59 @@
+"""What must hold for every agent that plays by itself, in every game."""
+
+import numpy as np
+import pytest
+
+from t2r_env import Games
+from t2r_env.agents import agent_names, ask, find_agent
+from tests.playing import CONFIGURATIONS, Options, title_of
+
+AGENTS = [name for name in agent_names() if name != "human"]
+
+every_agent = pytest.mark.parametrize("name", AGENTS)
+every_agent_everywhere = pytest.mark.parametrize(
+    ("name", "variant", "players", "options"),
+    [
+        pytest.param(name, *configuration, id=f"{name}-{title_of(*configuration)}")
+        for name in AGENTS
+        for configuration in CONFIGURATIONS
+    ],
+)
+
+
+@every_agent_everywhere
+def test_it_answers_every_question_of_whole_games(name: str, variant: str, players: int, options: Options) -> None:
+    games = Games(variant, players, batch=10, autoreset=False, **options)
+    agent = find_agent(name)
+    chance = np.random.default_rng(3)
+    while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
+        actions = np.zeros(10, np.int64)
+        seeds = chance.integers(2**64, size=running.size, dtype=np.uint64)
+        actions[running] = agent.act(ask(games, running, seeds))
+        games.step(actions)
+    assert games.terminated.all()
+
+
+@every_agent_everywhere
+def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(
+    name: str, variant: str, players: int, options: Options
+) -> None:
+    """C20."""
+    games = Games(variant, players, batch=40, seed=5, **options)
+    rows, seeds = np.arange(40), np.arange(40, dtype=np.uint64)
+    agent = find_agent(name)
+    for seed in range(5):
+        games.play_random(25, seed)
+        answers = agent.act(ask(games, rows, seeds))
+        others = games.clone()
+        others.set_states(rows, games.determinize(rows, games.current, range(1000, 1040)))
+        assert np.array_equal(agent.act(ask(others, rows, seeds)), answers)
+
+
+@every_agent
+def test_an_answer_does_not_depend_on_the_batch(name: str) -> None:
+    games = Games("usa", 2, batch=40, seed=1)
+    games.play_random(60)
+    rows, seeds = np.arange(40), np.arange(40, dtype=np.uint64)
+    together = find_agent(name).act(ask(games, rows, seeds))
+    alone = [find_agent(name).act(ask(games, rows[row : row + 1], seeds[row : row + 1]))[0] for row in rows[::-1]]
+    assert together.tolist() == alone[::-1]

@@ -1,0 +1,293 @@
+"""A person at the terminal: what is shown and what is hidden, how answers are understood, and a game against agents."""
+
+import io
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents.human import PROMPT, HumanAgent
+from agents.play import Teller, main
+from t2r_env import Games, Replay
+from t2r_env.agents import ask
+from t2r_env.rules.map_game.describe import Words
+from t2r_env.rules.map_game.state import PAY
+from t2r_env.view.page import WIDTH
+from tests.playing import every_variant, every_variant_once
+from tests.situations import Table, configuration, deal, situation
+
+
+def shown(games: Games, typed: str, rows: NDArray[np.int64] | None = None) -> tuple[list[int], str]:
+    """What a person who types this answers, and all that is on the screen by then."""
+    rows = np.arange(games.batch) if rows is None else rows
+    screen = io.StringIO()
+    answers = HumanAgent(keyboard=io.StringIO(typed), screen=screen).act(
+        ask(games, rows, np.zeros(len(rows), np.uint64))
+    )
+    return answers.tolist(), screen.getvalue()
+
+
+def answered(games: Games, typed: str) -> str:
+    """The answer in words that a person gives who types this."""
+    (answer,), _ = shown(games, typed)
+    return str(games.describe(answer))
+
+
+def replies(games: Games, typed: str) -> list[str]:
+    """What is said to each of these lines; the last one must be right."""
+    _, screen = shown(games, typed)
+    return [part.split("\n")[1] for part in screen.split(PROMPT)[1:]]
+
+
+def small_numbers(seed: int) -> io.StringIO:
+    """What somebody types who only knows some small numbers, and has patience."""
+    chance = random.Random(seed)
+    return io.StringIO("".join(f"{chance.choice([1, 2, 3, 5, 6, 8, 13, 20])}\n" for _ in range(10_000)))
+
+
+# What is shown
+
+
+@every_variant_once
+def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(variant: str, players: int) -> None:
+    """C20."""
+    games = Games(variant, players, batch=6, seed=8)
+    others = Games(variant, players, batch=6)
+    for number, decisions in enumerate((0, 1, 2, 4, 30, 60)):
+        games.play_random(decisions, seed=number)
+        others.set_states(None, games.determinize(None, games.current, list(range(6))))
+        assert not np.array_equal(games.states, others.states)
+        typed = "?\n1\n" * games.batch
+        assert shown(games, typed) == shown(others, typed)
+
+
+@every_variant_once
+def test_every_legal_answer_can_be_given_by_its_number_and_by_its_words(variant: str, players: int) -> None:
+    games = Games(variant, players, seed=6)
+    for decisions in range(12):
+        games.play_random(3 * decisions, seed=decisions)
+        legal = np.flatnonzero(games.masks[0]).tolist()
+        numbers = range(1, len(legal) + 1)
+        assert sorted(shown(games, f"{number}\n")[0][0] for number in numbers) == legal
+        words = {str(games.describe(action)) for action in legal}
+        assert {answered(games, f"{text.upper()}\n") for text in words} == words
+        _, screen = shown(games, "1\n")
+        assert all(re.search(rf" {number}  \S", screen) for number in numbers)
+        assert max(map(len, screen.splitlines())) <= max(WIDTH, len(PROMPT) + 3)
+
+
+def test_the_board_is_shown_once_a_turn_and_when_it_is_asked_for() -> None:
+    games = situation(hands=["3 blue, 1 locomotive"]).games
+    screen = io.StringIO()
+    agent = HumanAgent(keyboard=io.StringIO("draw a card\n?\n1\n"), screen=screen)
+    for boards in (1, 2):
+        games.step(agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
+        assert screen.getvalue().count("Ticket deck:") == boards
+    further = screen.getvalue().split(PROMPT)[1]
+    assert "second card\nAnswered so far: draw deck\nYour hand: " in further
+    assert "\nplayer_0, which second card do you take?\n" in further
+
+
+def test_games_are_asked_one_after_the_other_each_with_its_board() -> None:
+    games = Games("usa", batch=3)
+    answers, screen = shown(games, "1\n2\n1\n")
+    assert [str(games.describe(answer, row)).split()[0] for row, answer in enumerate(answers)] == [
+        "keep",
+        "refuse",
+        "keep",
+    ]
+    assert re.findall(r"Game \d of \d", screen) == ["Game 1 of 3", "Game 2 of 3", "Game 3 of 3"]
+    assert screen.count("Ticket deck:") == 3
+
+
+def test_lanes_to_be_claimed_are_sorted_by_name() -> None:
+    _, screen = shown(situation(hands=["9 blue, 9 red, 4 locomotive"]).games, "1\n")
+    lanes = dict(re.findall(r"(\d+)  claim ([^(]+) \(", screen))
+    in_order = [lanes[number] for number in sorted(lanes, key=int)]
+    assert in_order == sorted(in_order, key=lambda name: name.replace("é", "e").casefold())
+    assert len(in_order) > 50
+
+
+# What is typed
+
+
+def test_part_of_the_words_is_enough_if_it_fits_one_answer_only() -> None:
+    games = situation(hands=["3 blue, 1 locomotive"], row="red, green, red, black, locomotive").games
+    assert answered(games, "TICKETS\n") == "draw tickets"
+    assert answered(games, "  from   the deck \n") == "draw a card from the deck"
+    assert answered(games, "montreal-new\n") == "claim Montréal-New York (blue, 3)"
+    assert answered(games, "take the red\n") == "take the red card"  # two slots, the same words
+
+
+def test_all_the_words_of_an_answer_mean_it_though_another_has_them_too() -> None:
+    table = situation(hands=["3 blue, 1 locomotive"])
+    table.play("claim montreal-new_york")
+    assert table.games.states["phase"][0] == PAY
+    assert answered(table.games, "pay 3 blue\n") == "pay 3 blue"
+    assert answered(table.games, "loco\n") == "pay 2 blue and 1 locomotive"
+
+
+def test_a_wrong_answer_gets_one_line_and_is_asked_for_again() -> None:
+    games = situation(hands=["3 blue"], row="red, green, red, black, white").games
+    last = int(games.masks[0].sum())
+    typed = "0\n99\nzeppelin\n\nthe\ndraw tickets\n"
+    assert answered(games, typed) == "draw tickets"
+    assert replies(games, typed)[:5] == [
+        f"There is no answer 0: the numbers go from 1 to {last}.",
+        f"There is no answer 99: the numbers go from 1 to {last}.",
+        f"No answer has the words 'zeppelin': type others, or a number from 1 to {last}.",
+        f"Type a number from 1 to {last}, or part of the words of one answer.",
+        "'the' fits more than one answer: 1, 2, 3, 4, 5, 6.",
+    ]
+
+
+def test_q_quits() -> None:
+    with pytest.raises(KeyboardInterrupt, match="player_0 has quit"):
+        shown(deal().games, "q\n")
+
+
+def test_the_end_of_the_input_is_told() -> None:
+    screen = io.StringIO()
+    games = deal().games
+    message = "the input has ended, and player_0 has not answered: do you keep this ticket?"
+    with pytest.raises(KeyboardInterrupt, match=re.escape(message)):
+        HumanAgent(keyboard=io.StringIO("?\n"), screen=screen).act(
+            ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+        )
+    assert screen.getvalue().endswith(f"\n{message}\n")
+
+
+# A game against agents
+
+
+@every_variant
+def test_a_person_plays_any_game_to_its_end(
+    variant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", small_numbers(4))
+    file = tmp_path / "game.json"
+    assert main(["--variant", variant, "--seed", "5", "--seat", "1", "--save", str(file)]) == 0
+    screen = capsys.readouterr().out
+    assert "player_0 is random, player_1 is you" in screen.splitlines()[0]
+    assert "The game is over: finished\n" in screen
+    assert "\nResult " in screen
+    replay = Replay.load(file)
+    assert replay.start == 5
+    assert replay.final().terminated[0]
+    told = {line.split()[1] for line in re.findall(r"^player_\d .*\.$", screen, re.MULTILINE)}
+    acts = {"draws", "takes", "keeps", "plays" if variant == "card_game" else "claims"}
+    assert told >= acts
+    assert not told & {"pays", "refuses", "shares", "gets", "spends"}
+
+
+def known(games: Games) -> dict[str, Any]:
+    """What seat 0 knows."""
+    return games.configuration.snapshot(games.known([0], [0])[0])
+
+
+def told(table: Table, *answers: str) -> list[str]:
+    """What seat 0 is told of these answers, one after the other."""
+    teller = Teller(table.games.configuration, 0)
+    lines: list[str] = []
+    for answer in answers:
+        before = known(table.games)
+        action = next(it for it in np.flatnonzero(table.games.masks[0]) if str(table.games.describe(it)) == answer)
+        description = table.games.describe(action)
+        table.games.step([action])
+        lines += teller.tell(before, known(table.games), description)
+    return lines
+
+
+@every_variant_once
+def test_what_is_told_of_others_depends_on_no_answer_that_is_not_seen(variant: str, players: int) -> None:
+    """C20: not on their answers about payments and tickets, nor on their being asked."""
+    games = Games(variant, players, seed=1, autoreset=False)
+    seen = ("draw_", "take_", "pass", "buy", "place", "neutral_", "claim")
+    first, second = Teller(games.configuration, 0), Teller(games.configuration, 0)
+    chance = random.Random(2)
+    while not games.terminated[0] and games.states["decisions"][0] < 150:
+        before, asked = known(games), games.current[0]
+        action = int(chance.choice(np.flatnonzero(games.masks[0])))
+        answer = games.describe(action)
+        games.step([action])
+        is_seen = asked == 0 or answer["action"].startswith(seen)
+        lines = [
+            list(it.tell(before, known(games), known_answer))
+            for it, known_answer in ((first, answer), (second, answer if is_seen else {"action": "unseen"}))
+        ]
+        assert lines[0] == lines[1]
+
+
+def test_what_others_do_is_told_in_words() -> None:
+    table = situation(to_move=1, hands=["", "3 blue, 2 red"], row="red, green, blue, black, white")
+    assert told(table, "take the green card", "draw a card from the deck") == [
+        "player_1 takes the green card.",
+        "player_1 draws a card from the deck.",
+    ]
+    assert told(table, "take the blue card") == ["You get 1 blue."]
+    told(table, "take the red card")
+    assert told(table, "claim Montréal-New York (blue, 3)")[-1] == "player_1 claims Montréal-New York (blue, 3)."
+
+
+def test_how_many_tickets_others_keep_is_told_once_their_choice_is_complete() -> None:
+    """C6, C12, C20."""
+    table = situation(to_move=1, ticket_deck=["boston-miami", "dallas-new_york", "new_york-seattle"])
+    assert told(table, "draw tickets", "keep Boston-Miami (12)", "refuse Dallas-New York (11)") == [
+        "player_1 draws tickets."
+    ]
+    assert told(table, "keep New York-Seattle (20)") == ["player_1 keeps 2 tickets."]
+
+
+def test_ta10_a_tunnel_that_is_too_dear_is_told() -> None:
+    words = configuration("team_asia", 4).words
+    assert isinstance(words, Words)
+    lane = next(lane for lane in words.box.lanes if lane.tunnel and lane.colour != "gray")
+    table = situation(
+        4, variant="team_asia", to_move=1, hands=["", f"{lane.length} {lane.colour}"], deck=f"9 {lane.colour}"
+    )
+    text = words.lane_text(lane)
+    assert told(table, f"claim {text}") == [f"player_1 withdraws from the tunnel {text}."]
+
+
+def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
+    table = deal(variant="card_game")
+    teller = Teller(table.games.configuration, 0)
+    before, after = known(table.games), known(table.games)
+    before["current_player"] = 1
+    before["players"][0]["yard"] = {"blue": {"cards": 1, "locomotives": 0}}
+    before["players"][1]["yard"] = {"red": {"cards": 1, "locomotives": 0}}
+    after["players"][1]["yard"] = {"red": {"cards": 1, "locomotives": 0}, "blue": {"cards": 2, "locomotives": 1}}
+    assert list(teller.tell(before, after, {"action": "set_locomotives"})) == [
+        "player_1 plays 2 blue and 1 locomotive.",
+        "You lose the blue row.",
+    ]
+
+
+def test_an_interrupted_game_is_saved(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\nq\n"))
+    file = tmp_path / "game.json"
+    assert main(["--save", str(file)]) == 130
+    assert capsys.readouterr().err == "\ninterrupted\n"
+    assert len(Replay.load(file).actions) == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["--seat", "2"], "--seat must be a whole number from 0 to 1, not 2"),
+        (["--opponents", "nobody"], "there is no agent 'nobody'"),
+        (["--players", "9"], "num_players of usa must be"),
+        (["--seed", "-1"], "a seed must be a whole number"),
+        (["--save", "no/such/folder/game.json"], "--save must be a file in a folder that there is"),
+    ],
+)
+def test_a_wrong_command_is_refused(command: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(command)
+    assert message in capsys.readouterr().err

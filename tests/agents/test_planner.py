@@ -1,0 +1,41 @@
+"""The planner in small situations: what it does otherwise than greedy."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.planner import PlannerAgent
+from t2r_env.agents import ask
+from tests.situations import Table, answer_in_words, situation
+
+SEATTLE_TO_NEW_YORK: dict[str, Any] = {"holds": [["new_york-seattle"]], "tickets": "classic"}
+
+
+def answer(table: Table) -> str:
+    """What the planner answers."""
+    (action,) = PlannerAgent().act(ask(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+    return answer_in_words(table.games.describe(int(action)))
+
+
+def test_it_keeps_its_claims_back_while_its_plan_lacks_many_cards() -> None:
+    assert answer(situation(hands=["6 white"], **SEATTLE_TO_NEW_YORK)).startswith("draw")
+
+
+def test_it_claims_when_little_is_lacking() -> None:
+    table = situation(
+        hands=["3 red"], lanes=[["denver-santa_fe"]], trains=[5], holds=[["denver-el_paso"]], tickets="classic"
+    )
+    assert answer(table) == "claim el_paso-santa_fe"
+
+
+@pytest.mark.parametrize("trains", [[45, 11], [45, 3]])
+def test_it_waits_no_more_when_the_game_may_end_soon(trains: list[int]) -> None:
+    table = situation(hands=["6 white, 6 black, 6 red, 6 green"], trains=trains, **SEATTLE_TO_NEW_YORK)
+    assert answer(table).startswith("claim")
+
+
+def test_it_claims_at_once_where_shares_can_be_had() -> None:
+    """PA4: others would take them."""
+    table = situation(variant="pennsylvania", hands=["5 black, 5 green, 5 red"])
+    assert answer(table).startswith("claim")
