@@ -24,6 +24,17 @@ from t2r_env.rules.map_game.state import (
 from t2r_env.rules.records import Record, record_dtype
 from t2r_env.rules.train_cards import LOCOMOTIVE, ROW_SLOTS
 
+QUICK = 0.6
+"""The weight of the answer that is given quickly, besides what it has as the others have it:"""
+FOR_TICKET = 0.3
+"""claims of lanes that are planned for tickets,"""
+UNPLANNED = 0.3
+"""all others together that the plan does not hold,"""
+LACKING, WILD, SPARE = 0.2, 0.1, 0.05
+"""cards of the row that the plan lacks, locomotives, other cards,"""
+OTHER = 0.2
+"""and whatever else there is."""
+
 PLAN = record_dtype(
     [
         *FIELDS,
@@ -73,44 +84,48 @@ def _be_ready(state: Record, rules: Record, plan: Record) -> None:
         plan.tickets_held = tickets_held
 
 
+@inlined
+def forget(state: Record, plan: Record) -> None:
+    """Keep no plan of another deal."""
+    plan.is_made = 0
+
+
 @compiled
-def weigh(state: Record, rules: Record, plan: Record, mask: Array, legal: Array, count: int, weights: Array) -> None:
-    """Write how promising each of the legal answers is before anything is tried."""
+def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
+    """Note how promising each of the legal answers looks: most the quick one, then what the plan holds or lacks."""
     chosen = answer_quickly(state, mask, rules, plan)
     claim, draw_row = rules.first_action[actions.CLAIM], rules.first_action[actions.DRAW_ROW]
-    is_turn = state.phase == TURN or state.phase == SECOND_CLAIM
-    is_drawing = is_turn or state.phase == SECOND_CARD
+    may_claim = state.phase == TURN or state.phase == SECOND_CLAIM
+    may_draw = state.phase == TURN or state.phase == SECOND_CARD
     unplanned = 0
-    if is_turn:
-        for i in range(count):
-            lane = legal[i] - claim
-            if 0 <= lane < rules.num_lanes and not bits.contains(plan.lanes, lane):
-                unplanned += 1
     for i in range(count):
-        action = np.int64(legal[i])
-        weight = 0.2
-        if is_turn and claim <= action < claim + rules.num_lanes:
-            lane = action - claim
+        lane = notes.legal[i] - claim
+        if may_claim and 0 <= lane < rules.num_lanes and not bits.contains(plan.lanes, lane):
+            unplanned += 1
+    for i in range(count):
+        action = notes.legal[i]
+        lane = action - claim
+        weight = OTHER
+        if may_claim and 0 <= lane < rules.num_lanes:
             if bits.contains(plan.ticket_lanes, lane):
-                weight = 0.3
-            elif bits.contains(plan.lanes, lane):
-                weight = 0.2
-            else:
-                weight = 0.3 / unplanned
-        elif is_drawing and draw_row <= action < draw_row + ROW_SLOTS:
+                weight = FOR_TICKET
+            elif not bits.contains(plan.lanes, lane):
+                weight = UNPLANNED / unplanned
+        elif may_draw and draw_row <= action < draw_row + ROW_SLOTS:
             weight = _weight_of_slot(state, plan, action - draw_row)
         if action == chosen:
-            weight += 0.6
-        weights[i] = weight
+            weight += QUICK
+        notes.weight[i] = weight
 
 
 @inlined
 def _weight_of_slot(state: Record, plan: Record, slot: int) -> float:
-    """A card of the row; of several alike only the first."""
+    """How promising a card of the row looks; of several alike only the first is looked at."""
     card = state.row[slot]
+    weight = LACKING if plan.spare[card] < 0 else SPARE
+    if card == LOCOMOTIVE:
+        weight = WILD
     for other in range(slot):
         if state.row[other] == card:
-            return 0.0
-    if card == LOCOMOTIVE:
-        return 0.1
-    return 0.2 if plan.spare[card] < 0 else 0.05
+            weight = 0.0
+    return weight

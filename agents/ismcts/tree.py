@@ -1,9 +1,9 @@
 """Information-set Monte Carlo tree search with one observer (Cowling, Powley, Whitehouse 2012).
 
-A tree is an array of nodes; node 0 is the question. Each simulation deals anew what the asked seat can't know, goes down
-the tree among the answers that are legal in that deal, adds one node, and plays the game out. A node counts how often
-its answer could have been chosen, since not every deal allows it. Which answers are looked at first is weighed by the
-plan of who is asked (as in PUCT), and games are played out by plans too.
+A tree is an array of nodes; node 0 is the question. Each simulation deals anew what the asked seat can't know, goes
+down the tree among the answers that are legal in that deal, adds one node, and plays the game out. A node counts how
+often its answer could have been chosen, since not every deal allows it. Plans weigh which answers are tried first and
+most (as in PUCT, Rosin 2011); games are played out by plans too.
 """
 
 import numpy as np
@@ -16,37 +16,51 @@ from t2r_env.rules.compiled import by_record, compiled, inlined
 from t2r_env.rules.game import play
 from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.randomness import mix, next_seed
-from t2r_env.rules.records import Record
+from t2r_env.rules.records import Record, record_dtype
 from t2r_env.rules.rewards import FINISHED
 from t2r_env.rules.state import MAX_ANSWERS
+
+EXPLORATION = 1.0
+"""How much the bound of an answer rises that is tried seldom."""
+CAUTION = 0.1
+"""How much less an answer that was not tried yet is taken to bring than the others do in the mean."""
+LEAD = 0.5
+"""The part that the lead in points has in what a game is worth; the rest is the rank's."""
+LEAST_SCORE = 20
+"""Leads are compared with the best score, or with so many points."""
+MOST_STEPS = 64
+"""Of the way down the tree."""
 
 _PLAYERS = {KINDS["map_game"].state: map_game, KINDS["card_game"].state: card_game}
 _answer_quickly = by_record({state: player.answer_quickly for state, player in _PLAYERS.items()})
 _weigh = by_record({state: player.weigh for state, player in _PLAYERS.items()})
+_forget = by_record({state: player.forget for state, player in _PLAYERS.items()})
 
-NOTHING = -1
-MAX_DEPTH = 64
+_ROOT = 0
+_NO_NODE = 0
+"""The root is below no node."""
 
-NODE = np.dtype(
+NODE = record_dtype(
     [
-        ("key", "i8"),  # the answer that leads here, and who gave it
-        ("first", "i8"),  # the first of the nodes below, or NOTHING
-        ("next", "i8"),  # the next node beside it, or NOTHING
+        ("seat", "i8"),  # who gave the answer that leads here
+        ("action", "i8"),  # the answer
+        ("first", "i8"),  # the first of the nodes below, or _NO_NODE
+        ("next", "i8"),  # another one below the same node, or _NO_NODE
         ("visits", "i8"),
-        ("available", "i8"),  # how often its answer could have been chosen
-        ("total", "f8"),  # what the games were worth to who gave the answer
+        ("available", "i8"),  # how often the answer could have been given
+        ("total", "f8"),  # what the games were worth to who gave it
+        ("nodes", "i8"),  # of the root: how many nodes there are besides
     ]
 )
 
-ROOM = np.dtype(
+NOTES = record_dtype(
     [
-        ("mask", "i1", (4096,)),
-        ("legal", "i8", (MAX_ANSWERS,)),
-        ("node_of", "i8", (MAX_ANSWERS,)),  # of each legal answer, or NOTHING
-        ("weight", "f8", (MAX_ANSWERS,)),
-        ("path", "i8", (MAX_DEPTH,)),
-        ("seat", "i8", (MAX_DEPTH,)),  # who gave the answer of each node on the path
-        ("value", "f8", (MAX_SEATS,)),
+        ("legal", "i8", (MAX_ANSWERS,)),  # the answers to the question at hand
+        ("weight", "f8", (MAX_ANSWERS,)),  # of each: how promising it looks
+        ("node", "i8", (MAX_ANSWERS,)),  # of each: where it leads, or _NO_NODE
+        ("way", "i8", (MOST_STEPS,)),  # the nodes of this simulation
+        ("steps", "i8"),
+        ("value", "f8", (MAX_SEATS,)),  # what its game was worth to each seat
     ]
 )
 
@@ -59,145 +73,184 @@ def search(
     scratch: Array,
     states: Array,
     plans: Array,
-    rooms: Array,
+    mask: Array,
+    notes: Array,
     nodes: Array,
-    used: int,
-    seed: np.uint64,
-    first: int,
-    simulations: int,
-    settings: Array,
-) -> int:
-    """Do so many simulations, numbered from `first`, of the question of a row; return how many nodes are in use."""
-    view = views[row]
+    seeds: Array,
+    numbers: Array,
+) -> None:
+    """Do the simulations of these numbers for the question of a row.
+
+    The deal of each depends on its number and on the question's seed. `states` is room for one state, `plans` for one
+    plan of each seat; `mask`, of all actions, is zero.
+    """
     state = states[0]
-    room = rooms[0]
-    for simulation in range(first, first + simulations):
-        states[0] = view
-        deal_anew(state, rules[0], scratch[0], view.current, next_seed(seed ^ mix(np.uint64(simulation))))
+    for number in numbers:
+        states[0] = views[row]
+        deal_anew(state, rules[0], scratch[0], state.current, next_seed(seeds[row] ^ mix(np.uint64(number))))
         for seat in range(rules[0].num_seats):
-            plans[seat] = plans[MAX_SEATS]
+            _forget(state, plans[seat])
         count = legal(state, rules[0], scratch[0])
-        node = 0
-        depth = 0
-        is_new = False
-        while count > 0 and not is_new and depth < MAX_DEPTH:
-            if count == 1:
-                count = play(state, rules[0], scratch[0], np.int64(scratch[0].legal[0]))
-                continue
-            _list(room, scratch[0], count)
-            _weigh(state, rules[0], plans[state.current], room.mask, room.legal, count, room.weight)
-            _unlist(room, count)
-            _find_nodes(room, nodes, node, state.current * rules[0].num_actions, count)
-            chosen = _choose(room, nodes, node, count, settings)
-            child = room.node_of[chosen]
-            if child == NOTHING:
-                if used == nodes.shape[0]:
-                    break
-                is_new = True
-                child = used
-                used += 1
-                nodes[child].key = state.current * rules[0].num_actions + room.legal[chosen]
-                nodes[child].first = NOTHING
-                nodes[child].next = nodes[node].first
-                nodes[child].visits = 0
-                nodes[child].available = 1
-                nodes[child].total = 0.0
-                nodes[node].first = child
-            room.path[depth] = child
-            room.seat[depth] = state.current
-            depth += 1
-            node = child
-            count = play(state, rules[0], scratch[0], room.legal[chosen])
-        while count > 0:
-            action = np.int64(scratch[0].legal[0])
-            if count > 1:
-                _list(room, scratch[0], count)
-                action = np.int64(_answer_quickly(state, room.mask, rules[0], plans[state.current]))
-                _unlist(room, count)
-            count = play(state, rules[0], scratch[0], action)
-        _value_seats(state, rules[0], room, settings)
-        nodes[0].visits += 1
-        for step in range(depth):
-            nodes[room.path[step]].visits += 1
-            nodes[room.path[step]].total += room.value[room.seat[step]]
-    return used
-
-
-@inlined
-def _list(room: Record, scratch: Record, count: int) -> None:
-    for i in range(count):
-        room.legal[i] = scratch.legal[i]
-        room.mask[scratch.legal[i]] = 1
-
-
-@inlined
-def _unlist(room: Record, count: int) -> None:
-    for i in range(count):
-        room.mask[room.legal[i]] = 0
+        count = _go_down(state, rules[0], scratch[0], plans, mask, notes[0], nodes, count)
+        _play_out(state, rules[0], scratch[0], plans, mask, notes[0], count)
+        _value(state, rules[0], notes[0])
+        nodes[_ROOT].visits += 1
+        for step in range(notes[0].steps):
+            node = nodes[notes[0].way[step]]
+            node.visits += 1
+            node.total += notes[0].value[node.seat]
 
 
 @compiled
-def _find_nodes(room: Record, nodes: Array, node: int, first_key: int, count: int) -> None:
-    """Write the node of each legal answer, and count that it could be chosen."""
+def count_visits(nodes: Array, seat: int, visits: Array, totals: Array) -> None:
+    """Write for each of the asked seat's answers how often it was tried, and what that brought in all."""
+    node = nodes[_ROOT].first
+    while node != _NO_NODE:
+        if nodes[node].seat == seat:
+            visits[nodes[node].action] = nodes[node].visits
+            totals[nodes[node].action] = nodes[node].total
+        node = nodes[node].next
+
+
+@compiled
+def _go_down(
+    state: Record, rules: Record, scratch: Record, plans: Array, mask: Array, notes: Record, nodes: Array, count: int
+) -> int:
+    """Go down the tree to a new node, and note the way; return how many answers the question there has."""
+    notes.steps = 0
+    node = _ROOT
+    is_new = False
+    while count > 0 and not is_new and notes.steps < MOST_STEPS:
+        if count == 1:
+            count = play(state, rules, scratch, np.int64(scratch.legal[0]))
+            continue
+        _list_answers(notes, mask, scratch, count)
+        _weigh(state, rules, plans[state.current], mask, notes, count)
+        _clear(notes, mask, count)
+        _find_nodes(notes, nodes, node, state.current, count)
+        chosen = _choose(notes, nodes, count)
+        below = notes.node[chosen]
+        if below == _NO_NODE:
+            if nodes[_ROOT].nodes + 1 == nodes.shape[0]:
+                return count
+            is_new = True
+            below = _add_node(nodes, node, state.current, notes.legal[chosen])
+        notes.way[notes.steps] = below
+        notes.steps += 1
+        node = below
+        count = play(state, rules, scratch, notes.legal[chosen])
+    return count
+
+
+@compiled
+def _add_node(nodes: Array, above: int, seat: int, action: int) -> int:
+    """Add a node for a seat's answer; return its number."""
+    nodes[_ROOT].nodes += 1
+    number = nodes[_ROOT].nodes
+    node = nodes[number]
+    node.seat = seat
+    node.action = action
+    node.available = 1
+    node.next = nodes[above].first
+    nodes[above].first = number
+    return number
+
+
+@compiled
+def _play_out(
+    state: Record, rules: Record, scratch: Record, plans: Array, mask: Array, notes: Record, count: int
+) -> None:
+    """Play to the end."""
+    while count > 0:
+        action = np.int64(scratch.legal[0])
+        if count > 1:
+            _list_answers(notes, mask, scratch, count)
+            action = np.int64(_answer_quickly(state, mask, rules, plans[state.current]))
+            _clear(notes, mask, count)
+        count = play(state, rules, scratch, action)
+
+
+@inlined
+def _list_answers(notes: Record, mask: Array, scratch: Record, count: int) -> None:
+    """Note the legal answers, and mask them."""
     for i in range(count):
-        room.node_of[i] = NOTHING
-    child = nodes[node].first
-    while child != NOTHING:
-        action = nodes[child].key - first_key
+        notes.legal[i] = scratch.legal[i]
+        mask[scratch.legal[i]] = 1
+
+
+@inlined
+def _clear(notes: Record, mask: Array, count: int) -> None:
+    """Make the mask zero again."""
+    for i in range(count):
+        mask[notes.legal[i]] = 0
+
+
+@compiled
+def _find_nodes(notes: Record, nodes: Array, above: int, seat: int, count: int) -> None:
+    """Note where each legal answer leads, and that it could have been given."""
+    for i in range(count):
+        notes.node[i] = _NO_NODE
+    below = nodes[above].first
+    while below != _NO_NODE:
+        node = nodes[below]
         for i in range(count):
-            if room.legal[i] == action:
-                room.node_of[i] = child
-                nodes[child].available += 1
-                break
-        child = nodes[child].next
+            if notes.legal[i] == node.action and node.seat == seat:
+                notes.node[i] = below
+                node.available += 1
+        below = node.next
 
 
 @compiled
-def _choose(room: Record, nodes: Array, node: int, count: int, settings: Array) -> int:
-    """The legal answer with the greatest bound: what it brought in the mean, and more the less it was tried."""
+def _choose(notes: Record, nodes: Array, count: int) -> int:
+    """The answer with the greatest bound: what it brought in the mean, and the more the less it was tried.
+
+    Answers without weight are never tried.
+    """
     weights = 0.0
     total = 0.0
     visits = 0
     for i in range(count):
-        weights += room.weight[i]
-        child = room.node_of[i]
-        if child != NOTHING:
-            total += nodes[child].total
-            visits += nodes[child].visits
-    untried = (total / visits if visits > 0 else 0.0) - settings[1]
+        weights += notes.weight[i]
+        if notes.node[i] != _NO_NODE:
+            total += nodes[notes.node[i]].total
+            visits += nodes[notes.node[i]].visits
+    untried = total / max(1, visits) - CAUTION
     chosen = 0
-    best = -1e9
+    best = -np.inf
     for i in range(count):
-        child = room.node_of[i]
-        weight = room.weight[i] / weights
-        if weight == 0.0:
-            continue
-        if child == NOTHING:
-            bound = untried + settings[0] * weight * np.sqrt(visits + 1.0)
-        else:
-            tried = nodes[child].visits
-            bound = nodes[child].total / tried
-            bound += settings[0] * weight * np.sqrt(nodes[child].available) / (1.0 + tried)
-        if bound > best:
+        tried = 0
+        mean = untried
+        available = visits + 1
+        if notes.node[i] != _NO_NODE:
+            node = nodes[notes.node[i]]
+            tried = node.visits
+            mean = node.total / tried
+            available = node.available
+        bound = mean + EXPLORATION * notes.weight[i] / weights * np.sqrt(available) / (1 + tried)
+        if notes.weight[i] > 0 and bound > best:
             best = bound
             chosen = i
     return chosen
 
 
 @compiled
-def _value_seats(state: Record, rules: Record, room: Record, settings: Array) -> None:
-    """What the game was worth to each seat: 1 for the first place, -1 for the last; by points if it was truncated."""
+def _value(state: Record, rules: Record, notes: Record) -> None:
+    """Note what the game was worth to each seat: from 1 for the first place to -1 for the last, and the lead's part.
+
+    A game that was truncated is ranked by points (C19).
+    """
+    best = LEAST_SCORE
+    for side in range(rules.num_sides):
+        best = max(best, state.score[side])
     for seat in range(rules.num_seats):
         side = rules.side[seat]
-        behind = 0
-        margin = 10_000
+        place = 0.0
+        lead = float(best)
         for other in range(rules.num_sides):
             if other != side:
-                lead = state.score[side] - state.score[other]
-                margin = min(margin, lead)
+                ahead = state.score[side] - state.score[other]
+                lead = min(lead, ahead)
                 if state.outcome == FINISHED:
-                    lead = state.rank[other] - state.rank[side]
-                behind += 1 if lead > 0 else -1 if lead < 0 else 0
-        value = behind / (rules.num_sides - 1.0)
-        clipped = min(1.0, max(-1.0, margin / settings[3]))
-        room.value[seat] = (1.0 - settings[2]) * value + settings[2] * clipped
+                    ahead = state.rank[other] - state.rank[side]
+                place += np.sign(ahead) / (rules.num_sides - 1)
+        notes.value[seat] = (1 - LEAD) * place + LEAD * max(-1.0, lead / best)
