@@ -38,7 +38,9 @@ _forget = by_record({state: player.forget for state, player in _PLAYERS.items()}
 
 _ROOT = 0
 _NO_NODE = 0
-"""The root is below no node."""
+"""Nothing leads to the root."""
+_OUTSIDE = -1
+"""Where games are played out."""
 
 NODE = record_dtype(
     [
@@ -57,7 +59,7 @@ NOTES = record_dtype(
     [
         ("legal", "i8", (MAX_ANSWERS,)),  # the answers to the question at hand
         ("weight", "f8", (MAX_ANSWERS,)),  # of each: how promising it looks
-        ("node", "i8", (MAX_ANSWERS,)),  # of each: where it leads, or _NO_NODE
+        ("node", "i8", (MAX_ANSWERS,)),  # of each: where it leads, or _NO_NODE, or _OUTSIDE
         ("way", "i8", (MOST_STEPS,)),  # the nodes of this simulation
         ("steps", "i8"),
         ("value", "f8", (MAX_SEATS,)),  # what its game was worth to each seat
@@ -90,15 +92,28 @@ def search(
         deal_anew(state, rules[0], scratch[0], state.current, next_seed(seeds[row] ^ mix(np.uint64(number))))
         for seat in range(rules[0].num_seats):
             _forget(state, plans[seat])
+        notes[0].steps = 0
+        node = _ROOT
         count = legal(state, rules[0], scratch[0])
-        count = _go_down(state, rules[0], scratch[0], plans, mask, notes[0], nodes, count)
-        _play_out(state, rules[0], scratch[0], plans, mask, notes[0], count)
+        while count > 0:
+            action = np.int64(scratch[0].legal[0])
+            if count > 1:
+                _list_answers(notes[0], mask, scratch[0], count)
+                if node == _OUTSIDE:
+                    action = np.int64(_answer_quickly(state, mask, rules[0], plans[state.current]))
+                else:
+                    _weigh(state, rules[0], plans[state.current], mask, notes[0], count)
+                    chosen = _go_down(notes[0], nodes, node, state.current, count)
+                    action = notes[0].legal[chosen]
+                    node = notes[0].node[chosen]
+                _clear(notes[0], mask, count)
+            count = play(state, rules[0], scratch[0], action)
         _value(state, rules[0], notes[0])
         nodes[_ROOT].visits += 1
         for step in range(notes[0].steps):
-            node = nodes[notes[0].way[step]]
-            node.visits += 1
-            node.total += notes[0].value[node.seat]
+            below = nodes[notes[0].way[step]]
+            below.visits += 1
+            below.total += notes[0].value[below.seat]
 
 
 @compiled
@@ -113,33 +128,23 @@ def count_visits(nodes: Array, seat: int, visits: Array, totals: Array) -> None:
 
 
 @compiled
-def _go_down(
-    state: Record, rules: Record, scratch: Record, plans: Array, mask: Array, notes: Record, nodes: Array, count: int
-) -> int:
-    """Go down the tree to a new node, and note the way; return how many answers the question there has."""
-    notes.steps = 0
-    node = _ROOT
-    is_new = False
-    while count > 0 and not is_new and notes.steps < MOST_STEPS:
-        if count == 1:
-            count = play(state, rules, scratch, np.int64(scratch.legal[0]))
-            continue
-        _list_answers(notes, mask, scratch, count)
-        _weigh(state, rules, plans[state.current], mask, notes, count)
-        _clear(notes, mask, count)
-        _find_nodes(notes, nodes, node, state.current, count)
-        chosen = _choose(notes, nodes, count)
-        below = notes.node[chosen]
-        if below == _NO_NODE:
-            if nodes[_ROOT].nodes + 1 == nodes.shape[0]:
-                return count
-            is_new = True
-            below = _add_node(nodes, node, state.current, notes.legal[chosen])
+def _go_down(notes: Record, nodes: Array, node: int, seat: int, count: int) -> int:
+    """Choose an answer at a node, and note the way; return its number among the legal ones.
+
+    Where it leads is `_OUTSIDE` if that was not in the tree before.
+    """
+    _find_nodes(notes, nodes, node, seat, count)
+    chosen = _choose(notes, nodes, count)
+    below = notes.node[chosen]
+    is_new = below == _NO_NODE
+    if is_new and nodes[_ROOT].nodes + 1 < nodes.shape[0]:
+        below = _add_node(nodes, node, seat, notes.legal[chosen])
+    if below != _NO_NODE:
         notes.way[notes.steps] = below
         notes.steps += 1
-        node = below
-        count = play(state, rules, scratch, notes.legal[chosen])
-    return count
+    if is_new or notes.steps == MOST_STEPS:
+        notes.node[chosen] = _OUTSIDE
+    return chosen
 
 
 @compiled
@@ -147,27 +152,12 @@ def _add_node(nodes: Array, above: int, seat: int, action: int) -> int:
     """Add a node for a seat's answer; return its number."""
     nodes[_ROOT].nodes += 1
     number = nodes[_ROOT].nodes
-    node = nodes[number]
-    node.seat = seat
-    node.action = action
-    node.available = 1
-    node.next = nodes[above].first
+    nodes[number].seat = seat
+    nodes[number].action = action
+    nodes[number].available = 1
+    nodes[number].next = nodes[above].first
     nodes[above].first = number
     return number
-
-
-@compiled
-def _play_out(
-    state: Record, rules: Record, scratch: Record, plans: Array, mask: Array, notes: Record, count: int
-) -> None:
-    """Play to the end."""
-    while count > 0:
-        action = np.int64(scratch.legal[0])
-        if count > 1:
-            _list_answers(notes, mask, scratch, count)
-            action = np.int64(_answer_quickly(state, mask, rules, plans[state.current]))
-            _clear(notes, mask, count)
-        count = play(state, rules, scratch, action)
 
 
 @inlined
