@@ -59,18 +59,34 @@ def answer(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 @compiled
 def best_claim(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """The longest lane planned that can be claimed, those for tickets before the others."""
+    """The longest lane planned that can be claimed, those for tickets before the others.
+
+    Who likes length waits for the longest ones planned, whether they are for tickets or not. Lanes shorter than
+    `plan.least_claim` are not claimed.
+    """
+    shortest = _longest_planned(rules, plan) if plan.likes_length else plan.least_claim
     chosen = NO_ACTION
     best = 0
     for i in range(plan.candidates):
         lane = plan.candidate[i]
         action = rules.first_action[actions.CLAIM] + lane
-        if mask[action] and bits.contains(plan.lanes, lane) and _is_payable(view, rules, plan, lane):
-            value = rules.lane_length[lane] + (FAR if bits.contains(plan.ticket_lanes, lane) else 0)
+        length = rules.lane_length[lane]
+        is_wanted = bits.contains(plan.lanes, lane) and length >= shortest
+        if mask[action] and is_wanted and is_payable(view, rules, plan, lane):
+            value = length + (FAR if bits.contains(plan.ticket_lanes, lane) else 0)
             if value > best:
                 best = value
                 chosen = action
     return chosen
+
+
+@compiled
+def _longest_planned(rules: Record, plan: Record) -> int:
+    longest = 0
+    for i in range(plan.candidates):
+        if bits.contains(plan.lanes, plan.candidate[i]):
+            longest = max(longest, rules.lane_length[plan.candidate[i]])
+    return longest
 
 
 @compiled
@@ -99,6 +115,16 @@ def best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 
 @compiled
+def last_resort(mask: Array, rules: Record) -> int:
+    """When no card can be drawn: any lane, or tickets, or pass."""
+    action = longest_lane(mask, rules)
+    draw_tickets = rules.first_action[actions.DRAW_TICKETS]
+    if action == NO_ACTION:
+        action = draw_tickets if mask[draw_tickets] else rules.first_action[actions.PASS]
+    return action
+
+
+@compiled
 def longest_lane(mask: Array, rules: Record) -> int:
     """The longest lane that can be claimed."""
     chosen = NO_ACTION
@@ -112,7 +138,7 @@ def longest_lane(mask: Array, rules: Record) -> int:
 
 
 @compiled
-def _is_payable(view: Record, rules: Record, plan: Record, lane: int) -> bool:
+def is_payable(view: Record, rules: Record, plan: Record, lane: int) -> bool:
     """Whether a lane that could be claimed is so without waste.
 
     Cards that the plan takes elsewhere are not exchanged for locomotives, and at a tunnel a card is held ready.
@@ -276,3 +302,21 @@ def choose_share(view: Record, mask: Array, rules: Record, plan: Record, holder:
                 best = value
                 chosen = first + company
     return chosen
+
+
+@compiled
+def wants_tickets(view: Record, rules: Record, plan: Record) -> bool:
+    """Whether it is hungry, or all tickets are done early."""
+    seat = view.current
+    if 100 * view.ticket_count[seat] < plan.hunger * rules.trains:
+        return True
+    tickets_are_done = plan.ticket_lanes[0] == bits.NONE and plan.ticket_lanes[1] == bits.NONE
+    return tickets_are_done and view.trains[seat] >= plan.trains_for_tickets
+
+
+@compiled
+def claim_second(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+    """What is planned; else no second lane."""
+    make_plan(view, rules, plan)
+    action = best_claim(view, mask, rules, plan)
+    return rules.first_action[actions.STOP] if action == NO_ACTION else action

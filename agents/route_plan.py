@@ -4,13 +4,13 @@
   which the trains are too few is given up.
 - With the trains left over, the lanes that bring the most points, mountains, attractions and shares included.
 
-What agents differ in are their `TASTES`.
+What agents differ in are their `TASTES`; those of which an agent says nothing are `USUAL`.
 """
 
 import numpy as np
 
 from t2r_env.agents import Array
-from t2r_env.boxes.box import MAX_CITIES, MAX_COMPANIES, MAX_LANES, MAX_LENGTH, MAX_SEATS
+from t2r_env.boxes.box import MAX_CITIES, MAX_COMPANIES, MAX_LANES, MAX_LENGTH, MAX_SEATS, MAX_TICKETS
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.map_game import racks, shares, technologies
@@ -38,8 +38,26 @@ TASTES: list[Field] = [
     ("points_price", "i8"),  # taken off for each point that it brings
     # Of its trains one part in so many is left out when it chooses tickets: others may take lanes of a plan
     ("reserve", "i8"),
+    ("aims", "i8"),  # tickets that it plans at a time, besides those completed
+    # It draws tickets while it holds fewer, completed or not, than so many for a hundred trains of the set-up
+    ("hunger", "i8"),
+    ("trains_for_tickets", "i8"),  # it draws more when all are done and it has so many trains left at least
+    ("likes_length", "i8"),  # 1: of the lanes planned it claims the longest, and waits with the others
 ]
 """What agents may differ in; the first fields of a plan."""
+
+USUAL = {
+    "claim_price": 4,
+    "train_price": 4,
+    "locomotive_price": 4,
+    "points_price": 0,
+    "reserve": 2,
+    "aims": MAX_TICKETS,
+    "hunger": 0,
+    "trains_for_tickets": 20,
+    "likes_length": 0,
+}
+"""The tastes of the greedy agent."""
 
 FIELDS: list[Field] = [
     *TASTES,
@@ -59,6 +77,7 @@ FIELDS: list[Field] = [
     ("trains", "i8"),  # its trains less those that the plan takes
     ("touched", WORD),  # cities that its lanes and those planned touch
     ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
+    ("least_claim", "i8"),  # shorter lanes are not claimed now
     ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
 ]
 """What a plan holds; agents may add fields of their own behind these."""
@@ -67,26 +86,24 @@ PLAN = record_dtype(FIELDS)
 
 
 def new_plan(**tastes: int) -> Array:
-    """Room for one plan, made with these tastes: an array of one record."""
+    """Room for one plan, made with these tastes and otherwise the usual ones: an array of one record."""
     plans = np.zeros(1, PLAN)
     set_tastes(plans, **tastes)
     return plans
 
 
 def set_tastes(plans: Array, **tastes: int) -> None:
-    """Have plans, of a dtype with `FIELDS`, made with these tastes: all of them must be given."""
-    for name, *_ in TASTES:
-        plans[name] = tastes.pop(name)
-    if tastes:
-        raise TypeError(f"plans have no {min(tastes)}")
+    """Have plans, of a dtype with `FIELDS`, made with these tastes and otherwise the usual ones."""
+    for name, taste in (USUAL | tastes).items():
+        plans[name] = taste
 
 
 @compiled
 def make_plan(view: Record, rules: Record, plan: Record) -> None:
-    """Plan all tickets that are held, and points with the trains left over."""
+    """Plan the tickets that are held, or as many as it aims at, and points with the trains left over."""
     begin_plan(view, rules, plan)
     plan_tickets(view, rules, plan)
-    _value_shares(view, rules, plan)
+    value_shares(view, rules, plan)
     _plan_points(view, rules, plan)
 
 
@@ -154,6 +171,7 @@ def _lacks(view: Record, rules: Record, plan: Record, lane: int, technology: int
 @compiled
 def plan_tickets(view: Record, rules: Record, plan: Record) -> None:
     """Plan `plan.tickets`, the nearest to completion first: it may bring others nearer."""
+    aims = plan.aims
     while True:
         nearest = -1
         nearest_end = 0
@@ -175,7 +193,9 @@ def plan_tickets(view: Record, rules: Record, plan: Record) -> None:
         plan.tickets[nearest >> 6] &= ~bits.bit(nearest & 63)
         for city in range(rules.num_cities):
             plan.arrived_by[city] = plan.nearest_by[city]
-        if least < FAR and _has_trains_for(rules, plan, nearest_end):
+        is_aim = least == 0 or aims > 0
+        if is_aim and least < FAR and _has_trains_for(rules, plan, nearest_end):
+            aims -= 1 if least > 0 else 0
             plan.worth += rules.ticket_points[nearest] - least // 8
             _plan_way(view, rules, plan, nearest_end)
         else:
@@ -327,7 +347,7 @@ def _plan_points(view: Record, rules: Record, plan: Record) -> None:
         for i in range(plan.candidates):
             lane = plan.candidate[i]
             if rules.lane_trains[lane] <= plan.trains and not _meets(plan.lanes, rules.connection[lane]):
-                points = _points_of(rules, plan, lane)
+                points = points_of(rules, plan, lane)
                 if points >= most and _is_permitted(view, rules, plan, lane):
                     lacking = _lacking(rules, plan, lane)
                     if points > most or lacking < least:
@@ -349,7 +369,7 @@ def _is_permitted(view: Record, rules: Record, plan: Record, lane: int) -> bool:
 
 
 @compiled
-def _points_of(rules: Record, plan: Record, lane: int) -> int:
+def points_of(rules: Record, plan: Record, lane: int) -> int:
     """What a lane brings: for its spaces, its mountains, the attractions that it is the first to touch, and a share."""
     points = rules.points[rules.lane_length[lane]]
     points += rules.mountain_points * (rules.lane_trains[lane] - rules.lane_length[lane])
@@ -362,7 +382,8 @@ def _points_of(rules: Record, plan: Record, lane: int) -> int:
 
 
 @compiled
-def _value_shares(view: Record, rules: Record, plan: Record) -> None:
+def value_shares(view: Record, rules: Record, plan: Record) -> None:
+    """Note what each company's next share brings the seat."""
     for company in range(rules.num_companies):
         plan.share_value[company] = 0
         if view.shares_left & rules.company_shares[company] != bits.NONE:

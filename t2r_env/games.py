@@ -429,7 +429,8 @@ class Games:
     def describe(self, action: SupportsIndex, row: int = 0) -> Description:
         """An action at a game's present question as a JSON-able dictionary; its `str` reads as a sentence.
 
-        Raises ValueError for a number that is no action, and for an answer whose question is not being asked.
+        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its question
+        (keeping or refusing a ticket, a payment), if that is not being asked.
         """
         row = self._as_row(row)
         if isinstance(action, bool) or not isinstance(action, int | np.integer):

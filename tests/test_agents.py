@@ -120,7 +120,13 @@ def test_the_agents_of_the_checkout_have_names() -> None:
     assert agent_names() == {
         "greedy": "agents.greedy:GreedyAgent",
         "human": "agents.human:HumanAgent",
+        "long_routes": "agents.styles:LongRoutesAgent",
+        "one_plan": "agents.styles:OnePlanAgent",
+        "one_step": "agents.styles:OneStepAgent",
+        "planner": "agents.planner:PlannerAgent",
+        "racer": "agents.styles:RacerAgent",
         "random": "t2r_env.agents:RandomAgent",
+        "ticket_hungry": "agents.styles:TicketHungryAgent",
     }
     assert type(find_agent("greedy")).__name__ == "GreedyAgent"
 
@@ -130,7 +136,8 @@ def test_the_agents_of_the_checkout_have_names() -> None:
     [
         (
             "nobody",
-            "there is no agent 'nobody'; known are random, greedy, human, and any other as an import path, module:Name",
+            "there is no agent 'nobody'; known are random, greedy, human, .*, and any other as an import path,"
+            " module:Name",
         ),
         ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported from here: No module named"),
         (f"{__name__}:Nobody", "can't be found: module 'tests.test_agents' has no attribute 'Nobody'"),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.rules.map_game.state import KEEP_TICKET, NEUTRAL, NEUTRAL_SHARE, PAY, SECOND_CARD, TAKE_SHARE
+from t2r_env.rules.map_game.state import KEEP_TICKET, NEUTRAL, NEUTRAL_SHARE, PAY, SECOND_CARD, TAKE_SHARE, TURN
 from t2r_env.rules.state import ENDED, TURN_OVER
 from tests.maps import load_map
 from tests.playing import BOXES, Options, every_configuration, every_variant_once, questions_of_every_kind
@@ -448,6 +448,7 @@ def first_of(block: str) -> int:
 CARDS_LOST = "the train cards of all places together must be those of the game"
 YARD = "yard_owner must name a seat where a row lies, and nobody elsewhere"
 SET_CARDS = "set_cards must be coloured cards of the hand if locomotives are in question, and none otherwise"
+ANSWERED = "asked and kept must be about tickets on offer that have been answered"
 NOT_CHOSEN = "completing must name tickets of seats that have chosen them"
 
 EMPTY_DECK: list[Change] = [("ticket_queue", (...,), NOTHING), ("queue_count", (), 0)]
@@ -476,6 +477,14 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [("turn", (), 5)],
         "tickets must be on offer to the seat that is asked about them, or at the start",
     ),
+    "tickets on offer when a turn is asked": (
+        "cards' start",
+        [("phase", (), TURN)],
+        "tickets must be on offer to the seat that is asked about them, or at the start",
+    ),
+    "a ticket kept before it is asked about": ("cards' start", [("kept", (0,), 1)], ANSWERED),
+    "a ticket in question in a turn": ("usa", [("asked", (), 3)], ANSWERED),
+    "tickets kept in a turn": ("usa", [("kept", (0,), 15)], ANSWERED),
     "a gap among the tickets on offer": (
         "asia's start",
         [("offered", (1, 1), NOTHING), ("offered_count", (1,), 3)],
@@ -768,6 +777,21 @@ def test_a_restored_game_is_followed_by_the_same_next_game() -> None:
     for one in (source, games):
         one.reset()
     assert source.states.tobytes() == games.states.tobytes()
+
+
+def test_a_game_forfeited_while_tickets_are_completed_loads_again() -> None:
+    games = Games("card_game", 2, illegal_action="terminate", autoreset=False, record=True)
+    complete = games.layout.actions["complete"]
+    chance = np.random.default_rng(0)
+    while not games.masks[0, complete.slice].any():
+        games.step([chance.choice(np.flatnonzero(games.masks[0]))])
+    games.step([complete.start + games.masks[0, complete.slice].argmax()])
+    games.step([complete.start - 1])
+    assert games.snapshot()["outcome"] == "forfeited"
+    saved, snapshot = games.get_state(), games.snapshot()
+    games.reset()
+    games.set_state(saved)
+    assert games.snapshot() == snapshot
 
 
 def test_an_ended_game_put_in_leaves_the_history_alone() -> None:

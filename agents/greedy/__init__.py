@@ -1,26 +1,34 @@
 """The greedy agent: a yardstick that plays as a sensible person does, without search and without chance."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents import route_plan
 from agents.greedy import card_game, map_game
 from t2r_env.agents import Questions
 
-_PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
+_NEW_PLAN: dict[str, Callable[..., Any]] = {"map_game": route_plan.new_plan, "card_game": card_game.new_plan}
 
 
 class GreedyAgent:
     """Plans its tickets and plays by its plan; the same question always gets the same answer."""
 
+    # What subclasses do otherwise, by kind of game
+    players: ClassVar[Mapping[str, Callable[..., None]]] = {"map_game": map_game.act, "card_game": card_game.act}
+    """The functions that answer."""
+    tastes: ClassVar[Mapping[str, Mapping[str, int]]] = {}
+    """The tastes that are not the usual ones."""
+
     def __init__(self) -> None:
-        self._plans = {rules: player.new_plan() for rules, player in _PLAYERS.items()}
+        self._plans = {rules: new_plan(**self.tastes.get(rules, {})) for rules, new_plan in _NEW_PLAN.items()}
 
     def act(self, questions: Questions) -> NDArray[np.int64]:
         """A legal action for each question, shape (k,)."""
         answers = np.zeros(len(questions), np.int64)
         configuration = questions.configuration
         rules = configuration.box.rules
-        _PLAYERS[rules].act(questions.views, questions.masks, configuration.rules, self._plans[rules], answers)
+        self.players[rules](questions.views, questions.masks, configuration.rules, self._plans[rules], answers)
         return answers

@@ -7,13 +7,16 @@ and the best set of its tickets for that pile (best_set.py).
 It values what it can do by the cards that come nearer to its pile, those that the plan lacks most, and does the best:
 plays a set or three colours, robs, draws cards, or draws tickets, which it values by what the unseen ones would bring
 for the cards that the plan does not take. At a scoring it completes the best set of tickets there is.
+
+Agents of other `TASTES` play by the same functions.
 """
 
 import numpy as np
 
 from agents.greedy import best_set
 from t2r_env.agents import Array
-from t2r_env.rules import bits
+from t2r_env.boxes.box import MAX_TICKETS
+from t2r_env.rules import bits, train_cards
 from t2r_env.rules.card_game import actions, yard
 from t2r_env.rules.card_game.state import (
     COMPLETE,
@@ -25,7 +28,7 @@ from t2r_env.rules.card_game.state import (
     TURN,
 )
 from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.records import Record, record_dtype
+from t2r_env.rules.records import Field, Record, record_dtype
 from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE, ROW_SLOTS
 
 NEEDED = 40
@@ -34,18 +37,12 @@ SPARE = 20
 """The same of a card that the plan does not need: there may be tickets for it yet."""
 ROBBED = 30
 """What each card is worth that an opponent would have brought to his pile and is robbed of."""
-PATIENCE = 60
-"""How much more a play must be worth than the cards that could be drawn instead: larger sets save turns."""
 LATE = 5
 """With fewer turns to come there is no more patience, and no locomotive is held back."""
 PLAYED_IN_A_TURN = 2
 """How many cards of a hand can be played for each turn to come, roughly."""
-TICKETS_FOUND = 40
-"""In percent: how much of what the tickets drawn would bring singly they bring together."""
 DRAWN = 13
 """How many cards leave the deck in ten turns."""
-USED = 60
-"""In percent: cards that the plan counts on for each turn to come."""
 PROSPECT = 20
 """In percent: what a ticket counts of the Big City cards that it names."""
 CARD = 30
@@ -59,22 +56,38 @@ CHANGES_AT_SCORING = 100
 NO_ACTION = -1
 NOTHING = -1_000
 
+TASTES: list[Field] = [
+    # How much more a play must be worth than the cards that could be drawn instead: larger sets save turns
+    ("patience", "i8"),
+    # In percent: cards that the plan counts on for each turn to come
+    ("hope", "i8"),
+    # In percent: how much of what the tickets drawn would bring singly they bring together
+    ("tickets_found", "i8"),
+    ("aims", "i8"),  # tickets that it plans at a time, besides those that pile and hand suffice for
+    ("likes_length", "i8"),  # 1: a ticket of twice the points is worth four times as much, but for a scoring
+]
+"""What agents may differ in; the first fields of a plan."""
+
+USUAL = {"patience": 60, "hope": 60, "tickets_found": 40, "aims": MAX_TICKETS, "likes_length": 0}
+"""The tastes of the greedy agent."""
+
 PLAN = record_dtype(
     [
-        ("patience", "i8"),  # how much more a play must be worth than the cards that could be drawn instead
+        *TASTES,
         *best_set.FIELDS,
         ("turns", "i8"),  # its turns still to come, each with its phase 1 (CG4)
         ("on_track", "i8", (CARD_KINDS,)),  # its pile at the end as things lie
-        ("needed", "i8", (NUM_COLOURS,)),  # cards that the tickets planned take
+        ("needed", "i8", (NUM_COLOURS,)),  # cards that the tickets aimed at take
         ("lacking", "i8"),  # those for which pile and hand lack coloured cards, less the locomotives there
     ]
 )
 
 
-def new_plan(patience: int = PATIENCE) -> Array:
-    """Room for one plan, made with so much patience."""
+def new_plan(**tastes: int) -> Array:
+    """Room for one plan, made with these tastes and otherwise the usual ones."""
     plans = np.zeros(1, PLAN)
-    plans["patience"] = patience
+    for name, taste in (USUAL | tastes).items():
+        plans[name] = taste
     return plans
 
 
@@ -146,9 +159,10 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
     for place in range(view.offered_count[seat]):
         ticket = view.offered[seat, place]
         if place >= view.asked:
-            best_set.add(rules, plan, ticket, _prospect(rules, ticket) + 10 * rules.ticket_points[ticket])
+            worth = _prospect(rules, ticket) + 10 * rules.ticket_points[ticket]
+            best_set.add(rules, plan, ticket, worth * _liking(rules, plan, ticket))
         elif (view.kept[seat] >> place) & 1:
-            best_set.add(rules, plan, ticket, _worth(view, rules, ticket))
+            best_set.add(rules, plan, ticket, _worth(view, rules, ticket) * _liking(rules, plan, ticket))
     best_set.find(rules, plan, 0, MOST_STEPS)
     keeps = bits.contains(plan.chosen, view.offered[seat, view.asked])
     return rules.first_action[actions.KEEP_TICKET if keeps else actions.REFUSE_TICKET]
@@ -342,8 +356,11 @@ def _value_of_tickets(view: Record, rules: Record, plan: Record) -> int:
     """What the tickets drawn are likely to bring besides those planned."""
     for card in range(CARD_KINDS):
         plan.left[card] = plan.pile[card]
+    for place in range(plan.count):
+        if bits.contains(plan.chosen, plan.ticket[place]):
+            for colour in range(NUM_COLOURS):
+                plan.left[colour] -= rules.ticket_cards[plan.ticket[place], colour]
     for colour in range(NUM_COLOURS):
-        plan.left[colour] -= plan.needed[colour]
         plan.left[LOCOMOTIVE] += min(0, plan.left[colour])
     value = 0
     unseen = 0
@@ -358,13 +375,13 @@ def _value_of_tickets(view: Record, rules: Record, plan: Record) -> int:
                 value += max(0, worth)
     if unseen == 0:
         return 0
-    return min(rules.later_offer, view.queue_count) * value * TICKETS_FOUND // (100 * unseen)
+    return min(rules.later_offer, view.queue_count) * value * plan.tickets_found // (100 * unseen)
 
 
 @inlined
 def _may_find_tickets(view: Record, rules: Record) -> bool:
     """Whether it may pay to draw tickets: if turns go by faster than cards, others do so too, and refuse them all."""
-    cards = view.scoring_round * _number_of_cards(rules.deck) - view.deck_count
+    cards = view.scoring_round * train_cards.count(rules.deck) - view.deck_count
     return view.last_turns_left > 0 or view.turn < cards
 
 
@@ -408,18 +425,28 @@ def _locomotives_in_set(view: Record, rules: Record, plan: Record, colour: int, 
 @compiled
 def _make_plan(view: Record, rules: Record, plan: Record) -> None:
     """Choose the tickets to be completed, and count what they need and lack."""
-    seat = view.current
     _foresee_pile(view, rules, plan, False)
     _add_own_tickets(view, rules, plan)
     best_set.find(rules, plan, 0, MOST_STEPS)
     for colour in range(NUM_COLOURS):
         plan.needed[colour] = 0
-        for place in range(plan.count):
-            if bits.contains(plan.chosen, plan.ticket[place]):
-                plan.needed[colour] += rules.ticket_cards[plan.ticket[place], colour]
     plan.lacking = -plan.on_track[LOCOMOTIVE]
+    aims = plan.aims
+    for place in range(plan.count):
+        if aims > 0 and bits.contains(plan.chosen, plan.ticket[place]):
+            lacking = plan.lacking
+            _need(view, rules, plan, plan.ticket[place])
+            aims -= 1 if plan.lacking > max(0, lacking) else 0
+
+
+@inlined
+def _need(view: Record, rules: Record, plan: Record, ticket: int) -> None:
+    """Count what one more ticket needs and lacks."""
     for colour in range(NUM_COLOURS):
-        plan.lacking += max(0, plan.needed[colour] - plan.on_track[colour] - view.hand[seat, colour])
+        there = plan.on_track[colour] + view.hand[view.current, colour]
+        before = max(0, plan.needed[colour] - there)
+        plan.needed[colour] += rules.ticket_cards[ticket, colour]
+        plan.lacking += max(0, plan.needed[colour] - there) - before
 
 
 @compiled
@@ -438,8 +465,8 @@ def _foresee_pile(view: Record, rules: Record, plan: Record, with_second_deck: b
         plan.pile[card] = plan.on_track[card] + min(plan.turns, view.hand[seat, card])
     draws = max(0, plan.turns - 1)
     if with_second_deck and view.scoring_round < rules.scorings:
-        draws += _turns_of_deck(rules, _number_of_cards(rules.deck))
-    plan.pile[LOCOMOTIVE] += draws * USED // 100
+        draws += _turns_of_deck(rules, train_cards.count(rules.deck))
+    plan.pile[LOCOMOTIVE] += draws * plan.hope // 100
 
 
 @inlined
@@ -454,20 +481,18 @@ def _turns_of_deck(rules: Record, cards: int) -> int:
     return 10 * cards // (DRAWN * rules.num_seats)
 
 
-@inlined
-def _number_of_cards(cards: Array) -> int:
-    number = 0
-    for card in range(CARD_KINDS):
-        number += cards[card]
-    return number
-
-
 @compiled
 def _add_own_tickets(view: Record, rules: Record, plan: Record) -> None:
     best_set.clear(plan)
     for ticket in range(rules.num_tickets):
         if bits.contains(view.tickets[view.current], ticket):
-            best_set.add(rules, plan, ticket, _worth(view, rules, ticket))
+            best_set.add(rules, plan, ticket, _worth(view, rules, ticket) * _liking(rules, plan, ticket))
+
+
+@inlined
+def _liking(rules: Record, plan: Record, ticket: int) -> int:
+    """How much the agent likes a ticket, besides what it is worth."""
+    return rules.ticket_points[ticket] if plan.likes_length else 1
 
 
 @compiled

@@ -6,8 +6,8 @@ long as they can be carried out, since most of an answer's time is that of its p
 
 import numpy as np
 
-from agents.planner.map_game import FIELDS, claim_second, set_up, take_turn
-from agents.route_answers import answer, best_card, cheapest_payment, choose_ticket
+from agents.planner.map_game import FIELDS, set_up, take_turn
+from agents.route_answers import answer, best_card, cheapest_payment, claim_second
 from agents.route_plan import keep_plan, make_plan
 from t2r_env import Configuration
 from t2r_env.agents import Array
@@ -15,7 +15,6 @@ from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import (
-    KEEP_TICKET,
     PAY,
     SECOND_CARD,
     SECOND_CLAIM,
@@ -55,19 +54,16 @@ def new_plans(configuration: Configuration, number: int) -> Array:
 def answer_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
     """An answer as good as can be had in no time."""
     phase = state.phase
-    if phase == KEEP_TICKET:
-        plan.is_made = 0
-        return choose_ticket(state, rules, plan)
-    if phase == TURN or phase == SECOND_CLAIM or phase == SECOND_CARD or phase == PAY:
+    if phase == TURN or phase == SECOND_CARD or phase == PAY:
         _be_ready(state, rules, plan)
         if phase == TURN:
             return take_turn(state, mask, rules, plan)
         if phase == SECOND_CARD:
             return best_card(state, mask, rules, plan)
-        if phase == PAY:
-            return cheapest_payment(mask, rules, plan)
-        return claim_second(state, mask, rules, plan)
+        return cheapest_payment(mask, rules, plan)
     plan.is_made = 0
+    if phase == SECOND_CLAIM:
+        return claim_second(state, mask, rules, plan)
     return answer(state, mask, rules, plan)
 
 

@@ -16,4 +16,4 @@ PATIENCE = 160
 
 def new_plan(configuration: Configuration) -> Array:
     """Room for one plan."""
-    return card_game.new_plan(PATIENCE)
+    return card_game.new_plan(patience=PATIENCE)

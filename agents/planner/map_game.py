@@ -3,28 +3,37 @@
 It plans as all agents that plan do (agents/route_plan.py), but reckons with the turn that each claim takes, so that it
 prefers ways of long lanes. And it keeps its claims back until its cards nearly pay for all that it has planned: till
 then any lane may be paid in the colour that comes, and others do not learn its tickets. It claims at once where shares
-are to be had before others take them, when the game may end soon, and when cards run out.
+are to be had before others take them, where lanes are long, which others want too, when the game may end soon, and when
+cards run out.
 """
 
 import numpy as np
 
 from agents import route_plan
-from agents.route_answers import NO_ACTION, answer, best_card, best_claim, best_purchase, longest_lane
-from agents.route_plan import make_plan, set_tastes
+from agents.route_answers import (
+    NO_ACTION,
+    answer,
+    best_card,
+    best_claim,
+    best_purchase,
+    claim_second,
+    last_resort,
+    wants_tickets,
+)
+from agents.route_plan import FAR, make_plan, set_tastes
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.boxes.box import MapBox
-from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
 from t2r_env.rules.records import Field, Record, record_dtype
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
-TRAIN_PRICE, LOCOMOTIVE_PRICE, POINTS_PRICE = 4, 4, 0
-"""What lanes cost (route_plan.TASTES); what the turn of a claim costs depends on the game's length."""
 RESERVE = 3
 """The part of the trains that no new ticket is to need: one in so many."""
+LONG_LANE = 4
+"""Where there are longer ones, lanes of so many spaces are claimed as soon as their cards are there."""
 FEW_CARDS = 15
 """So few cards in deck and discard are no reason to wait."""
 
@@ -32,8 +41,8 @@ FIELDS: list[Field] = [
     *route_plan.FIELDS,
     ("lacking_allowed", "i8"),  # claims begin when so many cards are lacking for all that is planned
     ("end_is_near", "i8"),  # and when somebody has so few trains
+    ("long_lane", "i8"),  # others want lanes of so many spaces and more: they are not waited with
     ("largest_hand", "i8"),  # and when it holds more cards than this
-    ("tickets_until", "i8"),  # more tickets are drawn with so many trains left at least
 ]
 """What its plan holds; agents that play as it does may add fields of their own behind these."""
 
@@ -51,18 +60,11 @@ def set_up(plans: Array, configuration: Configuration) -> None:
     """Write its tastes: a turn is worth the more, and waiting pays the longer, the more trains there are."""
     box = configuration.box
     assert isinstance(box, MapBox)
-    set_tastes(
-        plans,
-        claim_price=box.trains // 3,
-        train_price=TRAIN_PRICE,
-        locomotive_price=LOCOMOTIVE_PRICE,
-        points_price=POINTS_PRICE,
-        reserve=RESERVE,
-    )
+    set_tastes(plans, claim_price=4 * (box.trains // 8), reserve=RESERVE, trains_for_tickets=3 * box.trains // 4)
     plans["lacking_allowed"] = box.trains // 12
+    plans["long_lane"] = LONG_LANE if box.longest_lane > LONG_LANE else FAR
     plans["end_is_near"] = box.trains // 4
     plans["largest_hand"] = 0 if box.companies else box.trains
-    plans["tickets_until"] = 3 * box.trains // 4
 
 
 @compiled
@@ -74,7 +76,6 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
             make_plan(view, rules[0], plans[0])
             answers[row] = take_turn(view, masks[row], rules[0], plans[0])
         elif view.phase == SECOND_CLAIM:
-            make_plan(view, rules[0], plans[0])
             answers[row] = claim_second(view, masks[row], rules[0], plans[0])
         else:
             answers[row] = answer(view, masks[row], rules[0], plans[0])
@@ -82,23 +83,20 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
 
 @compiled
 def take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """Claim what is planned, if it is time; else draw tickets or cards; if none are left, claim any lane."""
+    """Claim what is planned, if it is long or time; else draw tickets or cards; if none are left, claim any lane."""
     draw_tickets = rules.first_action[actions.DRAW_TICKETS]
-    tickets_are_done = plan.ticket_lanes[0] == bits.NONE and plan.ticket_lanes[1] == bits.NONE
-    if tickets_are_done and mask[draw_tickets] and view.trains[view.current] >= plan.tickets_until:
+    if mask[draw_tickets] and wants_tickets(view, rules, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
-    if action == NO_ACTION and _is_time_to_claim(view, rules, plan):
+    if action == NO_ACTION:
+        plan.least_claim = 0 if _is_time_to_claim(view, rules, plan) else plan.long_lane
         action = best_claim(view, mask, rules, plan)
+        plan.least_claim = 0
     if action == NO_ACTION:
         action = best_card(view, mask, rules, plan)
     if action == NO_ACTION:
         action = best_claim(view, mask, rules, plan)
-    if action == NO_ACTION:
-        action = longest_lane(mask, rules)
-    if action == NO_ACTION:
-        action = draw_tickets if mask[draw_tickets] else rules.first_action[actions.PASS]
-    return action
+    return last_resort(mask, rules) if action == NO_ACTION else action
 
 
 @compiled
@@ -116,10 +114,3 @@ def _is_time_to_claim(view: Record, rules: Record, plan: Record) -> bool:
         or view.hand_count[view.current] > plan.largest_hand
         or view.deck_count + view.discard_count < FEW_CARDS
     )
-
-
-@compiled
-def claim_second(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """What is planned; else no second lane."""
-    action = best_claim(view, mask, rules, plan)
-    return rules.first_action[actions.STOP] if action == NO_ACTION else action

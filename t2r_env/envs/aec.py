@@ -285,7 +285,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     def describe(self, action: SupportsIndex) -> Description:
         """An action at the present question as a JSON-able dictionary; its `str` reads as a sentence.
 
-        Raises ValueError for a number that is no action, and for an answer whose question is not being asked.
+        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its question
+        (keeping or refusing a ticket, a payment), if that is not being asked.
         """
         return self.games.describe(action)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from t2r_env.rules.compiled import inlined
+from t2r_env.rules.compiled import count_bits, inlined
 from t2r_env.rules.records import Record
 
 ONE = np.uint64(1)
@@ -37,3 +37,9 @@ def contains(words: Record, index: int) -> bool:
 def remove(words: Record, index: int) -> None:
     """Take `index` out of the set."""
     words[index >> 6] &= ~bit(index & 63)
+
+
+@inlined
+def count(words: Record) -> int:
+    """How many are in the set."""
+    return count_bits(words[0]) + count_bits(words[1])

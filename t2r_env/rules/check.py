@@ -72,12 +72,20 @@ def find_fault_of_question(states: States, rules: Record) -> str:
     """What only the questions of all games need must be there for them; the states are those of running games."""
     if np.any(rules.phase_slot[states["phase"]] < 0):
         return "a question must be asked that this game has"
-    is_asked = (states["phase"] == KEEP_TICKET)[:, None] & (np.arange(MAX_SEATS) == states["current"][:, None])
-    if np.any((states["offered_count"] > 0) & ~is_asked & (states["turn"] > 0)[:, None]):
+    seats, current = np.arange(MAX_SEATS), states["current"][:, None]
+    chooses = (states["phase"] == KEEP_TICKET)[:, None]
+    is_start = (states["turn"] == 0)[:, None]
+    if np.any((states["offered_count"] > 0) & ~(chooses & (is_start | (seats == current)))):
         return "tickets must be on offer to the seat that is asked about them, or at the start"
     on_offer = states["offered_count"][np.arange(len(states)), states["current"]]
     if np.any((states["phase"] == KEEP_TICKET) & (states["asked"] >= on_offer)):
         return "the ticket in question must be on offer"
+    answered = np.where(
+        seats == current, states["asked"][:, None], np.where(seats < current, states["offered_count"], 0)
+    )
+    answered = np.where(chooses, answered, 0)
+    if np.any((states["asked"] > 0) & (states["phase"] != KEEP_TICKET)) or np.any(states["kept"] >> answered):
+        return "asked and kept must be about tickets on offer that have been answered"
     return ""
 
 
@@ -107,9 +115,7 @@ def members(words: Any) -> np.ndarray[Any, Any]:
 def _shared_limits(rules: Record) -> Limits:
     """The least and the greatest value of each field."""
     seats, tickets = int(rules.num_seats), int(rules.num_tickets)
-    cards = dict.fromkeys(
-        ("deck", "discard", "hand", "known", "deck_count", "discard_count", "hand_count"), CARDS_LIMIT
-    )
+    cards = dict.fromkeys(_CARDS, CARDS_LIMIT)
     return cards | {
         "row": (EMPTY, CARD_KINDS - 1),
         "drawn": (EMPTY, CARD_KINDS - 1),

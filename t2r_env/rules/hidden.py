@@ -3,7 +3,7 @@
 import numpy as np
 
 from t2r_env.rules import bits, ticket_choice, ticket_queue, train_cards
-from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.rules.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.randomness import below, seed_generator
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import KEEP_TICKET, TICKET_WORDS
@@ -53,16 +53,10 @@ def clear(tickets: np.ndarray) -> None:
         tickets[word] = bits.NONE
 
 
-@inlined
-def number_of_tickets(tickets: np.ndarray) -> int:
-    """How many tickets a set has."""
-    return count_bits(tickets[0]) + count_bits(tickets[1])
-
-
 @compiled
 def some_ticket(state: Record, tickets: np.ndarray) -> int:
     """Any ticket of a set, each equally likely; `NO_TICKET` of an empty one."""
-    number = number_of_tickets(tickets)
+    number = bits.count(tickets)
     skip = below(state, number) if number > 0 else 0
     for word in range(TICKET_WORDS):
         left = tickets[word]
@@ -77,21 +71,12 @@ def some_ticket(state: Record, tickets: np.ndarray) -> int:
 # Train cards
 
 
-@inlined
-def number_of_cards(cards: np.ndarray) -> int:
-    """How many cards there are of all kinds."""
-    number = 0
-    for card in range(CARD_KINDS):
-        number += cards[card]
-    return number
-
-
 @compiled
 def lacks_cards(state: Record, rules: Record) -> bool:
     """Whether deck or hands lack cards that are counted: the state is only what a seat knows of it (`hide`)."""
-    lacking = state.deck_count - number_of_cards(state.deck)
+    lacking = state.deck_count - train_cards.count(state.deck)
     for seat in range(rules.num_seats):
-        lacking += state.hand_count[seat] - number_of_cards(state.hand[seat])
+        lacking += state.hand_count[seat] - train_cards.count(state.hand[seat])
     return lacking > 0
 
 
@@ -130,7 +115,7 @@ def take_unknown(state: Record, cards: np.ndarray, known: np.ndarray) -> None:
 @compiled
 def draw_unknown(state: Record, cards: np.ndarray, count: int) -> None:
     """Deal a hand or rack as many cards as it lacks."""
-    for _ in range(number_of_cards(cards), count):
+    for _ in range(train_cards.count(cards), count):
         cards[train_cards.top_card(state)] += 1
 
 
@@ -158,7 +143,7 @@ def deal_tickets(state: Record, rules: Record, seat: int, first_place: int) -> N
     """Deal the other seats from the ticket deck as many tickets as they lack, in hand and on offer from a place on."""
     for other in range(rules.num_seats):
         if other != seat:
-            for _ in range(number_of_tickets(state.tickets[other]), state.ticket_count[other]):
+            for _ in range(bits.count(state.tickets[other]), state.ticket_count[other]):
                 bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
             for place in range(first_place, state.offered_count[other]):
                 state.offered[other, place] = ticket_queue.draw_ticket(state)

@@ -19,6 +19,7 @@ OBSERVATION, TRUTH = 0, 1
 SHARED_SEGMENTS = (
     "phase",
     "to_move",
+    "next_turn",
     "question_ticket",
     "turns_left",
     "last_turns_left",
@@ -41,6 +42,7 @@ SHARED_SEGMENTS = (
 (
     PHASE,
     TO_MOVE,
+    NEXT_TURN,
     QUESTION_TICKET,
     TURNS_LEFT,
     LAST_TURNS_LEFT,
@@ -67,6 +69,7 @@ def lay_out_public(setup: Setup) -> list[Part]:
     return [
         ("phase", (len(phases),), "one-hot: the question asked (" + ", ".join(phases) + "); none after the end"),
         ("to_move", (seats,), "one-hot: the seat that is asked; none after the end"),
+        ("next_turn", (seats,), "one-hot: the seat that takes the next turn, unless the game ends before (C7)"),
         (
             "question_ticket",
             (setup.num_tickets,),
@@ -109,12 +112,12 @@ def lay_out_hidden(setup: Setup) -> list[Part]:
 
 
 @inlined
-def write_public(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
-    """Write what all may see."""
+def write_public(state: Record, rules: Record, at: np.ndarray, viewer: int, next_turn: int, vector: np.ndarray) -> None:
+    """Write what all may see; `next_turn` is the seat that takes the next turn."""
     if state.phase >= 0:
         vector[at[PHASE] + rules.phase_slot[state.phase]] = 1
-        ahead = state.current - viewer
-        vector[at[TO_MOVE] + (ahead if ahead >= 0 else ahead + rules.num_seats)] = 1
+        vector[at[TO_MOVE] + distance_to(rules, viewer, state.current)] = 1
+        vector[at[NEXT_TURN] + distance_to(rules, viewer, next_turn)] = 1
     vector[at[TURNS_LEFT]] = _saturated(rules.turn_limit - state.turn)
     vector[at[LAST_TURNS_LEFT]] = state.last_turns_left
     for slot in range(ROW_SLOTS):
@@ -123,6 +126,12 @@ def write_public(state: Record, rules: Record, at: np.ndarray, viewer: int, vect
     write_cards(state.discard, at[DISCARD], vector)
     vector[at[DECK_COUNT]] = state.deck_count
     vector[at[TICKET_DECK_COUNT]] = state.queue_count
+
+
+@inlined
+def distance_to(rules: Record, viewer: int, seat: int) -> int:
+    """How many seats after the viewer a seat comes in turn order."""
+    return seat - viewer if seat >= viewer else seat - viewer + rules.num_seats
 
 
 @inlined

@@ -22,6 +22,9 @@ UNKNOWN = "unknown"
 class SharedSnapshot:
     """Writes the snapshot of one state, or of a view of one. Each kind of game adds its own."""
 
+    phases: tuple[str, ...]
+    """The names of the kind's phases, by number."""
+
     def __init__(self, words: SharedWords, state: Record) -> None:
         self.shared_words = words
         self.rules = words.rules
@@ -58,9 +61,6 @@ class SharedSnapshot:
             "last_turns_left": int(state.last_turns_left) or None,
             "final": [self._final(seat) for seat in self.seats] if state.outcome == FINISHED else None,
         } | self._more()
-
-    phases: tuple[str, ...]
-    """The names of the kind's phases, by number."""
 
     def _question(self) -> dict[str, Any]:
         """What the question is about."""

@@ -22,6 +22,15 @@ EMPTY = -1
 
 
 @inlined
+def count(cards: Record) -> int:
+    """How many cards there are of all kinds."""
+    number = 0
+    for card in range(CARD_KINDS):
+        number += cards[card]
+    return number
+
+
+@inlined
 def reshuffle_if_empty(state: Record, rules: Record) -> None:
     """The moment the deck is empty and the discard is not, the discard becomes the deck (C2; not so in CG9)."""
     if state.deck_count == 0 and state.discard_count > 0 and rules.reshuffles:

@@ -22,6 +22,12 @@ def begin_turn(state: Record, rules: Record, seat: int) -> None:
 
 
 @inlined
+def seat_of_next_turn(state: Record, rules: Record) -> int:
+    """The seat that takes the next turn: while starting tickets are chosen, the first one (C7)."""
+    return 0 if state.turn == 0 else next_seat(state, rules)
+
+
+@inlined
 def next_seat(state: Record, rules: Record) -> int:
     """The seat after the current one (C7)."""
     return state.current + 1 if state.current + 1 < rules.num_seats else 0

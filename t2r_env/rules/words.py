@@ -67,8 +67,8 @@ class SharedWords:
     def describe(self, state: Record, action: int) -> Description:
         """An action as it stands at this question.
 
-        Raises ValueError for a number that is no action, and for an answer (as keeping or refusing a ticket, or a
-        payment) whose question is not being asked.
+        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its question
+        (keeping or refusing a ticket, a payment), if that is not being asked.
         """
         name = self.layout.actions.name_of(action)
         return self._describe(state, action, name, action - self.layout.actions[name].start)

@@ -37,5 +37,5 @@ def test_it_waits_no_more_when_the_game_may_end_soon(trains: list[int]) -> None:
 
 def test_it_claims_at_once_where_shares_can_be_had() -> None:
     """PA4: others would take them."""
-    table = situation(variant="pennsylvania", hands=["5 black, 5 green, 5 red"])
+    table = situation(variant="pennsylvania", hands=["5 black, 5 green, 5 red"], trains=[30])
     assert answer(table).startswith("claim")

@@ -1263,3 +1263,13 @@ def test_c20_rail_yards_row_discard_and_counts_are_public() -> None:
         assert table.sees("deck_count", observer).tolist() == [7]
         assert table.sees("hand_count", observer)[own] == 2
         assert table.sees("ticket_count", observer)[own] == 1
+
+
+@pytest.mark.parametrize("last", range(4))
+def test_all_can_see_who_plays_on_after_the_first_scoring(last: int) -> None:
+    """CG12, C20: the seat after the one that took the last turn."""
+    table = scoring(4, to_move=last, holds=[["new_york-chicago"]], on_track=["1 blue"])
+    assert table.phase == "complete"
+    segment = table.games.layout.observation["next_turn"]
+    vectors = table.games.observe([0] * 4, range(4))
+    assert [(seat + int(vectors[seat][segment.slice].argmax())) % 4 for seat in range(4)] == [(last + 1) % 4] * 4

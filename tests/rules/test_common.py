@@ -395,6 +395,21 @@ def test_seat_0_plays_first_and_play_goes_round(players: int) -> None:
     assert seats == [*range(players), *range(players), 0]
 
 
+@pytest.mark.parametrize("players", [2, 5])
+def test_all_can_see_who_takes_the_next_turn(players: int) -> None:
+    """C7, C20: seat 0 while starting tickets are chosen, later the seat after the one whose turn it is."""
+    table = deal(players)
+    segment = table.games.layout.observation["next_turn"]
+
+    def next_turn() -> list[int]:
+        vectors = table.games.observe([0] * players, list(range(players)))
+        return [(seat + int(vectors[seat][segment.slice].argmax())) % players for seat in range(players)]
+
+    assert next_turn() == [0] * players
+    table.play_all("keep_ticket")
+    assert next_turn() == [1] * players
+
+
 # C8: drawing train cards
 
 

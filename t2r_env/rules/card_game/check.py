@@ -31,7 +31,7 @@ def find_fault(states: States, rules: Record) -> str:
         or _find_fault_of_yards(states)
         or find_fault_of_question(asking, rules)
         or _find_fault_of_set(asking)
-        or _find_fault_of_completions(states, rules)
+        or _find_fault_of_completions(asking, rules)
     )
 
 

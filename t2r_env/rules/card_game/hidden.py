@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from t2r_env.rules import bits, ticket_queue
+from t2r_env.rules import bits, ticket_queue, train_cards
 from t2r_env.rules.card_game import game, scoring, yard
 from t2r_env.rules.card_game.state import COMPLETE, NUM_COLOURS, SET_CARDS, SET_LOCOMOTIVES
 from t2r_env.rules.compiled import compiled
@@ -17,7 +17,6 @@ from t2r_env.rules.hidden import (
     gather_unseen_tickets,
     hide_shared,
     lacks_cards,
-    number_of_cards,
     see,
     take_unknown,
     take_unknown_of_hands,
@@ -90,7 +89,7 @@ def _deal_player_of_set_anew(state: Record, rules: Record, scratch: Record) -> N
 @compiled
 def _draw_lacking(state: Record, seat: int, card: int, number: int) -> None:
     """Draw the cards of one kind that a hand lacks, as far as deck and hand allow."""
-    lacking = min(number - state.hand[seat, card], state.hand_count[seat] - number_of_cards(state.hand[seat]))
+    lacking = min(number - state.hand[seat, card], state.hand_count[seat] - train_cards.count(state.hand[seat]))
     drawn = max(0, min(lacking, state.deck[card]))
     state.hand[seat, card] += drawn
     state.deck[card] -= drawn

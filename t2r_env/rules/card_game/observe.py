@@ -6,14 +6,16 @@ that all games have).
 
 import numpy as np
 
+from t2r_env.rules import turns
 from t2r_env.rules.card_game.setup import CardSetup
-from t2r_env.rules.card_game.state import NO_COLOUR, NOBODY, NUM_COLOURS
+from t2r_env.rules.card_game.state import COMPLETE, NO_COLOUR, NOBODY, NUM_COLOURS
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.layout import Part, Segments
 from t2r_env.rules.observe import (
     OBSERVATION,
     SHARED_SEGMENTS,
     TRUTH,
+    distance_to,
     lay_out_hidden,
     lay_out_private,
     lay_out_public,
@@ -97,15 +99,15 @@ def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
 
 @inlined
 def _write_public(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
-    write_public(state, rules, at, viewer, vector)
+    next_turn = state.resuming if state.phase == COMPLETE else turns.seat_of_next_turn(state, rules)
+    write_public(state, rules, at, viewer, next_turn, vector)
     if state.set_colour != NO_COLOUR:
         vector[at[QUESTION_SET] + state.set_colour] = 1
     vector[at[QUESTION_CARDS]] = state.set_cards
     vector[at[SCORING_ROUND]] = state.scoring_round
     for colour in range(NUM_COLOURS):
         if state.yard_owner[colour] != NOBODY:
-            ahead = state.yard_owner[colour] - viewer
-            place = (ahead if ahead >= 0 else ahead + rules.num_seats) * NUM_COLOURS + colour
+            place = distance_to(rules, viewer, state.yard_owner[colour]) * NUM_COLOURS + colour
             vector[at[YARD] + place] = state.yard_cards[colour]
             vector[at[YARD_LOCOMOTIVES] + place] = state.yard_locomotives[colour]
     seat = viewer

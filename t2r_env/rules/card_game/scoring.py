@@ -101,7 +101,7 @@ def score_game(state: Record, rules: Record, scratch: Record) -> None:
     """Subtract the tickets that are not completed, give the Big City cards (CG13), rank the players (CG14)."""
     for seat in range(rules.num_seats):
         add_points(state, seat, TICKETS, -_points_of(rules, state.tickets[seat]))
-        completed = count_bits(state.completed_tickets[seat, 0]) + count_bits(state.completed_tickets[seat, 1])
+        completed = bits.count(state.completed_tickets[seat])
         state.completed[seat] = completed
         state.failed[seat] = state.ticket_count[seat]
         scratch.standing[COMPLETED_TICKETS, seat] = completed

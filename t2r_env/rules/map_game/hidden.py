@@ -15,8 +15,6 @@ from t2r_env.rules.hidden import (
     gather_unseen_tickets,
     hide_shared,
     lacks_cards,
-    number_of_cards,
-    number_of_tickets,
     see,
     some_ticket,
     take_unknown,
@@ -69,7 +67,7 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
     another seat is just being asked about a payment. What the asked seat knows of a state (`hide`) may take its place.
     """
     begin_dealing(state, seat, seed)
-    to_share = number_of_tickets(state.to_share)
+    to_share = bits.count(state.to_share)
     _deal_cards_anew(state, rules, scratch, seat)
     _deal_tickets_anew(state, rules, scratch, seat)
     answer_offers_anew(state, rules, seat)
@@ -123,7 +121,7 @@ def _lacks_cards(state: Record, rules: Record) -> bool:
     """Whether cards of decks, hands and racks are lacking."""
     lacks = lacks_cards(state, rules)
     for side in range(rules.num_teams):
-        lacks = lacks or state.rack_count[side] > number_of_cards(state.rack[side])
+        lacks = lacks or state.rack_count[side] > train_cards.count(state.rack[side])
     return lacks
 
 
@@ -212,8 +210,8 @@ def _draw_lacking(state: Record, rules: Record, seat: int, card: int, number: in
     side = rules.side[seat]
     for _ in range(racks.held(state, rules, seat, card), number):
         if state.deck[card] > 0:
-            to_hand = state.hand_count[seat] > number_of_cards(state.hand[seat])
-            to_rack = is_rack_hidden and state.rack_count[side] > number_of_cards(state.rack[side])
+            to_hand = state.hand_count[seat] > train_cards.count(state.hand[seat])
+            to_rack = is_rack_hidden and state.rack_count[side] > train_cards.count(state.rack[side])
             if to_hand and to_rack:
                 to_hand = below(state, 2) == 0
             if to_hand:

@@ -6,7 +6,7 @@ that all games have).
 
 import numpy as np
 
-from t2r_env.rules import bits
+from t2r_env.rules import bits, turns
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.layout import Part, Segments
 from t2r_env.rules.map_game import actions, scoring, technologies
@@ -221,7 +221,7 @@ def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
 @inlined
 def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
-    write_public(state, rules, at, viewer, vector)
+    write_public(state, rules, at, viewer, turns.seat_of_next_turn(state, rules), vector)
     if state.lane != NO_LANE:
         vector[at[QUESTION_LANE] + state.lane] = 1
     vector[at[PASSES]] = state.passes
