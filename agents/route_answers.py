@@ -202,6 +202,12 @@ def _points_of_technology(view: Record, rules: Record, technology: int) -> int:
 def pay(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """Spend as few locomotives as possible, then the colour that the plan can best spare."""
     make_plan(view, rules, plan)
+    return cheapest_payment(mask, rules, plan)
+
+
+@compiled
+def cheapest_payment(mask: Array, rules: Record, plan: Record) -> int:
+    """The payment with the fewest locomotives, then of the colour that the plan can best spare."""
     chosen = NO_ACTION
     best = -FAR * FAR
     for colour in range(CARD_KINDS):

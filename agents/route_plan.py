@@ -267,14 +267,14 @@ def _plan_way(view: Record, rules: Record, plan: Record, end: int) -> None:
     for i in range(plan.candidates):
         lane = plan.candidate[i]
         if bits.contains(plan.ticket_lanes, lane) and not bits.contains(plan.lanes, lane):
-            _plan_lane(view, rules, plan, lane)
+            plan_lane(view, rules, plan, lane)
             _join(rules, plan, lane)
     if rules.num_technologies > 0:
         _price_lanes(view, rules, plan)
 
 
 @compiled
-def _plan_lane(view: Record, rules: Record, plan: Record, lane: int) -> None:
+def plan_lane(view: Record, rules: Record, plan: Record, lane: int) -> None:
     """Lay trains and cards aside for a lane."""
     bits.add(plan.lanes, lane)
     plan.trains -= rules.lane_trains[lane]
@@ -285,6 +285,35 @@ def _plan_lane(view: Record, rules: Record, plan: Record, lane: int) -> None:
         if _lacks(view, rules, plan, lane, technology):
             plan.technologies |= bits.bit(technology)
             plan.spare[LOCOMOTIVE] -= rules.technology_price[technology]
+
+
+@compiled
+def keep_plan(view: Record, rules: Record, plan: Record) -> bool:
+    """Go on with a plan made at an earlier question: lay trains and cards aside anew for what is left of it.
+
+    False if a new plan is due, since another has claimed a lane of it, the trains don't suffice, or nothing is left.
+    """
+    seat = view.current
+    for card in range(CARD_KINDS):
+        plan.spare[card] = racks.held(view, rules, seat, card)
+    plan.technologies = bits.NONE
+    plan.trains = view.trains[seat]
+    is_paying = view.phase == PAY and view.lane != NO_LANE
+    if is_paying:
+        plan.trains -= rules.lane_trains[view.lane]
+    is_left = False
+    for word in range(LANE_WORDS):
+        lanes = plan.lanes[word] & ~view.claimed[seat, word]
+        if lanes & ~view.open[seat, word] != bits.NONE:
+            return False
+        plan.ticket_lanes[word] &= ~view.claimed[seat, word]
+        while lanes != bits.NONE:
+            lane = 64 * word + lowest_bit(lanes)
+            lanes = bits.without_lowest(lanes)
+            if not is_paying or lane != view.lane:
+                plan_lane(view, rules, plan, lane)
+            is_left = True
+    return is_left and plan.trains >= 0
 
 
 @compiled
@@ -327,7 +356,7 @@ def _plan_points(view: Record, rules: Record, plan: Record) -> None:
                         chosen = lane
         if chosen == NO_LANE:
             return
-        _plan_lane(view, rules, plan, chosen)
+        plan_lane(view, rules, plan, chosen)
 
 
 @inlined

@@ -331,6 +331,19 @@ def test_a_deal_depends_on_nothing_that_the_seat_cannot_know(variant: str, playe
             assert differing_fields(dealt_anew(games, seat), dealt_anew(others, seat)) == []
 
 
+@every_configuration
+def test_what_a_seat_knows_is_dealt_anew_as_the_state_is(variant: str, players: int, options: Options) -> None:
+    """C20: an agent that has nothing but the view can deal; the game's cards that it sees nowhere are the deck."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            views = looked_at(games, games.known(None, seats))
+            # how many tickets another seat may share is not told
+            tells_all = (games.states["phase"] != PHASES.index("share")) | (games.current == seat)
+            assert not views.states["deck"].any()
+            assert not differing_fields(dealt_anew(views, seat)[tells_all], dealt_anew(games, seat)[tells_all])
+
+
 def test_a_deal_hides_the_games_own_chance() -> None:
     """C20: the cards to come are not those of the true game."""
     table = deal(2)

@@ -95,19 +95,23 @@ def new_plan(**tastes: int) -> Array:
 def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) -> None:
     """Answer each question; `plans` is room for one plan."""
     for row in range(views.shape[0]):
-        view = views[row]
-        if view.phase == TURN:
-            answers[row] = _take_turn(view, masks[row], rules[0], plans[0])
-        elif view.phase == SECOND_CARD:
-            answers[row] = _draw_second(view, masks[row], rules[0], plans[0])
-        elif view.phase == KEEP_TICKET:
-            answers[row] = _choose_ticket(view, rules[0], plans[0])
-        elif view.phase == COMPLETE:
-            answers[row] = _complete(view, rules[0], plans[0])
-        elif view.phase == SET_CARDS:
-            answers[row] = _set_cards(view, masks[row], rules[0], plans[0])
-        else:
-            answers[row] = _set_locomotives(view, masks[row], rules[0], plans[0])
+        answers[row] = answer(views[row], masks[row], rules[0], plans[0])
+
+
+@compiled
+def answer(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+    """Answer one question."""
+    if view.phase == TURN:
+        return _take_turn(view, mask, rules, plan)
+    if view.phase == SECOND_CARD:
+        return _draw_second(view, mask, rules, plan)
+    if view.phase == KEEP_TICKET:
+        return _choose_ticket(view, rules, plan)
+    if view.phase == COMPLETE:
+        return _complete(view, rules, plan)
+    if view.phase == SET_CARDS:
+        return _set_cards(view, mask, rules, plan)
+    return _set_locomotives(view, mask, rules, plan)
 
 
 # The questions

@@ -9,6 +9,7 @@ cards run out.
 
 import numpy as np
 
+from agents import route_plan
 from agents.route_answers import (
     NO_ACTION,
     answer,
@@ -19,14 +20,14 @@ from agents.route_answers import (
     last_resort,
     wants_tickets,
 )
-from agents.route_plan import FAR, FIELDS, make_plan, set_tastes
+from agents.route_plan import FAR, make_plan, set_tastes
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.boxes.box import MapBox
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
-from t2r_env.rules.records import Record, record_dtype
+from t2r_env.rules.records import Field, Record, record_dtype
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
 RESERVE = 3
@@ -36,28 +37,34 @@ LONG_LANE = 4
 FEW_CARDS = 15
 """So few cards in deck and discard are no reason to wait."""
 
-PLAN = record_dtype(
-    [
-        *FIELDS,
-        ("lacking_allowed", "i8"),  # claims begin when so many cards are lacking for all that is planned
-        ("end_is_near", "i8"),  # and when somebody has so few trains
-        ("long_lane", "i8"),  # others want lanes of so many spaces and more: they are not waited with
-        ("largest_hand", "i8"),  # and when it holds more cards than this
-    ]
-)
+FIELDS: list[Field] = [
+    *route_plan.FIELDS,
+    ("lacking_allowed", "i8"),  # claims begin when so many cards are lacking for all that is planned
+    ("end_is_near", "i8"),  # and when somebody has so few trains
+    ("long_lane", "i8"),  # others want lanes of so many spaces and more: they are not waited with
+    ("largest_hand", "i8"),  # and when it holds more cards than this
+]
+"""What its plan holds; agents that play as it does may add fields of their own behind these."""
+
+PLAN = record_dtype(FIELDS)
 
 
 def new_plan(configuration: Configuration) -> Array:
-    """Room for one plan: a turn is worth the more, and waiting pays the longer, the more trains there are."""
+    """Room for one plan."""
+    plans = np.zeros(1, PLAN)
+    set_up(plans, configuration)
+    return plans
+
+
+def set_up(plans: Array, configuration: Configuration) -> None:
+    """Write its tastes: a turn is worth the more, and waiting pays the longer, the more trains there are."""
     box = configuration.box
     assert isinstance(box, MapBox)
-    plans = np.zeros(1, PLAN)
     set_tastes(plans, claim_price=4 * (box.trains // 8), reserve=RESERVE, trains_for_tickets=3 * box.trains // 4)
     plans["lacking_allowed"] = box.trains // 12
     plans["long_lane"] = LONG_LANE if box.longest_lane > LONG_LANE else FAR
     plans["end_is_near"] = box.trains // 4
     plans["largest_hand"] = 0 if box.companies else box.trains
-    return plans
 
 
 @compiled
@@ -66,7 +73,8 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
     for row in range(views.shape[0]):
         view = views[row]
         if view.phase == TURN:
-            answers[row] = _take_turn(view, masks[row], rules[0], plans[0])
+            make_plan(view, rules[0], plans[0])
+            answers[row] = take_turn(view, masks[row], rules[0], plans[0])
         elif view.phase == SECOND_CLAIM:
             answers[row] = claim_second(view, masks[row], rules[0], plans[0])
         else:
@@ -74,9 +82,8 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
 
 
 @compiled
-def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+def take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """Claim what is planned, if it is long or time; else draw tickets or cards; if none are left, claim any lane."""
-    make_plan(view, rules, plan)
     draw_tickets = rules.first_action[actions.DRAW_TICKETS]
     if mask[draw_tickets] and wants_tickets(view, rules, plan):
         return draw_tickets

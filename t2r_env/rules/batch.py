@@ -22,11 +22,11 @@ Array: TypeAlias = np.ndarray[Any, Any]
 ALL_LEGAL = -1
 
 _deal = by_record({kind.state: kind.deal for kind in KINDS.values()})
-_legal = by_record({kind.state: kind.legal for kind in KINDS.values()})
+legal = by_record({kind.state: kind.legal for kind in KINDS.values()})
 _observe = by_record({kind.state: kind.observe for kind in KINDS.values()})
 _tell_truth = by_record({kind.state: kind.tell_truth for kind in KINDS.values()})
 _hide = by_record({kind.state: kind.hide for kind in KINDS.values()})
-_deal_anew = by_record({kind.state: kind.deal_anew for kind in KINDS.values()})
+deal_anew = by_record({kind.state: kind.deal_anew for kind in KINDS.values()})
 
 BEGIN, ASK, ANSWER, PLAY_RANDOMLY = range(4)
 """What `run` does with a row: begin a new game, only ask (its state was replaced), answer, or answer at random."""
@@ -44,9 +44,9 @@ def first_illegal(states: Array, masks: Array, actions: Array) -> int:
 @compiled
 def count_answers(states: Array, rules: Array, scratch: Array) -> int:
     """The fewest legal answers that any of the questions has."""
-    fewest = _legal(states[0], rules[0], scratch[0])
+    fewest = legal(states[0], rules[0], scratch[0])
     for row in range(1, states.shape[0]):
-        fewest = min(fewest, _legal(states[row], rules[0], scratch[0]))
+        fewest = min(fewest, legal(states[row], rules[0], scratch[0]))
     return fewest
 
 
@@ -156,7 +156,7 @@ def determinize(
     """Write into `copies[i]` the state of game `rows[i]`, what seat `seats[i]` can't know being dealt anew."""
     for i in range(rows.shape[0]):
         copies[i] = states[rows[i]]
-        _deal_anew(copies[i], rules[0], scratch[0], seats[i], seeds[i])
+        deal_anew(copies[i], rules[0], scratch[0], seats[i], seeds[i])
 
 
 @inlined

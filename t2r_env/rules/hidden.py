@@ -8,7 +8,7 @@ from t2r_env.rules.randomness import below, seed_generator
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import KEEP_TICKET, TICKET_WORDS
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS
+from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, ROW_SLOTS
 
 
 @compiled
@@ -69,6 +69,37 @@ def some_ticket(state: Record, tickets: np.ndarray) -> int:
 
 
 # Train cards
+
+
+@compiled
+def lacks_cards(state: Record, rules: Record) -> bool:
+    """Whether deck or hands lack cards that are counted: the state is only what a seat knows of it (`hide`)."""
+    lacking = state.deck_count - train_cards.count(state.deck)
+    for seat in range(rules.num_seats):
+        lacking += state.hand_count[seat] - train_cards.count(state.hand[seat])
+    return lacking > 0
+
+
+@compiled
+def gather_unseen_cards(state: Record, rules: Record) -> None:
+    """Make a deck of the game's cards that lie neither on the discard nor in the row or hands."""
+    state.deck_count = 0
+    for card in range(CARD_KINDS):
+        state.deck[card] = rules.deck[card]
+        state.deck_count += rules.deck[card]
+        see(state, card, state.discard[card])
+        for seat in range(rules.num_seats):
+            see(state, card, state.hand[seat, card])
+    for slot in range(ROW_SLOTS):
+        if state.row[slot] != EMPTY:
+            see(state, state.row[slot], 1)
+
+
+@inlined
+def see(state: Record, card: int, number: int) -> None:
+    """Take cards that lie elsewhere out of a deck of unseen ones."""
+    state.deck[card] -= number
+    state.deck_count -= number
 
 
 @compiled

@@ -7,7 +7,9 @@ from t2r_env import Games
 from t2r_env.agents import agent_names, ask, find_agent
 from tests.playing import CONFIGURATIONS, Options, title_of
 
-AGENTS = [name for name in agent_names() if name != "human"]
+SMALL = {"ismcts": "ismcts:2"}
+"""Budgets with which tests take no time."""
+AGENTS = [SMALL.get(name, name) for name in agent_names() if name != "human"]
 
 every_agent = pytest.mark.parametrize("name", AGENTS)
 every_agent_everywhere = pytest.mark.parametrize(

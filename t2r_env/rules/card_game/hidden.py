@@ -4,7 +4,7 @@ import numpy as np
 
 from t2r_env.rules import bits, ticket_queue, train_cards
 from t2r_env.rules.card_game import game, scoring, yard
-from t2r_env.rules.card_game.state import COMPLETE, SET_CARDS, SET_LOCOMOTIVES
+from t2r_env.rules.card_game.state import COMPLETE, NUM_COLOURS, SET_CARDS, SET_LOCOMOTIVES
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.hidden import (
     answer_offers_anew,
@@ -13,15 +13,18 @@ from t2r_env.rules.hidden import (
     deal_tickets,
     draw_unknown,
     draw_unknown_of_hands,
+    gather_unseen_cards,
     gather_unseen_tickets,
     hide_shared,
+    lacks_cards,
+    see,
     take_unknown,
     take_unknown_of_hands,
 )
 from t2r_env.rules.randomness import below
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.rules.train_cards import LOCOMOTIVE
+from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
 
 
 @compiled
@@ -38,9 +41,12 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
     """Deal all that `seat` can't know anew: every deal that agrees with what it knows is possible.
 
     The deal depends on the seed and on what the seat knows, on nothing else. All deals are equally likely, unless
-    another seat is just being asked about a set or about a ticket to be completed.
+    another seat is just being asked about a set or about a ticket to be completed. What the seat knows of a state
+    (`hide`) may take its place.
     """
     begin_dealing(state, seat, seed)
+    if lacks_cards(state, rules):
+        _gather_unseen_cards(state, rules)
     take_unknown_of_hands(state, rules, seat)
     if state.current != seat and (state.phase == SET_CARDS or state.phase == SET_LOCOMOTIVES):
         _deal_player_of_set_anew(state, rules, scratch)
@@ -51,6 +57,18 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
         for other in range(state.current + 1):
             if other != seat:
                 _choose_completions_anew(state, rules, scratch, other)
+
+
+@compiled
+def _gather_unseen_cards(state: Record, rules: Record) -> None:
+    """Make a deck of all cards that are not seen anywhere."""
+    gather_unseen_cards(state, rules)
+    for colour in range(NUM_COLOURS):
+        see(state, colour, state.yard_cards[colour])
+        see(state, LOCOMOTIVE, state.yard_locomotives[colour])
+    for seat in range(rules.num_seats):
+        for card in range(CARD_KINDS):
+            see(state, card, state.on_track[seat, card])
 
 
 @compiled

@@ -11,15 +11,29 @@ from t2r_env.rules.hidden import (
     deal_tickets,
     draw_unknown,
     draw_unknown_of_hands,
+    gather_unseen_cards,
     gather_unseen_tickets,
     hide_shared,
+    lacks_cards,
+    see,
     some_ticket,
     take_unknown,
     take_unknown_of_hands,
 )
 from t2r_env.rules.map_game import actions, ferries, game, payment, racks, technologies
-from t2r_env.rules.map_game.phases import from_rack, pay
-from t2r_env.rules.map_game.state import FROM_RACK, GRAY, PAY, RIGHT_OF_WAY, SECOND_CLAIM, TUNNEL, TURN
+from t2r_env.rules.map_game.phases import from_rack, pay, share
+from t2r_env.rules.map_game.state import (
+    FROM_RACK,
+    GRAY,
+    HAND,
+    PAY,
+    PLACE,
+    RACK,
+    RIGHT_OF_WAY,
+    SECOND_CLAIM,
+    TUNNEL,
+    TURN,
+)
 from t2r_env.rules.randomness import below
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import FROM_DECK, TICKET_WORDS
@@ -50,7 +64,7 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
     """Deal all that `seat` can't know anew: every deal that agrees with what it knows is possible.
 
     The deal depends on the seed and on what the seat knows, on nothing else. All deals are equally likely, unless
-    another seat is just being asked about a payment.
+    another seat is just being asked about a payment. What the asked seat knows of a state (`hide`) may take its place.
     """
     begin_dealing(state, seat, seed)
     to_share = bits.count(state.to_share)
@@ -58,7 +72,7 @@ def deal_anew(state: Record, rules: Record, scratch: Record, seat: int, seed: np
     _deal_tickets_anew(state, rules, scratch, seat)
     answer_offers_anew(state, rules, seat)
     for other in range(rules.num_seats):
-        if other != seat and state.sharing[other] != NO_TICKET:
+        if other != seat and share.has_chosen(state, other):
             state.sharing[other] = some_ticket(state, state.tickets[other])
     if state.current != seat:
         _choose_to_share_anew(state, to_share)
@@ -81,8 +95,10 @@ def _choose_to_share_anew(state: Record, number: int) -> None:
 @compiled
 def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -> None:
     """Take the unknown cards of hands and racks back into the deck and draw as many again."""
-    is_drawn_hidden = state.current != seat and state.unplaced != EMPTY and state.drawn_slot == FROM_DECK
-    if is_drawn_hidden:
+    is_drawn_hidden = state.current != seat and state.phase == PLACE and state.drawn_slot == FROM_DECK
+    if _lacks_cards(state, rules):
+        _gather_unseen_cards(state, rules)
+    elif is_drawn_hidden:
         state.deck[state.unplaced] += 1
         state.deck_count += 1
     take_unknown_of_hands(state, rules, seat)
@@ -98,6 +114,29 @@ def _deal_cards_anew(state: Record, rules: Record, scratch: Record, seat: int) -
             draw_unknown(state, state.rack[side], state.rack_count[side])
     if is_drawn_hidden:
         state.unplaced = train_cards.top_card(state)
+
+
+@compiled
+def _lacks_cards(state: Record, rules: Record) -> bool:
+    """Whether cards of decks, hands and racks are lacking."""
+    lacks = lacks_cards(state, rules)
+    for side in range(rules.num_teams):
+        lacks = lacks or state.rack_count[side] > train_cards.count(state.rack[side])
+    return lacks
+
+
+@compiled
+def _gather_unseen_cards(state: Record, rules: Record) -> None:
+    """Make a deck of all cards that are not seen anywhere."""
+    gather_unseen_cards(state, rules)
+    for card in range(CARD_KINDS):
+        for side in range(rules.num_teams):
+            see(state, card, state.rack[side, card])
+        for place in (HAND, RACK):
+            see(state, card, state.set_aside[place, card])
+        see(state, card, state.revealed[card])
+    if state.unplaced != EMPTY:
+        see(state, state.unplaced, 1)
 
 
 @compiled

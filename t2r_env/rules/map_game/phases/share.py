@@ -22,6 +22,12 @@ def ask(state: Record, seat: int) -> None:
 
 
 @inlined
+def has_chosen(state: Record, seat: int) -> bool:
+    """Whether a seat's starting choice is kept aside (TA4, C6)."""
+    return state.phase == SHARE and state.turn == 0 and seat < state.current
+
+
+@inlined
 def list_tickets(scratch: Record, words: np.ndarray, count: int, first_action: int) -> int:
     """List as answers the tickets of a set, after `count` others; return how many there are in all."""
     for word in range(TICKET_WORDS):

@@ -1,0 +1,116 @@
+"""The agent `ismcts`: a tree search over deals of what its seat can't know."""
+
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.ismcts import card_game, map_game
+from agents.ismcts.tree import NODE, NOTES, count_visits, search
+from t2r_env.agents import Array, Questions
+from t2r_env.boxes.box import MAX_SEATS
+from t2r_env.configuration import Configuration
+
+TREES = 4
+"""A question's simulations are spread over so many trees, however many threads there are: its answer is the same."""
+MOST_NODES = 1 << 16
+"""Of a tree that grows for a time; then it adds none."""
+AT_ONCE = 16
+"""Simulations between two looks at the clock."""
+
+_PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
+
+
+class Desk(NamedTuple):
+    """Room for one thread to search in, for one configuration: arrays of one record, and of one plan for each seat."""
+
+    scratch: Array
+    states: Array
+    plans: Array
+    mask: NDArray[np.int8]
+    notes: Array
+
+
+class ISMCTSAgent:
+    """Searches for its answers with so many simulations, or for so many seconds a move."""
+
+    def __init__(self, budget: str = "200", threads: int | None = None) -> None:
+        """A budget like `1000` simulations or `0.5s`; as many threads as there are cores."""
+        self._simulations, self._seconds = _read_budget(budget)
+        self._threads = threads or os.cpu_count() or 1
+        self._executor = ThreadPoolExecutor(self._threads)
+        self._own = threading.local()
+
+    def act(self, questions: Questions) -> NDArray[np.int64]:
+        """A legal action for each question, shape (k,). What has one legal answer is not searched."""
+        answers = questions.masks.argmax(axis=1).astype(np.int64)
+        searched = np.flatnonzero(questions.masks.sum(axis=1) > 1)
+        if self._seconds is None:
+            self._answer(questions, searched, answers)
+        else:
+            for row in searched:
+                self._answer(questions, np.array([row]), answers)
+        return answers
+
+    def _answer(self, questions: Questions, rows: NDArray[np.int64], answers: NDArray[np.int64]) -> None:
+        """Write the answers with most visits in all trees, where they are equal those that brought most."""
+        actions = questions.masks.shape[1]
+        visits = np.zeros((len(rows), TREES, actions))
+        totals = np.zeros((len(rows), TREES, actions))
+
+        def grow(job: tuple[int, int]) -> None:
+            number, tree = job
+            nodes = self._grow(questions, int(rows[number]), tree)
+            count_visits(
+                nodes, int(questions.views["current"][rows[number]]), visits[number, tree], totals[number, tree]
+            )
+
+        list(self._executor.map(grow, np.ndindex(len(rows), TREES)))
+        for row, of_trees, brought in zip(rows, visits.sum(1), totals.sum(1), strict=True):
+            answers[row] = np.lexsort((-brought, -of_trees))[0]
+
+    def _grow(self, questions: Questions, row: int, tree: int) -> Array:
+        """The nodes of one of a question's trees."""
+        configuration = questions.configuration
+        desk = self._desk(configuration)
+        share = (self._simulations + TREES - 1 - tree) // TREES
+        nodes = np.zeros(MOST_NODES if self._seconds is not None else share + 1, NODE)
+
+        def simulate(begin: int, end: int) -> None:
+            numbers = np.arange(begin, end) * TREES + tree
+            search(questions.views, row, configuration.rules, *desk, nodes, questions.seeds, numbers)
+
+        if self._seconds is None:
+            simulate(0, share)
+        else:
+            deadline = time.monotonic() + self._seconds * min(1, self._threads / TREES)
+            done = 0
+            while done == 0 or time.monotonic() < deadline:
+                simulate(done, done + AT_ONCE)
+                done += AT_ONCE
+        return nodes
+
+    def _desk(self, configuration: Configuration) -> Desk:
+        """This thread's desk."""
+        desks: dict[str, Desk] = self._own.__dict__.setdefault("desks", {})
+        if configuration.digest not in desks:
+            kind = configuration.kind
+            plans = _PLAYERS[configuration.box.rules].new_plans(configuration, MAX_SEATS)
+            mask = np.zeros(configuration.layout.actions.size, np.int8)
+            desks[configuration.digest] = Desk(kind.new_scratch(), kind.new_states(1), plans, mask, np.zeros(1, NOTES))
+        return desks[configuration.digest]
+
+
+def _read_budget(budget: str) -> tuple[int, float | None]:
+    """Simulations, and seconds if they are the budget."""
+    try:
+        simulations, seconds = (0, float(budget[:-1])) if budget.endswith("s") else (int(budget), None)
+    except ValueError:
+        simulations, seconds = 0, None
+    if simulations < 1 and (seconds is None or not 0 <= seconds < np.inf):
+        raise ValueError(f"the budget is a number of simulations (200) or of seconds a move (0.5s), not {budget!r}")
+    return simulations, seconds

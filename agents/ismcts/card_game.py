@@ -1,0 +1,46 @@
+"""How a search plays the Card Game out, and which answers it looks at first: as the planner does."""
+
+import numpy as np
+
+from agents.greedy.card_game import answer
+from agents.planner.card_game import new_plan
+from t2r_env import Configuration
+from t2r_env.agents import Array
+from t2r_env.rules.card_game import actions
+from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.rules.records import Record
+from t2r_env.rules.train_cards import ROW_SLOTS
+
+QUICK = 3.0
+"""The weight of the answer that is given quickly; that of any other is 1."""
+
+
+def new_plans(configuration: Configuration, number: int) -> Array:
+    """Room for so many plans."""
+    return np.repeat(new_plan(configuration), number)
+
+
+@inlined
+def forget(state: Record, plan: Record) -> None:
+    """No plan is kept."""
+
+
+@compiled
+def answer_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
+    """An answer as good as can be had in little time."""
+    return answer(state, mask, rules, plan)
+
+
+@compiled
+def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
+    """Note how promising each of the legal answers looks; of cards of the row that are alike only the first is."""
+    chosen = answer(state, mask, rules, plan)
+    draw_row = rules.first_action[actions.DRAW_ROW]
+    for i in range(count):
+        slot = notes.legal[i] - draw_row
+        weight = 1.0
+        if 0 <= slot < ROW_SLOTS:
+            for other in range(slot):
+                if state.row[other] == state.row[slot]:
+                    weight = 0.0
+        notes.weight[i] = QUICK if notes.legal[i] == chosen else weight

@@ -1,0 +1,127 @@
+"""How a search plays map games out, and which answers it looks at first.
+
+Both follow a plan (agents/route_plan.py). A game is played out with plans that are kept from question to question as
+long as they can be carried out, since most of an answer's time is that of its plan.
+"""
+
+import numpy as np
+
+from agents.planner.map_game import FIELDS, set_up, take_turn
+from agents.route_answers import answer, best_card, cheapest_payment, claim_second
+from agents.route_plan import keep_plan, make_plan
+from t2r_env import Configuration
+from t2r_env.agents import Array
+from t2r_env.rules import bits
+from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.rules.map_game import actions
+from t2r_env.rules.map_game.state import (
+    PAY,
+    SECOND_CARD,
+    SECOND_CLAIM,
+    TURN,
+)
+from t2r_env.rules.records import Record, record_dtype
+from t2r_env.rules.train_cards import LOCOMOTIVE, ROW_SLOTS
+
+QUICK = 0.6
+"""The weight of the answer that is given quickly, besides what it has as the others have it:"""
+FOR_TICKET = 0.3
+"""claims of lanes that are planned for tickets,"""
+UNPLANNED = 0.3
+"""all others together that the plan does not hold,"""
+LACKING, WILD, SPARE = 0.2, 0.1, 0.05
+"""cards of the row that the plan lacks, locomotives, other cards,"""
+OTHER = 0.2
+"""and whatever else there is."""
+
+PLAN = record_dtype(
+    [
+        *FIELDS,
+        ("is_made", "i8"),  # 1: it was made in this game
+        ("tickets_held", "i8"),  # then
+    ]
+)
+
+
+def new_plans(configuration: Configuration, number: int) -> Array:
+    """Room for so many plans."""
+    plans = np.zeros(number, PLAN)
+    set_up(plans, configuration)
+    return plans
+
+
+@compiled
+def answer_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
+    """An answer as good as can be had in no time."""
+    phase = state.phase
+    if phase == TURN or phase == SECOND_CARD or phase == PAY:
+        _be_ready(state, rules, plan)
+        if phase == TURN:
+            return take_turn(state, mask, rules, plan)
+        if phase == SECOND_CARD:
+            return best_card(state, mask, rules, plan)
+        return cheapest_payment(mask, rules, plan)
+    plan.is_made = 0
+    if phase == SECOND_CLAIM:
+        return claim_second(state, mask, rules, plan)
+    return answer(state, mask, rules, plan)
+
+
+@compiled
+def _be_ready(state: Record, rules: Record, plan: Record) -> None:
+    """Have a plan that can be carried out."""
+    seat = state.current
+    tickets_held = state.ticket_count[seat]
+    if rules.num_teams > 0:
+        tickets_held += state.rack_ticket_count[rules.side[seat]]
+    if plan.is_made == 0 or plan.tickets_held != tickets_held or not keep_plan(state, rules, plan):
+        make_plan(state, rules, plan)
+        plan.is_made = 1
+        plan.tickets_held = tickets_held
+
+
+@inlined
+def forget(state: Record, plan: Record) -> None:
+    """Keep no plan of another deal."""
+    plan.is_made = 0
+
+
+@compiled
+def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
+    """Note how promising each of the legal answers looks: most the quick one, then what the plan holds or lacks."""
+    chosen = answer_quickly(state, mask, rules, plan)
+    claim, draw_row = rules.first_action[actions.CLAIM], rules.first_action[actions.DRAW_ROW]
+    may_claim = state.phase == TURN or state.phase == SECOND_CLAIM
+    may_draw = state.phase == TURN or state.phase == SECOND_CARD
+    unplanned = 0
+    for i in range(count):
+        lane = notes.legal[i] - claim
+        if may_claim and 0 <= lane < rules.num_lanes and not bits.contains(plan.lanes, lane):
+            unplanned += 1
+    for i in range(count):
+        action = notes.legal[i]
+        lane = action - claim
+        weight = OTHER
+        if may_claim and 0 <= lane < rules.num_lanes:
+            if bits.contains(plan.ticket_lanes, lane):
+                weight = FOR_TICKET
+            elif not bits.contains(plan.lanes, lane):
+                weight = UNPLANNED / unplanned
+        elif may_draw and draw_row <= action < draw_row + ROW_SLOTS:
+            weight = _weight_of_slot(state, plan, action - draw_row)
+        if action == chosen:
+            weight += QUICK
+        notes.weight[i] = weight
+
+
+@inlined
+def _weight_of_slot(state: Record, plan: Record, slot: int) -> float:
+    """How promising a card of the row looks; of several alike only the first is looked at."""
+    card = state.row[slot]
+    weight = LACKING if plan.spare[card] < 0 else SPARE
+    if card == LOCOMOTIVE:
+        weight = WILD
+    for other in range(slot):
+        if state.row[other] == card:
+            weight = 0.0
+    return weight
