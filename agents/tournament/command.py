@@ -95,10 +95,7 @@ def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, To
     if arguments.resume:
         folder = Folder(arguments.resume)
         settings = _resumed(folder, arguments)
-        tournament = settings.tournament()
-        tournament.entries = folder.entries(tournament.fixtures)
-        folder.keep(tournament.entries)
-        return folder, settings, tournament
+        return folder, settings, folder.resume(settings)
     given, options = _given(arguments)
     chosen = DEFAULTS | given
     configuration = configure(chosen["variant"], chosen["players"], **options)

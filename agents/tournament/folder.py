@@ -18,7 +18,7 @@ from typing import Any
 from agents.tournament.playing import Entry
 from agents.tournament.schedule import Fixture
 from agents.tournament.standings import Standings
-from agents.tournament.tournament import Settings
+from agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
 
 
@@ -33,11 +33,15 @@ class Folder:
         self.path = path
         self._games, self._settings = path / "games.csv", path / "tournament.json"
 
+    def exists(self) -> bool:
+        """Whether a tournament lies there."""
+        return self._settings.exists()
+
     # Writing
 
     def begin(self, settings: Settings) -> None:
         """Make the folder and put the settings down. Raises FolderError if a tournament lies there already."""
-        if self._settings.exists():
+        if self.exists():
             raise FolderError(f"{self.path} holds a tournament already: --resume goes on with it")
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -45,6 +49,13 @@ class Folder:
             raise FolderError(f"--out must be a folder, and {self.path} is a file") from None
         self._games.unlink(missing_ok=True)
         self._write_settings(settings)
+
+    def resume(self, settings: Settings) -> Tournament:
+        """The tournament that lies here, with what was played of it. Raises FolderError for rows of other games."""
+        tournament = settings.tournament()
+        tournament.entries = self.entries(tournament.fixtures)
+        self.keep(tournament.entries)
+        return tournament
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Put down what was played, at once."""

@@ -61,6 +61,13 @@ def play(configuration: Configuration, agents: Mapping[str, Agent], fixtures: Se
     return Round(configuration, agents, fixtures).entries()
 
 
+def warm_up(configuration: Configuration, agents: Mapping[str, Agent]) -> None:
+    """Ask each agent one question, so that what is compiled is so before its time is taken."""
+    games = Games(configuration)
+    for agent in agents.values():
+        answers_of(agent, ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+
+
 def record(configuration: Configuration, fixture: Fixture) -> Replay:
     """A game once more, with new agents, written down. An agent that looks at the clock may play another game."""
     agents = {name: find_agent(name) for name in fixture.seating}

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
-from agents.tournament.playing import Entry, answers_of, play, record
+from agents.tournament.playing import Entry, play, record, warm_up
 from agents.tournament.schedule import Fixture, draw_up
 from agents.tournament.workers import Portions, Workers
-from t2r_env import Configuration, Games, Replay, configure
-from t2r_env.agents import Agent, RandomAgent, ask, find_agent
+from t2r_env import Configuration, Replay, configure
+from t2r_env.agents import Agent, RandomAgent, find_agent
 from t2r_env.games import check_number, check_seed
 
 
@@ -68,9 +66,7 @@ class Tournament:
     def _compile(self) -> None:
         """Let all that is compiled be so before several processes want it: ask each agent one question, play a game."""
         fixture = self.fixtures[0]
-        games = Games(self.configuration)
-        for agent in self.agents.values():
-            answers_of(agent, ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        warm_up(self.configuration, self.agents)
         play(self.configuration, dict.fromkeys(fixture.seating, RandomAgent()), [fixture])
 
 

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection, wait
 from time import perf_counter
 from typing import Any
 
-from agents.tournament.playing import Entry, play
+from agents.tournament.playing import Entry, play, warm_up
 from agents.tournament.schedule import Fixture
 from t2r_env import Configuration
 from t2r_env.agents import find_agent
@@ -93,6 +93,7 @@ def _work(connection: "Connection[Any, Any]", configuration: Configuration, name
     """What a process does: it plays what it is given until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the first process's to answer
     agents = {name: find_agent(name) for name in names}
+    warm_up(configuration, agents)
     while True:
         try:
             fixtures = connection.recv()

@@ -1,0 +1,175 @@
+"""The comparison of the agents: what it plays and writes, and how it goes on. How strong they are, is no test."""
+
+import json
+import shutil
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from agents.tournament.folder import Folder
+from agents.tournament.playing import Entry
+from benchmarks.strength import AGENTS, main
+from t2r_env.agents import agent_names
+from tests.agents import odd_agents
+from tests.agents.odd_agents import path_of
+
+FIRST, ILLEGAL, INTERRUPTING = map(path_of, (odd_agents.First, odd_agents.Illegal, odd_agents.Interrupting))
+TINY = ("--variants", "usa", "team_asia", "--agents", "random", "greedy", "--games", "3", "--seed", "5")
+WITHOUT_PLANNER = ("--search-agent", FIRST, "--self-agent", "greedy")
+
+
+def run(out: Path, *arguments: str) -> int:
+    return main([*arguments, "--processes", "1", "--out", str(out)])
+
+
+def results_of(folder: Path) -> dict[str, Any]:
+    results: dict[str, Any] = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    return results
+
+
+def entries_of(folder: Path) -> list[Entry]:
+    there = Folder(folder)
+    return there.entries(there.settings().tournament().fixtures)
+
+
+def without_clock(entries: list[Entry]) -> list[Any]:
+    return [vars(entry) | {"seconds": 0} for entry in entries]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small comparison of everything that there is to compare."""
+    out = tmp_path_factory.mktemp("strength") / "whole"
+    assert run(out, *TINY, *WITHOUT_PLANNER, "--search-games", "2", "--self-games", "2") == 0
+    return out
+
+
+def test_the_agents_compared_are_named_agents() -> None:
+    assert set(AGENTS) <= agent_names().keys()
+
+
+def test_each_pair_meets_on_whole_deals_in_every_game(whole: Path) -> None:
+    """With the fewest players of each, and on the USA map with the classic tickets (US5)."""
+    usa, asia = results_of(whole)["comparisons"]
+    assert (usa["variant"], usa["players"], usa["options"]["tickets"], usa["games"]) == ("usa", 2, "classic", 4)
+    assert (asia["variant"], asia["players"], asia["games"]) == ("team_asia", 4, 4)
+    for folder in (whole / "usa", whole / "team_asia"):
+        entries = entries_of(folder)
+        assert [len({entry.game for entry in entries if entry.deal == deal}) for deal in (0, 1)] == [2, 2]
+    assert {agent["agent"] for agent in asia["agents"]} == {"random", "greedy"}
+
+
+def test_who_searches_meets_each_agent_in_games_of_its_own_on_some_maps(whole: Path) -> None:
+    usa, asia = results_of(whole)["comparisons"]
+    games = {agent["agent"]: agent["games"] for agent in usa["agents"]}
+    assert games == {"random": 6, "greedy": 6, FIRST: 4}
+    assert all(
+        (share is None) == (row == column)
+        for row, line in enumerate(usa["head_to_head"])
+        for column, share in enumerate(line)
+    )
+    assert len(asia["agents"]) == 2
+    assert {entry.agent for entry in entries_of(whole / "usa_search_1")} == {FIRST, "greedy"}
+
+
+def test_one_agent_plays_itself_at_every_number_of_players(whole: Path) -> None:
+    results = results_of(whole)["self_play"]
+    assert [(result["variant"], result["players"]) for result in results] == [
+        *(("usa", players) for players in (2, 3, 4, 5)),
+        *(("team_asia", players) for players in (4, 6)),
+    ]
+    entries = entries_of(whole / "usa_2_self")
+    assert {entry.agent for entry in entries} == {"greedy"}
+    assert results[0]["standing"]["score"] == fmean(entry.score for entry in entries)
+    winners = [max(entry.score for entry in entries if entry.game == game) for game in (0, 1)]
+    assert results[0]["winner_score"] == fmean(winners)
+
+
+def test_the_results_name_the_command_and_the_machine(whole: Path) -> None:
+    results = results_of(whole)
+    assert results["command"].startswith("python -m benchmarks.strength --variants usa team_asia --agents random")
+    assert results["machine"]
+    assert {"python", "t2r-env", "numpy", "numba"} <= results["versions"].keys()
+
+
+def test_the_page_has_whole_tables(whole: Path) -> None:
+    page = (whole / "strength.md").read_text(encoding="utf-8")
+    assert results_of(whole)["command"] in page
+    tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]
+    assert len(tables) == 1 + 2 * 2 + 1
+    for heading, rule, *rows in tables:
+        columns = heading.count(" | ") + 1
+        assert rule == "| --- |" + " ---: |" * (columns - 1)
+        assert rows
+        assert all(row.startswith("| ") and row.endswith(" |") and row.count(" | ") + 1 == columns for row in rows)
+    assert page.endswith("|\n")
+
+
+def test_the_same_command_plays_only_what_is_missing(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = Path(shutil.copytree(whole, tmp_path / "out"))
+    before = (out / "team_asia" / "games.csv").read_text(encoding="utf-8")
+    games = out / "usa" / "games.csv"
+    games.write_text("".join(games.read_text(encoding="utf-8").splitlines(keepends=True)[:5]), encoding="utf-8")
+    shutil.rmtree(out / "usa_4_self")
+    assert run(out, *TINY, *WITHOUT_PLANNER, "--search-games", "2", "--self-games", "2") == 0
+    assert (out / "team_asia" / "games.csv").read_text(encoding="utf-8") == before
+    for name in ("usa", "usa_4_self"):
+        assert without_clock(entries_of(out / name)) == without_clock(entries_of(whole / name))
+    printed = capsys.readouterr().out
+    assert "share of wins in all games" in printed
+    assert "greedy on all seats" in printed
+
+
+def test_an_interruption_keeps_and_tells_what_is_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = ("--variants", "new_york", "team_asia", "--agents", "random", INTERRUPTING)
+    assert run(tmp_path, *small, "--games", "8", "--self-games", "0") == 130
+    captured = capsys.readouterr()
+    assert "the same command goes on" in captured.err
+    assert "new_york, 2 players" in captured.out
+    assert [result["variant"] for result in results_of(tmp_path)["comparisons"]] == ["new_york"]
+    assert 0 < len(entries_of(tmp_path / "team_asia")) < 8 * 4
+
+
+def test_forfeits_are_told(tmp_path: Path) -> None:
+    small = ("--variants", "new_york", "--agents", "random", ILLEGAL, "--games", "20", "--self-games", "0")
+    assert run(tmp_path, *small) == 0
+    assert f"{ILLEGAL} forfeited" in (tmp_path / "strength.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--variants", "mars"], "unknown variant 'mars'"),
+        (["--variants", "usa", "usa"], "--variants must be different games, not usa, usa"),
+        (["--agents", "random"], "--agents must be two or more, each named once, not random"),
+        (["--agents", "random", "random"], "--agents must be two or more, each named once, not random, random"),
+        (["--agents", "random", "nobody"], "there is no agent 'nobody'"),
+        (["--games", "0"], "--games must be a whole number, at least 1, not 0"),
+        (["--self-games", "-1"], "--self-games must be a whole number, at least 0, not -1"),
+        (["--search-games", "2", "--search-agent", "nobody:3"], "No module named 'nobody'"),
+        (["--search-games", "2", "--search-agent", "greedy"], "each named once, not greedy, greedy"),
+        (["--processes", "0"], "--processes must be a whole number, at least 1, not 0"),
+        (["--seed", "-1"], "a seed must be a whole number from 0 to 2^64 - 1, not -1"),
+    ],
+)
+def test_a_wrong_command_is_answered_in_one_line(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--agents", "random", "greedy", "--out", str(tmp_path / "out"), *arguments])
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_of_other_games_is_left_alone(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = results_of(whole)
+    with pytest.raises(SystemExit) as stopped:
+        run(whole, *TINY, *WITHOUT_PLANNER, "--self-games", "2", "--games", "8")
+    assert stopped.value.code == 2
+    assert "holds another tournament: python -m agents.tournament" in capsys.readouterr().err
+    assert results_of(whole) == before
