@@ -5,11 +5,14 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.agents import agent_names, ask, find_agent
-from tests.playing import CONFIGURATIONS, Options, title_of
+from tests.playing import BOXES, CONFIGURATIONS, Options, title_of
 
-SMALL = {"ismcts": "ismcts:2"}
+SMALL = {"ismcts": "ismcts:1"}
 """Budgets with which tests take no time."""
 AGENTS = [SMALL.get(name, name) for name in agent_names() if name != "human"]
+
+FEWEST = [(box.id, box.min_players, {}) for box in BOXES]
+"""Where searches take long: each variant once."""
 
 every_agent = pytest.mark.parametrize("name", AGENTS)
 every_agent_everywhere = pytest.mark.parametrize(
@@ -17,7 +20,7 @@ every_agent_everywhere = pytest.mark.parametrize(
     [
         pytest.param(name, *configuration, id=f"{name}-{title_of(*configuration)}")
         for name in AGENTS
-        for configuration in CONFIGURATIONS
+        for configuration in (FEWEST if name in SMALL.values() else CONFIGURATIONS)
     ],
 )
 
