@@ -7,7 +7,7 @@ from t2r_env import Games
 from t2r_env.agents import agent_names, ask, find_agent
 from tests.playing import CONFIGURATIONS, Options, title_of
 
-SMALL = {"ismcts": "ismcts:2"}
+SMALL = {"ismcts": "ismcts:1"}
 """Budgets with which tests take no time."""
 AGENTS = [SMALL.get(name, name) for name in agent_names() if name != "human"]
 
