@@ -43,6 +43,11 @@ TASTES: list[Field] = [
     ("hunger", "i8"),
     ("trains_for_tickets", "i8"),  # it draws more when all are done and it has so many trains left at least
     ("likes_length", "i8"),  # 1: of the lanes planned it claims the longest, and waits with the others
+    # Who waits with claims (agents/planner/map_game.py) waits no more,
+    ("lacking_allowed", "i8"),  # when no more cards than so many are lacking for all that is planned
+    ("end_is_near", "i8"),  # when somebody has no more trains than so many
+    ("largest_hand", "i8"),  # when it holds more cards than this
+    ("long_lane", "i8"),  # and with lanes of so many spaces and more, which others want too
 ]
 """What agents may differ in; the first fields of a plan."""
 
@@ -56,33 +61,40 @@ USUAL = {
     "hunger": 0,
     "trains_for_tickets": 20,
     "likes_length": 0,
+    "lacking_allowed": 0,
+    "end_is_near": 0,
+    "largest_hand": 0,
+    "long_lane": 0,
 }
 """The tastes of the greedy agent."""
 
-FIELDS: list[Field] = [
-    *TASTES,
-    ("candidate", "i8", (MAX_LANES,)),  # lanes open to the seat, within its trains
-    ("price", "i8", (MAX_LANES,)),  # of each candidate
-    ("candidates", "i8"),
-    ("component", "i8", (MAX_CITIES,)),  # cities joined by its lanes and those planned share a label
-    ("distance", "i8", (MAX_CITIES,)),  # by label: the price of the shortest way
-    ("arrived_by", "i8", (MAX_CITIES,)),  # by label: that way's last lane, or NO_LANE
-    ("nearest_by", "i8", (MAX_CITIES,)),  # the same for the nearest ticket so far
-    ("tickets", WORD, (TICKET_WORDS,)),  # tickets still to be planned
-    ("ticket_lanes", WORD, (LANE_WORDS,)),  # lanes planned for tickets
-    ("lanes", WORD, (LANE_WORDS,)),  # all lanes planned
-    ("worth", "i8"),  # points of the tickets planned less those given up, and less what the lanes cost
-    ("spare", "i8", (CARD_KINDS,)),  # its cards less those that the plan takes: where negative, some are lacking
-    ("technologies", WORD),  # those that planned lanes take and the seat has not
-    ("trains", "i8"),  # its trains less those that the plan takes
-    ("touched", WORD),  # cities that its lanes and those planned touch
-    ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
-    ("least_claim", "i8"),  # shorter lanes are not claimed now
-    ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
-]
-"""What a plan holds; agents may add fields of their own behind these."""
-
-PLAN = record_dtype(FIELDS)
+PLAN = record_dtype(
+    [
+        *TASTES,
+        ("candidate", "i8", (MAX_LANES,)),  # lanes open to the seat, within its trains
+        ("price", "i8", (MAX_LANES,)),  # of each candidate
+        ("candidates", "i8"),
+        ("component", "i8", (MAX_CITIES,)),  # cities joined by its lanes and those planned share a label
+        ("distance", "i8", (MAX_CITIES,)),  # by label: the price of the shortest way
+        ("arrived_by", "i8", (MAX_CITIES,)),  # by label: that way's last lane, or NO_LANE
+        ("nearest_by", "i8", (MAX_CITIES,)),  # the same for the nearest ticket so far
+        ("tickets", WORD, (TICKET_WORDS,)),  # tickets still to be planned
+        ("ticket_lanes", WORD, (LANE_WORDS,)),  # lanes planned for tickets
+        ("lanes", WORD, (LANE_WORDS,)),  # all lanes planned
+        ("worth", "i8"),  # points of the tickets planned less those given up, and less what the lanes cost
+        ("spare", "i8", (CARD_KINDS,)),  # its cards less those that the plan takes: where negative, some are lacking
+        ("technologies", WORD),  # those that planned lanes take and the seat has not
+        ("trains", "i8"),  # its trains less those that the plan takes
+        ("touched", WORD),  # cities that its lanes and those planned touch
+        ("holdings", WORD, (MAX_SEATS + 1,)),  # shares, by holder
+        ("least_claim", "i8"),  # shorter lanes are not claimed now
+        ("share_value", "i8", (MAX_COMPANIES,)),  # points that a company's next share brings the seat as things stand
+        # Of plans that are kept from question to question
+        ("is_made", "i8"),  # 1: it was made in this game
+        ("tickets_held", "i8"),  # then
+    ]
+)
+"""One layout for all agents: what takes plans is compiled once."""
 
 
 def new_plan(**tastes: int) -> Array:
@@ -93,7 +105,7 @@ def new_plan(**tastes: int) -> Array:
 
 
 def set_tastes(plans: Array, **tastes: int) -> None:
-    """Have plans, of a dtype with `FIELDS`, made with these tastes and otherwise the usual ones."""
+    """Have plans made with these tastes and otherwise the usual ones."""
     for name, taste in (USUAL | tastes).items():
         plans[name] = taste
 

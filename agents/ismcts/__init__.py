@@ -69,7 +69,8 @@ class ISMCTSAgent:
                 nodes, int(questions.views["current"][rows[number]]), visits[number, tree], totals[number, tree]
             )
 
-        list(self._executor.map(grow, np.ndindex(len(rows), TREES)))
+        trees = TREES if self._seconds is not None else min(TREES, self._simulations)
+        list(self._executor.map(grow, np.ndindex(len(rows), trees)))
         for row, of_trees, brought in zip(rows, visits.sum(1), totals.sum(1), strict=True):
             answers[row] = np.lexsort((-brought, -of_trees))[0]
 

@@ -6,9 +6,9 @@ long as they can be carried out, since most of an answer's time is that of its p
 
 import numpy as np
 
-from agents.planner.map_game import FIELDS, set_up, take_turn
+from agents.planner.map_game import set_up, take_turn
 from agents.route_answers import answer, best_card, cheapest_payment, claim_second
-from agents.route_plan import keep_plan, make_plan
+from agents.route_plan import PLAN, keep_plan, make_plan
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.rules import bits
@@ -20,7 +20,7 @@ from t2r_env.rules.map_game.state import (
     SECOND_CLAIM,
     TURN,
 )
-from t2r_env.rules.records import Record, record_dtype
+from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE, ROW_SLOTS
 
 QUICK = 0.6
@@ -33,14 +33,6 @@ LACKING, WILD, SPARE = 0.2, 0.1, 0.05
 """cards of the row that the plan lacks, locomotives, other cards,"""
 OTHER = 0.2
 """and whatever else there is."""
-
-PLAN = record_dtype(
-    [
-        *FIELDS,
-        ("is_made", "i8"),  # 1: it was made in this game
-        ("tickets_held", "i8"),  # then
-    ]
-)
 
 
 def new_plans(configuration: Configuration, number: int) -> Array:

@@ -16,7 +16,7 @@ from t2r_env.rules.compiled import by_record, compiled, inlined
 from t2r_env.rules.game import play
 from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.randomness import mix, next_seed
-from t2r_env.rules.records import Record, record_dtype
+from t2r_env.rules.records import REAL, Record, record_dtype
 from t2r_env.rules.rewards import FINISHED
 from t2r_env.rules.state import MAX_ANSWERS
 
@@ -50,7 +50,7 @@ NODE = record_dtype(
         ("next", "i8"),  # another one below the same node, or _NO_NODE
         ("visits", "i8"),
         ("available", "i8"),  # how often the answer could have been given
-        ("total", "f8"),  # what the games were worth to who gave it
+        ("total", REAL),  # what the games were worth to who gave it
         ("nodes", "i8"),  # of the root: how many nodes there are besides
     ]
 )
@@ -58,11 +58,11 @@ NODE = record_dtype(
 NOTES = record_dtype(
     [
         ("legal", "i8", (MAX_ANSWERS,)),  # the answers to the question at hand
-        ("weight", "f8", (MAX_ANSWERS,)),  # of each: how promising it looks
+        ("weight", REAL, (MAX_ANSWERS,)),  # of each: how promising it looks
         ("node", "i8", (MAX_ANSWERS,)),  # of each: where it leads, or _NO_NODE, or _OUTSIDE
         ("way", "i8", (MOST_STEPS,)),  # the nodes of this simulation
         ("steps", "i8"),
-        ("value", "f8", (MAX_SEATS,)),  # what its game was worth to each seat
+        ("value", REAL, (MAX_SEATS,)),  # what its game was worth to each seat
     ]
 )
 

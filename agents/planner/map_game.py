@@ -9,7 +9,6 @@ cards run out.
 
 import numpy as np
 
-from agents import route_plan
 from agents.route_answers import (
     NO_ACTION,
     answer,
@@ -20,14 +19,14 @@ from agents.route_answers import (
     last_resort,
     wants_tickets,
 )
-from agents.route_plan import FAR, make_plan, set_tastes
+from agents.route_plan import FAR, PLAN, make_plan, set_tastes
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.boxes.box import MapBox
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
-from t2r_env.rules.records import Field, Record, record_dtype
+from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
 
 RESERVE = 3
@@ -36,17 +35,6 @@ LONG_LANE = 4
 """Where there are longer ones, lanes of so many spaces are claimed as soon as their cards are there."""
 FEW_CARDS = 15
 """So few cards in deck and discard are no reason to wait."""
-
-FIELDS: list[Field] = [
-    *route_plan.FIELDS,
-    ("lacking_allowed", "i8"),  # claims begin when so many cards are lacking for all that is planned
-    ("end_is_near", "i8"),  # and when somebody has so few trains
-    ("long_lane", "i8"),  # others want lanes of so many spaces and more: they are not waited with
-    ("largest_hand", "i8"),  # and when it holds more cards than this
-]
-"""What its plan holds; agents that play as it does may add fields of their own behind these."""
-
-PLAN = record_dtype(FIELDS)
 
 
 def new_plan(configuration: Configuration) -> Array:
@@ -60,11 +48,16 @@ def set_up(plans: Array, configuration: Configuration) -> None:
     """Write its tastes: a turn is worth the more, and waiting pays the longer, the more trains there are."""
     box = configuration.box
     assert isinstance(box, MapBox)
-    set_tastes(plans, claim_price=4 * (box.trains // 8), reserve=RESERVE, trains_for_tickets=3 * box.trains // 4)
-    plans["lacking_allowed"] = box.trains // 12
-    plans["long_lane"] = LONG_LANE if box.longest_lane > LONG_LANE else FAR
-    plans["end_is_near"] = box.trains // 4
-    plans["largest_hand"] = 0 if box.companies else box.trains
+    set_tastes(
+        plans,
+        claim_price=4 * (box.trains // 8),
+        reserve=RESERVE,
+        trains_for_tickets=3 * box.trains // 4,
+        lacking_allowed=box.trains // 12,
+        end_is_near=box.trains // 4,
+        largest_hand=0 if box.companies else box.trains,
+        long_lane=LONG_LANE if box.longest_lane > LONG_LANE else FAR,
+    )
 
 
 @compiled

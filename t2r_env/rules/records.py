@@ -18,6 +18,8 @@ Field: TypeAlias = tuple[str, str] | tuple[str, str, tuple[int, ...]]
 
 WORD = "u8"
 """A set of up to 64 things, one bit each."""
+REAL = "f8"
+"""A number that agents reckon with; rules have none."""
 
 
 _NARROW: dict[np.dtype[Any], list[tuple[str, str, tuple[int, ...]]]] = {}
@@ -32,7 +34,7 @@ def record_dtype(fields: list[Field]) -> np.dtype[Any]:
 
 
 def _widened(field: Field) -> Field:
-    if JIT or field[1] == WORD:
+    if JIT or field[1] in (WORD, REAL):
         return field
     return (field[0], "i8", *field[2:])
 

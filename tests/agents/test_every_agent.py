@@ -11,7 +11,7 @@ SMALL = {"ismcts": "ismcts:1"}
 """Budgets with which tests take no time."""
 AGENTS = [SMALL.get(name, name) for name in agent_names() if name != "human"]
 
-FEWEST = [(box.id, box.min_players, {}) for box in BOXES]
+FEWEST: list[tuple[str, int, Options]] = [(box.id, box.min_players, {}) for box in BOXES]
 """Where searches take long: each variant once."""
 
 every_agent = pytest.mark.parametrize("name", AGENTS)

@@ -18,8 +18,12 @@ def answer(table: Table) -> str:
     return answer_in_words(table.games.describe(int(action)))
 
 
-def test_it_keeps_its_claims_back_while_its_plan_lacks_many_cards() -> None:
-    assert answer(situation(hands=["6 white"], **SEATTLE_TO_NEW_YORK)).startswith("draw")
+def test_it_keeps_its_short_claims_back_while_its_plan_lacks_many_cards() -> None:
+    assert answer(situation(hands=["1 red"], **SEATTLE_TO_NEW_YORK)).startswith("draw")
+
+
+def test_it_does_not_wait_with_long_lanes() -> None:
+    assert answer(situation(hands=["6 white"], **SEATTLE_TO_NEW_YORK)) == "claim calgary-winnipeg"
 
 
 def test_it_claims_when_little_is_lacking() -> None:
