@@ -120,6 +120,7 @@ def test_the_agents_of_the_checkout_have_names() -> None:
     assert agent_names() == {
         "greedy": "agents.greedy:GreedyAgent",
         "human": "agents.human:HumanAgent",
+        "ismcts": "agents.ismcts:ISMCTSAgent",
         "long_routes": "agents.styles:LongRoutesAgent",
         "one_plan": "agents.styles:OnePlanAgent",
         "one_step": "agents.styles:OneStepAgent",
