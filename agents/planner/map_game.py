@@ -3,8 +3,8 @@
 It plans as all agents that plan do (agents/route_plan.py), but reckons with the turn that each claim takes, so that it
 prefers ways of long lanes. And it keeps its claims back until its cards nearly pay for all that it has planned: till
 then any lane may be paid in the colour that comes, and others do not learn its tickets. It claims at once where shares
-are to be had before others take them, where lanes are long, which others want too, when the game may end soon, and when
-cards run out.
+are to be had before others take them, where lanes are long and there is only one opponent, who wants them too, when the
+game may end soon, and when cards run out.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ from t2r_env.rules.train_cards import LOCOMOTIVE
 RESERVE = 3
 """The part of the trains that no new ticket is to need: one in so many."""
 LONG_LANE = 4
-"""Where there are longer ones, lanes of so many spaces are claimed as soon as their cards are there."""
+"""Where there are longer ones, lanes of so many spaces are claimed from one opponent as soon as the cards are there."""
 FEW_CARDS = 15
 """So few cards in deck and discard are no reason to wait."""
 
@@ -56,7 +56,7 @@ def set_up(plans: Array, configuration: Configuration) -> None:
         lacking_allowed=box.trains // 12,
         end_is_near=box.trains // 4,
         largest_hand=0 if box.companies else box.trains,
-        long_lane=LONG_LANE if box.longest_lane > LONG_LANE else FAR,
+        long_lane=LONG_LANE if box.longest_lane > LONG_LANE and configuration.setup.num_sides == 2 else FAR,
     )
 
 
