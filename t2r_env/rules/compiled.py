@@ -115,7 +115,7 @@ def by_record(functions: Mapping[np.dtype[Any], Function], *, inline: bool = Fal
     if JIT:
         by_type = {numba.from_dtype(dtype): function for dtype, function in functions.items()}
 
-        @overload(dispatch, jit_options={**_FLAGS, "forceinline": inline}, strict=False)  # type: ignore[untyped-decorator]
+        @overload(dispatch, jit_options={**_FLAGS, "forceinline": inline}, strict=False)  # type: ignore[untyped-decorator]  # Numba's
         def _choose(record: Any, *arguments: Any) -> Any:
             return getattr(by_type.get(record), "py_func", None)
 

@@ -1,5 +1,6 @@
 """What a configuration has chosen of a box: the layouts and the Rules record are made from it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ from t2r_env.boxes.box import Box, TicketDeck
 
 
 @dataclass(frozen=True)
-class Setup:
+class Setup(ABC):
     """A box with a number of players and the values of its options, all checked. Each kind of game adds its own."""
 
     box: Box
@@ -37,11 +38,11 @@ class Setup:
         return self.num_players // self.box.team_size
 
     @property
+    @abstractmethod
     def phases(self) -> Sequence[str]:
         """The questions that the game may ask, in the order of their numbers."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def parts(self) -> Mapping[str, int]:
         """The parts of the score that this game has, by name: their numbers in the breakdown."""
-        raise NotImplementedError

@@ -4,6 +4,7 @@ Of a state it holds everything. Of a view, a state without what a seat can't kno
 and tickets that are not are counted as `UNKNOWN` and null.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +20,7 @@ UNKNOWN = "unknown"
 """Among cards by colour: those of which only the number is known."""
 
 
-class SharedSnapshot:
+class SharedSnapshot(ABC):
     """Writes the snapshot of one state, or of a view of one. Each kind of game adds its own."""
 
     phases: tuple[str, ...]
@@ -62,21 +63,21 @@ class SharedSnapshot:
             "final": [self._final(seat) for seat in self.seats] if state.outcome == FINISHED else None,
         } | self._more()
 
+    @abstractmethod
     def _question(self) -> dict[str, Any]:
         """What the question is about."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _more(self) -> dict[str, Any]:
         """The entries that only this kind of game has, or fills."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _possessions(self, seat: int) -> dict[str, Any]:
         """What only this kind of game gives to a player."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _outcome_of_tickets(self, seat: int) -> tuple[list[int], list[int]]:
         """The tickets that a seat's side has completed, and those it has failed."""
-        raise NotImplementedError
 
     def _decision(self) -> list[Mapping[str, Any]]:
         """The answers of the action under way, and those kept aside that have not yet taken effect (C6)."""

@@ -1,6 +1,7 @@
 """What all games show as text."""
 
 import textwrap
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ Ticket = Sequence[Any]
 """A ticket that is known, as the snapshot has it."""
 
 
-class Page:
+class Page(ABC):
     """The lines of one snapshot. Each kind of game adds its own."""
 
     box: Box
@@ -118,13 +119,13 @@ class Page:
 
     # Players
 
+    @abstractmethod
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
         """What a player has besides cards in the hand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether a ticket that a seat holds is marked as good."""
-        raise NotImplementedError
 
     def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket | None]) -> list[str]:
         """Tickets in hand, each marked as good or not."""

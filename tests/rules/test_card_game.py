@@ -323,7 +323,7 @@ def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, s
 def test_cg5_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[str]) -> None:
     """CG5 (ruling)."""
     nothing: dict[str, object] = {"row": NO_ROW, "deck": "", "ticket_deck": []}
-    assert situation(**nothing | more).legal == legal  # type: ignore[arg-type]
+    assert situation(**nothing | more).legal == legal  # type: ignore[arg-type]  # entries of many types
 
 
 # CG6: drawing train cards
@@ -692,7 +692,7 @@ def test_cg9_a_last_turn_has_both_phases_and_nothing_moves_after_it() -> None:
     holds = [["new_york-chicago"], ["chicago-new_york"]]
     yards = [{"blue": "2 blue"}, {"yellow": "2 yellow"}]
     more = {"deck": "", "row": NO_ROW, "ticket_deck": ["dallas-miami"]}
-    table = situation(hands=["", "2 red"], yards=yards, holds=holds, to_move=0, last_turns_left=2, **more)  # type: ignore[arg-type]
+    table = situation(hands=["", "2 red"], yards=yards, holds=holds, to_move=0, last_turns_left=2, **more)  # type: ignore[arg-type]  # entries of many types
     wait(table)
     assert (table.to_move, table.on_track(1), table.yard(1)) == (1, "1 yellow", {"yellow": "1 yellow"})
     table.play_set("red", 2)
@@ -986,7 +986,7 @@ def test_cg12_cards_are_dealt_one_at_a_time_from_the_seat_after_the_last_turn(ca
         lists[3].append(f"{16 - locomotives} locomotive")
     pile = words_of({PURPLE: min(purple, 10), BLUE: max(0, purple - 10), LOCOMOTIVE: locomotives})
     more = {"row": NO_ROW, "deck": "", "ticket_deck": ["dallas-miami"], "last_turns_left": 1}
-    table = situation(4, hands=[", ".join(hand) for hand in lists], on_track=[pile], to_move=last, **more)  # type: ignore[arg-type]
+    table = situation(4, hands=[", ".join(hand) for hand in lists], on_track=[pile], to_move=last, **more)  # type: ignore[arg-type]  # entries of many types
     before = hand_counts(table)
     assert sum(before) == 96 - cards
     wait(table)
