@@ -55,8 +55,9 @@ $(STAMP): pyproject.toml constraints.txt $(if $(shell $(INTACT) && echo yes),,al
 	    { echo 't2r_env needs Python 3.11 or newer, and "$(PYTHON)" is not: make PYTHON=python3.11 ...' >&2; exit 1; }
 	@if $(INTACT); then echo 'Updating .venv'; else echo 'Making .venv'; "$(PYTHON)" -m venv --clear .venv; fi
 	@rm -f $(STAMP)
-	@# The build tool first: without build isolation it is pinned like the rest.
-	@$(PIP) install --constraint constraints.txt hatchling
+	@# The build tool first: without build isolation it is pinned like the rest. PyTorch first, as pinned: where
+	@# something else asks for it, the newest comes with gigabytes of CUDA.
+	@$(PIP) install --constraint constraints.txt hatchling torch
 	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@pwd -P > $(STAMP)
 
@@ -67,10 +68,10 @@ constraints: ## pin what resolves today, in constraints.txt (needs Python 3.11)
 	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	"$(PYTHON)" -m venv "$$folder/venv"; \
 	pip() { "$$folder/venv/bin/python" -m pip --disable-pip-version-check "$$@"; }; \
-	pip install --quiet hatchling; \
+	pip install --quiet hatchling "$$(grep '^torch==' constraints.txt)"; \
 	pip install --quiet --no-build-isolation --editable '.[dev]'; \
 	echo '# All that the extras install, on Python 3.11 and newer. Made by `make constraints`; not edited by hand.' > "$$folder/pins"; \
-	pip freeze --exclude-editable >> "$$folder/pins"; \
+	pip freeze --exclude-editable | sed 's/+cpu$$//' >> "$$folder/pins"; \
 	cat "$$folder/pins" > constraints.txt
 
 clean: ## remove what make has made: .venv, demo/, builds and caches

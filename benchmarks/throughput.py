@@ -70,6 +70,7 @@ def play_without_masks(arguments: argparse.Namespace) -> Work:
             steps,
             np.zeros(0, np.int64),
             generators,
+            games.random_seats,
             games.seeds,
             no_masks,
             games.observations,

@@ -2,8 +2,10 @@
 
 from t2r_env.boxes import VARIANTS, BoxError
 from t2r_env.configuration import Configuration, configure
-from t2r_env.envs import aec
+from t2r_env.envs import aec, single
 from t2r_env.envs.aec import env, raw_env
+from t2r_env.envs.opponents import OpponentPool
+from t2r_env.envs.trajectories import Trajectory, trajectories
 from t2r_env.games import Games, IllegalActionError, Results
 from t2r_env.replay import Replay, ReplayError
 from t2r_env.version import __version__
@@ -14,13 +16,17 @@ __all__ = [
     "Configuration",
     "Games",
     "IllegalActionError",
+    "OpponentPool",
     "Replay",
     "ReplayError",
     "Results",
+    "Trajectory",
     "__version__",
     "configure",
     "env",
     "raw_env",
+    "trajectories",
 ]
 
 aec.register()
+single.register()

@@ -4,13 +4,13 @@ An agent answers for many games at once. It sees of each game only what the seat
 """
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.games import Games
 from t2r_env.rules.compiled import compiled
-from t2r_env.rules.randomness import bounded
+from t2r_env.rules.randomness import bounded, mix
 from t2r_env.rules.rewards import RUNNING
 
 Array = np.ndarray[Any, Any]
@@ -67,6 +67,17 @@ class Agent(Protocol):
         ...
 
 
+AnyAgent: TypeAlias = str | type[Agent] | Agent | Callable[[Questions], NDArray[np.int64]]
+"""What `find_agent` knows how to make an agent of."""
+
+
+@dataclass(frozen=True)
+class FunctionAgent:
+    """A function that answers, as an agent."""
+
+    act: Callable[[Questions], NDArray[np.int64]]
+
+
 class RandomAgent:
     """Chooses among the legal answers, each equally likely."""
 
@@ -109,6 +120,29 @@ def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Que
     return Questions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
 
 
+def draw_seeds(chance: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Seeds for questions (k,): each follows from a word of chance of its game and the question's number there."""
+    seeds = np.zeros(len(chance), np.uint64)
+    _draw_seeds(chance, numbers, seeds)
+    return seeds
+
+
+@compiled
+def _draw_seeds(chance: Array, numbers: Array, seeds: Array) -> None:
+    for i in range(seeds.shape[0]):
+        seeds[i] = mix(chance[i] ^ mix(np.uint64(numbers[i])))
+
+
+def check_fits(agent: Agent, configuration: Configuration) -> None:
+    """Ask an agent that was made for some games only, by its method `check`, whether it can play these.
+
+    Raises ValueError if it can't; the message says what it was made for.
+    """
+    check = getattr(agent, "check", None)
+    if check is not None:
+        check(configuration)
+
+
 def agent_names() -> dict[str, str]:
     """The agents that have a name, each with its import path."""
     # `random` is ours: it has its name even where this package lies on the path without being installed
@@ -116,8 +150,8 @@ def agent_names() -> dict[str, str]:
     return own | {entry.name: entry.value for entry in sorted(entry_points(group=ENTRY_POINTS))}
 
 
-def find_agent(agent: str | type[Agent] | Agent) -> Agent:
-    """The agent that is meant by a name (`random`), an import path (`module:Name`), a class or an object.
+def find_agent(agent: AnyAgent) -> Agent:
+    """The agent that is meant by a name (`random`), an import path (`module:Name`), a class, an object or a function.
 
     After a name or an import path may follow a colon and an argument, a string: the class is called with it
     (`ismcts:200` is `ISMCTSAgent("200")`), and otherwise without arguments. Raises ValueError for a name that nobody
@@ -125,6 +159,8 @@ def find_agent(agent: str | type[Agent] | Agent) -> Agent:
     TypeError for what has no method `act`. The message says what is allowed.
     """
     found: Any = _make_agent(agent) if isinstance(agent, str) else agent() if isinstance(agent, type) else agent
+    if inspect.isroutine(found):
+        return FunctionAgent(found)
     if not isinstance(found, Agent):
         raise TypeError(f"{agent!r} is no agent: it has no method act(questions)")
     return found

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import operator
 import os
 import zlib
 from collections.abc import Mapping
@@ -21,7 +22,7 @@ from t2r_env.rules.rewards import FINISHED, FORFEITED, REWARDS, RUNNING, TRUNCAT
 from t2r_env.rules.words import Description
 
 Array = np.ndarray[Any, Any]
-Reward = Literal["rank", "win", "score"]
+Reward = Literal["rank", "win", "score", "margin"]
 IllegalAction = Literal["raise", "terminate"]
 Choice = TypeVar("Choice")
 
@@ -29,7 +30,6 @@ LARGEST_SEED = 2**64 - 1
 LARGEST_NUMBER = 2**63 - 1
 
 _NO_ACTIONS = np.zeros(0, np.int64)
-_NO_GENERATORS = np.zeros(0, np.uint64)
 
 
 class IllegalActionError(ValueError):
@@ -82,7 +82,8 @@ class Games:
         Game i begins from seed + i (modulo 2^64); the seed of a row's next game follows from its last one's.
     reward
         `rank`: +1 for the first place, -1 for the last, linear between, ties averaged, zero before the end. `win`: 1
-        shared among the winners. `score`: points as they come.
+        shared among the winners. `score`: points as they come. `margin`: by how many points the lead over the best
+        opponent grows (it is negative for all but the leader); they add up to the final lead.
     autoreset
         Whether a row's next game begins in the step that ends its game. Otherwise ended games stay as they are: their
         masks are all zero and their actions are ignored.
@@ -116,6 +117,11 @@ class Games:
         What each seat sees at the end of the row's last ended game.
     seeds : uint64, (batch,)
         The seed of each row's game.
+    random_seats : bool, (batch, seats)
+        The seats whose questions the core answers at random within the step that leads to them, each legal answer being
+        equally likely; no seat at first. To be written between steps.
+    generators : uint64, (batch,)
+        The chance of these answers, apart from the games' own. To be written between steps.
 
     Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
     """
@@ -161,6 +167,8 @@ class Games:
         self.terminated = np.zeros(batch, np.bool_)
         self.truncated = np.zeros(batch, np.bool_)
         self.seeds = np.zeros(batch, np.uint64)
+        self.random_seats = np.zeros((batch, seats), np.bool_)
+        self.generators = np.zeros(batch, np.uint64)
         self._all_rows = np.arange(batch)
         self._record = record
         self._starts: list[int | bytes] = [0] * batch
@@ -183,6 +191,7 @@ class Games:
         self._scratch = [self.configuration.kind.new_scratch() for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._outputs = (
+            self.random_seats,
             self.seeds,
             self.masks,
             self.observations,
@@ -208,25 +217,26 @@ class Games:
 
     # Playing
 
-    def step(self, actions: ArrayLike) -> None:
-        """Answer each game's question: `actions` are integers of shape (batch,).
+    def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> None:
+        """Answer the questions of the given rows (all by default): `actions` are integers, one for each.
 
-        With `autoreset=False` the actions of ended games are ignored. Raises IllegalActionError (see `illegal_action`)
-        and ValueError for another shape or type; then no game has changed.
+        Other rows stay as they are. With `autoreset=False` the actions of ended games are ignored. Raises
+        IllegalActionError (see `illegal_action`) and ValueError for another shape or type; then no game has changed.
         """
-        chosen = self._as_actions(actions)
+        stepped = self._as_rows(rows)
+        chosen = self._as_actions(actions, stepped)
         if self.illegal_action == "raise":
-            row = core.first_illegal(self.states, self.masks, chosen)
+            row = core.first_illegal(self.states, self.masks, stepped, chosen)
             if row != core.ALL_LEGAL:
                 raise self._illegal(row, int(chosen[row]))
         if not self._record:
-            self._run(core.ANSWER, self._all_rows, actions=chosen)
+            self._run(core.ANSWER, stepped, actions=chosen)
             return
-        running = self._outcomes == RUNNING
-        self._note(chosen)
-        self._run(core.ANSWER, self._all_rows, actions=chosen)
+        running = stepped[self._outcomes[stepped] == RUNNING]
+        self._note(running, chosen)
+        self._run(core.ANSWER, stepped, actions=chosen)
         if self.autoreset:
-            self._note_ends(running & (self.terminated | self.truncated))
+            self._note_ends(running[self.terminated[running] | self.truncated[running]])
 
     def play_random(self, decisions: int, seed: int = 0) -> int:
         """Answer `decisions` questions of each game at random inside the core; return how many games ended.
@@ -245,7 +255,7 @@ class Games:
         if seeds is None:
             self.seeds[chosen] = [next_seed(seed) for seed in self.seeds[chosen]]
         else:
-            self.seeds[chosen] = self._as_seeds(seeds, chosen)
+            self.seeds[chosen] = self.as_seeds(seeds, chosen)
         self._run(core.BEGIN, chosen)
         self._note_outcome(chosen)
         for row in chosen:
@@ -259,9 +269,11 @@ class Games:
         *,
         decisions: int = 1,
         actions: NDArray[np.int64] = _NO_ACTIONS,
-        generators: NDArray[np.uint64] = _NO_GENERATORS,
+        generators: NDArray[np.uint64] | None = None,
     ) -> int:
         """Let the core work on rows, each thread on a part of them; return how many games ended."""
+        if self._record and self.random_seats.any():
+            raise ValueError("random play inside the core keeps no record: use Games(record=False)")
 
         def work(scratch: Array, part: NDArray[np.int64]) -> int:
             ended: int = core.run(
@@ -273,7 +285,7 @@ class Games:
                 order,
                 decisions,
                 actions,
-                generators,
+                self.generators if generators is None else generators,
                 *self._outputs,
             )
             return ended
@@ -282,13 +294,32 @@ class Games:
             return work(self._scratch[0], rows)
         return sum(self._pool.map(work, self._scratch, np.array_split(rows, self.threads)))
 
-    def _as_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
+    def _as_actions(self, actions: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The actions of these rows by row."""
         chosen = np.asarray(actions)
-        if chosen.shape != (self.batch,) or chosen.dtype.kind not in "iu":
+        if chosen.shape != rows.shape or (chosen.dtype.kind not in "iu" and chosen.size):
             raise ValueError(
-                f"actions must be integers of shape ({self.batch},), not {chosen.dtype} of shape {chosen.shape}"
+                f"actions must be integers of shape ({len(rows)},), not {chosen.dtype} of shape {chosen.shape}"
             )
-        return np.ascontiguousarray(chosen, np.int64)
+        if rows is self._all_rows:
+            return np.ascontiguousarray(chosen, np.int64)
+        if len(np.unique(rows)) < len(rows):
+            raise ValueError(f"each row may be stepped once at a time, not {rows.tolist()}")
+        by_row = np.zeros(self.batch, np.int64)
+        by_row[rows] = chosen
+        return by_row
+
+    def one_action(self, action: Any) -> NDArray[np.int64]:
+        """The answer to a single question as `step` takes it, (1,). Raises IllegalActionError for what is no number."""
+        try:
+            if isinstance(action, bool):
+                raise TypeError
+            return np.array([operator.index(action)], np.int64)
+        except (TypeError, OverflowError):
+            raise IllegalActionError(
+                f"player_{self.current[0]} must answer with a whole number from 0 to {self.layout.actions.size - 1},"
+                f" not {action!r}"
+            ) from None
 
     def _as_rows(self, rows: ArrayLike | None) -> NDArray[np.int64]:
         if rows is None:
@@ -316,7 +347,8 @@ class Games:
             )
         return np.broadcast_to(chosen, rows.shape).astype(np.int64)
 
-    def _as_seeds(self, seeds: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
+    def as_seeds(self, seeds: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """Seeds for these rows, as words. Raises ValueError for what is none, and for too few or many."""
         words = np.array([check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, object))], np.uint64)
         if len(words) != len(rows):
             raise ValueError(f"there must be one seed for each of the {len(rows)} rows, not {len(words)}")
@@ -336,13 +368,12 @@ class Games:
 
     # Records of play
 
-    def _note(self, actions: NDArray[np.int64]) -> None:
-        for row in range(self.batch):
-            if self._outcomes[row] == RUNNING:
-                self._actions[row].append(int(actions[row]))
+    def _note(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        for row in rows:
+            self._actions[row].append(int(actions[row]))
 
-    def _note_ends(self, ended: NDArray[np.bool_]) -> None:
-        for row in np.flatnonzero(ended):
+    def _note_ends(self, rows: NDArray[np.int64]) -> None:
+        for row in rows:
             self._ended[row] = (self._starts[row], self._actions[row])
             self._starts[row] = int(self.seeds[row])
             self._actions[row] = []
@@ -390,7 +421,7 @@ class Games:
     def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
         """New states in which all that the seats can't know is dealt anew from `seeds`, one for each row (C20)."""
         chosen = self._as_rows(rows)
-        words = self._as_seeds(seeds, chosen)
+        words = self.as_seeds(seeds, chosen)
         copies = self.configuration.kind.new_states(len(chosen))
         core.determinize(
             self.states,
@@ -406,7 +437,11 @@ class Games:
     @property
     def results(self) -> Results:
         """How the game that ended last in each row came out, as new arrays."""
-        rules, ended = self.configuration.rules[0], self.finished
+        return self.results_of(None)
+
+    def results_of(self, rows: ArrayLike | None) -> Results:
+        """How the games that ended last in these rows came out, as new arrays of as many rows."""
+        rules, ended = self.configuration.rules[0], self.finished[self._as_rows(rows)]
         sides = rules.side[: self.num_players]
         is_scored = (ended["outcome"] == FINISHED).astype(np.int64)[:, None]
         return Results(
@@ -502,7 +537,6 @@ class Games:
     def _note_outcome(self, rows: NDArray[np.int64]) -> None:
         """Bring rewards, ends and results of these rows in line with states that no step has led to."""
         outcome = self.states["outcome"][rows]
-        self.rewards[rows] = 0
         self.terminated[rows] = (outcome == FINISHED) | (outcome == FORFEITED)
         self.truncated[rows] = outcome == TRUNCATED
         over = rows[outcome != RUNNING]

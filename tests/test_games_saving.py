@@ -815,7 +815,7 @@ def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
         ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
         ({"observe": 1}, "observe must be one of True, False, not 1"),
         ({"record": None}, "record must be one of True, False, not None"),
-        ({"reward": "points"}, "reward must be one of rank, win, score, not 'points'"),
+        ({"reward": "points"}, "reward must be one of rank, win, score, margin, not 'points'"),
         ({"illegal_action": "ignore"}, "illegal_action must be one of raise, terminate, not 'ignore'"),
         ({"batch": 0}, "batch must be a whole number, at least 1, not 0"),
         ({"threads": 1.5}, "threads must be a whole number, at least 1, not 1.5"),

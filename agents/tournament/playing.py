@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Questions, ask, find_agent
-from t2r_env.rules.compiled import compiled
-from t2r_env.rules.randomness import mix
+from t2r_env.agents import Agent, Questions, ask, draw_seeds, find_agent
 from t2r_env.rules.rewards import OUTCOMES, RUNNING
 
 NO_ANSWER = -1
@@ -107,8 +105,7 @@ class Round:
         question = 0
         while (running := games.states["outcome"] == RUNNING).any():
             asked = sits[rows, games.current]
-            seeds = np.zeros(len(rows), np.uint64)
-            _draw_seeds(chance, question, seeds)
+            seeds = draw_seeds(chance, np.full(len(rows), question))
             actions = np.zeros(len(rows), np.int64)
             for number, agent in enumerate(agents.values()):
                 waiting = rows[running & (asked == number)]
@@ -203,10 +200,3 @@ def _not_legal(questions: Questions, answers: NDArray[np.int64], place: int) -> 
 
 def _in_a_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_REASON]
-
-
-@compiled
-def _draw_seeds(chance: NDArray[np.uint64], question: int, seeds: NDArray[np.uint64]) -> None:
-    """The agents' chance at a question: it depends on the game's word of chance and on the question alone."""
-    for game in range(chance.shape[0]):
-        seeds[game] = mix(chance[game] ^ mix(np.uint64(question)))

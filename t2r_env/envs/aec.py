@@ -1,7 +1,6 @@
 """The PettingZoo environment: agents take turns, one question at a time."""
 
 import copy
-import operator
 import os
 from collections.abc import Mapping
 from typing import Any, SupportsIndex, TypeVar
@@ -66,7 +65,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         `ansi`: `render()` returns text. `human`: `reset` and `step` print it.
     reward
         `rank`: +1 for the first place, -1 for the last, linear between, ties averaged, zero before the end. `win`: 1
-        shared among the winners. `score`: points as they come, so that they add up to the final score.
+        shared among the winners. `score`: points as they come, so that they add up to the final score. `margin`: by how
+        many points the lead over the best opponent grows (it is negative for all but the leader).
     illegal_action
         What an answer does that the rules do not allow. `raise`: IllegalActionError, and nothing has changed.
         `terminate`: the offender's reward is -1, the others' 0, and the game ends. What is no 64-bit whole number
@@ -123,7 +123,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self.action_spaces = {agent: self._new_action_space(seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.truth.size,), np.uint8, seed=0)
         self._has_begun = False
-        self._answer = np.zeros(1, np.int64)
 
     def _new_observation_space(self, seed: int) -> Dict:
         vector = Box(0, 255, (self.layout.observation.size,), np.uint8)
@@ -207,15 +206,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         if self.terminations[agent] or self.truncations[agent]:
             self._take_leave(agent, action)
             return
-        try:
-            if isinstance(action, bool):
-                raise TypeError
-            self._answer[0] = operator.index(action)  # type: ignore[arg-type]  # None's TypeError is caught
-        except (TypeError, OverflowError):
-            raise IllegalActionError(
-                f"{agent} must answer with a whole number from 0 to {self.layout.actions.size - 1}, not {action!r}"
-            ) from None
-        games.step(self._answer)
+        games.step(games.one_action(action))
         cumulative = self._cumulative_rewards
         cumulative[agent] = 0.0
         for other, reward in zip(self.possible_agents, games.rewards[0].tolist(), strict=True):

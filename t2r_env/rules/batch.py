@@ -33,9 +33,9 @@ BEGIN, ASK, ANSWER, PLAY_RANDOMLY = range(4)
 
 
 @compiled
-def first_illegal(states: Array, masks: Array, actions: Array) -> int:
-    """The first row whose game is running and whose action is not legal; `ALL_LEGAL` if there is none."""
-    for row in range(states.shape[0]):
+def first_illegal(states: Array, masks: Array, rows: Array, actions: Array) -> int:
+    """The first of the rows whose game is running and whose action is not legal; `ALL_LEGAL` if there is none."""
+    for row in rows:
         if states[row].outcome == RUNNING and not _is_legal(masks, row, actions[row]):
             return row
     return ALL_LEGAL
@@ -61,6 +61,7 @@ def run(
     decisions: int,
     actions: Array,
     generators: Array,
+    random_seats: Array,
     seeds: Array,
     masks: Array,
     observations: Array,
@@ -76,48 +77,63 @@ def run(
     """Do in the given rows what `order` says; write each next question's mask and what the asked seat sees.
 
     Answers come from `actions`; at random, `decisions` times over, from `generators` (one word a row, apart from the
-    games' own chance), each legal answer being equally likely. An illegal answer ends its game as a forfeit. A game
-    that ends leaves its state in `finished` and what every seat sees in `final_observations`; with `autoreset` the
-    row's next game begins at once. Ended games stay as they are. Returns how many games ended.
+    games' own chance), each legal answer being equally likely. The questions that come next to `random_seats` are
+    answered at random in the same step: its rewards are for all of it, up to the end of its game. An illegal answer
+    ends its game as a forfeit. A game that ends leaves its state in `finished` and what every seat sees in
+    `final_observations`; with `autoreset` the row's next game begins at once. Ended games stay as they are. Returns how
+    many games ended.
     """
     ended = 0
     for row in rows:
         state = states[row]
-        begins = order == BEGIN
         count = 0
-        if order == ASK or order == PLAY_RANDOMLY:
+        if order == BEGIN:
+            _begin(states, row, rules[0], opening, seeds[row])
+        if order != ANSWER:
             count = play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
         for _ in range(decisions):
             rewards[row, :] = 0
-            if order >= ANSWER and state.outcome == RUNNING:
-                action = actions[row] if order == ANSWER else _choose(generators, row, scratch[0], count)
-                if order == ANSWER and not _is_legal(masks, row, action):
+            reward_schemes.note_scores(state, rules[0], scratch[0])
+            is_due = order >= ANSWER
+            is_first_game = True
+            if is_due and state.outcome == RUNNING:
+                terminated[row] = False
+                truncated[row] = False
+            while state.outcome == RUNNING and (is_due or random_seats[row, state.current]):
+                is_given = is_due and order == ANSWER
+                is_due = False
+                action = actions[row] if is_given else _choose(generators, row, scratch[0], count)
+                if is_given and not _is_legal(masks, row, action):
                     state.outcome = FORFEITED
                     state.phase = ENDED
                     count = 0
                     rewards[row, state.current] = -1
                 else:
-                    reward_schemes.note_scores(state, rules[0], scratch[0])
                     state.decisions += 1
                     count = play(state, rules[0], scratch[0], action)
-                    reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
-                terminated[row] = state.outcome != RUNNING and state.outcome != TRUNCATED
-                truncated[row] = state.outcome == TRUNCATED
+                    if is_first_game:
+                        reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
                 if state.outcome != RUNNING:
                     ended += 1
+                    terminated[row] = state.outcome != TRUNCATED
+                    truncated[row] = state.outcome == TRUNCATED
                     _keep(state, rules[0], finished, row, final_observations[row])
                     if autoreset:
+                        is_first_game = False
                         seeds[row] = next_seed(seeds[row])
-                        begins = True
-            if begins:
-                begins = False
-                states[row] = opening[0]
-                seed_generator(state, seeds[row])
-                _deal(state, rules[0])
-                count = play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
+                        _begin(states, row, rules[0], opening, seeds[row])
+                        count = play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
             current[row] = state.current
             _show(state, rules[0], scratch[0], count, current[row], masks[row], observations[row])
     return ended
+
+
+@compiled
+def _begin(states: Array, row: int, rules: Record, opening: Array, seed: Any) -> None:
+    """Deal the row's next game."""
+    states[row] = opening[0]
+    seed_generator(states[row], seed)
+    _deal(states[row], rules)
 
 
 @inlined

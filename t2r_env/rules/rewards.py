@@ -1,7 +1,8 @@
 """What a game's course is worth to a seat. Shared by all games.
 
 `rank`: +1 for the first place, -1 for the last, linear between; who shares places shares their average; zero before the
-end. `win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. Team mates get the same.
+end. `win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. `margin`: by how much the lead over
+the best opponent grows (it is negative for all but the leader). Team mates get the same.
 """
 
 import numpy as np
@@ -9,12 +10,15 @@ import numpy as np
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.records import Record
 
+NO_SCORE = -(1 << 30)
+"""Less than any score."""
+
 # How a game stands.
 RUNNING, FINISHED, TRUNCATED, FORFEITED = range(4)
 OUTCOMES = ("running", "finished", "truncated", "forfeited")
 
-RANK, WIN, SCORE = range(3)
-REWARDS = ("rank", "win", "score")
+RANK, WIN, SCORE, MARGIN = range(4)
+REWARDS = ("rank", "win", "score", "margin")
 
 
 @inlined
@@ -29,6 +33,8 @@ def reward(state: Record, rules: Record, scratch: Record, scheme: int, rewards: 
     """Write what the step since `note_scores` was worth to each seat."""
     if scheme == SCORE:
         _reward_points(state, rules, scratch, rewards)
+    elif scheme == MARGIN:
+        _reward_margins(state, rules, scratch, rewards)
     elif state.outcome == FINISHED:
         _reward_places(state, rules, scheme, rewards)
 
@@ -39,6 +45,24 @@ def _reward_points(state: Record, rules: Record, scratch: Record, rewards: np.nd
     for seat in range(rules.num_seats):
         side = rules.side[seat]
         rewards[seat] = state.score[side] - scratch.score_before[side]
+
+
+@compiled
+def _reward_margins(state: Record, rules: Record, scratch: Record, rewards: np.ndarray) -> None:
+    """By how many points each seat's side leads the best other side more than before."""
+    for seat in range(rules.num_seats):
+        lead = _lead(state.score, rules.num_sides, rules.side[seat])
+        rewards[seat] = lead - _lead(scratch.score_before, rules.num_sides, rules.side[seat])
+
+
+@inlined
+def _lead(scores: np.ndarray, num_sides: int, side: int) -> int:
+    """A side's score less the best of the others'."""
+    best = NO_SCORE
+    for other in range(num_sides):
+        if other != side:
+            best = max(best, scores[other])
+    return scores[side] - best
 
 
 @compiled

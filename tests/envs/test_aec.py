@@ -114,7 +114,7 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() ->
         ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"num_players": 6}, "num_players of usa must be a whole number from 2 to 5, not 6"),
         ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
-        ({"reward": "money"}, "reward must be one of rank, win, score, not 'money'"),
+        ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
         ({"colour": "red"}, "usa has no option 'colour'"),
     ],
@@ -295,7 +295,7 @@ def test_any_whole_number_may_be_an_action(number: Callable[[int], Any]) -> None
 
 
 @every_configuration
-@pytest.mark.parametrize("reward", ["rank", "win", "score"])
+@pytest.mark.parametrize("reward", ["rank", "win", "score", "margin"])
 def test_every_seat_is_given_its_return(variant: str, players: int, options: Options, reward: Any) -> None:
     env = t2r_env.env(variant, players, reward=reward, **options)
     team_size = env.configuration.box.team_size  # TA1: the place is the team's
@@ -304,13 +304,15 @@ def test_every_seat_is_given_its_return(variant: str, players: int, options: Opt
         total = returns(play(env, seed=seed))
         final = env.snapshot()["final"]
         ranks = [entry["rank"] for entry in final]
-        for agent, entry in zip(env.possible_agents, final, strict=True):
+        for seat, (agent, entry) in enumerate(zip(env.possible_agents, final, strict=True)):
+            others = [other["score"] for at, other in enumerate(final) if at // team_size != seat // team_size]
             sharing = ranks.count(entry["rank"]) / team_size
             place = entry["rank"] + (sharing - 1) / 2
             expected = {
                 "rank": 1 - 2 * (place - 1) / (players / team_size - 1),
                 "win": 1 / sharing if entry["rank"] == 1 else 0,
                 "score": entry["score"],
+                "margin": entry["score"] - max(others),
             }
             assert total[agent] == pytest.approx(expected[reward])
 

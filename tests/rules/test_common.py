@@ -1406,7 +1406,7 @@ def test_players_who_share_a_place_share_its_reward(reward: str, expected: list[
 # C19: the turn limit
 
 
-@pytest.mark.parametrize("reward", ["rank", "win", "score"])
+@pytest.mark.parametrize("reward", ["rank", "win", "score", "margin"])
 def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: str) -> None:
     """C19 (ruling): the turns of all seats count together; points for lanes stand as they are."""
     table = situation(3, lanes=[TWELVE], holds=[["denver-el_paso"]], turn_limit=7, reward=reward)

@@ -1,0 +1,223 @@
+"""A batch of games in each of which one seat is asked from outside; opponents play the others.
+
+What the Gymnasium and Stable-Baselines3 environments have in common.
+"""
+
+import os
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from t2r_env.agents import RandomAgent, ask, check_fits, draw_seeds
+from t2r_env.configuration import Configuration
+from t2r_env.envs.opponents import AnyOpponents, find_opponents
+from t2r_env.games import Array, Games, IllegalAction, IllegalActionError, Reward
+from t2r_env.rules.compiled import compiled
+from t2r_env.rules.randomness import mix, next_seed, next_word
+
+LEARNER = -1
+"""Stands for the learner among the numbers of opponents."""
+
+_APART = np.uint64(0xD6E8FEB86659FD93)
+"""Keeps the chance of seats and opponents apart from the games' own."""
+_SEAT, _GENERATOR, _CHANCE, _OPPONENTS = range(4)
+"""What a game's words of chance are for, in their order; the last are one for each other seat."""
+
+
+class SeatGames:
+    """Many games, stepped together, whose other seats are played by opponents within each step.
+
+    A game depends on its seed alone, its learner's seat, its opponents and their chance included: not on its row, nor
+    on what is played beside it.
+
+    Parameters
+    ----------
+    variant, num_players, options
+        As for `t2r_env.configure`; or a `Configuration` in the place of the variant.
+    batch
+        How many games.
+    opponents
+        Who plays the other seats: an agent as for `t2r_env.agents.find_agent` (a name, an import path, a class, an
+        object, or a function of `Questions`), a list of them, one for each seat after the learner's in turn order, or
+        an `OpponentPool`. `random` plays inside the core.
+    seat
+        The learner's; `random` draws one for every game.
+    reward, illegal_action, threads
+        As for `Games`; `illegal_action` is about the learner. An opponent's illegal answer always raises
+        IllegalActionError; that game can only be reset then.
+
+    Attributes
+    ----------
+    games : Games
+        To be looked at, not stepped.
+    seats : int64, (batch,)
+        The learner's seat in each game.
+    sitters : int64, (batch, seats)
+        Who sits where: the number of an opponent, or `LEARNER`.
+    rewards : float64, (batch,)
+        All that the learner has earned since its last decision; of the last step.
+    terminated, truncated : bool, (batch,)
+        Whether a game has ended. It stays so until `reset`.
+
+    Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
+    """
+
+    def __init__(
+        self,
+        variant: str | os.PathLike[str] | Configuration = "usa",
+        num_players: int | None = None,
+        batch: int = 1,
+        *,
+        opponents: AnyOpponents = "random",
+        seat: int | Literal["random"] = 0,
+        reward: Reward = "rank",
+        illegal_action: IllegalAction = "terminate",
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.games = Games(
+            variant,
+            num_players,
+            batch,
+            reward=reward,
+            autoreset=False,
+            illegal_action=illegal_action,
+            threads=threads,
+            **options,
+        )
+        self.batch, num_seats = self.games.batch, self.games.num_players
+        is_seat = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_seats
+        if not is_seat and seat != "random":
+            raise ValueError(f"seat must be a whole number from 0 to {num_seats - 1}, or 'random', not {seat!r}")
+        self.seat = seat
+        self.opponents = find_opponents(opponents, num_seats - 1)
+        for agent in self.opponents.agents:
+            check_fits(agent, self.games.configuration)
+        self.seats = np.zeros(batch, np.int64)
+        self.sitters = np.full((batch, num_seats), LEARNER)
+        self.rewards = np.zeros(batch)
+        self.terminated, self.truncated = self.games.terminated, self.games.truncated
+        self._chance = np.zeros(batch, np.uint64)
+        self._earlier = np.zeros(batch)  # what the learner has earned before its first decision
+        self._all_rows = np.arange(batch)
+        self._has_begun = False
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self.terminated, self.truncated = self.games.terminated, self.games.truncated
+
+    @property
+    def configuration(self) -> Configuration:
+        """What is played."""
+        return self.games.configuration
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Whether each game has ended, as a new array (batch,)."""
+        return self.terminated | self.truncated
+
+    def reset(self, rows: NDArray[np.int64] | None = None, seeds: ArrayLike | None = None) -> None:
+        """Begin new games in the given rows (all by default), from the given seeds or those that follow.
+
+        Game i of the first reset without seeds is that of seed i. Raises ValueError for seeds that are none.
+        """
+        games = self.games
+        begun = self._all_rows if rows is None else rows
+        if seeds is None:
+            followed = games.seeds[begun]
+            seeds = [next_seed(seed) for seed in followed] if self._has_begun else followed.tolist()
+        words = np.zeros((len(begun), _OPPONENTS + games.num_players - 1), np.uint64)
+        _draw_words(games.as_seeds(seeds, begun), words)
+        self._has_begun = True
+        self._seat(begun, words)
+        games.reset(begun, seeds)
+        self._earlier[begun] = games.rewards[begun, self.seats[begun]]
+        self._play_others(begun, self._earlier)
+        if self.over[begun].any():
+            raise ValueError(f"a game of {games.configuration} ends before the learner is asked: the turn limit is low")
+
+    def _seat(self, rows: NDArray[np.int64], words: NDArray[np.uint64]) -> None:
+        """Say who sits where in new games."""
+        games, opponents = self.games, self.opponents
+        self.seats[rows] = words[:, _SEAT] % np.uint64(games.num_players) if self.seat == "random" else self.seat
+        games.generators[rows] = words[:, _GENERATOR]
+        self._chance[rows] = words[:, _CHANCE]
+        numbers = opponents.draw(words[:, _OPPONENTS:])
+        after = (self.seats[rows, None] + 1 + np.arange(games.num_players - 1)) % games.num_players
+        self.sitters[rows, self.seats[rows]] = LEARNER
+        self.sitters[rows[:, None], after] = numbers
+        is_random = np.array([type(agent) is RandomAgent for agent in opponents.agents])
+        games.random_seats[rows, self.seats[rows]] = False
+        games.random_seats[rows[:, None], after] = is_random[numbers]
+
+    def step(self, actions: ArrayLike, rows: NDArray[np.int64] | None = None) -> None:
+        """Answer the learner's questions in the given rows (all by default) and play on to its next ones.
+
+        Actions of ended games are ignored. Raises what `Games.step` does; then nothing has changed.
+        """
+        stepped = self._all_rows if rows is None else rows
+        self.games.step(actions, rows)
+        self.rewards[stepped] = self._earlier[stepped] + self.games.rewards[stepped, self.seats[stepped]]
+        self._earlier[stepped] = 0
+        self._play_others(stepped, self.rewards)
+
+    def _play_others(self, rows: NDArray[np.int64], earned: NDArray[np.float64]) -> None:
+        """Let opponents answer until the learner is asked; add what that earned it."""
+        games = self.games
+        while True:
+            rows = rows[(games.current[rows] != self.seats[rows]) & ~(self.terminated[rows] | self.truncated[rows])]
+            if not rows.size:
+                return
+            sitting = self.sitters[rows, games.current[rows]]
+            actions = np.zeros(len(rows), np.int64)
+            for number in np.unique(sitting):
+                asked = sitting == number
+                actions[asked] = self._answers(number, rows[asked])
+            games.step(actions, rows)
+            earned[rows] += games.rewards[rows, self.seats[rows]]
+
+    def _answers(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """An opponent's answers."""
+        games = self.games
+        questions = ask(games, rows, draw_seeds(self._chance[rows], games.states["decisions"][rows].astype(np.int64)))
+        answers = np.asarray(self.opponents.agents[number].act(questions))
+        if answers.shape != rows.shape or answers.dtype.kind not in "iu":
+            raise IllegalActionError(
+                f"the opponent {self.opponents.agents[number]!r} must give whole numbers of shape {rows.shape}, not"
+                f" {answers.dtype} of shape {answers.shape}; reset these games"
+            )
+        is_action = (answers >= 0) & (answers < games.masks.shape[1])
+        is_legal = is_action & (games.masks[rows, np.where(is_action, answers, 0)] == 1)
+        if not is_legal.all():
+            wrong = np.flatnonzero(~is_legal)[0]
+            legal = ", ".join(map(str, np.flatnonzero(questions.masks[wrong])))
+            raise IllegalActionError(
+                f"the opponent {self.opponents.agents[number]!r} may not answer {answers[wrong]} in game {rows[wrong]};"
+                f" legal actions: {legal}; reset this game"
+            )
+        return answers.astype(np.int64)
+
+    def observe(self) -> NDArray[np.uint8]:
+        """What the learner sees of each game, as a new array (batch, size); at the end too."""
+        games, over = self.games, self.over
+        vectors = games.observations.copy()
+        vectors[over] = games.final_observations[over, self.seats[over]]
+        return vectors
+
+    def masks(self) -> NDArray[np.int8]:
+        """The learner's legal answers, as a new array (batch, actions); all zero after the end."""
+        return self.games.masks.copy()
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+@compiled
+def _draw_words(seeds: Array, words: Array) -> None:
+    """Words of chance that follow from each game's seed."""
+    for row in range(words.shape[0]):
+        word = mix(seeds[row] ^ _APART)
+        for i in range(words.shape[1]):
+            word = next_word(word)
+            words[row, i] = mix(word)

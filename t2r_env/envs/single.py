@@ -1,0 +1,203 @@
+"""The Gymnasium environment: one seat learns, opponents play the others inside `step`."""
+
+import copy
+import os
+from typing import Any, Literal, SupportsIndex
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import NDArray
+
+from t2r_env.boxes import VARIANTS, load_box
+from t2r_env.configuration import Configuration
+from t2r_env.envs.opponents import AnyOpponents
+from t2r_env.envs.seat_games import SeatGames
+from t2r_env.games import IllegalAction, Reward, check_choice
+from t2r_env.rules.layout import Layout
+from t2r_env.rules.words import Description
+from t2r_env.view.text import render_text
+
+Observation = dict[str, Any]
+
+RENDER_MODES = ["human", "ansi"]
+
+
+def observation_space(layout: Layout) -> Dict:
+    """What one seat sees and may answer."""
+    vector = Box(0, 255, (layout.observation.size,), np.uint8)
+    mask = Box(0, 1, (layout.actions.size,), np.int8)
+    return Dict({"observation": vector, "action_mask": mask})
+
+
+class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
+    """One seat of a game; each step answers one of its questions, and ends when it is asked the next.
+
+    Observation
+        A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
+        `action_mask`: int8, (actions,), 1 for each legal answer, all zero after the end; also `action_masks()`.
+    Action
+        A whole number; `layout.actions` names the blocks and `describe` says what one means.
+    Reward
+        All that the seat has earned since its last decision, whoever moved or ended the game.
+    Terminated, truncated
+        By the rules or an illegal action; by the turn limit (C19).
+    Info
+        Empty, but once the game has been played to its end: score, rank, breakdown, and how many tickets the seat
+        completed and failed.
+
+    Parameters
+    ----------
+    variant, num_players, options
+        As for `t2r_env.configure`; or a `Configuration` in the place of the variant.
+    opponents
+        Who plays the other seats: an agent as for `t2r_env.agents.find_agent` (a name, an import path, a class, an
+        object, or a function of `Questions`), a list of them, one for each seat after the learner's in turn order, or a
+        `t2r_env.OpponentPool`, of which each gets one in every game.
+    seat
+        The learner's; `random` draws one for every game.
+    reward
+        `rank`: +1 for the first place, -1 for the last, linear between, ties averaged, zero before the end. `win`: 1
+        shared among the winners. `score`: points as they come. `margin`: by how many points the lead over the best
+        opponent grows.
+    illegal_action
+        `terminate`: the reward is -1 and the game ends. `raise`: IllegalActionError, and nothing has changed.
+    render_mode
+        `ansi`: `render()` returns text, with everything in it that players hide. `human`: it is printed.
+
+    Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
+
+    >>> import gymnasium, t2r_env
+    >>> env = gymnasium.make("t2r_env/usa-v0", num_players=3, opponents="random")
+    >>> observation, info = env.reset(seed=1)
+    >>> over = False
+    >>> while not over:
+    ...     action = env.action_space.sample(observation["action_mask"])
+    ...     observation, reward, terminated, truncated, info = env.step(action)
+    ...     over = terminated or truncated
+    """
+
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}
+    observation_space: Dict
+    action_space: Discrete
+
+    def __init__(
+        self,
+        variant: str | os.PathLike[str] | Configuration = "usa",
+        num_players: int | None = None,
+        *,
+        opponents: AnyOpponents = "random",
+        seat: int | Literal["random"] = 0,
+        reward: Reward = "rank",
+        illegal_action: IllegalAction = "terminate",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, tuple(RENDER_MODES))
+        self._seats = SeatGames(
+            variant,
+            num_players,
+            opponents=opponents,
+            seat=seat,
+            reward=reward,
+            illegal_action=illegal_action,
+            **options,
+        )
+        self.render_mode = render_mode
+        self.observation_space = observation_space(self.layout)
+        self.action_space = Discrete(self.layout.actions.size)
+        self._has_begun = False
+
+    @property
+    def games(self) -> SeatGames:
+        """The game under way, as a batch of one; to be looked at, not stepped. Raises ResetNeeded before `reset`."""
+        if not self._has_begun:
+            raise ResetNeeded("no game has begun: call reset() first")
+        return self._seats
+
+    @property
+    def seat(self) -> int:
+        """Where the learner sits in this game."""
+        return int(self.games.seats[0])
+
+    @property
+    def configuration(self) -> Configuration:
+        """What is played."""
+        return self._seats.configuration
+
+    @property
+    def layout(self) -> Layout:
+        """Where observations and actions lie."""
+        return self.configuration.layout
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a new game: the game of `seed`, or the one that follows from the last; the first of all is seed 0's.
+
+        The seed settles the deal, the learner's seat, the opponents and their chance. `options` are ignored.
+        """
+        super().reset(seed=seed)
+        self._seats.reset(seeds=None if seed is None else [seed])
+        self._has_begun = True
+        self._show()
+        return self._observe(), {}
+
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Answer the question, let the others play, and come back with the next question or the end.
+
+        Raises ResetNeeded before `reset` and after the end, IllegalActionError for what is no whole number, and with
+        `illegal_action="raise"` for an answer that the rules do not allow; then nothing has changed.
+        """
+        games = self.games
+        if games.over[0]:
+            raise ResetNeeded("the game is over: call reset() first")
+        games.step(games.games.one_action(action))
+        self._show()
+        terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
+        info = games.games.results.of(0, self.seat) if terminated or truncated else {}
+        return self._observe(), float(games.rewards[0]), terminated, truncated, info
+
+    def _observe(self) -> Observation:
+        return {"observation": self._seats.observe()[0], "action_mask": self._seats.masks()[0]}
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """1 for each legal answer, as a new array (actions,); the name that sb3-contrib looks for."""
+        masks: NDArray[np.int8] = self.games.masks()[0]
+        return masks
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(self._text())
+
+    def _text(self) -> str:
+        return render_text(self.snapshot(), self.configuration)
+
+    def render(self) -> str | None:
+        """The game as text in the mode `ansi`; in the mode `human` it has been printed already."""
+        return self._text() if self.render_mode == "ansi" else None
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole of the game as a JSON-able dictionary (docs/formats.md)."""
+        return self.games.games.snapshot()
+
+    def describe(self, action: SupportsIndex) -> Description:
+        """An action at the present question as a JSON-able dictionary; its `str` reads as a sentence."""
+        return self.games.games.describe(action)
+
+    def clone(self) -> "SeatEnvironment":
+        """An independent copy, in the middle of play too."""
+        return copy.deepcopy(self)
+
+
+def register() -> None:
+    """Make `gymnasium.make("t2r_env/usa-v0")` and `make_vec` work, and likewise for every other variant."""
+    for variant in VARIANTS:
+        gymnasium.register(
+            f"t2r_env/{variant}-v{load_box(variant).environment_version}",
+            entry_point="t2r_env.envs.single:SeatEnvironment",
+            vector_entry_point="t2r_env.envs.vector:SeatVectorEnvironment",
+            kwargs={"variant": variant},
+        )

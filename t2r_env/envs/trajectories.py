@@ -1,0 +1,127 @@
+"""Whole games as each seat went through them, for learners of one's own."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env.agents import AnyAgent, ask, check_fits, draw_seeds, find_agent
+from t2r_env.configuration import Configuration, configure
+from t2r_env.games import LARGEST_SEED, Games, Reward, check_number, check_seed
+from t2r_env.rules.randomness import next_seed
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """All T decisions of one seat in one game."""
+
+    seed: int
+    """Of the game."""
+    seat: int
+    observations: NDArray[np.uint8]
+    """(T, size): what the seat saw at each question."""
+    masks: NDArray[np.int8]
+    """(T, actions): its legal answers."""
+    actions: NDArray[np.int64]
+    """(T,): its answers."""
+    rewards: NDArray[np.float64]
+    """(T,): all that it earned from this answer to its next one, or to the end."""
+    truncated: bool
+    """Whether the turn limit ended the game (C19)."""
+    final_observation: NDArray[np.uint8]
+    """(size,): what it saw at the end."""
+    result: dict[str, Any]
+    """Its score, rank, breakdown, and tickets completed and failed; empty if the game was truncated."""
+
+
+def trajectories(
+    variant: str | Configuration,
+    num_players: int | None = None,
+    *,
+    agents: AnyAgent | Sequence[AnyAgent] = "random",
+    games: int,
+    seed: int = 0,
+    reward: Reward = "rank",
+    batch: int = 64,
+    **options: Any,
+) -> Iterator[Trajectory]:
+    """Play games and tell how each seat went through each of them, game by game and seat by seat.
+
+    Parameters
+    ----------
+    agents
+        Who plays: one agent on all seats (self-play: it is asked for all games together), or one for each seat.
+    games, seed
+        How many; game i is that of `seed` + i.
+    reward
+        As for `Games`. A seat's rewards add up to its return, whoever ended the game.
+    batch
+        How many are played together; they are the same for every number.
+
+    Raises ValueError or TypeError for any argument that is not allowed, and IllegalActionError for an agent's answer
+    that the rules do not allow.
+    """
+    configuration = variant if isinstance(variant, Configuration) else configure(variant, num_players, **options)
+    named: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
+    if len(named) not in (1, configuration.num_players):
+        raise ValueError(f"there must be one agent, or one for each of {configuration.num_players} seats")
+    playing = [find_agent(agent) for agent in named]
+    for agent in playing:
+        check_fits(agent, configuration)
+    check_number("games", games, 0)
+    check_number("batch", batch, 1)
+    first = check_seed(seed)
+    return _play(configuration, playing, reward, games, first, batch)
+
+
+def _play(
+    configuration: Configuration, agents: list[Any], reward: Reward, games: int, first: int, batch: int
+) -> Iterator[Trajectory]:
+    for begun in range(0, games, batch):
+        seeds = [(first + game) % (LARGEST_SEED + 1) for game in range(begun, min(begun + batch, games))]
+        yield from _tell(configuration, agents, reward, seeds)
+
+
+def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds: list[int]) -> Iterator[Trajectory]:
+    """How each seat went through the games of these seeds, which are played together."""
+    games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False)
+    games.reset(seeds=seeds)
+    rows = np.arange(games.batch)
+    # next_seed once more, so that agents' chance is not that of the games that follow
+    chance = np.array([next_seed(next_seed(np.uint64(seed))) for seed in seeds], np.uint64)
+    seats, observations, masks, actions, rewards = [], [], [], [], []
+    over = np.zeros(games.batch, np.bool_)
+    while not over.all():
+        asked = np.where(over, -1, games.current)
+        seats.append(asked)
+        observations.append(games.observations.copy())
+        masks.append(games.masks.copy())
+        answers = np.zeros(games.batch, np.int64)
+        numbers = games.states["decisions"].astype(np.int64)
+        for number, agent in enumerate(agents):
+            waiting = rows[~over if len(agents) == 1 else asked == number]
+            if waiting.size:
+                answers[waiting] = agent.act(ask(games, waiting, draw_seeds(chance[waiting], numbers[waiting])))
+        games.step(answers)
+        actions.append(answers)
+        rewards.append(games.rewards.astype(np.float64))
+        rewards[-1][over] = 0
+        over = games.terminated | games.truncated
+    seat_of, reward_of = np.array(seats), np.array(rewards)
+    results = games.results
+    for row, seed in enumerate(seeds):
+        for seat in range(games.num_players):
+            steps = np.flatnonzero(seat_of[:, row] == seat)
+            yield Trajectory(
+                seed=seed,
+                seat=seat,
+                observations=np.array([observations[step][row] for step in steps]),
+                masks=np.array([masks[step][row] for step in steps]),
+                actions=np.array([actions[step][row] for step in steps]),
+                rewards=np.add.reduceat(reward_of[:, row, seat], steps) if steps.size else np.zeros(0),
+                truncated=bool(games.truncated[row]),
+                final_observation=games.final_observations[row, seat].copy(),
+                result=results.of(row, seat),
+            )
