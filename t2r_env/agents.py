@@ -18,13 +18,16 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.games import Games
 from t2r_env.rules.compiled import compiled
-from t2r_env.rules.randomness import bounded, mix
+from t2r_env.rules.randomness import bounded, mix, next_word
 from t2r_env.rules.rewards import RUNNING
 
 Array = np.ndarray[Any, Any]
 
 ENTRY_POINTS = "t2r_env.agents"
 """The entry-point group that gives agents their names."""
+
+_APART = np.uint64(0xD6E8FEB86659FD93)
+"""Keeps the chance of agents apart from the games' own."""
 
 CHECKPOINTS = (".zip", ".pt")
 """How the files of trained agents end; such a path is kept for them."""
@@ -125,6 +128,24 @@ def draw_seeds(chance: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArra
     seeds = np.zeros(len(chance), np.uint64)
     _draw_seeds(chance, numbers, seeds)
     return seeds
+
+
+def draw_chance(seeds: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
+    """So many words of chance for each of k games, (k, number): they follow from the games' seeds, but tell nothing of
+    the games' own chance.
+    """
+    words = np.zeros((len(seeds), number), np.uint64)
+    _draw_chance(seeds, words)
+    return words
+
+
+@compiled
+def _draw_chance(seeds: Array, words: Array) -> None:
+    for row in range(words.shape[0]):
+        word = mix(seeds[row] ^ _APART)
+        for i in range(words.shape[1]):
+            word = next_word(word)
+            words[row, i] = mix(word)
 
 
 @compiled

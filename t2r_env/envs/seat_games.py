@@ -9,18 +9,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import RandomAgent, ask, check_fits, draw_seeds
+from t2r_env.agents import RandomAgent, ask, check_fits, draw_chance, draw_seeds
 from t2r_env.configuration import Configuration
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
-from t2r_env.games import Array, Games, IllegalAction, IllegalActionError, Reward
-from t2r_env.rules.compiled import compiled
-from t2r_env.rules.randomness import mix, next_seed, next_word
+from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
+from t2r_env.rules.randomness import next_seed
 
 LEARNER = -1
 """Stands for the learner among the numbers of opponents."""
 
-_APART = np.uint64(0xD6E8FEB86659FD93)
-"""Keeps the chance of seats and opponents apart from the games' own."""
 _SEAT, _GENERATOR, _CHANCE, _OPPONENTS = range(4)
 """What a game's words of chance are for, in their order; the last are one for each other seat."""
 
@@ -127,8 +124,7 @@ class SeatGames:
         if seeds is None:
             followed = games.seeds[begun]
             seeds = [next_seed(seed) for seed in followed] if self._has_begun else followed.tolist()
-        words = np.zeros((len(begun), _OPPONENTS + games.num_players - 1), np.uint64)
-        _draw_words(games.as_seeds(seeds, begun), words)
+        words = draw_chance(games.as_seeds(seeds, begun), _OPPONENTS + games.num_players - 1)
         self._has_begun = True
         self._seat(begun, words)
         games.reset(begun, seeds)
@@ -211,13 +207,3 @@ class SeatGames:
 
     def close(self) -> None:
         """There is nothing to close."""
-
-
-@compiled
-def _draw_words(seeds: Array, words: Array) -> None:
-    """Words of chance that follow from each game's seed."""
-    for row in range(words.shape[0]):
-        word = mix(seeds[row] ^ _APART)
-        for i in range(words.shape[1]):
-            word = next_word(word)
-            words[row, i] = mix(word)

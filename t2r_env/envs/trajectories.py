@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import AnyAgent, ask, check_fits, draw_seeds, find_agent
+from t2r_env.agents import AnyAgent, ask, check_fits, draw_chance, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, configure
 from t2r_env.games import LARGEST_SEED, Games, Reward, check_number, check_seed
-from t2r_env.rules.randomness import next_seed
 
 
 @dataclass(frozen=True)
@@ -89,8 +88,7 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
     games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False)
     games.reset(seeds=seeds)
     rows = np.arange(games.batch)
-    # next_seed once more, so that agents' chance is not that of the games that follow
-    chance = np.array([next_seed(next_seed(np.uint64(seed))) for seed in seeds], np.uint64)
+    chance = draw_chance(games.seeds, 1)[:, 0]
     seats, observations, masks, actions, rewards = [], [], [], [], []
     over = np.zeros(games.batch, np.bool_)
     while not over.all():
