@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from operator import attrgetter
-from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -29,8 +28,8 @@ ENTRY_POINTS = "t2r_env.agents"
 _APART = np.uint64(0xD6E8FEB86659FD93)
 """Keeps the chance of agents apart from the games' own."""
 
-CHECKPOINTS = (".zip", ".pt")
-"""How the files of trained agents end; such a path is kept for them."""
+CHECKPOINT = ".zip"
+"""How the files of trained agents end: such a path is that of the agent `policy`."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +174,8 @@ def find_agent(agent: AnyAgent) -> Agent:
     """The agent that is meant by a name (`random`), an import path (`module:Name`), a class, an object or a function.
 
     After a name or an import path may follow a colon and an argument, a string: the class is called with it
-    (`ismcts:200` is `ISMCTSAgent("200")`), and otherwise without arguments. Raises ValueError for a name that nobody
+    (`ismcts:200` is `ISMCTSAgent("200")`), and otherwise without arguments. A path that ends in `.zip` is the file of a
+    trained agent, `policy:PATH`. Raises ValueError for a name that nobody
     has, a path that can't be imported, an argument that is missing or not taken, and a class that can't be called;
     TypeError for what has no method `act`. The message says what is allowed.
     """
@@ -188,9 +188,9 @@ def find_agent(agent: AnyAgent) -> Agent:
 
 
 def _make_agent(name: str) -> Any:
-    if Path(name).suffix in CHECKPOINTS and Path(name).is_file():
-        raise ValueError(f"{name} is the file of a trained agent, and those can't be read yet")
     names = agent_names()
+    if name.endswith(CHECKPOINT) and name.partition(":")[0] not in names:
+        name = f"policy:{name}"
     start, *rest = name.split(":", 1)
     if start in names:
         path, arguments = names[start], rest

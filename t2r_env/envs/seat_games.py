@@ -4,6 +4,7 @@ What the Gymnasium and Stable-Baselines3 environments have in common.
 """
 
 import os
+import time
 from typing import Any, Literal
 
 import numpy as np
@@ -56,6 +57,8 @@ class SeatGames:
         All that the learner has earned since its last decision; of the last step.
     terminated, truncated : bool, (batch,)
         Whether a game has ended. It stays so until `reset`.
+    opponent_seconds : float
+        What the opponents' answers have taken so far, but for those inside the core.
 
     Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
     """
@@ -94,6 +97,7 @@ class SeatGames:
         self.seats = np.zeros(batch, np.int64)
         self.sitters = np.full((batch, num_seats), LEARNER)
         self.rewards = np.zeros(batch)
+        self.opponent_seconds = 0.0
         self.terminated, self.truncated = self.games.terminated, self.games.truncated
         self._chance = np.zeros(batch, np.uint64)
         self._earlier = np.zeros(batch)  # what the learner has earned before its first decision
@@ -177,7 +181,9 @@ class SeatGames:
         """An opponent's answers."""
         games = self.games
         questions = ask(games, rows, draw_seeds(self._chance[rows], games.states["decisions"][rows].astype(np.int64)))
+        began = time.perf_counter()
         answers = np.asarray(self.opponents.agents[number].act(questions))
+        self.opponent_seconds += time.perf_counter() - began
         if answers.shape != rows.shape or answers.dtype.kind not in "iu":
             raise IllegalActionError(
                 f"the opponent {self.opponents.agents[number]!r} must give whole numbers of shape {rows.shape}, not"
