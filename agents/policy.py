@@ -71,7 +71,9 @@ class Policy:
     def write(self, archive: zipfile.ZipFile) -> None:
         """Put card and weights into an archive; weights are rounded to 16 bits."""
         card = {"format": FORMAT, **self.identity, "library_version": __version__, "training": dict(self.training)}
-        arrays = {f"{name}_{i}": part.astype(np.float16) for i, it in enumerate(self.layers) for name, part in _parts(it)}
+        arrays = {}
+        for number, (matrix, added) in enumerate(self.layers):
+            arrays[f"matrix_{number}"], arrays[f"added_{number}"] = matrix.astype(np.float16), added.astype(np.float16)
         buffer = io.BytesIO()
         np.savez(buffer, allow_pickle=False, **arrays)
         archive.writestr(CARD, json.dumps(card, indent=2))
@@ -120,10 +122,6 @@ def _title(identity: Mapping[str, Any]) -> str:
     return f"{identity['variant']}, {identity['num_players']} players, {options}"
 
 
-def _parts(layer: Layer) -> tuple[tuple[str, NDArray[np.floating]], ...]:
-    return ("matrix", layer[0]), ("added", layer[1])
-
-
 class PolicyAgent:
     """Plays by a policy: the answer it weighs most, or with `sample` one drawn by its probabilities.
 
@@ -148,10 +146,10 @@ class PolicyAgent:
         policy.check(questions.configuration)
         logits = np.where(questions.masks == 1, policy.logits(questions.observations), -np.inf)
         if not self._sample:
-            return logits.argmax(axis=1)
+            return np.asarray(logits.argmax(axis=1), np.int64)
         shares = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
         chance = (questions.seeds >> np.uint64(11)).astype(np.float64) / 2.0**53 * shares[:, -1]
-        return (shares > chance[:, None]).argmax(axis=1)
+        return np.asarray((shares > chance[:, None]).argmax(axis=1), np.int64)
 
 
 @cache

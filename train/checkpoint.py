@@ -1,12 +1,11 @@
 """Checkpoints: a policy that can be played, and all that a training needs to go on from there.
 
-A training goes on exactly as it would have without the interruption: networks, optimiser, games under way, opponents and
-all chance are kept. What is more than the policy is a pickle: only resume from files of your own.
+A training goes on exactly as it would have without the interruption: networks, optimiser, games under way, opponents
+and all chance are kept. What is more than the policy is a pickle: only resume from files of your own.
 """
 
 import io
 import json
-import os
 import pickle
 import random
 import zipfile
@@ -46,7 +45,7 @@ class Checkpoint:
             archive.writestr(SETTINGS, json.dumps(asdict(self.settings)))
             archive.writestr(MODEL, self.model)
             archive.writestr(STATE, pickle.dumps(self.state))
-        os.replace(unfinished, path)
+        unfinished.replace(path)
 
     @classmethod
     def load(cls, path: Path) -> "Checkpoint":

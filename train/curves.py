@@ -57,16 +57,16 @@ class Curves:
     def plot(self) -> None:
         """Draw curves.png."""
         figure = Figure(figsize=(12, 8), layout="constrained")
-        for axes, (title, beginning) in zip(figure.subplots(2, 2).flat, PLOTS.items(), strict=True):
-            for name in self._columns:
-                if name.startswith(beginning):
-                    points = [(row[STEP], row[name]) for row in self.rows if not math.isnan(row.get(name, math.nan))]
-                    if points:
-                        axes.plot(*zip(*points, strict=True), label=name.removeprefix(beginning), marker=".", markersize=3)
+        for place, (title, beginning) in enumerate(PLOTS.items()):
+            axes = figure.add_subplot(2, 2, place + 1)
             axes.set_title(title)
             axes.set_xlabel("decisions of the learner")
             axes.grid(alpha=0.3)
-            if axes.lines:
+            names = [name for name in self._columns if name.startswith(beginning)]
+            for name in names:
+                points = [(row[STEP], row[name]) for row in self.rows if name in row]
+                axes.plot(*zip(*points, strict=True), label=name.removeprefix(beginning), marker=".", markersize=3)
+            if names:
                 axes.legend(fontsize="small")
         figure.savefig(self._folder / "curves.png", dpi=100)
 

@@ -1,6 +1,6 @@
 """How good a policy is: matches against agents, each deal from all seats.
 
-    python -m train.evaluate CHECKPOINT --variant usa --against greedy planner
+python -m train.evaluate CHECKPOINT --variant usa --against greedy planner
 """
 
 import argparse

@@ -24,8 +24,7 @@ class TrainingGames(VecEnvWrapper):
         self._settings = settings
         self._sides = games.configuration.setup.num_sides
         self._ended: list[dict[str, Any]] = []
-        self.seconds = 0.0
-        """Spent in steps, opponents included."""
+        self._games, self._seconds = games.games, 0.0
 
     def reset(self) -> NDArray[np.uint8]:
         """Begin all games."""
@@ -48,8 +47,13 @@ class TrainingGames(VecEnvWrapper):
                 for number in info["opponents"]:
                     if number >= 0:
                         self.pool.note(number, share)
-        self.seconds += time.perf_counter() - began
+        self._seconds += time.perf_counter() - began
         return observations, rewards, dones, infos
+
+    def clock(self) -> tuple[float, float]:
+        """The seconds spent in games so far, and in opponents."""
+        in_opponents = self._games.opponent_seconds
+        return self._seconds - in_opponents, in_opponents
 
     def tell(self) -> dict[str, float]:
         """Means of the games that have ended since it was told last."""

@@ -48,7 +48,7 @@ def give_lesson(model: MaskablePPO, configuration: Configuration, settings: Sett
             error = functional.mse_loss(values, torch.as_tensor(returns[rows]))
             loss = functional.cross_entropy(logits, answers) + settings.lesson_value * error
             optimizer.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
             optimizer.step()
             agreements.append((logits.argmax(dim=1) == answers).float().mean().item())
             errors.append(error.item())

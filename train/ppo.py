@@ -1,7 +1,7 @@
 """Train a policy by MaskablePPO in self-play, after lessons from an agent.
 
-    python -m train.ppo --variant usa --players 2 --out usa
-    python -m train.ppo --resume usa
+python -m train.ppo --variant usa --players 2 --out usa
+python -m train.ppo --resume usa
 """
 
 import argparse
@@ -48,7 +48,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--steps", type=int, help="decisions of the learner in all")
     parser.add_argument("--seed", type=int, help="of networks, games and all chance (0)")
     parser.add_argument("--tickets", help="the ticket deck")
-    parser.add_argument("--advanced-technologies", action="store_const", const=True, help="in the United Kingdom (UK12)")
+    parser.add_argument(
+        "--advanced-technologies", action="store_const", const=True, help="in the United Kingdom (UK12)"
+    )
     parser.add_argument("--turn-limit", type=int, help="turns of all seats after which a game is truncated (C19)")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="of PyTorch (one for each core)")
     parser.add_argument(
@@ -122,7 +124,7 @@ def _train(training: Training) -> int:
 @contextmanager
 def interruptible() -> Iterator[Any]:
     """A first Ctrl-C is only noted, so that what is under way is finished; a second one is an error as usual."""
-    noted = []
+    noted: list[bool] = []
 
     def note(*_: object) -> None:
         if noted:

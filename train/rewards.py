@@ -13,7 +13,8 @@ def reward_of_place(result: dict[str, Any], sides: int, settings: Settings) -> f
     """What a place is worth: linear between the first and the last; nothing if the game was not played to its end."""
     if not result.get("rank"):
         return 0.0
-    return settings.win_reward * (1 - 2 * (result["rank"] - 1) / (sides - 1))
+    place: int = result["rank"]
+    return settings.win_reward * (1 - 2 * (place - 1) / (sides - 1))
 
 
 def returns_of(game: Trajectory, sides: int, settings: Settings) -> NDArray[np.float64]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import KVWriter, Logger
 from stable_baselines3.common.utils import FloatSchedule
@@ -38,7 +37,7 @@ class Figures(KVWriter):
 
     def write(self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0) -> None:
         """Keep the figures."""
-        self.latest = {name: float(value) for name, value in key_values.items() if np.isscalar(value)}
+        self.latest = {name: float(value) for name, value in key_values.items()}
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -194,11 +193,13 @@ class Training:
         settings, model = self.settings, self.model
         self.pool.renew(self.policy())
         model.lr_schedule = FloatSchedule(settings.learning_rate * (1 - 0.9 * min(1.0, self.step / settings.steps)))
-        began, in_games, in_opponents = time.perf_counter(), self._training_games.seconds, self.games.games.opponent_seconds
-        model.learn(settings.rollout * settings.environments, reset_num_timesteps=False, log_interval=None)
+        began, before = time.perf_counter(), self._training_games.clock()
+        decisions = settings.rollout * settings.environments
+        model.learn(decisions, reset_num_timesteps=False, log_interval=decisions)  # of which nothing is logged
         passed = time.perf_counter() - began
-        in_opponents = self.games.games.opponent_seconds - in_opponents
-        in_games = self._training_games.seconds - in_games - in_opponents
+        in_games, in_opponents = (
+            after - then for after, then in zip(self._training_games.clock(), before, strict=True)
+        )
         self.updates += 1
         if self.updates % settings.snapshot_every == 0:
             self.pool.keep(self.policy())
@@ -206,7 +207,7 @@ class Training:
         figures = self._figures.latest | self._training_games.tell()
         figures |= {f"pool/{name}": share for name, share in self.pool.shares.items() if "snapshot" not in name}
         figures |= {
-            "time/decisions_per_second": settings.rollout * settings.environments / passed,
+            "time/decisions_per_second": decisions / passed,
             "time/share_of_environment": in_games / passed,
             "time/share_of_opponents": in_opponents / passed,
         }
