@@ -64,8 +64,9 @@ class Curves:
             axes.grid(alpha=0.3)
             names = [name for name in self._columns if name.startswith(beginning)]
             for name in names:
-                points = [(row[STEP], row[name]) for row in self.rows if name in row]
-                axes.plot(*zip(*points, strict=True), label=name.removeprefix(beginning), marker=".", markersize=3)
+                told = [row for row in self.rows if name in row]
+                steps, values = [row[STEP] for row in told], [row[name] for row in told]
+                axes.plot(steps, values, label=name.removeprefix(beginning), marker=".", markersize=3)
             if names:
                 axes.legend(fontsize="small")
         figure.savefig(self._folder / "curves.png", dpi=100)

@@ -197,9 +197,8 @@ class Training:
         decisions = settings.rollout * settings.environments
         model.learn(decisions, reset_num_timesteps=False, log_interval=decisions)  # of which nothing is logged
         passed = time.perf_counter() - began
-        in_games, in_opponents = (
-            after - then for after, then in zip(self._training_games.clock(), before, strict=True)
-        )
+        after = self._training_games.clock()
+        in_games, in_opponents = after[0] - before[0], after[1] - before[1]
         self.updates += 1
         if self.updates % settings.snapshot_every == 0:
             self.pool.keep(self.policy())
@@ -213,7 +212,6 @@ class Training:
         }
         if self.updates % settings.evaluate_every == 0 or self.is_done:
             figures |= self._evaluate()
-            self.save()
         self.curves.add(self.step, figures)
         shares = ", ".join(f"{name} {self.pool.shares[name]:.0%}" for name in settings.fixed)
         tell(f"score {figures['score/mean']:.0f}, lately wins against {shares}")
