@@ -153,16 +153,6 @@ def _draw_seeds(chance: Array, numbers: Array, seeds: Array) -> None:
         seeds[i] = mix(chance[i] ^ mix(np.uint64(numbers[i])))
 
 
-def check_fits(agent: Agent, configuration: Configuration) -> None:
-    """Ask an agent that was made for some games only, by its method `check`, whether it can play these.
-
-    Raises ValueError if it can't; the message says what it was made for.
-    """
-    check = getattr(agent, "check", None)
-    if check is not None:
-        check(configuration)
-
-
 def agent_names() -> dict[str, str]:
     """The agents that have a name, each with its import path."""
     # `random` is ours: it has its name even where this package lies on the path without being installed
@@ -170,7 +160,7 @@ def agent_names() -> dict[str, str]:
     return own | {entry.name: entry.value for entry in sorted(entry_points(group=ENTRY_POINTS))}
 
 
-def find_agent(agent: AnyAgent) -> Agent:
+def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> Agent:
     """The agent that is meant by a name (`random`), an import path (`module:Name`), a class, an object or a function.
 
     After a name or an import path may follow a colon and an argument, a string: the class is called with it
@@ -178,12 +168,17 @@ def find_agent(agent: AnyAgent) -> Agent:
     trained agent, `policy:PATH`. Raises ValueError for a name that nobody
     has, a path that can't be imported, an argument that is missing or not taken, and a class that can't be called;
     TypeError for what has no method `act`. The message says what is allowed.
+
+    With a configuration, an agent that is made for some games only is asked, by its method `check(configuration)`,
+    whether it can play this one; it raises ValueError if it can't.
     """
     found: Any = _make_agent(agent) if isinstance(agent, str) else agent() if isinstance(agent, type) else agent
     if inspect.isroutine(found):
-        return FunctionAgent(found)
+        found = FunctionAgent(found)
     if not isinstance(found, Agent):
         raise TypeError(f"{agent!r} is no agent: it has no method act(questions)")
+    if configuration is not None and hasattr(found, "check"):
+        found.check(configuration)
     return found
 
 

@@ -48,7 +48,7 @@ class Curves:
                 self._board.add_scalar(name, value, step)
 
     def _write(self) -> None:
-        self._columns = dict.fromkeys(name for row in [{STEP: 0}, *self.rows] for name in row)
+        self._columns = dict.fromkeys((STEP, *(name for row in self.rows for name in row)))
         with self._path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, list(self._columns))
             writer.writeheader()

@@ -18,7 +18,7 @@ from agents.tournament.playing import Entry, play
 from agents.tournament.schedule import draw_up
 from agents.tournament.standings import Standing, stand
 from t2r_env import Configuration, configure
-from t2r_env.agents import Agent, AnyAgent, check_fits, find_agent
+from t2r_env.agents import Agent, AnyAgent, find_agent
 from t2r_env.games import check_number, check_seed
 
 LEARNER = "policy"
@@ -35,9 +35,7 @@ def match(
     """
     setup = configuration.setup
     name = opponent if isinstance(opponent, str) and opponent != LEARNER else "opponent"
-    agents = {LEARNER: agent, name: find_agent(opponent)}
-    for other in agents.values():
-        check_fits(other, configuration)
+    agents = {LEARNER: agent, name: find_agent(opponent, configuration)}
     fixtures = draw_up(list(agents), setup.num_sides, setup.box.team_size, games, seed)
     for begin in range(0, len(fixtures), BATCH):
         yield play(configuration, agents, fixtures[begin : begin + BATCH])
@@ -71,7 +69,7 @@ def main(command: Sequence[str] | None = None) -> int:
         agent.check(configuration)
         check_number("games", arguments.games, 1)
         check_seed(arguments.seed)
-        opponents: dict[str, Any] = {name: find_agent(name) for name in arguments.against}
+        opponents: dict[str, Any] = {name: find_agent(name, configuration) for name in arguments.against}
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     console = Console()

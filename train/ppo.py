@@ -17,10 +17,17 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from t2r_env import VARIANTS
 from train.settings import Settings, settings_for
 from train.training import CHECKPOINT, POLICY, Training
 
 OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
+NAMED = ("variant", "players", "steps", "seed")
+"""Settings with an argument of their own."""
+OTHERS: dict[str, Any] = {
+    entry.name: entry.default for entry in fields(Settings) if entry.name not in NAMED and entry.name != "options"
+}
+"""The other settings with what they usually are."""
 
 
 def main(command: Sequence[str] | None = None) -> int:
@@ -43,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     places = parser.add_mutually_exclusive_group(required=True)
     places.add_argument("--out", type=Path, metavar="FOLDER", help="for checkpoint, policy and curves")
     places.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the training that lies there")
-    parser.add_argument("--variant", default="usa", help="a game, or the path of a folder (usa)")
+    parser.add_argument("--variant", help="a game, or the path of a folder (usa)")
     parser.add_argument("--players", type=int, help="seats (default: the fewest that the game allows)")
     parser.add_argument("--steps", type=int, help="decisions of the learner in all")
     parser.add_argument("--seed", type=int, help="of networks, games and all chance (0)")
@@ -58,22 +65,24 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="NAME=VALUE",
-        help="other settings (train/settings.py): " + ", ".join(entry.name for entry in fields(Settings)),
+        help=f"other settings, which train/settings.py explains: {', '.join(OTHERS)}",
     )
     return parser
 
 
 def _prepare(arguments: argparse.Namespace) -> Training:
-    if arguments.resume:
-        return Training(arguments.resume)
-    given: dict[str, Any] = {
-        name: getattr(arguments, name) for name in ("players", "steps", "seed") if getattr(arguments, name) is not None
-    }
+    """The training that is meant. Raises ValueError, TypeError or OSError if there can be none."""
+    given = {name: value for name in NAMED if (value := getattr(arguments, name)) is not None}
     given |= dict(_setting(text) for text in arguments.set)
-    options = {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
-    if options:
-        given["options"] = options
-    settings = settings_for(arguments.variant, given)
+    options = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+    if arguments.resume:
+        if unfit := sorted({*given, *options} - {"steps"}):
+            raise ValueError(f"--resume goes on with the settings that there are; only --steps may change: {unfit[0]}")
+        return Training(arguments.resume, steps=given.get("steps"))
+    variant = given.get("variant", "usa")
+    if variant not in VARIANTS and Path(variant).is_dir():
+        variant = str(Path(variant).resolve())  # it may be resumed from elsewhere
+    settings = settings_for(variant, given | {"options": options})
     settings.configuration()
     arguments.out.mkdir(parents=True, exist_ok=True)
     if (arguments.out / CHECKPOINT).exists():
@@ -84,14 +93,18 @@ def _prepare(arguments: argparse.Namespace) -> Training:
 def _setting(text: str) -> tuple[str, Any]:
     """A setting from the command line, read by the type of its default."""
     name, equals, value = text.partition("=")
-    defaults = {entry.name: getattr(Settings(), entry.name) for entry in fields(Settings)}
-    if not equals or name not in defaults:
-        raise ValueError(f"--set takes NAME=VALUE with one of these names: {', '.join(defaults)}; not {text!r}")
-    default = defaults[name]
-    if isinstance(default, tuple):
-        kind = type(default[0])
-        return name, tuple(kind(part) for part in value.split(",") if part)
-    return name, type(default)(value)
+    if not equals or name not in OTHERS:
+        raise ValueError(f"--set takes NAME=VALUE with one of these names: {', '.join(OTHERS)}; not {text!r}")
+    default = OTHERS[name]
+    try:
+        if isinstance(default, tuple):
+            kind = type(default[0])
+            return name, tuple(kind(part) for part in value.split(",") if part)
+        return name, type(default)(value)
+    except ValueError:
+        raise ValueError(
+            f"the setting {name} is of the type {type(default).__name__}, like {default!r}, not {value!r}"
+        ) from None
 
 
 def _train(training: Training) -> int:

@@ -111,4 +111,6 @@ def settings_for(variant: str, given: dict[str, Any]) -> Settings:
     names = {entry.name for entry in fields(Settings)}
     if unknown := sorted(given.keys() - names):
         raise ValueError(f"there is no setting {unknown[0]!r}; settings are: {', '.join(sorted(names))}")
-    return Settings(**(GAMES.get(variant, {}) | given | {"variant": variant}))
+    own = GAMES.get(variant, {})
+    options = own.get("options", {}) | given.get("options", {})
+    return Settings(**(own | given | {"variant": variant, "options": options}))

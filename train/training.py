@@ -3,6 +3,7 @@
 import io
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from stable_baselines3.common.logger import KVWriter, Logger
 from stable_baselines3.common.utils import FloatSchedule
 
 from agents.policy import Policy, PolicyAgent
+from t2r_env import Configuration
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from train.checkpoint import Checkpoint, chance, model_bytes, set_chance
 from train.curves import Curves
@@ -49,23 +51,36 @@ class Training:
     Raises ValueError or TypeError for settings that can't be, and CheckpointError for a file that is no checkpoint.
     """
 
-    def __init__(self, folder: Path, settings: Settings | None = None) -> None:
-        """A new training with these settings; without them, the one whose checkpoint lies in the folder."""
+    settings: Settings
+    configuration: Configuration
+    model: MaskablePPO
+    games: SeatVecEnv
+    pool: TrainingPool
+    lessons: int
+    """Games of the teacher that were looked at."""
+    updates: int
+    seconds: float
+    """All that it has taken."""
+
+    def __init__(self, folder: Path, settings: Settings | None = None, *, steps: int | None = None) -> None:
+        """A new training with these settings; without them, the one whose checkpoint lies in the folder.
+
+        `steps`, if given, are the decisions of the learner in all from now on.
+        """
         self.folder = folder
-        checkpoint = None if settings else Checkpoint.load(folder / CHECKPOINT)
-        self.settings = settings or checkpoint.settings  # type: ignore[union-attr]  # there is one of them
-        self.configuration = self.settings.configuration()
-        if checkpoint:
-            self._resume(checkpoint)
+        if settings:
+            self._begin(settings)
         else:
-            self._begin()
+            self._resume(Checkpoint.load(folder / CHECKPOINT))
+        if steps is not None:
+            self.settings = replace(self.settings, steps=steps)
         self._figures = Figures()
         self.model.set_logger(Logger(None, [self._figures]))
-        self.curves = Curves(folder, self.step if checkpoint else -1)
+        self.curves = Curves(folder, -1 if settings else self.step)
         self._saved = time.monotonic()
 
-    def _begin(self) -> None:
-        settings = self.settings
+    def _begin(self, settings: Settings) -> None:
+        self.settings, self.configuration = settings, settings.configuration()
         games = SeatVecEnv(
             self.configuration,
             num_envs=settings.environments,
@@ -93,11 +108,11 @@ class Training:
         self.seconds = 0.0
         self.pool = TrainingPool(settings, self.policy())
         games.games.opponents = self.pool
-        games.seed(GAMES_SEED + settings.seed * settings.environments)
         self._play(games)
 
     def _resume(self, checkpoint: Checkpoint) -> None:
-        state = checkpoint.state
+        self.settings, state = checkpoint.settings, checkpoint.state
+        self.configuration = self.settings.configuration()
         games: SeatVecEnv = state["games"]
         self.lessons, self.updates, self.seconds = state["lessons"], state["updates"], state["seconds"]
         self.model = MaskablePPO.load(io.BytesIO(checkpoint.model), env=games, force_reset=False, device="cpu")
@@ -110,6 +125,8 @@ class Training:
     def _play(self, games: SeatVecEnv) -> None:
         """Let the algorithm play these games."""
         self.games = games
+        # the algorithm has given them its own seed; once they have begun, theirs no longer matters
+        games.seed(GAMES_SEED + self.settings.seed * self.settings.environments)
         self._training_games = TrainingGames(games, self.pool, self.settings)
         self.model.env = self._training_games
 

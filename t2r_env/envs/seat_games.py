@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import RandomAgent, ask, check_fits, draw_chance, draw_seeds
+from t2r_env.agents import RandomAgent, ask, draw_chance, draw_seeds, find_agent
 from t2r_env.configuration import Configuration
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
@@ -93,7 +93,7 @@ class SeatGames:
         self.seat = seat
         self.opponents = find_opponents(opponents, num_seats - 1)
         for agent in self.opponents.agents:
-            check_fits(agent, self.games.configuration)
+            find_agent(agent, self.games.configuration)
         self.seats = np.zeros(batch, np.int64)
         self.sitters = np.full((batch, num_seats), LEARNER)
         self.rewards = np.zeros(batch)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import AnyAgent, ask, check_fits, draw_chance, draw_seeds, find_agent
+from t2r_env.agents import AnyAgent, ask, draw_chance, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, configure
 from t2r_env.games import LARGEST_SEED, Games, Reward, check_number, check_seed
 
@@ -66,9 +66,7 @@ def trajectories(
     named: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     if len(named) not in (1, configuration.num_players):
         raise ValueError(f"there must be one agent, or one for each of {configuration.num_players} seats")
-    playing = [find_agent(agent) for agent in named]
-    for agent in playing:
-        check_fits(agent, configuration)
+    playing = [find_agent(agent, configuration) for agent in named]
     check_number("games", games, 0)
     check_number("batch", batch, 1)
     first = check_seed(seed)
