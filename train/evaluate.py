@@ -14,6 +14,7 @@ from rich.table import Table
 
 from agents.policy import Policy, PolicyAgent
 from agents.tournament.columns import percent, point_columns
+from agents.tournament.command import NARROWEST
 from agents.tournament.playing import Entry, play
 from agents.tournament.schedule import draw_up
 from agents.tournament.standings import Standing, stand
@@ -73,6 +74,7 @@ def main(command: Sequence[str] | None = None) -> int:
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     console = Console()
+    console.width = max(console.width, NARROWEST)
     console.print(f"{arguments.policy}: {configuration}, {arguments.games} games against each, seed {arguments.seed}")
     standings = {}
     try:

@@ -83,8 +83,6 @@ def _prepare(arguments: argparse.Namespace) -> Training:
     if variant not in VARIANTS and Path(variant).is_dir():
         variant = str(Path(variant).resolve())  # it may be resumed from elsewhere
     settings = settings_for(variant, given | {"options": options})
-    settings.configuration()
-    arguments.out.mkdir(parents=True, exist_ok=True)
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"a training lies in {arguments.out} already: --resume goes on with it")
     return Training(arguments.out, settings)

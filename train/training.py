@@ -13,6 +13,7 @@ from stable_baselines3.common.utils import FloatSchedule
 
 from agents.policy import Policy, PolicyAgent
 from t2r_env import Configuration
+from t2r_env.agents import find_agent
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from train.checkpoint import Checkpoint, chance, model_bytes, set_chance
 from train.curves import Curves
@@ -74,6 +75,7 @@ class Training:
             self._resume(Checkpoint.load(folder / CHECKPOINT))
         if steps is not None:
             self.settings = replace(self.settings, steps=steps)
+        folder.mkdir(parents=True, exist_ok=True)
         self._figures = Figures()
         self.model.set_logger(Logger(None, [self._figures]))
         self.curves = Curves(folder, -1 if settings else self.step)
@@ -81,6 +83,8 @@ class Training:
 
     def _begin(self, settings: Settings) -> None:
         self.settings, self.configuration = settings, settings.configuration()
+        for name in {*settings.fixed, *settings.evaluate_against, settings.teacher} - {""}:
+            find_agent(name, self.configuration)
         games = SeatVecEnv(
             self.configuration,
             num_envs=settings.environments,
