@@ -59,14 +59,17 @@ class Policy:
 
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if it was trained for something else."""
+        title = f"the policy was trained for {_title(self.identity)}"
         for name, here in identity_of(configuration).items():
             if self.identity[name] != here:
-                words = {"digest": "tables or layouts of", "environment_version": "an environment version of"}
-                what = words.get(name, name)
-                raise PolicyError(
-                    f"the policy was trained for {_title(self.identity)}, with {what} {self.identity[name]!r}; here it"
-                    f" is {here!r}"
-                )
+                if name == "digest":
+                    raise PolicyError(f"{title}, with other tables or layouts than there are now; train it anew")
+                words = name.replace("environment_version", "environment version")
+                raise PolicyError(f"{title}, with {words} {self.identity[name]!r}; here it is {here!r}")
+        sizes = configuration.layout.observation.size, configuration.layout.actions.size
+        if (len(self.layers[0][0]), self.layers[-1][0].shape[-1]) != sizes:
+            shapes = ", ".join(str(matrix.shape) for matrix, _ in self.layers)
+            raise PolicyError(f"{title}, but its layers are of the shapes {shapes}, not from {sizes[0]} to {sizes[1]}")
 
     def write(self, archive: zipfile.ZipFile) -> None:
         """Put card and weights into an archive; weights are rounded to 16 bits."""
@@ -98,6 +101,8 @@ class Policy:
                         (arrays[f"matrix_{i}"].astype(np.float64), arrays[f"added_{i}"].astype(np.float64))
                         for i in range(count)
                     )
+                if missing := [name for name in _IDENTITY if name not in card]:
+                    raise ValueError(f"its {missing[0]} is missing")
                 identity = {name: card[name] for name in _IDENTITY}
                 return cls(identity, layers, card.get("training", {}))
         except PolicyError:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -85,9 +86,14 @@ class RandomAgent:
 
     def act(self, questions: Questions) -> NDArray[np.int64]:
         """A legal action for each question, shape (k,)."""
-        answers = np.zeros(len(questions), np.int64)
-        _choose_evenly(questions.masks, questions.seeds, answers)
-        return answers
+        return choose_evenly(questions.masks, questions.seeds)
+
+
+def choose_evenly(masks: NDArray[np.int8], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """A legal answer for each mask (k, actions), drawn by a seed of its own, (k,), each equally likely; new, (k,)."""
+    answers = np.zeros(len(masks), np.int64)
+    _choose_evenly(masks, seeds, answers)
+    return answers
 
 
 @compiled
@@ -184,7 +190,7 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
 
 def _make_agent(name: str) -> Any:
     names = agent_names()
-    if name.endswith(CHECKPOINT) and name.partition(":")[0] not in names:
+    if name.endswith(CHECKPOINT) and (":" not in name or Path(name).is_file()):
         name = f"policy:{name}"
     start, *rest = name.split(":", 1)
     if start in names:
