@@ -125,6 +125,7 @@ def test_the_agents_of_the_checkout_have_names() -> None:
         "one_plan": "agents.styles:OnePlanAgent",
         "one_step": "agents.styles:OneStepAgent",
         "planner": "agents.planner:PlannerAgent",
+        "policy": "agents.policy:PolicyAgent",
         "racer": "agents.styles:RacerAgent",
         "random": "t2r_env.agents:RandomAgent",
         "ticket_hungry": "agents.styles:TicketHungryAgent",
