@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
-from t2r_env.games import Games
+from t2r_env.games import Games, IllegalActionError
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.randomness import bounded, mix
 from t2r_env.rules.rewards import RUNNING
@@ -118,6 +118,29 @@ def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Que
     if np.any(views["outcome"] != RUNNING):
         raise ValueError("a game that has ended asks nothing")
     return Questions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
+
+
+def answers_of(agent: Agent, games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """What an agent answers to the questions of these rows, put to it as by `ask`.
+
+    Raises IllegalActionError for anything but a legal action for each of them.
+    """
+    questions = ask(games, rows, seeds)
+    answers = np.asarray(agent.act(questions))
+    if answers.shape != rows.shape or answers.dtype.kind not in "iu":
+        raise IllegalActionError(
+            f"the agent {agent!r} must give whole numbers of shape {rows.shape}, not {answers.dtype} of shape"
+            f" {answers.shape}"
+        )
+    is_action = (answers >= 0) & (answers < games.masks.shape[1])
+    is_legal = is_action & (games.masks[rows, np.where(is_action, answers, 0)] == 1)
+    if not is_legal.all():
+        wrong = np.flatnonzero(~is_legal)[0]
+        legal = ", ".join(map(str, np.flatnonzero(games.masks[rows[wrong]])))
+        raise IllegalActionError(
+            f"the agent {agent!r} may not answer {answers[wrong]} in game {rows[wrong]}; legal actions: {legal}"
+        )
+    return answers.astype(np.int64)
 
 
 def draw_seeds(chance: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
