@@ -70,7 +70,7 @@ class OpponentPool:
 
     def draw(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
         """As in `Opponents`."""
-        shares = np.cumsum(self._weights)
+        shares = np.cumsum(self._weights / self._weights.max())
         # 53 bits are what a float takes without rounding, which could give 1
         chance = (words >> np.uint64(11)).astype(np.float64) / 2.0**53
         numbers: NDArray[np.int64] = np.searchsorted(shares / shares[-1], chance, side="right")
@@ -80,7 +80,7 @@ class OpponentPool:
 def _as_weights(weights: ArrayLike, number: int) -> NDArray[np.float64]:
     """Weights for so many opponents; ValueError if they can't be. They are read-only, as they would go unchecked."""
     given = np.array(weights, np.float64)
-    if given.shape != (number,) or not np.isfinite(given.sum()) or given.min() < 0 or not given.any():
+    if given.shape != (number,) or not np.isfinite(given).all() or given.min() < 0 or not given.any():
         raise ValueError(f"weights must be {number} numbers from 0 on, one for each opponent, not all 0: {weights!r}")
     given.flags.writeable = False
     return given
