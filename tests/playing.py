@@ -166,6 +166,26 @@ def worth(chosen: Configuration, final: Sequence[dict[str, Any]], seat: int, rew
     )
 
 
+def check_same(given: Any, expected: Any) -> None:
+    """Assert that both are of one structure, and equal in values, types and shapes."""
+    assert type(given) is type(expected)
+    if isinstance(given, np.ndarray):
+        assert (given.dtype, given.shape) == (expected.dtype, expected.shape)
+        if given.dtype != object:
+            np.testing.assert_array_equal(given, expected)
+            return
+        given, expected = given.tolist(), expected.tolist()
+    if isinstance(given, dict):
+        assert given.keys() == expected.keys()
+        given, expected = ([it[name] for name in given] for it in (given, expected))
+    if not isinstance(given, list | tuple):
+        assert given == expected
+        return
+    assert len(given) == len(expected)
+    for part, other in zip(given, expected, strict=True):
+        check_same(part, other)
+
+
 Steps = list[tuple[dict[str, Any], float, bool, bool, dict[str, Any]]]
 
 

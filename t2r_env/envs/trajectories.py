@@ -91,7 +91,7 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
     games.reset(seeds=seeds)
     rows = np.arange(games.batch)
     # next_seed once more, so that agents' chance is not that of the games that follow
-    chance = np.array([next_seed(next_seed(np.uint64(seed))) for seed in seeds], np.uint64)
+    chance = np.array([next_seed(np.uint64(next_seed(seed))) for seed in games.seeds], np.uint64)
     seats, observations, masks, actions, rewards = [], [], [], [], []
     over = np.zeros(games.batch, np.bool_)
     while not over.all():

@@ -139,7 +139,7 @@ def test_every_seat_of_every_game_gets_one_and_keeps_it_for_the_game() -> None:
 def test_weights_set_in_between_count_for_the_games_that_begin_afterwards() -> None:
     pool = OpponentPool({"first": First, "last": Last}, weights=[1, 0])
     games = started(4, opponents=pool, seat=1)
-    pool.weights = [0, 1]  # type: ignore[assignment]  # whatever makes an array
+    pool.weights = [0, 1]
     games.reset(np.array([0, 2]))
     assert games.sitters[:, 0].tolist() == [1, 0, 1, 0]
     pool.add("random", "random", 5)
@@ -354,7 +354,8 @@ def test_what_is_no_answer_raises_and_is_no_move(answers: Any, message: str) -> 
 
 def test_after_an_opponents_failure_its_games_can_only_be_reset() -> None:
     """Or the learner would answer its opponent's question."""
-    games = started(3, players=3, opponents=[First, Failing(RuntimeError("out of ideas"))], seat=1)
+    failing = Failing(RuntimeError("out of ideas"))
+    games = started(3, players=3, opponents=[First, failing], seat=1)
     with pytest.raises(RuntimeError, match="out of ideas"):
         step(games, 100)
     before = games.games.states.copy()
@@ -362,6 +363,7 @@ def test_after_an_opponents_failure_its_games_can_only_be_reset() -> None:
     with pytest.raises(ResetNeeded, match=rf"an opponent has failed to answer: reset the games \[{waiting[0]}"):
         step(games)
     assert np.array_equal(games.games.states, before)
+    failing.turn = 10_000
     games.reset(waiting)
     step(games)
 
