@@ -125,10 +125,13 @@ class SeatGames:
     def reset(self, rows: NDArray[np.int64] | None = None, seeds: ArrayLike | None = None) -> None:
         """Begin new games in the given rows (all by default), from the given seeds or those that follow.
 
-        Game i of the first reset without seeds is that of seed i. Raises ValueError for seeds that are none.
+        Game i of the first reset without seeds is that of seed i. Raises ValueError for seeds that are none, and
+        ResetNeeded if the first reset is of some rows only.
         """
         games = self.games
         begun = self._all_rows if rows is None else rows
+        if len(begun) < self.batch:
+            self.check_begun()
         if seeds is None:
             seeds = [self.following_seed(row) for row in begun]
         words = np.zeros((len(begun), _OPPONENTS + games.num_players - 1), np.uint64)

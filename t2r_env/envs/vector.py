@@ -122,8 +122,6 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         mask = options["reset_mask"]
         if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
             raise ValueError(f"the reset_mask must be an array of bool of shape ({self.num_envs},), not {mask!r}")
-        if not mask.all():
-            self.games.check_begun()
         if not mask.any():
             raise ValueError("the reset_mask must be true for at least one game")
         return np.flatnonzero(mask)

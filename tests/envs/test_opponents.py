@@ -264,7 +264,7 @@ def test_random_seats_give_each_legal_answer_equally_often(variant: str) -> None
     while source.states["turn"][0] < 5 or source.current[0] != 1:
         before, action = source.states.copy(), int(np.flatnonzero(source.masks[0])[-1])
         source.step([action])
-    number = 20_000
+    number = 5_000
     games = Games(source.configuration, batch=number, observe=False)
     games.set_states(None, np.repeat(before, number))
     games.generators[:] = words(number)[:, 0]

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectories
-from t2r_env.agents import Questions, RandomAgent
+from t2r_env.agents import Questions
 from t2r_env.games import Reward
 from tests.agents.odd_agents import First, Last
 from tests.playing import (
@@ -31,16 +31,13 @@ def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
 def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, options: Options, reward: Reward) -> None:
     """And its decisions are those of the game played again from its seed."""
     chosen = configure(variant, players, **options)
-    played = by_game(trajectories(chosen, games=2, seed=30, reward=reward))
-    assert [[(told.seed, told.seat) for told in game] for game in played] == [
-        [(seed, seat) for seat in range(players)] for seed in (30, 31)
-    ]
-    for game in played:
-        final = replayed(chosen, game).snapshot()["final"]
-        for told in game:
-            assert told.rewards.sum() == pytest.approx(worth(chosen, final, told.seat, reward))
-            assert (told.result["score"], told.result["rank"]) == (final[told.seat]["score"], final[told.seat]["rank"])
-            assert not told.truncated
+    (game,) = by_game(trajectories(chosen, games=1, seed=30 + players, reward=reward))
+    assert [(told.seed, told.seat) for told in game] == [(30 + players, seat) for seat in range(players)]
+    final = replayed(chosen, game).snapshot()["final"]
+    for told in game:
+        assert told.rewards.sum() == pytest.approx(worth(chosen, final, told.seat, reward))
+        assert (told.result["score"], told.result["rank"]) == (final[told.seat]["score"], final[told.seat]["rank"])
+        assert not told.truncated
 
 
 def replayed(chosen: Any, game: list[Trajectory]) -> Games:
@@ -87,12 +84,12 @@ def lead(games: Games, seat: int) -> int:
 
 
 @every_variant_once
-@pytest.mark.parametrize("agents", ["random", First(), RandomAgent])
+@pytest.mark.parametrize("agents", ["random", First()])
 def test_games_are_the_same_for_every_batch(variant: str, players: int, agents: Any) -> None:
     chosen = configure(variant, players)
     whole = list(trajectories(chosen, agents=agents, games=5, seed=2**64 - 2, batch=5))
     assert [told.seed for told in whole[::players]] == [2**64 - 2, 2**64 - 1, 0, 1, 2]
-    for batch in (1, 3, 100):
+    for batch in (1, 3):
         parts = list(trajectories(chosen, agents=agents, games=5, seed=2**64 - 2, batch=batch))
         check_same([vars(told) for told in parts], [vars(told) for told in whole])
 
