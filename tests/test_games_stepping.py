@@ -93,6 +93,36 @@ def test_recorded_games_note_the_answers_of_the_rows_that_are_stepped() -> None:
     assert again.states[0] == games.states[2]
 
 
+# Random seats
+
+
+@every_variant_once
+def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: str, players: int) -> None:
+    """What the next game's random seats earn at once is nobody's; masks are the next game's."""
+    games, other = (
+        Games(variant, players, batch=6, reward="score", autoreset=autoreset, turn_limit=players * 9)
+        for autoreset in (True, False)
+    )
+    for it in (games, other):
+        it.random_seats[:, :-1] = True
+        it.generators[:] = np.arange(6)
+        it.reset(seeds=range(6))
+    chance = np.random.default_rng(0)
+    ended = 0
+    while ended < 12:
+        assert (games.current == players - 1).all()
+        actions = (games.masks * chance.random(games.masks.shape)).argmax(axis=1)
+        for it in (games, other):
+            it.step(actions)
+        over = other.terminated | other.truncated
+        assert games.rewards.tolist() == other.rewards.tolist()
+        assert (games.terminated | games.truncated).tolist() == over.tolist()
+        other.reset(np.flatnonzero(over))
+        for name in ("states", "masks", "observations", "current", "seeds", "generators", "finished"):
+            np.testing.assert_array_equal(getattr(games, name), getattr(other, name))
+        ended += over.sum()
+
+
 # The reward `margin`
 
 

@@ -108,7 +108,6 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
         games.step(answers)
         actions.append(answers)
         rewards.append(games.rewards.astype(np.float64))
-        rewards[-1][over] = 0
         over = games.terminated | games.truncated
     seat_of, seen, legal = np.array(seats), np.array(observations), np.array(masks)
     answer_of, reward_of = np.array(actions), np.array(rewards)

@@ -14,7 +14,7 @@ from t2r_env.agents import AnyAgent, Questions, RandomAgent
 from t2r_env.envs.opponents import FixedOpponents, find_opponents
 from t2r_env.envs.seat_games import LEARNER, SeatGames
 from tests.agents.odd_agents import First, Last
-from tests.playing import Options, every_configuration, every_variant, every_variant_once
+from tests.playing import Options, every_configuration, every_variant, every_variant_once, worth
 
 FIRST = "tests.agents.odd_agents:First"
 
@@ -232,13 +232,34 @@ def test_a_game_follows_from_its_seed_alone(variant: str, players: int, opponent
         np.testing.assert_array_equal(alone.observe()[0], games.observe()[row])
 
 
-def test_rewards_are_those_of_the_whole_step() -> None:
-    games = started(20, players=3, seat="random", opponents=["random", First], reward="score")
+def test_an_opponents_chance_is_new_for_every_question_and_the_same_for_every_seed() -> None:
+    seeds: list[int] = []
+
+    def noting(questions: Questions) -> NDArray[np.int64]:
+        seeds.extend(questions.seeds.tolist())
+        return first(questions)
+
+    games = started(20, players=4, opponents=noting)
+    step(games, 10)
+    noted = len(seeds)
+    assert len(set(seeds)) == noted > 100
+    games.reset(seeds=range(20))
+    step(games, 10)
+    assert seeds[:noted] == seeds[noted:]
+
+
+@pytest.mark.parametrize("reward", ["score", "margin"])
+def test_rewards_are_those_of_the_whole_step(reward: Any) -> None:
+    """What is earned in the opponents' turns too, whether inside the core or not."""
+    games = started(20, players=3, seat="random", opponents=["random", Last], reward=reward)
     total = np.zeros(20)
     while not games.over.all():
         step(games)
         total += games.rewards
-    assert total.tolist() == games.games.results.scores[np.arange(20), games.seats].tolist()
+    expected = [
+        worth(games.configuration, games.games.snapshot(row)["final"], games.seats[row], reward) for row in range(20)
+    ]
+    assert total.tolist() == expected
 
 
 # Random opponents inside the core

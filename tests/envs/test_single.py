@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import RecordEpisodeStatistics
 
 from t2r_env import Games, IllegalActionError, OpponentPool, configure
+from t2r_env.agents import RandomAgent
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.rules.randomness import next_seed
 from tests.agents.odd_agents import First
@@ -27,6 +28,11 @@ from tests.playing import (
     play_seat,
     worth,
 )
+
+
+class Asked(RandomAgent):
+    """Plays as `random` does, but is asked, as others are; only that one plays inside the core."""
+
 
 REWARDS = ("rank", "win", "score", "margin")
 
@@ -196,8 +202,9 @@ def test_any_whole_number_from_0_to_the_largest_is_a_seed() -> None:
 @pytest.mark.parametrize("reward", REWARDS)
 def test_every_seat_is_given_its_return(variant: str, players: int, options: Options, reward: Any) -> None:
     chosen = configure(variant, players, **options)
+    opponents = OpponentPool(["random", Asked])
     for seat in range(players):
-        env = SeatEnvironment(chosen, seat=seat, reward=reward)
+        env = SeatEnvironment(chosen, seat=seat, reward=reward, opponents=opponents)
         env.reset(seed=seat)
         steps = play_seat(env, seed=seat)
         final = env.snapshot()["final"]
@@ -211,7 +218,7 @@ def test_every_seat_is_given_its_return(variant: str, players: int, options: Opt
 
 @every_variant_once
 def test_a_loss_arrives_whoever_ends_the_game(variant: str, players: int) -> None:
-    env = SeatEnvironment(variant, players, seat="random", opponents="random")
+    env = SeatEnvironment(variant, players, seat="random", opponents=Asked)
     seen = set()
     for seed in range(200):
         env.reset(seed=seed)
