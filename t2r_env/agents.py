@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
-from t2r_env.games import Games
+from t2r_env.games import Games, IllegalActionError
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.randomness import bounded, mix, next_word
 from t2r_env.rules.rewards import RUNNING
@@ -126,6 +126,23 @@ def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Que
     if np.any(views["outcome"] != RUNNING):
         raise ValueError("a game that has ended asks nothing")
     return Questions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
+
+
+def answers_of(agent: Agent, questions: Questions) -> NDArray[np.int64]:
+    """What an agent answers, (k,). Raises IllegalActionError for anything but a legal action for each question."""
+    answers, masks = np.asarray(agent.act(questions)), questions.masks
+    if answers.shape != masks.shape[:1] or answers.dtype.kind not in "iu":
+        raise IllegalActionError(
+            f"the agent {agent!r} must give whole numbers of shape {masks.shape[:1]}, not {answers.dtype} of shape"
+            f" {answers.shape}"
+        )
+    is_action = (answers >= 0) & (answers < masks.shape[1])
+    is_legal = is_action & (masks[np.arange(len(masks)), np.where(is_action, answers, 0)] == 1)
+    if not is_legal.all():
+        wrong = np.flatnonzero(~is_legal)[0]
+        legal = ", ".join(map(str, np.flatnonzero(masks[wrong])))
+        raise IllegalActionError(f"the agent {agent!r} may not answer {answers[wrong]}; legal actions: {legal}")
+    return answers.astype(np.int64)
 
 
 def draw_seeds(chance: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:

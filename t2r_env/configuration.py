@@ -135,6 +135,20 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     return Configuration(setup, layout, rules, kind.opening(rules))
 
 
+def as_configuration(
+    variant: str | os.PathLike[str] | Configuration, num_players: int | None, options: dict[str, Any]
+) -> Configuration:
+    """What `configure` makes of these, or the Configuration that stands in the place of the variant.
+
+    Raises what `configure` does, and TypeError for what a Configuration does not leave open.
+    """
+    if not isinstance(variant, Configuration):
+        return configure(variant, num_players, **options)
+    if num_players not in (None, variant.num_players) or options:
+        raise TypeError("a Configuration already settles the number of players and the options")
+    return variant
+
+
 def _whole_number(name: str, value: Any, least: int, most: int, box: Box) -> int:
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not is_whole or not least <= value <= most:

@@ -13,7 +13,7 @@ from typing import Any, Literal, SupportsIndex, TypeVar, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.configuration import Configuration, configure
+from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.rules import batch as core
 from t2r_env.rules import records
 from t2r_env.rules.layout import Layout
@@ -141,12 +141,7 @@ class Games:
         record: bool = False,
         **options: Any,
     ) -> None:
-        if isinstance(variant, Configuration):
-            if num_players not in (None, variant.num_players) or options:
-                raise TypeError("a Configuration already settles the number of players and the options")
-            self.configuration = variant
-        else:
-            self.configuration = configure(variant, num_players, **options)
+        self.configuration = as_configuration(variant, num_players, options)
         self.batch = check_number("batch", batch, 1)
         self.threads = check_number("threads", threads, 1)
         self.reward: Reward = check_choice("reward", reward, get_args(Reward))
@@ -175,8 +170,7 @@ class Games:
         self._actions: list[list[int]] = [[] for _ in range(batch)]
         self._ended: list[tuple[int | bytes, list[int]] | None] = [None] * batch
         self._bind()
-        first = check_seed(seed)
-        self.reset(seeds=[(first + row) % (LARGEST_SEED + 1) for row in range(batch)])
+        self.reset(seeds=seeds_from(seed, batch))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in _BOUND}
@@ -272,8 +266,8 @@ class Games:
         generators: NDArray[np.uint64] | None = None,
     ) -> int:
         """Let the core work on rows, each thread on a part of them; return how many games ended."""
-        if self._record and self.random_seats.any():
-            raise ValueError("random play inside the core keeps no record: use Games(record=False)")
+        if self.random_seats.any():
+            self._check_random_seats()
 
         def work(scratch: Array, part: NDArray[np.int64]) -> int:
             ended: int = core.run(
@@ -293,6 +287,12 @@ class Games:
         if self._pool is None:
             return work(self._scratch[0], rows)
         return sum(self._pool.map(work, self._scratch, np.array_split(rows, self.threads)))
+
+    def _check_random_seats(self) -> None:
+        if self._record:
+            raise ValueError("random play inside the core keeps no record: use Games(record=False)")
+        if self.autoreset and self.random_seats.all(axis=1).any():
+            raise ValueError("with autoreset, random_seats must leave a seat to be asked: a step would never end")
 
     def _as_actions(self, actions: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The actions of these rows by row."""
@@ -579,6 +579,11 @@ def check_seed(seed: Any) -> int:
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"a seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
     return int(seed)
+
+
+def seeds_from(first: Any, number: int) -> list[int]:
+    """The seeds of so many games from the first one's on, modulo 2^64; ValueError if it is none."""
+    return [(check_seed(first) + game) % (LARGEST_SEED + 1) for game in range(number)]
 
 
 def check_number(name: str, value: Any, least: int, most: int = LARGEST_NUMBER) -> int:

@@ -1,9 +1,11 @@
-"""What there is to play; playing PettingZoo environments at random, and what was seen of it."""
+"""What there is to play; playing environments at random, and what was seen of it."""
 
 import functools
 import random
+from collections.abc import Sequence
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -145,3 +147,59 @@ def returns(course: Course) -> dict[str, float]:
     for agent, _, _, reward, *_ in course:
         total[agent] = total.get(agent, 0) + reward
     return total
+
+
+def worth(chosen: Configuration, final: Sequence[dict[str, Any]], seat: int, reward: str) -> float:
+    """What a game that came out so (as a snapshot's `final`) is worth to a seat; the place is the team's (C18, TA1)."""
+    team_size = chosen.box.team_size
+    entry = final[seat]
+    others = [other["score"] for at, other in enumerate(final) if at // team_size != seat // team_size]
+    sharing = [other["rank"] for other in final].count(entry["rank"]) / team_size
+    place = entry["rank"] + (sharing - 1) / 2
+    return float(
+        {
+            "rank": 1 - 2 * (place - 1) / (len(final) / team_size - 1),
+            "win": 1 / sharing if entry["rank"] == 1 else 0,
+            "score": entry["score"],
+            "margin": entry["score"] - max(others),
+        }[reward]
+    )
+
+
+def check_same(given: Any, expected: Any) -> None:
+    """Assert that both are of one structure, and equal in values, types and shapes."""
+    assert type(given) is type(expected)
+    if isinstance(given, np.ndarray):
+        assert (given.dtype, given.shape) == (expected.dtype, expected.shape)
+        if given.dtype != object:
+            np.testing.assert_array_equal(given, expected)
+            return
+        given, expected = given.tolist(), expected.tolist()
+    if isinstance(given, dict):
+        assert given.keys() == expected.keys()
+        given, expected = ([it[name] for name in given] for it in (given, expected))
+    if not isinstance(given, list | tuple):
+        assert given == expected
+        return
+    assert len(given) == len(expected)
+    for part, other in zip(given, expected, strict=True):
+        check_same(part, other)
+
+
+Steps = list[tuple[dict[str, Any], float, bool, bool, dict[str, Any]]]
+
+
+def id_of(variant: str) -> str:
+    """By which Gymnasium knows a variant."""
+    return f"t2r_env/{variant}-v{load_box(variant).environment_version}"
+
+
+def play_seat(env: gymnasium.Env[Any, Any], decisions: int | None = None, seed: int = 0) -> Steps:
+    """Answer so many of a seat's questions at random, or all until the end; return what each step gave."""
+    generator = np.random.default_rng(seed)
+    masks = env.get_wrapper_attr("action_masks")
+    steps: Steps = []
+    while len(steps) != decisions and (legal := np.flatnonzero(masks())).size:
+        observation, reward, terminated, truncated, info = env.step(generator.choice(legal))
+        steps.append((observation, float(reward), terminated, truncated, info))
+    return steps

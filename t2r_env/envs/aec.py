@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
 from t2r_env.boxes import VARIANTS, load_box
-from t2r_env.configuration import Configuration, configure
+from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward, check_choice
 from t2r_env.replay import Replay
 from t2r_env.rules.layout import Layout
@@ -95,17 +95,12 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         illegal_action: IllegalAction = "raise",
         **options: Any,
     ) -> None:
-        if not isinstance(variant, Configuration):
-            variant = configure(variant, num_players, **options)
-            num_players, options = None, {}
         self._games = Games(
-            variant,
-            num_players,
+            as_configuration(variant, num_players, options),
             reward=reward,
             autoreset=False,
             illegal_action=illegal_action,
             record=True,
-            **options,
         )
         box = self.configuration.box
         self.metadata = {

@@ -33,17 +33,21 @@ class OpponentPool:
         How often each is drawn, compared with the others; all alike without. `pool.weights` may be set at any time, and
         counts for the games that begin afterwards. Agents may be added, too, or replaced in `pool.agents`.
 
-    Raises ValueError for no opponents, and for weights that can't be.
+    Raises what `find_agent` does, TypeError for what is no list or mapping, and ValueError for no opponents and for
+    weights that can't be.
     """
 
     def __init__(
         self, opponents: Sequence[AnyAgent] | Mapping[str, AnyAgent], weights: ArrayLike | None = None
     ) -> None:
-        if not isinstance(opponents, Mapping):
-            named = ((it if isinstance(it, str) else str(number), it) for number, it in enumerate(opponents))
-            opponents = dict(named)
-        self.names = list(opponents)
-        self.agents = [find_agent(opponent) for opponent in opponents.values()]
+        if not isinstance(opponents, Mapping | list | tuple):
+            raise TypeError(f"the opponents of a pool must be a list or a mapping by name, not {opponents!r}")
+        if isinstance(opponents, Mapping):
+            self.names, given = list(opponents), list(opponents.values())
+        else:
+            self.names = [it if isinstance(it, str) else str(number) for number, it in enumerate(opponents)]
+            given = list(opponents)
+        self.agents = [find_agent(opponent) for opponent in given]
         if not self.agents:
             raise ValueError("a pool needs at least one opponent")
         self.weights = np.ones(len(self.agents)) if weights is None else weights
@@ -55,26 +59,31 @@ class OpponentPool:
 
     @weights.setter
     def weights(self, weights: ArrayLike) -> None:
-        given = np.array(weights, np.float64)
-        if given.shape != (len(self.agents),) or not np.isfinite(given).all() or given.min() < 0 or not given.any():
-            raise ValueError(
-                f"weights must be {len(self.agents)} numbers from 0 on, one for each opponent, not all 0: {weights!r}"
-            )
-        self._weights = given
+        self._weights = _as_weights(weights, len(self.agents))
 
     def add(self, name: str, opponent: AnyAgent, weight: float = 1.0) -> None:
         """One more opponent."""
-        self.agents.append(find_agent(opponent))
+        agent = find_agent(opponent)
+        self._weights = _as_weights([*self._weights, weight], len(self.agents) + 1)
+        self.agents.append(agent)
         self.names.append(name)
-        self.weights = np.append(self._weights, weight)
 
     def draw(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
         """As in `Opponents`."""
-        shares = np.cumsum(self._weights)
+        shares = np.cumsum(self._weights / self._weights.max())
         # 53 bits are what a float takes without rounding, which could give 1
         chance = (words >> np.uint64(11)).astype(np.float64) / 2.0**53
-        numbers: NDArray[np.int64] = np.searchsorted(shares, chance * shares[-1], side="right")
+        numbers: NDArray[np.int64] = np.searchsorted(shares / shares[-1], chance, side="right")
         return numbers
+
+
+def _as_weights(weights: ArrayLike, number: int) -> NDArray[np.float64]:
+    """Weights for so many opponents; ValueError if they can't be. They are read-only, as they would go unchecked."""
+    given = np.array(weights, np.float64)
+    if given.shape != (number,) or not np.isfinite(given).all() or given.min() < 0 or not given.any():
+        raise ValueError(f"weights must be {number} numbers from 0 on, one for each opponent, not all 0: {weights!r}")
+    given.flags.writeable = False
+    return given
 
 
 class FixedOpponents:
@@ -98,7 +107,8 @@ def find_opponents(opponents: AnyOpponents, others: int) -> Opponents:
     if isinstance(given, list | tuple):
         if len(given) != others:
             raise ValueError(
-                f"there must be one opponent, {others} (one for each other seat) or an OpponentPool, not {len(given)}"
+                f"a list of opponents must have one for each other seat, {others}, not {len(given)}; to draw from them,"
+                " use an OpponentPool"
             )
         return FixedOpponents(given)
     if hasattr(given, "draw") and hasattr(given, "agents"):

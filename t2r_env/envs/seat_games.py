@@ -8,12 +8,13 @@ import time
 from typing import Any, Literal
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import RandomAgent, ask, draw_chance, draw_seeds, find_agent
-from t2r_env.configuration import Configuration
+from t2r_env.agents import RandomAgent, answers_of, ask, draw_chance, draw_seeds, find_agent
+from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
-from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
+from t2r_env.games import Games, IllegalAction, Reward
 from t2r_env.rules.randomness import next_seed
 
 LEARNER = -1
@@ -43,7 +44,7 @@ class SeatGames:
         The learner's; `random` draws one for every game.
     reward, illegal_action, threads
         As for `Games`; `illegal_action` is about the learner. An opponent's illegal answer always raises
-        IllegalActionError; that game can only be reset then.
+        IllegalActionError; the games that then wait for an opponent can only be reset.
 
     Attributes
     ----------
@@ -77,14 +78,12 @@ class SeatGames:
         **options: Any,
     ) -> None:
         self.games = Games(
-            variant,
-            num_players,
-            batch,
+            as_configuration(variant, num_players, options),
+            batch=batch,
             reward=reward,
             autoreset=False,
             illegal_action=illegal_action,
             threads=threads,
-            **options,
         )
         self.batch, num_seats = self.games.batch, self.games.num_players
         is_seat = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_seats
@@ -104,10 +103,6 @@ class SeatGames:
         self._all_rows = np.arange(batch)
         self._has_begun = False
 
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        vars(self).update(saved)
-        self.terminated, self.truncated = self.games.terminated, self.games.truncated
-
     @property
     def configuration(self) -> Configuration:
         """What is played."""
@@ -118,16 +113,28 @@ class SeatGames:
         """Whether each game has ended, as a new array (batch,)."""
         return self.terminated | self.truncated
 
+    def check_begun(self) -> None:
+        """Raise ResetNeeded if there has been no `reset`."""
+        if not self._has_begun:
+            raise ResetNeeded("no game has begun: call reset() first")
+
+    def following_seed(self, row: int) -> int:
+        """The seed of the row's next game if none is given; the first of all is the row's number."""
+        seed = self.games.seeds[row]
+        return int(next_seed(seed) if self._has_begun else seed)
+
     def reset(self, rows: NDArray[np.int64] | None = None, seeds: ArrayLike | None = None) -> None:
         """Begin new games in the given rows (all by default), from the given seeds or those that follow.
 
-        Game i of the first reset without seeds is that of seed i. Raises ValueError for seeds that are none.
+        Game i of the first reset without seeds is that of seed i. Raises ValueError for seeds that are none, and
+        ResetNeeded if the first reset is of some rows only.
         """
         games = self.games
         begun = self._all_rows if rows is None else rows
+        if len(begun) < self.batch:
+            self.check_begun()
         if seeds is None:
-            followed = games.seeds[begun]
-            seeds = [next_seed(seed) for seed in followed] if self._has_begun else followed.tolist()
+            seeds = [self.following_seed(row) for row in begun]
         words = draw_chance(games.as_seeds(seeds, begun), _OPPONENTS + games.num_players - 1)
         self._has_begun = True
         self._seat(begun, words)
@@ -154,21 +161,28 @@ class SeatGames:
     def step(self, actions: ArrayLike, rows: NDArray[np.int64] | None = None) -> None:
         """Answer the learner's questions in the given rows (all by default) and play on to its next ones.
 
-        Actions of ended games are ignored. Raises what `Games.step` does; then nothing has changed.
+        Actions of ended games are ignored. Raises what `Games.step` does, and ResetNeeded before the first `reset` and
+        for games that an opponent has not answered; then nothing has changed.
         """
+        self.check_begun()
         stepped = self._all_rows if rows is None else rows
+        if (waiting := self._waiting(stepped)).size:
+            raise ResetNeeded(f"an opponent has failed to answer: reset the games {waiting.tolist()}")
         self.games.step(actions, rows)
         self.rewards[stepped] = self._earlier[stepped] + self.games.rewards[stepped, self.seats[stepped]]
         self._earlier[stepped] = 0
         self._play_others(stepped, self.rewards)
 
+    def _waiting(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of the rows where an opponent is to answer."""
+        is_over = self.terminated[rows] | self.truncated[rows]
+        waiting: NDArray[np.int64] = rows[(self.games.current[rows] != self.seats[rows]) & ~is_over]
+        return waiting
+
     def _play_others(self, rows: NDArray[np.int64], earned: NDArray[np.float64]) -> None:
         """Let opponents answer until the learner is asked; add what that earned it."""
         games = self.games
-        while True:
-            rows = rows[(games.current[rows] != self.seats[rows]) & ~(self.terminated[rows] | self.truncated[rows])]
-            if not rows.size:
-                return
+        while (rows := self._waiting(rows)).size:
             sitting = self.sitters[rows, games.current[rows]]
             actions = np.zeros(len(rows), np.int64)
             for number in np.unique(sitting):
@@ -182,26 +196,13 @@ class SeatGames:
         games = self.games
         questions = ask(games, rows, draw_seeds(self._chance[rows], games.states["decisions"][rows].astype(np.int64)))
         began = time.perf_counter()
-        answers = np.asarray(self.opponents.agents[number].act(questions))
+        answers = answers_of(self.opponents.agents[number], questions)
         self.opponent_seconds += time.perf_counter() - began
-        if answers.shape != rows.shape or answers.dtype.kind not in "iu":
-            raise IllegalActionError(
-                f"the opponent {self.opponents.agents[number]!r} must give whole numbers of shape {rows.shape}, not"
-                f" {answers.dtype} of shape {answers.shape}; reset these games"
-            )
-        is_action = (answers >= 0) & (answers < games.masks.shape[1])
-        is_legal = is_action & (games.masks[rows, np.where(is_action, answers, 0)] == 1)
-        if not is_legal.all():
-            wrong = np.flatnonzero(~is_legal)[0]
-            legal = ", ".join(map(str, np.flatnonzero(questions.masks[wrong])))
-            raise IllegalActionError(
-                f"the opponent {self.opponents.agents[number]!r} may not answer {answers[wrong]} in game {rows[wrong]};"
-                f" legal actions: {legal}; reset this game"
-            )
-        return answers.astype(np.int64)
+        return answers
 
     def observe(self) -> NDArray[np.uint8]:
         """What the learner sees of each game, as a new array (batch, size); at the end too."""
+        self.check_begun()
         games, over = self.games, self.over
         vectors = games.observations.copy()
         vectors[over] = games.final_observations[over, self.seats[over]]
@@ -209,6 +210,7 @@ class SeatGames:
 
     def masks(self) -> NDArray[np.int8]:
         """The learner's legal answers, as a new array (batch, actions); all zero after the end."""
+        self.check_begun()
         return self.games.masks.copy()
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
 from t2r_env.boxes import VARIANTS, load_box
-from t2r_env.configuration import Configuration
+from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.games import IllegalAction, Reward, check_choice
@@ -97,24 +97,20 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         if render_mode is not None:
             check_choice("render_mode", render_mode, tuple(RENDER_MODES))
         self._seats = SeatGames(
-            variant,
-            num_players,
+            as_configuration(variant, num_players, options),
             opponents=opponents,
             seat=seat,
             reward=reward,
             illegal_action=illegal_action,
-            **options,
         )
         self.render_mode = render_mode
         self.observation_space = observation_space(self.layout)
         self.action_space = Discrete(self.layout.actions.size)
-        self._has_begun = False
 
     @property
     def games(self) -> SeatGames:
         """The game under way, as a batch of one; to be looked at, not stepped. Raises ResetNeeded before `reset`."""
-        if not self._has_begun:
-            raise ResetNeeded("no game has begun: call reset() first")
+        self._seats.check_begun()
         return self._seats
 
     @property
@@ -138,10 +134,10 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         """Begin a new game: the game of `seed`, or the one that follows from the last; the first of all is seed 0's.
 
         The seed settles the deal, the learner's seat, the opponents and their chance. `options` are ignored.
+        Raises ValueError for a seed that is no whole number from 0 to 2^64 - 1.
         """
-        super().reset(seed=seed)
         self._seats.reset(seeds=None if seed is None else [seed])
-        self._has_begun = True
+        super().reset(seed=None if seed is None else int(seed))
         self._show()
         return self._observe(), {}
 

@@ -12,10 +12,10 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from t2r_env.configuration import Configuration
+from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
-from t2r_env.games import IllegalAction, Reward
+from t2r_env.games import IllegalAction, Reward, check_number, seeds_from
 
 
 class SeatVecEnv(VecEnv):
@@ -27,9 +27,10 @@ class SeatVecEnv(VecEnv):
     - `terminal_observation` and `TimeLimit.truncated`,
     - `episode`: the return `r`, the learner's decisions `l`, and the seconds since the beginning `t`, as from Monitor,
     - `is_success`: whether the learner won, alone or shared, and how the game came out for it (as `SeatEnvironment`'s
-      info).
+      info),
+    - `opponents`: who sat on each seat, by the number in the list or pool of opponents; -1 is the learner.
 
-    Parameters are those of `SeatVectorEnvironment`, and `seed`: game i is that of `seed` + i.
+    Parameters are those of `SeatVectorEnvironment`, and `seed`: game i is that of `seed` + i (modulo 2^64).
     """
 
     def __init__(
@@ -47,15 +48,13 @@ class SeatVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         self.games = SeatGames(
-            variant,
-            num_players,
-            num_envs,
+            as_configuration(variant, num_players, options),
+            batch=check_number("num_envs", num_envs, 1),
             opponents=opponents,
             seat=seat,
             reward=reward,
             illegal_action=illegal_action,
             threads=threads,
-            **options,
         )
         layout = self.games.configuration.layout
         super().__init__(
@@ -71,6 +70,13 @@ class SeatVecEnv(VecEnv):
     def configuration(self) -> Configuration:
         """What is played."""
         return self.games.configuration
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Let game i of the next `reset` be that of `seed` + i (modulo 2^64), or of one drawn by chance."""
+        if seed is None:
+            return super().seed()
+        self._seeds = [*seeds_from(seed, self.num_envs)]
+        return self._seeds
 
     def reset(self) -> NDArray[np.uint8]:
         """Begin new games, from `seed` if one was given, and otherwise those that follow."""

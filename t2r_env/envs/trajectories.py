@@ -1,15 +1,16 @@
 """Whole games as each seat went through them, for learners of one's own."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import AnyAgent, ask, draw_chance, draw_seeds, find_agent
-from t2r_env.configuration import Configuration, configure
-from t2r_env.games import LARGEST_SEED, Games, Reward, check_number, check_seed
+from t2r_env.agents import AnyAgent, answers_of, ask, draw_chance, draw_seeds, find_agent
+from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.games import LARGEST_SEED, Games, Reward, check_choice, check_number, check_seed
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Trajectory:
     actions: NDArray[np.int64]
     """(T,): its answers."""
     rewards: NDArray[np.float64]
-    """(T,): all that it earned from this answer to its next one, or to the end."""
+    """(T,): all that it earned from this answer to its next one, or to the end; the first has what came before, too."""
     truncated: bool
     """Whether the turn limit ended the game (C19)."""
     final_observation: NDArray[np.uint8]
@@ -36,7 +37,7 @@ class Trajectory:
 
 
 def trajectories(
-    variant: str | Configuration,
+    variant: str | os.PathLike[str] | Configuration,
     num_players: int | None = None,
     *,
     agents: AnyAgent | Sequence[AnyAgent] = "random",
@@ -62,15 +63,15 @@ def trajectories(
     Raises ValueError or TypeError for any argument that is not allowed, and IllegalActionError for an agent's answer
     that the rules do not allow.
     """
-    configuration = variant if isinstance(variant, Configuration) else configure(variant, num_players, **options)
+    configuration = as_configuration(variant, num_players, options)
     named: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     if len(named) not in (1, configuration.num_players):
         raise ValueError(f"there must be one agent, or one for each of {configuration.num_players} seats")
     playing = [find_agent(agent, configuration) for agent in named]
     check_number("games", games, 0)
     check_number("batch", batch, 1)
-    first = check_seed(seed)
-    return _play(configuration, playing, reward, games, first, batch)
+    check_choice("reward", reward, get_args(Reward))
+    return _play(configuration, playing, reward, games, check_seed(seed), batch)
 
 
 def _play(
@@ -99,13 +100,14 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
         for number, agent in enumerate(agents):
             waiting = rows[~over if len(agents) == 1 else asked == number]
             if waiting.size:
-                answers[waiting] = agent.act(ask(games, waiting, draw_seeds(chance[waiting], numbers[waiting])))
+                questions = ask(games, waiting, draw_seeds(chance[waiting], numbers[waiting]))
+                answers[waiting] = answers_of(agent, questions)
         games.step(answers)
         actions.append(answers)
         rewards.append(games.rewards.astype(np.float64))
-        rewards[-1][over] = 0
         over = games.terminated | games.truncated
-    seat_of, reward_of = np.array(seats), np.array(rewards)
+    seat_of, seen, legal = np.array(seats), np.array(observations), np.array(masks)
+    answer_of, reward_of = np.array(actions), np.array(rewards)
     results = games.results
     for row, seed in enumerate(seeds):
         for seat in range(games.num_players):
@@ -113,10 +115,10 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
             yield Trajectory(
                 seed=seed,
                 seat=seat,
-                observations=np.array([observations[step][row] for step in steps]),
-                masks=np.array([masks[step][row] for step in steps]),
-                actions=np.array([actions[step][row] for step in steps]),
-                rewards=np.add.reduceat(reward_of[:, row, seat], steps) if steps.size else np.zeros(0),
+                observations=seen[steps, row],
+                masks=legal[steps, row],
+                actions=answer_of[steps, row],
+                rewards=np.add.reduceat(reward_of[:, row, seat], [0, *steps[1:]])[: len(steps)],
                 truncated=bool(games.truncated[row]),
                 final_observation=games.final_observations[row, seat].copy(),
                 result=results.of(row, seat),

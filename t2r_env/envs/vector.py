@@ -1,21 +1,21 @@
 """The Gymnasium vector environment: many games at once, without processes and without Python for each of them."""
 
 import os
+from collections.abc import Sequence
 from typing import Any, Literal, cast
 
 import gymnasium
 import numpy as np
-from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Dict, Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.configuration import Configuration
+from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.single import RENDER_MODES, Observation, observation_space
-from t2r_env.games import IllegalAction, Reward, check_choice
+from t2r_env.games import IllegalAction, Reward, check_choice, check_number, seeds_from
 from t2r_env.rules.layout import Layout
 from t2r_env.view.text import render_text
 
@@ -68,19 +68,20 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        mode = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
+        self.autoreset_mode = AutoresetMode(
+            check_choice("autoreset_mode", mode, tuple(it.value for it in AutoresetMode))
+        )
         if render_mode is not None:
             check_choice("render_mode", render_mode, tuple(RENDER_MODES))
         self.games = SeatGames(
-            variant,
-            num_players,
-            num_envs,
+            as_configuration(variant, num_players, options),
+            batch=check_number("num_envs", num_envs, 1),
             opponents=opponents,
             seat=seat,
             reward=reward,
             illegal_action=illegal_action,
             threads=threads,
-            **options,
         )
         self.num_envs = self.games.batch
         self.metadata = {"render_modes": RENDER_MODES, "render_fps": 1, "autoreset_mode": self.autoreset_mode}
@@ -89,7 +90,6 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self.observation_space = cast("Dict", batch_space(self.single_observation_space, self.num_envs))
         self.single_action_space = Discrete(self.layout.actions.size)
         self.action_space = cast("MultiDiscrete", batch_space(self.single_action_space, self.num_envs))
-        self._has_begun = False
 
     @property
     def configuration(self) -> Configuration:
@@ -111,15 +111,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         """
         rows = self._rows_to_reset(options)
         seeds = self._seeds(seed)
-        if isinstance(seed, int):
-            super().reset(seed=seed)
-        following = [row for row in rows if seeds[row] is None]
-        given = [row for row in rows if seeds[row] is not None]
-        if given:
-            self.games.reset(np.array(given), [seeds[row] for row in given])
-        if following:
-            self.games.reset(np.array(following))
-        self._has_begun = True
+        self.games.reset(rows, [seeds[row] for row in rows])
+        super().reset(seed=seeds[0] if isinstance(seed, int | np.integer) else None)
         self._show()
         return self._observe(), {}
 
@@ -129,20 +122,18 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         mask = options["reset_mask"]
         if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
             raise ValueError(f"the reset_mask must be an array of bool of shape ({self.num_envs},), not {mask!r}")
-        if not self._has_begun and not mask.all():
-            raise ResetNeeded("the first reset must be of all games")
         if not mask.any():
             raise ValueError("the reset_mask must be true for at least one game")
         return np.flatnonzero(mask)
 
-    def _seeds(self, seed: int | list[int | None] | None) -> list[int | None]:
+    def _seeds(self, seed: int | list[int | None] | None) -> list[int]:
         if seed is None:
-            return [None] * self.num_envs
-        if isinstance(seed, int | np.integer):
-            return [int(seed) + row for row in range(self.num_envs)]
+            seed = [None] * self.num_envs
+        if not isinstance(seed, Sequence | np.ndarray):
+            return seeds_from(seed, self.num_envs)
         if len(seed) != self.num_envs:
             raise ValueError(f"there must be one seed, or one for each of the {self.num_envs} games, not {len(seed)}")
-        return list(seed)
+        return [self.games.following_seed(row) if given is None else given for row, given in enumerate(seed)]
 
     def step(
         self, actions: ArrayLike
@@ -151,17 +142,11 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
 
         Raises what `SeatEnvironment.step` does, with nothing changed.
         """
-        if not self._has_begun:
-            raise ResetNeeded("no game has begun: call reset() first")
         games = self.games
         over = games.over
+        games.step(actions)
         if self.autoreset_mode == AutoresetMode.NEXT_STEP and over.any():
-            played = np.flatnonzero(~over)
-            games.step(np.asarray(actions)[played], played)
-            games.rewards[over] = 0
             games.reset(np.flatnonzero(over))
-        else:
-            games.step(actions)
         rewards, terminated, truncated = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
         ended = np.flatnonzero((terminated | truncated) & (self.autoreset_mode != AutoresetMode.DISABLED or ~over))
         infos = self._results(ended)
@@ -220,6 +205,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             print("\n".join(self._texts()))
 
     def _texts(self) -> tuple[str, ...]:
+        self.games.check_begun()
         games = self.games.games
         return tuple(render_text(games.snapshot(row), self.configuration) for row in range(self.num_envs))
 

@@ -30,6 +30,7 @@ from tests.playing import (
     play,
     play_to_the_end,
     returns,
+    worth,
 )
 
 Copy = Callable[[AECEnvironment], AECEnvironment]
@@ -298,23 +299,12 @@ def test_any_whole_number_may_be_an_action(number: Callable[[int], Any]) -> None
 @pytest.mark.parametrize("reward", ["rank", "win", "score", "margin"])
 def test_every_seat_is_given_its_return(variant: str, players: int, options: Options, reward: Any) -> None:
     env = t2r_env.env(variant, players, reward=reward, **options)
-    team_size = env.configuration.box.team_size  # TA1: the place is the team's
     for seed in range(3):
         env.reset(seed=seed)
         total = returns(play(env, seed=seed))
         final = env.snapshot()["final"]
-        ranks = [entry["rank"] for entry in final]
-        for seat, (agent, entry) in enumerate(zip(env.possible_agents, final, strict=True)):
-            others = [other["score"] for at, other in enumerate(final) if at // team_size != seat // team_size]
-            sharing = ranks.count(entry["rank"]) / team_size
-            place = entry["rank"] + (sharing - 1) / 2
-            expected = {
-                "rank": 1 - 2 * (place - 1) / (players / team_size - 1),
-                "win": 1 / sharing if entry["rank"] == 1 else 0,
-                "score": entry["score"],
-                "margin": entry["score"] - max(others),
-            }
-            assert total[agent] == pytest.approx(expected[reward])
+        for seat, agent in enumerate(env.possible_agents):
+            assert total[agent] == pytest.approx(worth(env.configuration, final, seat, reward))
 
 
 def test_c19_a_game_at_its_turn_limit_is_truncated_for_all() -> None:

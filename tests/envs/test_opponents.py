@@ -1,0 +1,413 @@
+"""Who plays the other seats, in a batch of games of which one seat each is asked from outside."""
+
+import pickle
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+
+from t2r_env import Games, IllegalActionError, OpponentPool, configure
+from t2r_env.agents import AnyAgent, Questions, RandomAgent
+from t2r_env.envs.opponents import FixedOpponents, find_opponents
+from t2r_env.envs.seat_games import LEARNER, SeatGames
+from tests.agents.odd_agents import First, Last
+from tests.playing import Options, every_configuration, every_variant, every_variant_once, worth
+
+FIRST = "tests.agents.odd_agents:First"
+
+
+def first(questions: Questions) -> NDArray[np.int64]:
+    """A function may be an opponent."""
+    answers: NDArray[np.int64] = questions.masks.argmax(axis=1)
+    return answers
+
+
+class Noting(First):
+    """Notes which seats it was asked for."""
+
+    def __init__(self) -> None:
+        self.seats: set[int] = set()
+
+    def act(self, questions: Questions) -> NDArray[np.int64]:
+        """The first legal answers."""
+        self.seats.update(questions.views["current"].tolist())
+        return super().act(questions)
+
+
+def step(games: SeatGames, number: int = 1) -> None:
+    """Answer by what is seen alone, so that equal games go on alike whatever their rows."""
+    for _ in range(number):
+        masks = games.masks()
+        chance = np.random.default_rng(7).random(masks.shape[1])
+        games.step((masks * chance).argmax(axis=1))
+
+
+def started(batch: int = 1, players: int = 2, **arguments: Any) -> SeatGames:
+    games = SeatGames("usa", players, batch, **arguments)
+    games.reset()
+    return games
+
+
+def words(number: int, seats: int = 1) -> NDArray[np.uint64]:
+    return np.random.default_rng(0).integers(2**64, size=(number, seats), dtype=np.uint64)
+
+
+# Who is meant
+
+
+@pytest.mark.parametrize("opponents", [FIRST, First, First(), first, [FIRST], (first,), OpponentPool([First])])
+def test_opponents_may_be_named_in_many_ways(opponents: Any) -> None:
+    games, other = started(3, opponents=opponents), started(3, opponents=First)
+    step(games, 20)
+    step(other, 20)
+    assert games.games.states.tobytes() == other.games.states.tobytes()
+
+
+def test_a_list_sits_after_the_learner_in_turn_order() -> None:
+    agents = [Noting() for _ in range(3)]
+    games = started(2, players=4, seat=2, opponents=agents)
+    step(games, 20)
+    assert [agent.seats for agent in agents] == [{3}, {0}, {1}]
+    assert games.sitters.tolist() == [[1, 2, LEARNER, 0]] * 2
+
+
+def test_one_opponent_plays_all_other_seats() -> None:
+    agent = Noting()
+    step(started(2, players=4, seat=1, opponents=agent), 20)
+    assert agent.seats == {0, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("opponents", "message"),
+    [
+        ([], r"a list of opponents must have one for each other seat, 2, not 0; .* use an OpponentPool"),
+        (["random"], "must have one for each other seat, 2, not 1"),
+        (["random"] * 3, "must have one for each other seat, 2, not 3"),
+        (["random", "nobody"], "there is no agent 'nobody'"),
+        ({"a": "random"}, r"is no agent: it has no method act\(questions\)"),
+    ],
+)
+def test_opponents_that_do_not_fit_the_seats_are_refused(opponents: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        find_opponents(opponents, 2)
+
+
+def test_an_opponent_made_for_other_games_is_refused() -> None:
+    class ForThree(First):
+        def check(self, configuration: Any) -> None:
+            if configuration.num_players != 3:
+                raise ValueError("made for 3 players")
+
+    started(players=3, opponents=ForThree)
+    with pytest.raises(ValueError, match="made for 3 players"):
+        started(players=2, opponents=ForThree)
+
+
+# Pools
+
+
+def test_a_pool_draws_by_weight() -> None:
+    pool = OpponentPool([First, Last, "random"], weights=[1, 0, 3])
+    drawn = Counter(pool.draw(words(1000, 4)).ravel().tolist())
+    assert sorted(drawn) == [0, 2]
+    assert 900 < drawn[0] < 1100
+    pool.weights = np.full(3, 1.7e308)
+    assert set(pool.draw(words(30)).ravel().tolist()) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("weights", [[1, 0, 0], [0, 1, 0], [0, 0, 5e-324], [0, 1.7e308, 0]])
+def test_the_only_opponent_with_a_weight_is_drawn_by_every_word(weights: list[float]) -> None:
+    pool = OpponentPool([First, Last, "random"], weights)
+    extremes = np.array([[0, 1, 2**63, 2**64 - 1]], np.uint64)
+    assert pool.draw(extremes).tolist() == [[int(np.argmax(weights))] * 4]
+
+
+def test_every_seat_of_every_game_gets_one_and_keeps_it_for_the_game() -> None:
+    games = started(200, players=3, opponents=OpponentPool([First, "random"]), seat="random")
+    sitters = games.sitters.copy()
+    assert np.array_equal(games.seats, (sitters == LEARNER).argmax(axis=1))
+    pairs = Counter(tuple(row[row != LEARNER].tolist()) for row in sitters)
+    assert sorted(pairs) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert all(30 < times < 70 for times in pairs.values())
+    step(games, 5)
+    assert np.array_equal(games.sitters, sitters)
+
+
+def test_weights_set_in_between_count_for_the_games_that_begin_afterwards() -> None:
+    pool = OpponentPool({"first": First, "last": Last}, weights=[1, 0])
+    games = started(4, opponents=pool, seat=1)
+    pool.weights = [0, 1]
+    games.reset(np.array([0, 2]))
+    assert games.sitters[:, 0].tolist() == [1, 0, 1, 0]
+    pool.add("random", "random", 5)
+    assert pool.names == ["first", "last", "random"]
+    assert pool.weights.tolist() == [0, 1, 5]
+    games.reset()
+    assert set(games.sitters[:, 0].tolist()) == {1, 2}
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [[1], [1, 2, 3], [-1, 2], [0, 0], [1, float("nan")], [1, float("inf")], [[1, 2]], 1],
+)
+def test_weights_that_cannot_be_change_nothing(weights: Any) -> None:
+    pool = OpponentPool([First, Last], weights=[1, 2])
+    with pytest.raises(ValueError, match="weights must be 2 numbers from 0 on, one for each opponent, not all 0"):
+        pool.weights = weights
+    with pytest.raises(ValueError, match="weights must be 2 numbers"):
+        OpponentPool([First, Last], weights)
+    with pytest.raises(ValueError, match="read-only"):
+        pool.weights[0] = -1
+    assert pool.weights.tolist() == [1, 2]
+
+
+def test_an_opponent_that_cannot_be_added_leaves_the_pool_as_it_was() -> None:
+    pool = OpponentPool(["random"])
+    with pytest.raises(ValueError, match="weights must be 2 numbers"):
+        pool.add("worse", First, -1)
+    with pytest.raises(ValueError, match="there is no agent 'nobody'"):
+        pool.add("nobody", "nobody")
+    assert (pool.names, len(pool.agents), pool.weights.tolist()) == (["random"], 1, [1])
+
+
+def test_names_may_repeat() -> None:
+    pool = OpponentPool(["random", FIRST, "random", Last], weights=[1, 2, 3, 4])
+    assert pool.names == ["random", FIRST, "random", "3"]
+    assert [type(agent) for agent in pool.agents] == [RandomAgent, First, RandomAgent, Last]
+
+
+@pytest.mark.parametrize("opponents", ["random", 3, None, First])
+def test_a_pool_is_made_of_a_list_or_a_mapping(opponents: Any) -> None:
+    with pytest.raises(TypeError, match="the opponents of a pool must be a list or a mapping by name, not"):
+        OpponentPool(opponents)
+
+
+@pytest.mark.parametrize("opponents", [[], {}])
+def test_a_pool_is_not_empty(opponents: Any) -> None:
+    with pytest.raises(ValueError, match="at least one opponent"):
+        OpponentPool(opponents)
+
+
+def test_fixed_opponents_are_drawn_alike_in_every_game() -> None:
+    assert FixedOpponents([First, Last]).draw(words(3, 2)).tolist() == [[0, 1]] * 3
+
+
+# Seats
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_random_seat_is_each_seat_equally_often(players: int) -> None:
+    games = SeatGames("usa", players, 1000, seat="random")
+    games.reset()
+    times = np.bincount(games.seats, minlength=players)
+    assert (abs(times - 1000 / players) < 80).all()
+    assert (games.games.current == games.seats).all()
+    before = games.seats.copy()
+    step(games, 3)
+    assert np.array_equal(games.seats, before)
+
+
+# The same whatever is beside it
+
+
+@every_variant_once
+@pytest.mark.parametrize("opponents", ["random", OpponentPool(["random", First, Last])])
+def test_a_game_follows_from_its_seed_alone(variant: str, players: int, opponents: Any) -> None:
+    """Not from its row, the games beside it or the number of threads."""
+    chosen = configure(variant, players)
+    seeds = [5, 900, 2**64 - 1, 0, 17]
+    games = SeatGames(chosen, batch=5, opponents=opponents, seat="random", threads=2)
+    games.reset(seeds=seeds)
+    step(games, 25)
+    for row, seed in enumerate(seeds):
+        alone = SeatGames(chosen, opponents=opponents, seat="random")
+        alone.reset(seeds=[77])
+        step(alone, 3)
+        alone.reset(seeds=[seed])
+        step(alone, 25)
+        assert alone.games.states[0] == games.games.states[row]
+        np.testing.assert_array_equal(alone.observe()[0], games.observe()[row])
+
+
+def test_an_opponents_chance_is_new_for_every_question_and_the_same_for_every_seed() -> None:
+    seeds: list[int] = []
+
+    def noting(questions: Questions) -> NDArray[np.int64]:
+        seeds.extend(questions.seeds.tolist())
+        return first(questions)
+
+    games = started(20, players=4, opponents=noting)
+    step(games, 10)
+    noted = len(seeds)
+    assert len(set(seeds)) == noted > 100
+    games.reset(seeds=range(20))
+    step(games, 10)
+    assert seeds[:noted] == seeds[noted:]
+
+
+@pytest.mark.parametrize("reward", ["score", "margin"])
+def test_rewards_are_those_of_the_whole_step(reward: Any) -> None:
+    """What is earned in the opponents' turns too, whether inside the core or not."""
+    games = started(20, players=3, seat="random", opponents=["random", Last], reward=reward)
+    total = np.zeros(20)
+    while not games.over.all():
+        step(games)
+        total += games.rewards
+    expected = [
+        worth(games.configuration, games.games.snapshot(row)["final"], games.seats[row], reward) for row in range(20)
+    ]
+    assert total.tolist() == expected
+
+
+# Random opponents inside the core
+
+
+def outcomes(games: Games, seat: int) -> dict[bytes, float]:
+    """How likely each state is in which another seat is asked, if this one gives each legal answer equally often."""
+    state, legal = games.states.copy(), np.flatnonzero(games.masks[0])
+    likelihoods: dict[bytes, float] = {}
+    for action in legal:
+        games.set_states(None, state)
+        games.step([action])
+        is_asked = games.current[0] == seat
+        for reached, likelihood in (outcomes(games, seat) if is_asked else {games.states.tobytes(): 1.0}).items():
+            likelihoods[reached] = likelihoods.get(reached, 0) + likelihood / len(legal)
+    return likelihoods
+
+
+@every_variant
+def test_random_seats_give_each_legal_answer_equally_often(variant: str) -> None:
+    """A whole turn of such a seat ends as often in each state as the tree of all its answers says."""
+    source = Games(variant, seed=4, observe=False, autoreset=False)
+    while source.states["turn"][0] < 5 or source.current[0] != 1:
+        before, action = source.states.copy(), int(np.flatnonzero(source.masks[0])[-1])
+        source.step([action])
+    number = 5_000
+    games = Games(source.configuration, batch=number, observe=False)
+    games.set_states(None, np.repeat(before, number))
+    games.generators[:] = words(number)[:, 0]
+    games.random_seats[:, 1] = True
+    games.step(np.full(number, action))
+    likelihoods = outcomes(source, 1)
+    times = Counter(state.tobytes() for state in games.states)
+    assert times.keys() <= likelihoods.keys()
+    assert len(likelihoods) > 5
+    likely = {reached: likelihood for reached, likelihood in likelihoods.items() if likelihood * number > 5}
+    squares = sum((times[reached] - number * part) ** 2 / (number * part) for reached, part in likely.items())
+    assert sum(likely.values()) > 0.9
+    assert squares < len(likely) + 4 * (2 * len(likely)) ** 0.5
+
+
+@every_configuration
+def test_random_seats_play_whole_games_by_the_rules(variant: str, players: int, options: Options) -> None:
+    """They are never asked; the games are finished, and not forfeited."""
+    games = SeatGames(variant, players, 8, seat=players - 1, **options)
+    games.reset()
+    while not games.over.all():
+        assert (games.games.current == players - 1)[~games.over].all()
+        step(games)
+    assert (games.games.results.ranks > 0).all()
+
+
+def test_the_core_never_leaves_a_game_without_a_seat_to_ask() -> None:
+    games = Games("usa", batch=2)
+    games.random_seats[1] = True
+    before = games.states.copy()
+    with pytest.raises(ValueError, match="random_seats must leave a seat to be asked: a step would never end"):
+        games.step(games.masks.argmax(axis=1))
+    assert np.array_equal(games.states, before)
+    alone = Games("usa", autoreset=False)
+    alone.random_seats[:] = True
+    alone.step(alone.masks.argmax(axis=1))
+    assert alone.terminated[0]
+
+
+def test_random_play_inside_the_core_is_not_recorded() -> None:
+    games = Games("usa", record=True)
+    games.random_seats[0, 1] = True
+    with pytest.raises(ValueError, match="keeps no record"):
+        games.step(games.masks.argmax(axis=1))
+
+
+# Opponents that fail
+
+
+class Failing(First):
+    """Gives something that is no answer, in later turns."""
+
+    def __init__(self, answers: Any, turn: int = 4) -> None:
+        self.answers, self.turn = answers, turn
+
+    def act(self, questions: Questions) -> Any:
+        """The first legal answers, or others."""
+        if (questions.views["turn"] < self.turn).all():
+            return super().act(questions)
+        if isinstance(self.answers, Exception):
+            raise self.answers
+        return self.answers(questions) if callable(self.answers) else self.answers
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        (None, r"must give whole numbers of shape \(1,\), not object of shape \(\)"),
+        (3, r"not int64 of shape \(\)"),
+        ([1.0], "not float64"),
+        ([True], "not bool"),
+        (["1"], "must give whole numbers"),
+        ([0, 0, 0], r"not int64 of shape \(3,\)"),
+        ([-1], r"may not answer -1; legal actions: \d"),
+        ([10**6], "may not answer 1000000; legal actions"),
+        (np.array([2**64 - 1], np.uint64), "may not answer 18446744073709551615; legal"),
+        (lambda questions: questions.masks.argmin(axis=1), "may not answer .*; legal actions"),
+    ],
+)
+def test_what_is_no_answer_raises_and_is_no_move(answers: Any, message: str) -> None:
+    games = started(opponents=Failing(answers))
+    with pytest.raises(IllegalActionError, match=message):
+        step(games, 100)
+    assert games.games.states["decisions"].max() < 30
+    assert not games.over.any()
+
+
+def test_after_an_opponents_failure_its_games_can_only_be_reset() -> None:
+    """Or the learner would answer its opponent's question."""
+    failing = Failing(RuntimeError("out of ideas"))
+    games = started(3, players=3, opponents=[First, failing], seat=1)
+    with pytest.raises(RuntimeError, match="out of ideas"):
+        step(games, 100)
+    before = games.games.states.copy()
+    waiting = np.flatnonzero(games.games.current != 1)
+    with pytest.raises(ResetNeeded, match=rf"an opponent has failed to answer: reset the games \[{waiting[0]}"):
+        step(games)
+    assert np.array_equal(games.games.states, before)
+    failing.turn = 10_000
+    games.reset(waiting)
+    step(games)
+
+
+def test_before_the_first_reset_nothing_can_be_done() -> None:
+    games = SeatGames("usa")
+    for use in (games.observe, games.masks, lambda: games.step([0])):
+        with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+            use()
+
+
+# Copies
+
+
+@pytest.mark.parametrize("opponents", ["random", OpponentPool(["random", First])])
+def test_games_can_be_pickled_in_the_middle(opponents: AnyAgent) -> None:
+    games = started(5, players=3, opponents=opponents, seat="random", reward="margin")
+    step(games, 12)
+    other: SeatGames = pickle.loads(pickle.dumps(games))
+    while not games.over.all():
+        step(games)
+        step(other)
+        for name in ("seats", "sitters", "rewards", "terminated", "truncated"):
+            np.testing.assert_array_equal(getattr(games, name), getattr(other, name))
+    assert games.games.states.tobytes() == other.games.states.tobytes()
+    assert other.over.all()

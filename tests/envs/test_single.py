@@ -1,0 +1,373 @@
+"""The Gymnasium environment of one seat: Gymnasium's own checks, and what they leave out."""
+
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import RecordEpisodeStatistics
+
+from t2r_env import Games, IllegalActionError, OpponentPool, configure
+from t2r_env.agents import RandomAgent
+from t2r_env.envs.single import SeatEnvironment
+from t2r_env.rules.randomness import next_seed
+from tests.agents.odd_agents import First
+from tests.playing import (
+    Options,
+    check_same,
+    every_configuration,
+    every_variant,
+    every_variant_once,
+    id_of,
+    play_seat,
+    worth,
+)
+
+
+class Asked(RandomAgent):
+    """Plays as `random` does, but is asked, as others are; only that one plays inside the core."""
+
+
+REWARDS = ("rank", "win", "score", "margin")
+
+
+def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: Any) -> SeatEnvironment:
+    env = SeatEnvironment(variant, players, **arguments)
+    env.reset(seed=seed)
+    return env
+
+
+def ended(env: SeatEnvironment) -> SeatEnvironment:
+    play_seat(env)
+    return env
+
+
+# Gymnasium's checks
+
+
+@every_configuration
+def test_gymnasium_finds_the_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
+    """Its checks play without masks."""
+    check_env(gymnasium.make(id_of(variant), num_players=players, seat=players - 1, **options).unwrapped)
+
+
+@every_variant_once
+def test_wrappers_find_nothing_to_warn_of_and_count_right(variant: str, players: int) -> None:
+    env = RecordEpisodeStatistics(
+        gymnasium.make(id_of(variant), num_players=players, seat="random", reward="score", render_mode="ansi")
+    )
+    for seed in range(2):
+        env.reset(seed=seed)
+        steps = play_seat(env)
+        assert all(env.observation_space.contains(observation) for observation, *_ in steps)
+        info = steps[-1][-1]
+        assert info["episode"]["l"] == len(steps)
+        assert info["episode"]["r"] == sum(reward for _, reward, *_ in steps) == info["score"]
+        assert isinstance(env.render(), str)
+    env.close()
+
+
+# How it is made
+
+
+@every_variant
+def test_each_variant_is_registered_with_its_options(variant: str) -> None:
+    env = gymnasium.make(id_of(variant), turn_limit=77).unwrapped
+    assert isinstance(env, SeatEnvironment)
+    assert env.configuration == configure(variant, turn_limit=77)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"variant": "mars"}, "unknown variant 'mars'"),
+        ({"num_players": 6}, "num_players of usa must be a whole number from 2 to 5, not 6"),
+        ({"seat": 2}, "seat must be a whole number from 0 to 1, or 'random', not 2"),
+        ({"seat": -1}, "seat must be a whole number from 0 to 1, or 'random', not -1"),
+        ({"seat": True}, "seat must be a whole number"),
+        ({"seat": "first"}, "or 'random', not 'first'"),
+        ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
+        ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
+        ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
+        ({"opponents": "nobody"}, "there is no agent 'nobody'; known are random"),
+        ({"opponents": None}, "None is no agent"),
+        ({"opponents": ["random"] * 2}, "must have one for each other seat, 1, not 2; .* use an OpponentPool"),
+        ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
+        *(
+            ({option: 1}, f"usa has no option '{option}'; its options are: tickets, turn_limit")
+            for option in ("batch", "num_envs", "observe", "seed", "threads", "autoreset", "record")
+        ),
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        SeatEnvironment(**arguments)
+
+
+def test_a_configuration_may_stand_for_the_variant() -> None:
+    chosen = configure("usa", 3, tickets="classic")
+    assert SeatEnvironment(chosen).configuration is chosen
+
+
+# Beginning
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda env: env.step(0),
+        lambda env: env.games,
+        lambda env: env.seat,
+        lambda env: env.action_masks(),
+        lambda env: env.render(),
+        lambda env: env.snapshot(),
+        lambda env: env.describe(0),
+    ],
+)
+def test_before_the_first_reset_every_use_says_that_a_reset_is_needed(use: Callable[[SeatEnvironment], Any]) -> None:
+    env = SeatEnvironment(render_mode="ansi")
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+        use(env)
+    env.close()
+
+
+@every_configuration
+def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, options: Options) -> None:
+    """The first seat is asked before anyone else."""
+    env = SeatEnvironment(variant, players, **options)
+    games = Games(variant, players, batch=3, seed=40, **options)
+    for row in range(3):
+        observation, info = env.reset(seed=40 + row)
+        assert info == {}
+        assert env.games.games.states[0] == games.states[row]
+        np.testing.assert_array_equal(observation["observation"], games.observations[row])
+        np.testing.assert_array_equal(observation["action_mask"], games.masks[row])
+
+
+def test_without_a_seed_each_game_follows_from_the_last_and_the_first_is_that_of_seed_0() -> None:
+    env, other = SeatEnvironment(), SeatEnvironment()
+    seed = 0
+    for _ in range(3):
+        check_same(env.reset(), other.reset(seed=seed))
+        play_seat(env, 9)
+        seed = int(next_seed(np.uint64(seed)))
+
+
+def test_the_seed_settles_the_deal_the_seat_the_opponents_and_their_chance() -> None:
+    def made() -> SeatEnvironment:
+        pool = OpponentPool(["random", First, lambda questions: questions.masks.argmax(axis=1)])
+        return SeatEnvironment("usa", 4, opponents=pool, seat="random")
+
+    env, other = made(), made()
+    seats, sitters = set(), set()
+    for seed in range(12):
+        env.reset(seed=seed)
+        play_seat(env, 40)
+        other.reset(seed=seed + 100)
+        check_same(env.reset(seed=seed), other.reset(seed=seed))
+        check_same(play_seat(env), play_seat(other))
+        seats.add(env.seat)
+        sitters.update(env.games.sitters[0].tolist())
+    assert (seats, sitters) == ({0, 1, 2, 3}, {-1, 0, 1, 2})
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", True])
+def test_a_seed_that_is_none_changes_nothing(seed: Any) -> None:
+    env, other = started(seed=3), started(seed=3)
+    with pytest.raises(ValueError, match=r"a seed must be a whole number from 0 to 2\^64 - 1"):
+        env.reset(seed=seed)
+    assert env.np_random.random() == other.np_random.random()
+    check_same(play_seat(env), play_seat(other))
+
+
+def test_any_whole_number_from_0_to_the_largest_is_a_seed() -> None:
+    numpys: Any = np.int64(7)
+    check_same(SeatEnvironment().reset(seed=numpys), SeatEnvironment().reset(seed=7))
+    env = started(seed=2**64 - 1)
+    assert env.games.games.seeds[0] == 2**64 - 1
+    env.reset()
+    assert env.games.games.seeds[0] == next_seed(np.uint64(2**64 - 1))
+
+
+# Playing
+
+
+@every_configuration
+@pytest.mark.parametrize("reward", REWARDS)
+def test_every_seat_is_given_its_return(variant: str, players: int, options: Options, reward: Any) -> None:
+    chosen = configure(variant, players, **options)
+    opponents = OpponentPool(["random", Asked])
+    for seat in range(players):
+        env = SeatEnvironment(chosen, seat=seat, reward=reward, opponents=opponents)
+        env.reset(seed=seat)
+        steps = play_seat(env, seed=seat)
+        final = env.snapshot()["final"]
+        assert env.seat == seat
+        assert sum(reward for _, reward, *_ in steps) == pytest.approx(worth(chosen, final, seat, reward))
+        assert [(terminated, truncated) for *_, terminated, truncated, _ in steps] == [
+            *([(False, False)] * (len(steps) - 1)),
+            (True, False),
+        ]
+
+
+@every_variant_once
+def test_a_loss_arrives_whoever_ends_the_game(variant: str, players: int) -> None:
+    env = SeatEnvironment(variant, players, seat="random", opponents=Asked)
+    seen = set()
+    for seed in range(200):
+        env.reset(seed=seed)
+        reward = play_seat(env)[-1][1]
+        assert reward == worth(env.configuration, env.snapshot()["final"], env.seat, "rank")
+        seen.add((reward == -1, bool(env.games.games.current[0] == env.seat)))
+        if {(True, False), (False, True)} <= seen:
+            break
+    assert {(True, False), (False, True)} <= seen
+
+
+@every_variant_once
+def test_what_is_told_is_what_the_seat_sees_and_may_answer(variant: str, players: int) -> None:
+    env = started(players, variant=variant, seat=1, opponents=First)
+    kept = []
+    generator = np.random.default_rng(0)
+    over = False
+    while not over:
+        games = env.games.games
+        assert games.current[0] == 1
+        action = generator.choice(np.flatnonzero(env.action_masks()))
+        observation, _, over, _, info = env.step(action)
+        assert env.observation_space.contains(observation)
+        np.testing.assert_array_equal(observation["observation"], games.observe(seats=1)[0])
+        np.testing.assert_array_equal(observation["action_mask"], games.masks[0])
+        kept.append((observation, copy.deepcopy(observation)))
+    for given, as_it_was in kept:  # every step's arrays are new ones
+        check_same(given, as_it_was)
+    assert not observation["action_mask"].any()
+    final = env.snapshot()["final"][1]
+    assert (info["score"], info["rank"], info["breakdown"]) == (final["score"], final["rank"], final["breakdown"])
+    assert (info["completed"], info["failed"]) == (len(final["completed"]), len(final["failed"]))
+    assert json.loads(json.dumps(info)) == info
+
+
+def test_points_come_as_they_are_made() -> None:
+    """The reward `score`, and that `margin` falls by what the opponent makes."""
+    for reward, is_own in (("score", True), ("margin", False)):
+        env = started(2, reward=reward)
+        before = [0, 0]
+        over = False
+        while not over:
+            ((_, earned, over, _, _),) = play_seat(env, 1, seed=before[0])
+            now = [player["score"] for player in env.snapshot()["players"]]
+            made = [points - earlier for points, earlier in zip(now, before, strict=True)]
+            assert earned == made[0] - (0 if is_own else made[1])
+            before = now
+
+
+def test_c19_a_game_at_its_turn_limit_is_truncated() -> None:
+    *before, last = play_seat(started(3, turn_limit=20))
+    assert not any(terminated or truncated for *_, terminated, truncated, _ in before)
+    observation, reward, terminated, truncated, info = last
+    assert (reward, terminated, truncated, info) == (0, False, True, {})
+    assert not observation["action_mask"].any()
+
+
+def test_after_the_end_a_reset_is_needed() -> None:
+    env = ended(started())
+    with pytest.raises(ResetNeeded, match=r"the game is over: call reset\(\) first"):
+        env.step(0)
+    assert env.reset()[0]["action_mask"].any()
+
+
+# Illegal actions
+
+
+def illegal(env: SeatEnvironment) -> int:
+    return int(np.flatnonzero(env.action_masks() == 0)[0])
+
+
+@pytest.mark.parametrize("illegal_action", ["raise", "terminate"])
+@pytest.mark.parametrize("action", [None, 1.0, float("nan"), "1", [1], True, 10**30])
+def test_what_is_no_whole_number_always_raises_and_changes_nothing(action: Any, illegal_action: Any) -> None:
+    env, other = (started(3, illegal_action=illegal_action) for _ in range(2))
+    with pytest.raises(IllegalActionError, match="player_0 must answer with a whole number from 0 to"):
+        env.step(action)
+    check_same(play_seat(env), play_seat(other))
+
+
+@pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
+def test_an_illegal_answer_may_raise_and_then_changes_nothing(action: Any) -> None:
+    env, other = (started(3, illegal_action="raise", reward="margin") for _ in range(2))
+    play_seat(env, 20)
+    play_seat(other, 20)
+    with pytest.raises(IllegalActionError, match=r"player_0 may not answer .* legal actions: "):
+        env.step(np.int64(illegal(env) if action == "illegal" else action))
+    check_same(play_seat(env), play_seat(other))
+
+
+@every_variant_once
+@pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
+def test_an_illegal_answer_may_end_the_game(variant: str, players: int, action: Any) -> None:
+    env = started(players, variant=variant, reward="score", seat=1)
+    play_seat(env, 20)
+    chosen = np.int64(illegal(env) if action == "illegal" else action)
+    observation, reward, terminated, truncated, info = env.step(chosen)
+    assert (reward, terminated, truncated, info) == (-1, True, False, {})
+    assert not observation["action_mask"].any()
+    np.testing.assert_array_equal(observation["observation"], env.games.games.observe(seats=1)[0])
+
+
+# Looking
+
+
+def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    env = started(render_mode="ansi")
+    text = env.render()
+    assert text is not None
+    assert "player_0 is asked" in text
+    assert capsys.readouterr().out == ""
+    env = started(render_mode="human")
+    assert capsys.readouterr().out == text + "\n"
+    play_seat(env, 1)
+    assert capsys.readouterr().out
+    assert env.render() is None
+    assert started().render() is None
+
+
+def test_actions_are_described_at_the_present_question() -> None:
+    env = started()
+    games = Games("usa", 2)
+    legal = np.flatnonzero(env.action_masks())
+    assert [env.describe(int(action)) for action in legal] == [games.describe(int(action)) for action in legal]
+    assert env.snapshot() == games.snapshot()
+
+
+# Copies
+
+
+def by_pickle(env: SeatEnvironment) -> SeatEnvironment:
+    other: SeatEnvironment = pickle.loads(pickle.dumps(env))
+    return other
+
+
+@pytest.mark.parametrize("duplicate", [SeatEnvironment.clone, copy.deepcopy, by_pickle])
+@every_variant_once
+def test_a_copy_goes_on_as_the_original_does(
+    variant: str, players: int, duplicate: Callable[[SeatEnvironment], SeatEnvironment]
+) -> None:
+    pool = OpponentPool(["random", First], weights=[1, 2])
+    env = started(players, variant=variant, opponents=pool, seat="random", reward="margin")
+    for decisions in (0, 5, 30, None):
+        play_seat(env, decisions)
+        other = duplicate(env)
+        check_same(play_seat(duplicate(env)), play_seat(other))  # which leaves the original as it is
+        assert other.games.over[0]
+        assert env.games.over[0] == (decisions is None)
+        check_same(env.reset(seed=5), other.reset(seed=5))
+        env.reset(seed=decisions)
+    with pytest.raises(ResetNeeded):
+        duplicate(SeatEnvironment()).action_masks()

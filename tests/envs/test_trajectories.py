@@ -1,0 +1,170 @@
+"""Whole games as each seat went through them."""
+
+from collections.abc import Iterator
+from itertools import groupby, islice
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectories
+from t2r_env.agents import Questions
+from t2r_env.games import Reward
+from tests.agents.odd_agents import First, Last
+from tests.playing import (
+    Options,
+    check_same,
+    every_configuration,
+    every_variant_once,
+    worth,
+)
+
+
+def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
+    """The trajectories of each game, seat by seat."""
+    return [list(told) for _, told in groupby(played, key=lambda trajectory: trajectory.seed)]
+
+
+@every_configuration
+@pytest.mark.parametrize("reward", get_args(Reward))
+def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, options: Options, reward: Reward) -> None:
+    """And its decisions are those of the game played again from its seed."""
+    chosen = configure(variant, players, **options)
+    (game,) = by_game(trajectories(chosen, games=1, seed=30 + players, reward=reward))
+    assert [(told.seed, told.seat) for told in game] == [(30 + players, seat) for seat in range(players)]
+    final = replayed(chosen, game).snapshot()["final"]
+    for told in game:
+        assert told.rewards.sum() == pytest.approx(worth(chosen, final, told.seat, reward))
+        assert (told.result["score"], told.result["rank"]) == (final[told.seat]["score"], final[told.seat]["rank"])
+        assert not told.truncated
+
+
+def replayed(chosen: Any, game: list[Trajectory]) -> Games:
+    """A game's end, its decisions having been compared with what Games says of them."""
+    games = Games(chosen, seed=game[0].seed, autoreset=False)
+    steps = [0] * len(game)
+    while games.masks.any():
+        told = game[games.current[0]]
+        step = steps[told.seat]
+        np.testing.assert_array_equal(told.observations[step], games.observations[0])
+        np.testing.assert_array_equal(told.masks[step], games.masks[0])
+        games.step(told.actions[step : step + 1])
+        steps[told.seat] += 1
+    for told in game:
+        number = steps[told.seat]
+        assert told.observations.shape == (number, chosen.layout.observation.size)
+        assert told.masks.shape == (number, chosen.layout.actions.size)
+        assert told.actions.shape == told.rewards.shape == (number,)
+        types = [array.dtype.name for array in (told.observations, told.masks, told.actions, told.rewards)]
+        assert types == ["uint8", "int8", "int64", "float64"]
+        np.testing.assert_array_equal(told.final_observation, games.final_observations[0, told.seat])
+    return games
+
+
+def test_a_reward_is_all_that_came_until_the_seats_next_decision() -> None:
+    """Margins fall by what others make in between."""
+    chosen = configure("new_york", 2)
+    (game,) = by_game(trajectories(chosen, games=1, seed=5, reward="margin"))
+    games = Games(chosen, seed=5, autoreset=False)
+    leads: list[list[int]] = [[], []]
+    steps = [0, 0]
+    while games.masks.any():
+        seat = int(games.current[0])
+        leads[seat].append(lead(games, seat))
+        games.step(game[seat].actions[steps[seat] : steps[seat] + 1])
+        steps[seat] += 1
+    for seat, told in enumerate(game):
+        assert told.rewards.tolist() == np.diff([*leads[seat], lead(games, seat)]).tolist()
+
+
+def lead(games: Games, seat: int) -> int:
+    scores = [player["score"] for player in games.snapshot()["players"]]
+    return int(scores[seat] - scores[1 - seat])
+
+
+@every_variant_once
+@pytest.mark.parametrize("agents", ["random", First()])
+def test_games_are_the_same_for_every_batch(variant: str, players: int, agents: Any) -> None:
+    chosen = configure(variant, players)
+    whole = list(trajectories(chosen, agents=agents, games=5, seed=2**64 - 2, batch=5))
+    assert [told.seed for told in whole[::players]] == [2**64 - 2, 2**64 - 1, 0, 1, 2]
+    for batch in (1, 3):
+        parts = list(trajectories(chosen, agents=agents, games=5, seed=2**64 - 2, batch=batch))
+        check_same([vars(told) for told in parts], [vars(told) for told in whole])
+
+
+def test_there_is_one_agent_for_all_seats_or_one_for_each() -> None:
+    agents: list[Any] = [First, Last, "random"]
+    for told in trajectories("usa", 3, agents=agents, games=2, turn_limit=30):
+        first, last = told.masks.argmax(axis=1), told.masks.shape[1] - 1 - told.masks[:, ::-1].argmax(axis=1)
+        assert np.array_equal(told.actions, first) == (told.seat == 0)
+        assert np.array_equal(told.actions, last) == (told.seat == 1)
+    ways: list[Any] = [[First], First, First()]
+    for alone in ways:
+        played = trajectories("usa", 3, agents=alone, games=1, turn_limit=30)
+        assert all(np.array_equal(told.actions, told.masks.argmax(axis=1)) for told in played)
+
+
+def test_self_play_is_asked_for_all_games_together() -> None:
+    asked = []
+
+    def counting(questions: Questions) -> NDArray[np.int64]:
+        asked.append(len(questions))
+        return First().act(questions)
+
+    played = list(trajectories("usa", 4, agents=counting, games=6, turn_limit=12))
+    assert max(asked) == asked[0] == 6
+    assert sum(asked) == sum(len(told.actions) for told in played)
+
+
+def test_c19_a_truncated_game_has_no_result() -> None:
+    for told in trajectories("usa", 2, games=3, turn_limit=20):
+        assert told.truncated
+        assert told.result == {}
+        assert not told.rewards.any()
+        assert told.final_observation.any()
+
+
+def test_games_are_played_when_they_are_asked_for() -> None:
+    played = trajectories("new_york", games=10**15, batch=2)
+    assert [told.seed for told in islice(played, 5)] == [0, 0, 1, 1, 2]
+    assert list(trajectories("new_york", games=0)) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"variant": "mars"}, "unknown variant 'mars'"),
+        ({"num_players": 9}, "num_players of usa must be"),
+        ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
+        ({"colour": 1}, "usa has no option 'colour'"),
+        ({"agents": "nobody"}, "there is no agent 'nobody'"),
+        ({"agents": ["random"] * 3}, "one agent, or one for each of 2 seats"),
+        ({"agents": []}, "one agent, or one for each of 2 seats"),
+        ({"games": -1}, "games must be a whole number, at least 0, not -1"),
+        ({"batch": 0}, "batch must be a whole number, at least 1, not 0"),
+        ({"seed": -1}, "a seed must be a whole number from 0 to"),
+        ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
+    ],
+)
+def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: str) -> None:
+    """Not only when the first game is asked for."""
+    with pytest.raises((ValueError, TypeError), match=message):
+        trajectories(**{"variant": "usa", "games": 1, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (
+            lambda questions: questions.masks.argmax(axis=1) + 0.4,
+            r"must give whole numbers of shape \(2,\), not float64",
+        ),
+        (lambda questions: 0, r"not int64 of shape \(\)"),
+        (lambda questions: questions.masks.argmin(axis=1), r"may not answer \d+; legal actions: \d+"),
+    ],
+)
+def test_what_is_no_answer_raises(answer: Any, message: str) -> None:
+    with pytest.raises(IllegalActionError, match=message):
+        list(trajectories("usa", agents=answer, games=2))

@@ -1,0 +1,414 @@
+"""The Gymnasium vector environment: the same as single ones side by side, and what only it can do."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from numpy.typing import NDArray
+
+from t2r_env import IllegalActionError, OpponentPool, configure
+from t2r_env.envs.single import SeatEnvironment
+from t2r_env.envs.vector import SeatVectorEnvironment
+from t2r_env.rules.randomness import next_seed
+from tests.agents.odd_agents import First
+from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once, id_of
+
+every_mode = pytest.mark.parametrize("mode", list(AutoresetMode))
+
+
+def started(num_envs: int = 3, players: int = 2, variant: str = "usa", **arguments: Any) -> SeatVectorEnvironment:
+    env = SeatVectorEnvironment(variant, players, num_envs, **arguments)
+    env.reset(seed=5)
+    return env
+
+
+def choose(masks: NDArray[np.int8], chance: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
+    """A random legal answer for each game (0 for an ended one); with this likelihood an illegal one."""
+    actions: NDArray[np.int64] = (masks * (0.1 + chance.random(masks.shape))).argmax(axis=1)
+    spoilt = chance.random(len(masks)) < illegal
+    return np.where(spoilt, masks.argmin(axis=1), actions)
+
+
+def play(env: SeatVectorEnvironment, steps: int, seed: int = 0) -> list[Any]:
+    """What so many steps gave."""
+    chance = np.random.default_rng(seed)
+    return [env.step(choose(env.action_masks(), chance)) for _ in range(steps)]
+
+
+# The same as single environments side by side
+
+
+def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
+    """Seen from outside they are one: observations, masks, rewards, ends, infos and their structure."""
+    assert env.single_observation_space == other.single_observation_space
+    assert env.observation_space == other.observation_space
+    assert env.single_action_space == other.single_action_space
+    assert env.action_space == other.action_space
+    assert env.metadata == other.metadata
+    check_same(env.reset(seed=20), other.reset(seed=20))
+    chance = np.random.default_rng(0)
+    steps = 0
+    endings: set[tuple[bool, bool]] = set()
+    while steps < 200 or len(endings) < 3:  # played to the end, truncated, and ended by an illegal answer
+        assert steps < 3000
+        steps += 1
+        actions = choose(env.action_masks(), chance, illegal=0.01)
+        given = env.step(actions)
+        check_same(given, other.step(actions))
+        _, _, terminated, truncated, infos = given
+        over = terminated | truncated
+        scored = infos.get("final_info", infos).get("_score", np.zeros_like(over))
+        endings.update(zip(terminated[over].tolist(), scored[over].tolist(), strict=True))
+        if env.autoreset_mode == AutoresetMode.DISABLED and over.any():
+            check_same(*(it.reset(options={"reset_mask": over}) for it in (env, other)))
+
+
+LIMITS = {
+    "usa": 145,
+    "new_york": 51,
+    "legendary_asia": 118,
+    "team_asia": 155,
+    "pennsylvania": 147,
+    "united_kingdom": 188,
+    "card_game": 72,
+}
+"""Limits of turns that about half of the random games reach."""
+
+
+@every_mode
+@every_variant_once
+def test_it_plays_as_single_environments_do(variant: str, players: int, mode: AutoresetMode) -> None:
+    arguments: dict[str, Any] = {
+        "opponents": OpponentPool(["random", First], weights=[5, 1]),
+        "seat": "random",
+        "reward": "margin",
+    }
+    chosen = configure(variant, players, turn_limit=LIMITS[variant])
+    env = SeatVectorEnvironment(chosen, num_envs=3, autoreset_mode=mode, **arguments)
+    other = SyncVectorEnv([lambda: SeatEnvironment(chosen, **arguments)] * 3, autoreset_mode=mode)
+    check_alike(env, other)
+
+
+@every_mode
+@pytest.mark.parametrize("seat", [0, 1, "random"])
+@pytest.mark.parametrize("opponents", ["random", "greedy"])
+def test_it_does_so_for_any_seat_and_opponent(opponents: str, seat: Any, mode: AutoresetMode) -> None:
+    arguments: dict[str, Any] = {"opponents": opponents, "seat": seat, "turn_limit": 34, "reward": "rank"}
+    env = SeatVectorEnvironment("new_york", 2, 3, autoreset_mode=mode, **arguments)
+    other = SyncVectorEnv([lambda: SeatEnvironment("new_york", 2, **arguments)] * 3, autoreset_mode=mode)
+    check_alike(env, other)
+
+
+# How it is made
+
+
+@every_configuration
+def test_every_configuration_makes_a_vector_environment(variant: str, players: int, options: Options) -> None:
+    env = gymnasium.make_vec(id_of(variant), num_envs=3, num_players=players, seat="random", **options)
+    assert isinstance(env, SeatVectorEnvironment)
+    observations, infos = env.reset(seed=1)
+    assert infos == {}
+    chance = np.random.default_rng(0)
+    for _ in range(20):
+        assert env.observation_space.contains(observations)
+        assert observations["action_mask"].any(axis=1).all()
+        actions = choose(observations["action_mask"], chance)
+        assert env.action_space.contains(actions)
+        observations = env.step(actions)[0]
+    env.close()
+    assert env.closed
+
+
+@every_variant
+def test_gymnasium_makes_it_of_single_environments_on_request(variant: str) -> None:
+    env = gymnasium.make_vec(id_of(variant), 2, vectorization_mode="sync")
+    other = gymnasium.make_vec(id_of(variant), 2)
+    assert isinstance(env, SyncVectorEnv)
+    np.testing.assert_equal(env.reset(seed=3), other.reset(seed=3))
+    env.close()
+
+
+def test_actions_can_be_sampled_by_the_masks() -> None:
+    env = started()
+    for _ in range(40):
+        masks = env.action_masks()
+        actions = env.action_space.sample(tuple(masks))
+        assert masks[np.arange(3), actions].all()
+        env.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"num_envs": 0}, "num_envs must be a whole number, at least 1, not 0"),
+        ({"num_envs": 1.5}, "num_envs must be a whole number, at least 1, not 1.5"),
+        ({"threads": 0}, "threads must be a whole number, at least 1, not 0"),
+        ({"autoreset_mode": "Never"}, "autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"),
+        ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
+        ({"seat": 2}, "seat must be a whole number from 0 to 1, or 'random', not 2"),
+        *(
+            ({option: 1}, f"usa has no option '{option}'; its options are: tickets, turn_limit")
+            for option in ("batch", "observe", "seed", "autoreset", "record", "max_episode_steps")
+        ),
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        SeatVectorEnvironment(**arguments)
+
+
+@every_mode
+def test_a_mode_may_be_named_by_its_value(mode: AutoresetMode) -> None:
+    for env in (SeatVectorEnvironment(autoreset_mode=mode.value), SeatVectorEnvironment(autoreset_mode=mode)):
+        assert env.metadata["autoreset_mode"] is env.autoreset_mode is mode
+
+
+# Beginning
+
+
+def seeds_of(env: SeatVectorEnvironment) -> list[int]:
+    seeds: list[int] = env.games.games.seeds.tolist()
+    return seeds
+
+
+def test_seeds_may_be_one_or_a_list_or_follow() -> None:
+    env = SeatVectorEnvironment(num_envs=3)
+    following = [int(next_seed(np.uint64(seed))) for seed in (0, 1, 2)]
+    for seed, expected in (
+        (None, [0, 1, 2]),
+        (None, following),
+        (7, [7, 8, 9]),
+        (np.int64(7), [7, 8, 9]),
+        (2**64 - 2, [2**64 - 2, 2**64 - 1, 0]),
+        ([4, 2, 2], [4, 2, 2]),
+        (np.array([0, 1, 2]), [0, 1, 2]),
+        ([9, None, None], [9, *following[1:]]),
+    ):
+        env.reset(seed=seed)  # type: ignore[arg-type]  # numpy's numbers too
+        assert seeds_of(env) == expected
+
+
+def test_none_stands_for_the_rows_own_number_at_first() -> None:
+    env = SeatVectorEnvironment(num_envs=3)
+    env.reset(seed=[9, None, None])
+    assert seeds_of(env) == [9, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("seed", "message"),
+    [
+        (-1, "a seed must be a whole number from 0 to"),
+        (2**64, "a seed must be a whole number from 0 to"),
+        (1.5, "a seed must be a whole number from 0 to"),
+        (True, "a seed must be a whole number from 0 to"),
+        ([1, 2, -3], "a seed must be a whole number from 0 to"),
+        ([1, 2], "one seed, or one for each of the 3 games, not 2"),
+    ],
+)
+def test_seeds_that_are_none_change_nothing(seed: Any, message: str) -> None:
+    env, other = started(), started()
+    with pytest.raises(ValueError, match=message):
+        env.reset(seed=seed)
+    assert env.np_random.random() == other.np_random.random()
+    check_same(play(env, 20), play(other, 20))
+
+
+def test_a_mask_says_which_games_begin_anew() -> None:
+    env, other = started(), started()
+    play(env, 20)
+    play(other, 20)
+    before = env.games.games.states.copy()
+    observations, _ = env.reset(seed=[1, 2, 3], options={"reset_mask": np.array([False, True, False])})
+    assert (env.games.games.states == before).tolist() == [True, False, True]
+    assert seeds_of(env) == [5, 2, 7]
+    single = SeatEnvironment("usa", 2).reset(seed=2)[0]
+    np.testing.assert_equal({name: array[1] for name, array in observations.items()}, single)
+    other.reset(options={"unheard_of": 1, "reset_mask": np.array([False, True, False])})
+    assert seeds_of(other)[1] == next_seed(np.uint64(6))
+
+
+@pytest.mark.parametrize("mask", [np.array([1, 0, 0]), np.array([True]), np.zeros(3, np.bool_), [True] * 3, None])
+def test_a_mask_that_is_none_changes_nothing(mask: Any) -> None:
+    env, other = started(), started()
+    with pytest.raises(ValueError, match="the reset_mask must be"):
+        env.reset(options={"reset_mask": mask})
+    check_same(play(env, 20), play(other, 20))
+
+
+def test_before_the_first_reset_every_use_says_that_a_reset_is_needed() -> None:
+    env = SeatVectorEnvironment(num_envs=2, render_mode="ansi")
+    some = {"reset_mask": np.array([True, False])}
+    for use in (lambda: env.step([0, 0]), env.action_masks, env.render, lambda: env.reset(options=some)):
+        with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+            use()
+    env.reset(options={"reset_mask": np.array([True, True])})
+
+
+# The next game
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@every_variant_once
+def test_after_an_autoreset_the_mask_is_that_of_the_new_game(variant: str, players: int, mode: AutoresetMode) -> None:
+    """In the mode NEXT_STEP the step's action is ignored, whatever it is, and its reward is 0."""
+    chosen = configure(variant, players, turn_limit=players * 4)
+    env = SeatVectorEnvironment(chosen, num_envs=4, autoreset_mode=mode, seat="random", reward="score")
+    env.reset(seed=3)
+    single = SeatEnvironment(chosen, seat="random", reward="score")
+    chance = np.random.default_rng(0)
+    over, begun = np.zeros(4, np.bool_), 0
+    while begun < 20:
+        seeds = seeds_of(env)
+        actions = choose(env.action_masks(), chance)
+        resets = over
+        actions[resets] = (-5, 0, 10**9, 7)[begun % 4]
+        observations, rewards, terminated, truncated, infos = env.step(actions)
+        over = terminated | truncated
+        if mode == AutoresetMode.SAME_STEP:
+            resets = over
+            assert infos.get("_final_obs", over).tolist() == over.tolist()
+        else:
+            assert not observations["action_mask"][over].any()
+            assert not rewards[resets].any()
+            assert not over[resets].any()
+        for row in np.flatnonzero(resets):
+            seed = int(next_seed(np.uint64(seeds[row])))
+            expected = single.reset(seed=seed)[0]
+            assert seeds_of(env)[row] == seed
+            np.testing.assert_equal({name: array[row] for name, array in observations.items()}, expected)
+            begun += 1
+
+
+def test_without_autoreset_actions_of_ended_games_are_ignored() -> None:
+    env = started(2, turn_limit=10, autoreset_mode=AutoresetMode.DISABLED)
+    while not env.games.over.any():
+        play(env, 1)
+    (row, *_) = np.flatnonzero(env.games.over)
+    before = env.games.games.states[row].copy()
+    actions = env.action_masks().argmax(axis=1)
+    actions[row] = -7
+    _, rewards, terminated, truncated, infos = env.step(actions)
+    assert env.games.games.states[row] == before
+    assert (rewards[row], terminated[row], truncated[row], infos) == (0, False, True, {})
+
+
+@every_mode
+def test_gymnasiums_statistics_count_right(mode: AutoresetMode) -> None:
+    env = RecordEpisodeStatistics(
+        gymnasium.make_vec(id_of("new_york"), num_envs=3, autoreset_mode=mode, reward="score")
+    )
+    observations, _ = env.reset(seed=0)
+    chance = np.random.default_rng(0)
+    lengths, over = np.zeros(3, np.int64), np.zeros(3, np.bool_)
+    for _ in range(200):
+        lengths += 1
+        if mode == AutoresetMode.NEXT_STEP:
+            lengths[over] = 0
+        observations, _, terminated, truncated, infos = env.step(choose(observations["action_mask"], chance))
+        over = terminated | truncated
+        if over.any():
+            scores = infos.get("final_info", infos)["score"]
+            assert infos["episode"]["r"].tolist() == scores.tolist()
+            assert infos["episode"]["l"].tolist() == np.where(over, lengths, 0).tolist()
+            if mode == AutoresetMode.SAME_STEP:
+                lengths[over] = 0
+            elif mode == AutoresetMode.DISABLED:
+                lengths[over] = 0
+                observations, _ = env.reset(options={"reset_mask": over.copy()})
+    assert env.episode_count > 10
+
+
+# Playing
+
+
+def test_what_is_returned_is_never_written_again_and_may_be_written_to() -> None:
+    arguments: dict[str, Any] = {"reward": "score", "autoreset_mode": AutoresetMode.SAME_STEP, "turn_limit": 12}
+    env, other = started(**arguments), started(**arguments)
+    kept = play(env, 60)
+    check_same(kept, play(other, 60))
+    for observations, *arrays, _ in kept:
+        for array in (*observations.values(), *arrays):
+            array[:] = 1
+    check_same(play(env, 60), play(other, 60))
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_change_nothing(threads: int) -> None:
+    env, other = (started(4, 3, threads=number, seat="random") for number in (1, threads))
+    check_same(play(env, 60), play(other, 60))
+
+
+@pytest.mark.parametrize("illegal_action", ["raise", "terminate"])
+@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize(
+    "actions", [None, 0, [0, 0], [0] * 4, [[0], [0], [0]], [0.0] * 3, ["0"] * 3, [True] * 3, [None] * 3]
+)
+def test_what_are_no_whole_numbers_for_each_game_always_raises_and_changes_nothing(
+    actions: Any, ended: bool, illegal_action: Any
+) -> None:
+    """Also in the step that only begins new games."""
+    env, other = (started(illegal_action=illegal_action, turn_limit=10) for _ in range(2))
+    for it in (env, other):
+        it.reset(seed=[5, 5, 5])
+        while ended and not it.games.over.all():
+            it.step(it.action_masks().argmax(axis=1))
+    with pytest.raises(ValueError, match=r"actions must be integers of shape \(3,\), not"):
+        env.step(actions)
+    check_same(play(env, 20), play(other, 20))
+
+
+@every_mode
+def test_an_illegal_answer_may_raise_and_then_changes_nothing(mode: AutoresetMode) -> None:
+    env, other = (started(illegal_action="raise", autoreset_mode=mode, turn_limit=30) for _ in range(2))
+    check_same(play(env, 12), play(other, 12))
+    for _ in range(30):
+        masks = env.action_masks()
+        actions = choose(masks, np.random.default_rng(0))
+        running = np.flatnonzero(masks.any(axis=1))
+        if running.size:
+            wrong = actions.copy()
+            wrong[running[-1]] = -1
+            with pytest.raises(IllegalActionError, match=f"game {running[-1]}: player_0 may not answer -1 in phase"):
+                env.step(wrong)
+        check_same(env.step(actions), other.step(actions))
+
+
+def test_the_games_are_shown_as_texts(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = started(2, render_mode="ansi").render()
+    assert texts is not None
+    assert len(texts) == 2
+    assert texts[0] != texts[1]
+    env = started(2, render_mode="human")
+    assert capsys.readouterr().out == "\n".join(texts) + "\n"
+    play(env, 1)
+    assert capsys.readouterr().out
+    assert env.render() is None
+
+
+# Copies
+
+
+def by_pickle(env: SeatVectorEnvironment) -> SeatVectorEnvironment:
+    other: SeatVectorEnvironment = pickle.loads(pickle.dumps(env))
+    return other
+
+
+@every_mode
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, by_pickle])
+def test_a_copy_goes_on_as_the_original_does(
+    mode: AutoresetMode, duplicate: Callable[[SeatVectorEnvironment], SeatVectorEnvironment]
+) -> None:
+    pool = OpponentPool(["random", First])
+    env = started(3, 3, opponents=pool, seat="random", autoreset_mode=mode, turn_limit=40, reward="score")
+    for steps in (0, 7, 40):
+        play(env, steps)
+        other = duplicate(env)
+        check_same(play(duplicate(env), 60), play(other, 60))
+    check_same(play(duplicate(env), 60), play(env, 60))

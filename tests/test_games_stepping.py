@@ -1,0 +1,152 @@
+"""Stepping some games of a batch, and what rewards a step brings."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_env import Games, IllegalActionError
+from tests.playing import Options, every_configuration, every_variant_once
+
+
+def state_of(games: Games) -> list[Any]:
+    """Copies of all that a step writes."""
+    arrays = (games.states, games.masks, games.observations, games.current, games.rewards)
+    return [array.copy() for array in (*arrays, games.terminated, games.truncated, games.seeds)]
+
+
+def changed(games: Games, before: list[Any]) -> list[int]:
+    """The rows of which anything differs."""
+    differs = [
+        (array != earlier).reshape(games.batch, -1).any(axis=1)
+        for array, earlier in zip(state_of(games), before, strict=True)
+    ]
+    return [int(row) for row in np.flatnonzero(np.any(differs, axis=0))]
+
+
+@every_variant_once
+@pytest.mark.parametrize("autoreset", [True, False])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_some_rows_are_stepped_as_they_would_be_alone(
+    variant: str, players: int, autoreset: bool, threads: int
+) -> None:
+    games = Games(variant, players, batch=5, autoreset=autoreset, threads=threads, turn_limit=20)
+    alone = [Games(variant, players, seed=row, autoreset=autoreset, turn_limit=20) for row in range(5)]
+    chance = np.random.default_rng(0)
+    for _ in range(60):
+        rows = chance.permutation(5)[: chance.integers(1, 5)]
+        actions = (games.masks[rows] * chance.random(games.masks[rows].shape)).argmax(axis=1)
+        before = state_of(games)
+        games.step(actions, rows)
+        assert set(changed(games, before)) <= set(rows.tolist())
+        for row, action in zip(rows, actions, strict=True):
+            alone[row].step([action])
+            for array, expected in zip(state_of(games), state_of(alone[row]), strict=True):
+                np.testing.assert_array_equal(array[row], expected[0])
+
+
+def test_no_rows_are_no_step() -> None:
+    games = Games("usa", batch=2)
+    before = state_of(games)
+    games.step([], [])
+    assert changed(games, before) == []
+
+
+@pytest.mark.parametrize(
+    ("actions", "rows", "message"),
+    [
+        ([0, 0], [1], r"actions must be integers of shape \(1,\), not int64 of shape \(2,\)"),
+        ([0.0], [1], "actions must be integers"),
+        ([0, 0], [1, 1], r"each row may be stepped once at a time, not \[1, 1\]"),
+        ([0], [3], "rows must be whole numbers from 0 to 2"),
+        ([0], [-1], "rows must be whole numbers from 0 to 2"),
+        ([0, 0, 0], [True, False, True], "rows must be whole numbers from 0 to 2"),
+        ([-1], [2], "game 2: player_0 may not answer -1"),
+    ],
+)
+def test_a_step_that_cannot_be_changes_nothing(actions: Any, rows: Any, message: str) -> None:
+    games = Games("usa", batch=3)
+    before = state_of(games)
+    with pytest.raises(ValueError, match=message):
+        games.step(actions, rows)
+    assert changed(games, before) == []
+
+
+def test_an_illegal_answer_matters_in_the_rows_that_are_stepped_only() -> None:
+    games = Games("usa", batch=3, illegal_action="terminate", autoreset=False)
+    games.step([-1, games.masks[0].argmax()], [2, 0])
+    assert games.terminated.tolist() == [False, False, True]
+    assert games.rewards.tolist() == [[0, 0], [0, 0], [-1, 0]]
+    with pytest.raises(IllegalActionError, match="game 1: player_0 may not answer -1"):
+        Games("usa", batch=2).step([-1], [1])
+
+
+def test_recorded_games_note_the_answers_of_the_rows_that_are_stepped() -> None:
+    games = Games("usa", batch=3, seed=4, record=True)
+    for rows in ([2], [0, 2], [2]):
+        games.step(games.masks[rows].argmax(axis=1), rows)
+    assert [len(games.history(row)[1]) for row in range(3)] == [1, 0, 3]
+    start, actions = games.history(2)
+    again = Games("usa", seed=int(start))
+    for action in actions:
+        again.step([action])
+    assert again.states[0] == games.states[2]
+
+
+# Random seats
+
+
+@every_variant_once
+def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: str, players: int) -> None:
+    """What the next game's random seats earn at once is nobody's; masks are the next game's."""
+    games, other = (
+        Games(variant, players, batch=6, reward="score", autoreset=autoreset, turn_limit=players * 9)
+        for autoreset in (True, False)
+    )
+    for it in (games, other):
+        it.random_seats[:, :-1] = True
+        it.generators[:] = np.arange(6)
+        it.reset(seeds=range(6))
+    chance = np.random.default_rng(0)
+    ended = 0
+    while ended < 12:
+        assert (games.current == players - 1).all()
+        actions = (games.masks * chance.random(games.masks.shape)).argmax(axis=1)
+        for it in (games, other):
+            it.step(actions)
+        over = other.terminated | other.truncated
+        assert games.rewards.tolist() == other.rewards.tolist()
+        assert (games.terminated | games.truncated).tolist() == over.tolist()
+        other.reset(np.flatnonzero(over))
+        for name in ("states", "masks", "observations", "current", "seeds", "generators", "finished"):
+            np.testing.assert_array_equal(getattr(games, name), getattr(other, name))
+        ended += over.sum()
+
+
+# The reward `margin`
+
+
+@every_configuration
+def test_margins_add_up_to_the_lead_over_the_best_other_side(variant: str, players: int, options: Options) -> None:
+    """C18, TA1: of a seat's own side."""
+    games = Games(variant, players, batch=4, reward="margin", autoreset=False, observe=False, **options)
+    sides = np.arange(players) // games.configuration.box.team_size
+    chance = np.random.default_rng(0)
+    total = np.zeros((4, players))
+    while games.masks.any():
+        games.step((games.masks * chance.random(games.masks.shape)).argmax(axis=1))
+        total += games.rewards
+        points = games.states["score"][:, sides]
+        leads = [points[:, seat] - points[:, sides != sides[seat]].max(axis=1) for seat in range(players)]
+        assert total.tolist() == np.transpose(leads).tolist()
+    for row, lead in enumerate(total):
+        scores = np.array([entry["score"] for entry in games.snapshot(row)["final"]])
+        assert lead.tolist() == [own - scores[sides != side].max() for own, side in zip(scores, sides, strict=True)]
+
+
+def test_whoever_ends_a_game_by_an_illegal_answer_loses_one_in_every_scheme() -> None:
+    schemes: Any = ("rank", "win", "score", "margin")
+    for scheme in schemes:
+        games = Games("usa", 3, reward=scheme, illegal_action="terminate", autoreset=False)
+        games.step([-1])
+        assert games.rewards.tolist() == [[-1, 0, 0]]
