@@ -92,6 +92,7 @@ PLAN = record_dtype(
         # Of plans that are kept from question to question
         ("is_made", "i8"),  # 1: it was made in this game
         ("tickets_held", "i8"),  # then
+        ("trains_held", "i8"),  # then
     ]
 )
 """One layout for all agents: what takes plans is compiled once."""

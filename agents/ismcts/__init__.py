@@ -17,6 +17,8 @@ from t2r_env.configuration import Configuration
 
 TREES = 4
 """A question's simulations are spread over so many trees, however many threads there are: its answer is the same."""
+DOUBT = 2.0
+"""What an answer brought in the mean is trusted less by this, divided by the root of how often it was tried."""
 MOST_NODES = 1 << 16
 """Of a tree that grows for a time; then it adds none."""
 AT_ONCE = 16
@@ -57,7 +59,7 @@ class ISMCTSAgent:
         return answers
 
     def _answer(self, questions: Questions, rows: NDArray[np.int64], answers: NDArray[np.int64]) -> None:
-        """Write the answers with most visits in all trees, where they are equal those that brought most."""
+        """Write the answers that surely bring most, by what they brought in all trees."""
         actions = questions.masks.shape[1]
         visits = np.zeros((len(rows), TREES, actions))
         totals = np.zeros((len(rows), TREES, actions))
@@ -71,8 +73,10 @@ class ISMCTSAgent:
 
         trees = TREES if self._seconds is not None else min(TREES, self._simulations)
         list(self._executor.map(grow, np.ndindex(len(rows), trees)))
-        for row, of_trees, brought in zip(rows, visits.sum(1), totals.sum(1), strict=True):
-            answers[row] = np.lexsort((-brought, -of_trees))[0]
+        for row, tried, brought in zip(rows, visits.sum(1), totals.sum(1), strict=True):
+            times = np.maximum(tried, 1)
+            surely = np.where(tried > 0, brought / times - DOUBT / np.sqrt(times), -np.inf)
+            answers[row] = surely.argmax()
 
     def _grow(self, questions: Questions, row: int, tree: int) -> Array:
         """The nodes of one of a question's trees."""

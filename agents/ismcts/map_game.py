@@ -1,7 +1,7 @@
 """How a search plays map games out, and which answers it looks at first.
 
-Both follow a plan (agents/route_plan.py). A game is played out with plans that are kept from question to question as
-long as they can be carried out, since most of an answer's time is that of its plan.
+Both follow a plan (agents/route_plan.py). A game is played out with plans that are kept from claim to claim as long as
+they can be carried out, since most of an answer's time is that of its plan.
 """
 
 import numpy as np
@@ -66,10 +66,13 @@ def _be_ready(state: Record, rules: Record, plan: Record) -> None:
     tickets_held = state.ticket_count[seat]
     if rules.num_teams > 0:
         tickets_held += state.rack_ticket_count[rules.side[seat]]
-    if plan.is_made == 0 or plan.tickets_held != tickets_held or not keep_plan(state, rules, plan):
+    trains_held = state.trains[seat]
+    is_as_it_was = plan.tickets_held == tickets_held and plan.trains_held == trains_held
+    if plan.is_made == 0 or not is_as_it_was or not keep_plan(state, rules, plan):
         make_plan(state, rules, plan)
         plan.is_made = 1
         plan.tickets_held = tickets_held
+        plan.trains_held = trains_held
 
 
 @inlined

@@ -20,14 +20,14 @@ from t2r_env.rules.records import REAL, Record, record_dtype
 from t2r_env.rules.rewards import FINISHED
 from t2r_env.rules.state import MAX_ANSWERS
 
-EXPLORATION = 1.0
+EXPLORATION = 0.3
 """How much the bound of an answer rises that is tried seldom."""
 CAUTION = 0.1
 """How much less an answer that was not tried yet is taken to bring than the others do in the mean."""
 LEAD = 0.5
 """The part that the lead in points has in what a game is worth; the rest is the rank's."""
 LEAST_SCORE = 20
-"""Leads are compared with the best score, or with so many points."""
+"""Leads are compared with half the best score, or half of so many points."""
 MOST_STEPS = 64
 """Of the way down the tree."""
 
@@ -243,4 +243,4 @@ def _value(state: Record, rules: Record, notes: Record) -> None:
                 if state.outcome == FINISHED:
                     ahead = state.rank[other] - state.rank[side]
                 place += np.sign(ahead) / (rules.num_sides - 1)
-        notes.value[seat] = (1 - LEAD) * place + LEAD * max(-1.0, lead / best)
+        notes.value[seat] = (1 - LEAD) * place + LEAD * max(-1.0, min(1.0, 2 * lead / best))

@@ -17,6 +17,7 @@ from agents.route_answers import (
     best_purchase,
     claim_second,
     last_resort,
+    longest_lane,
     wants_tickets,
 )
 from agents.route_plan import FAR, PLAN, make_plan, set_tastes
@@ -76,15 +77,21 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) 
 
 @compiled
 def take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """Claim what is planned, if it is long or time; else draw tickets or cards; if none are left, claim any lane."""
+    """Draw tickets if it is early; claim what is planned, if it is long or time; else draw cards.
+
+    If none are left, or would be no use any more, claim any lane.
+    """
     draw_tickets = rules.first_action[actions.DRAW_TICKETS]
-    if mask[draw_tickets] and wants_tickets(view, rules, plan):
+    is_last_turn = view.last_turns_left > 0
+    if mask[draw_tickets] and not is_last_turn and wants_tickets(view, rules, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
     if action == NO_ACTION:
         plan.least_claim = 0 if _is_time_to_claim(view, rules, plan) else plan.long_lane
         action = best_claim(view, mask, rules, plan)
         plan.least_claim = 0
+    if action == NO_ACTION and is_last_turn:
+        action = longest_lane(mask, rules)
     if action == NO_ACTION:
         action = best_card(view, mask, rules, plan)
     if action == NO_ACTION:

@@ -10,6 +10,11 @@ from t2r_env.agents import ask
 from tests.situations import Table, answer_in_words, situation
 
 SEATTLE_TO_NEW_YORK: dict[str, Any] = {"holds": [["new_york-seattle"]], "tickets": "classic"}
+DENVER_TO_EL_PASO_DONE: dict[str, Any] = {
+    "lanes": [["denver-santa_fe", "el_paso-santa_fe"]],
+    "holds": [["denver-el_paso"]],
+    "tickets": "classic",
+}
 
 
 def answer(table: Table) -> str:
@@ -36,6 +41,23 @@ def test_it_claims_when_little_is_lacking() -> None:
 @pytest.mark.parametrize("trains", [[45, 11], [45, 3]])
 def test_it_waits_no_more_when_the_game_may_end_soon(trains: list[int]) -> None:
     table = situation(hands=["6 white, 6 black, 6 red, 6 green"], trains=trains, **SEATTLE_TO_NEW_YORK)
+    assert answer(table).startswith("claim")
+
+
+def test_it_draws_tickets_when_its_own_are_done_early() -> None:
+    table = situation(**DENVER_TO_EL_PASO_DONE)
+    assert answer(table) == "draw_tickets"
+
+
+def test_it_draws_no_tickets_in_its_last_turn() -> None:
+    """C15: no turn is left in which to make them."""
+    table = situation(last_turns_left=2, **DENVER_TO_EL_PASO_DONE)
+    assert answer(table).startswith("draw_row")
+
+
+def test_in_its_last_turn_it_claims_what_it_can_whether_planned_or_not() -> None:
+    """C15: cards are no use any more."""
+    table = situation(hands=["1 red"], last_turns_left=1, **SEATTLE_TO_NEW_YORK)
     assert answer(table).startswith("claim")
 
 
