@@ -171,7 +171,7 @@ def main(command: Sequence[str] | None = None) -> int:
     try:
         configuration = configure(arguments.variant, arguments.players)
         seed = secrets.randbits(32) if arguments.seed is None else check_seed(arguments.seed)
-        others = [(name, find_agent(name)) for name in arguments.opponents]
+        others = [(name, find_agent(name, configuration)) for name in arguments.opponents]
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     seat = arguments.seat

@@ -281,7 +281,7 @@ def _matrix(settings: Settings, standings: Standings) -> Table:
 
 
 def _figures(settings: Settings, standings: Standings) -> Table:
-    known = point_columns(standings) | result_columns(standings)
+    known = point_columns(standings.parts) | result_columns(standings)
     columns = {heading: known[heading] for heading in COLUMNS if heading in known}
     rows = [[standing.agent, *(show(standing) for show in columns.values())] for standing in standings.agents]
     return Table(settings.title(), ["agent", *columns], rows)

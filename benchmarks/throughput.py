@@ -9,6 +9,9 @@ one before it:
 - `mask`: with the mask written for every decision;
 - `observation`: with the observation written for every decision;
 - `games`: `Games.step` from Python, a random agent choosing from the masks;
+- `vector`: the Gymnasium vector environment, its opponents playing at random inside the core, the learner at random
+  from the masks; its decisions alone are counted;
+- `vector_greedy`: the same with `greedy` opponents;
 - `aec`: the PettingZoo environment, `step` and `last` of one recorded game after another (the choice costs nothing);
 - `aec_random`: PettingZoo's own way of random play, `action_space(agent).sample(mask)`.
 
@@ -29,7 +32,8 @@ from rich.progress import track
 
 import t2r_env
 from benchmarks.machine import describe_machine, describe_versions
-from t2r_env.agents import RandomAgent, ask
+from t2r_env.agents import RandomAgent, ask, choose_evenly
+from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.games import Games
 from t2r_env.rules import batch as core
 
@@ -110,6 +114,28 @@ def play_games(arguments: argparse.Namespace) -> Work:
     return lambda seconds: repeat_for(seconds, once)
 
 
+def play_vector(arguments: argparse.Namespace, opponents: str) -> Work:
+    """The Gymnasium vector environment, a learner that plays at random."""
+    environment = SeatVectorEnvironment(
+        arguments.variant,
+        arguments.players,
+        arguments.batch,
+        opponents=opponents,
+        threads=arguments.threads,
+        **options_of(arguments),
+    )
+    masks = [environment.reset(seed=0)[0]["action_mask"]]
+    chance = np.random.default_rng(0)
+
+    def once() -> Counts:
+        seeds = chance.integers(2**64, size=environment.num_envs, dtype=np.uint64)
+        observations, _, terminated, truncated, _ = environment.step(choose_evenly(masks[0], seeds))
+        masks[0] = observations["action_mask"]
+        return environment.num_envs, int(np.count_nonzero(terminated | truncated))
+
+    return lambda seconds: repeat_for(seconds, once)
+
+
 def play_recorded_aec(arguments: argparse.Namespace) -> Work:
     """`step` and `last` of the PettingZoo environment, the actions being known beforehand."""
     environment = t2r_env.env(arguments.variant, arguments.players, **options_of(arguments))
@@ -166,6 +192,8 @@ LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
     "mask": lambda arguments: play_in_core(arguments, observe=False),
     "observation": lambda arguments: play_in_core(arguments, observe=True),
     "games": play_games,
+    "vector": lambda arguments: play_vector(arguments, "random"),
+    "vector_greedy": lambda arguments: play_vector(arguments, "greedy"),
     "aec": play_recorded_aec,
     "aec_random": play_random_aec,
 }
@@ -195,7 +223,7 @@ def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
     work = LAYERS[name](arguments)
     work(0.2)
     rates, decisions, games = [], 0, 0
-    for _ in track(range(arguments.runs), f"{name:>12}", console=arguments.console, transient=True):
+    for _ in track(range(arguments.runs), f"{name:>13}", console=arguments.console, transient=True):
         start = time.perf_counter()
         played, ended = work(arguments.seconds)
         rates.append(played / (time.perf_counter() - start))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.games import Games, IllegalActionError
 from t2r_env.rules.compiled import compiled
-from t2r_env.rules.randomness import bounded, mix
+from t2r_env.rules.randomness import bounded, mix, next_word
 from t2r_env.rules.rewards import RUNNING
 
 Array = np.ndarray[Any, Any]
@@ -26,8 +26,11 @@ Array = np.ndarray[Any, Any]
 ENTRY_POINTS = "t2r_env.agents"
 """The entry-point group that gives agents their names."""
 
-CHECKPOINTS = (".zip", ".pt")
-"""How the files of trained agents end; such a path is kept for them."""
+_APART = np.uint64(0xD6E8FEB86659FD93)
+"""Keeps the chance of agents apart from the games' own."""
+
+CHECKPOINT = ".zip"
+"""How the files of trained agents end: such a path is that of the agent `policy`."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +86,14 @@ class RandomAgent:
 
     def act(self, questions: Questions) -> NDArray[np.int64]:
         """A legal action for each question, shape (k,)."""
-        answers = np.zeros(len(questions), np.int64)
-        _choose_evenly(questions.masks, questions.seeds, answers)
-        return answers
+        return choose_evenly(questions.masks, questions.seeds)
+
+
+def choose_evenly(masks: NDArray[np.int8], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """A legal answer for each mask (k, actions), drawn by a seed of its own, (k,), each equally likely; new, (k,)."""
+    answers = np.zeros(len(masks), np.int64)
+    _choose_evenly(masks, seeds, answers)
+    return answers
 
 
 @compiled
@@ -150,20 +158,28 @@ def draw_seeds(chance: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArra
     return seeds
 
 
+def draw_chance(seeds: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
+    """So many words of chance for each of k games, (k, number): they follow from the games' seeds, but tell nothing of
+    the games' own chance.
+    """
+    words = np.zeros((len(seeds), number), np.uint64)
+    _draw_chance(seeds, words)
+    return words
+
+
+@compiled
+def _draw_chance(seeds: Array, words: Array) -> None:
+    for row in range(words.shape[0]):
+        word = mix(seeds[row] ^ _APART)
+        for i in range(words.shape[1]):
+            word = next_word(word)
+            words[row, i] = mix(word)
+
+
 @compiled
 def _draw_seeds(chance: Array, numbers: Array, seeds: Array) -> None:
     for i in range(seeds.shape[0]):
         seeds[i] = mix(chance[i] ^ mix(np.uint64(numbers[i])))
-
-
-def check_fits(agent: Agent, configuration: Configuration) -> None:
-    """Ask an agent that was made for some games only, by its method `check`, whether it can play these.
-
-    Raises ValueError if it can't; the message says what it was made for.
-    """
-    check = getattr(agent, "check", None)
-    if check is not None:
-        check(configuration)
 
 
 def agent_names() -> dict[str, str]:
@@ -173,26 +189,32 @@ def agent_names() -> dict[str, str]:
     return own | {entry.name: entry.value for entry in sorted(entry_points(group=ENTRY_POINTS))}
 
 
-def find_agent(agent: AnyAgent) -> Agent:
+def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> Agent:
     """The agent that is meant by a name (`random`), an import path (`module:Name`), a class, an object or a function.
 
     After a name or an import path may follow a colon and an argument, a string: the class is called with it
-    (`ismcts:200` is `ISMCTSAgent("200")`), and otherwise without arguments. Raises ValueError for a name that nobody
+    (`ismcts:200` is `ISMCTSAgent("200")`), and otherwise without arguments. A path that ends in `.zip` is the file of a
+    trained agent, `policy:PATH`. Raises ValueError for a name that nobody
     has, a path that can't be imported, an argument that is missing or not taken, and a class that can't be called;
     TypeError for what has no method `act`. The message says what is allowed.
+
+    With a configuration, an agent that is made for some games only is asked, by its method `check(configuration)`,
+    whether it can play this one; it raises ValueError if it can't.
     """
     found: Any = _make_agent(agent) if isinstance(agent, str) else agent() if isinstance(agent, type) else agent
     if inspect.isroutine(found):
-        return FunctionAgent(found)
+        found = FunctionAgent(found)
     if not isinstance(found, Agent):
         raise TypeError(f"{agent!r} is no agent: it has no method act(questions)")
+    if configuration is not None and hasattr(found, "check"):
+        found.check(configuration)
     return found
 
 
 def _make_agent(name: str) -> Any:
-    if Path(name).suffix in CHECKPOINTS and Path(name).is_file():
-        raise ValueError(f"{name} is the file of a trained agent, and those can't be read yet")
     names = agent_names()
+    if name.endswith(CHECKPOINT) and (":" not in name or Path(name).is_file()):
+        name = f"policy:{name}"
     start, *rest = name.split(":", 1)
     if start in names:
         path, arguments = names[start], rest

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_env import Games
+from t2r_env import Configuration, Games, configure
 from t2r_env.agents import Agent, Questions, RandomAgent, agent_names, ask, find_agent
 from tests.playing import Options, every_configuration, every_variant
 
@@ -125,6 +125,7 @@ def test_the_agents_of_the_checkout_have_names() -> None:
         "one_plan": "agents.styles:OnePlanAgent",
         "one_step": "agents.styles:OneStepAgent",
         "planner": "agents.planner:PlannerAgent",
+        "policy": "agents.policy:PolicyAgent",
         "racer": "agents.styles:RacerAgent",
         "random": "t2r_env.agents:RandomAgent",
         "ticket_hungry": "agents.styles:TicketHungryAgent",
@@ -166,11 +167,36 @@ def test_what_follows_a_name_is_the_agents_argument(word: str, monkeypatch: pyte
         assert agent.word == word
 
 
-def test_the_path_of_a_trained_agent_is_kept_for_it(tmp_path: Path) -> None:
+def test_a_path_that_ends_in_zip_is_that_of_a_policy(tmp_path: Path) -> None:
     path = tmp_path / "agent.zip"
-    path.touch()
-    with pytest.raises(ValueError, match="is the file of a trained agent, and those can't be read yet"):
+    with pytest.raises(ValueError, match=f"the agent 'policy:{path}'.* can't be made: there is no policy {path}"):
         find_agent(str(path))
+
+
+def test_a_function_is_an_agent() -> None:
+    def first(questions: Questions) -> NDArray[np.int64]:
+        return np.asarray(questions.masks.argmax(axis=1), np.int64)
+
+    questions = ask(Games("usa", batch=4), np.arange(4), seeds(4))
+    assert np.array_equal(find_agent(first).act(questions), questions.masks.argmax(axis=1))
+
+
+class Choosy:
+    """Plays New York only."""
+
+    def act(self, questions: Questions) -> NDArray[np.int64]:
+        return np.asarray(questions.masks.argmax(axis=1), np.int64)
+
+    def check(self, configuration: Configuration) -> None:
+        if configuration.box.id != "new_york":
+            raise ValueError(f"made for new_york, not for {configuration.box.id}")
+
+
+def test_an_agent_may_refuse_games_for_which_it_is_not_made() -> None:
+    assert isinstance(find_agent(Choosy(), configure("new_york")), Choosy)
+    assert isinstance(find_agent(Choosy), Choosy)
+    with pytest.raises(ValueError, match="made for new_york, not for usa"):
+        find_agent(Choosy, configure("usa"))
 
 
 def test_questions_can_be_put_one_by_one() -> None:

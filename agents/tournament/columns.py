@@ -1,6 +1,6 @@
 """The figures of the standings in words, as tables show them on the terminal and in the report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from agents.tournament.ratings import Interval
@@ -26,12 +26,11 @@ def result_columns(standings: Standings) -> Columns:
     return columns
 
 
-def point_columns(standings: Standings) -> Columns:
-    """Where the points of a game came from."""
-    parts: Columns = {name.replace("_", " "): partial(_part, name) for name in standings.parts}
+def point_columns(parts: Sequence[str]) -> Columns:
+    """Where the points of a game came from: from these parts of the score, by name."""
     return {
         "score": lambda standing: _mean(standing.score),
-        **parts,
+        **{name.replace("_", " "): partial(_part, name) for name in parts},
         "tickets made": lambda standing: _mean(standing.completed, ".2f"),
         "failed": lambda standing: _mean(standing.failed, ".2f"),
     }

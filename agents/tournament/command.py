@@ -165,7 +165,7 @@ def _play(tournament: Tournament, processes: int, folder: Folder | None) -> int:
 def _show(standings: Standings, settings: Settings) -> None:
     console = Console(width=max(Console().width, NARROWEST))
     console.print(_table(standings, result_columns(standings), settings.title()))
-    console.print(_table(standings, point_columns(standings), "points of a game"))
+    console.print(_table(standings, point_columns(standings.parts), "points of a game"))
     if len(standings.agents) > 2:
         console.print(_matrix(standings))
     if standings.truncated:

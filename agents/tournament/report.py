@@ -59,7 +59,7 @@ def write_report(path: Path, settings: Settings, tournament: Tournament, standin
         games=len(tournament.fixtures),
         deals=len({entry.deal for entry in tournament.entries}),
         standings=standings,
-        tables={"results": result_columns(standings), "points": point_columns(standings)},
+        tables={"results": result_columns(standings), "points": point_columns(standings.parts)},
         plots=plots_of(tournament.entries, standings),
     )
     path.write_text(page, encoding="utf-8")

@@ -26,7 +26,7 @@ class Tournament:
         self.configuration = configuration
         if not agents or len(set(agents)) < len(agents):
             raise ValueError(f"agents must be one or more, each named once, not {', '.join(agents) or 'none'}")
-        self.agents: dict[str, Agent] = {name: find_agent(name) for name in agents}
+        self.agents: dict[str, Agent] = {name: find_agent(name, configuration) for name in agents}
         self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
         """Whether one of the agents asks a person on the terminal."""
         sides, team_size = configuration.setup.num_sides, configuration.box.team_size

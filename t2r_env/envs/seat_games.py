@@ -4,24 +4,22 @@ What the Gymnasium and Stable-Baselines3 environments have in common.
 """
 
 import os
+import time
 from typing import Any, Literal
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import RandomAgent, answers_of, check_fits, draw_seeds
+from t2r_env.agents import RandomAgent, answers_of, draw_chance, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
-from t2r_env.games import Array, Games, IllegalAction, Reward
-from t2r_env.rules.compiled import compiled
-from t2r_env.rules.randomness import mix, next_seed, next_word
+from t2r_env.games import Games, IllegalAction, Reward
+from t2r_env.rules.randomness import next_seed
 
 LEARNER = -1
 """Stands for the learner among the numbers of opponents."""
 
-_APART = np.uint64(0xD6E8FEB86659FD93)
-"""Keeps the chance of seats and opponents apart from the games' own."""
 _SEAT, _GENERATOR, _CHANCE, _OPPONENTS = range(4)
 """What a game's words of chance are for, in their order; the last are one for each other seat."""
 
@@ -60,6 +58,8 @@ class SeatGames:
         All that the learner has earned since its last decision; of the last step.
     terminated, truncated : bool, (batch,)
         Whether a game has ended. It stays so until `reset`.
+    opponent_seconds : float
+        What the opponents' answers have taken so far, but for those inside the core.
 
     Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
     """
@@ -92,10 +92,11 @@ class SeatGames:
         self.seat = seat
         self.opponents = find_opponents(opponents, num_seats - 1)
         for agent in self.opponents.agents:
-            check_fits(agent, self.games.configuration)
+            find_agent(agent, self.games.configuration)
         self.seats = np.zeros(batch, np.int64)
         self.sitters = np.full((batch, num_seats), LEARNER)
         self.rewards = np.zeros(batch)
+        self.opponent_seconds = 0.0
         self.terminated, self.truncated = self.games.terminated, self.games.truncated
         self._chance = np.zeros(batch, np.uint64)
         self._earlier = np.zeros(batch)  # what the learner has earned before its first decision
@@ -134,8 +135,7 @@ class SeatGames:
             self.check_begun()
         if seeds is None:
             seeds = [self.following_seed(row) for row in begun]
-        words = np.zeros((len(begun), _OPPONENTS + games.num_players - 1), np.uint64)
-        _draw_words(games.as_seeds(seeds, begun), words)
+        words = draw_chance(games.as_seeds(seeds, begun), _OPPONENTS + games.num_players - 1)
         self._has_begun = True
         self._seat(begun, words)
         games.reset(begun, seeds)
@@ -194,7 +194,10 @@ class SeatGames:
     def _answers(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """An opponent's answers."""
         seeds = draw_seeds(self._chance[rows], self.games.states["decisions"][rows].astype(np.int64))
-        return answers_of(self.opponents.agents[number], self.games, rows, seeds)
+        began = time.perf_counter()
+        answers = answers_of(self.opponents.agents[number], self.games, rows, seeds)
+        self.opponent_seconds += time.perf_counter() - began
+        return answers
 
     def observe(self) -> NDArray[np.uint8]:
         """What the learner sees of each game, as a new array (batch, size); at the end too."""
@@ -211,13 +214,3 @@ class SeatGames:
 
     def close(self) -> None:
         """There is nothing to close."""
-
-
-@compiled
-def _draw_words(seeds: Array, words: Array) -> None:
-    """Words of chance that follow from each game's seed."""
-    for row in range(words.shape[0]):
-        word = mix(seeds[row] ^ _APART)
-        for i in range(words.shape[1]):
-            word = next_word(word)
-            words[row, i] = mix(word)

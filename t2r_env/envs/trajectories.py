@@ -8,10 +8,9 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import AnyAgent, answers_of, check_fits, draw_seeds, find_agent
+from t2r_env.agents import AnyAgent, answers_of, draw_chance, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.games import LARGEST_SEED, Games, Reward, check_choice, check_number, check_seed
-from t2r_env.rules.randomness import next_seed
 
 
 @dataclass(frozen=True)
@@ -68,9 +67,7 @@ def trajectories(
     named: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     if len(named) not in (1, configuration.num_players):
         raise ValueError(f"there must be one agent, or one for each of {configuration.num_players} seats")
-    playing = [find_agent(agent) for agent in named]
-    for agent in playing:
-        check_fits(agent, configuration)
+    playing = [find_agent(agent, configuration) for agent in named]
     check_number("games", games, 0)
     check_number("batch", batch, 1)
     check_choice("reward", reward, get_args(Reward))
@@ -90,8 +87,7 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
     games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False)
     games.reset(seeds=seeds)
     rows = np.arange(games.batch)
-    # next_seed once more, so that agents' chance is not that of the games that follow
-    chance = np.array([next_seed(np.uint64(next_seed(seed))) for seed in games.seeds], np.uint64)
+    chance = draw_chance(games.seeds, 1)[:, 0]
     seats, observations, masks, actions, rewards = [], [], [], [], []
     over = np.zeros(games.batch, np.bool_)
     while not over.all():

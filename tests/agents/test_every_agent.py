@@ -9,7 +9,8 @@ from tests.playing import BOXES, CONFIGURATIONS, Options, title_of
 
 SMALL = {"ismcts": "ismcts:1"}
 """Budgets with which tests take no time."""
-AGENTS = [SMALL.get(name, name) for name in agent_names() if name != "human"]
+AGENTS = [SMALL.get(name, name) for name in agent_names() if name not in ("human", "policy")]
+"""All that play every game by themselves."""
 
 FEWEST: list[tuple[str, int, Options]] = [(box.id, box.min_players, {}) for box in BOXES]
 """Where searches take long: each variant once."""

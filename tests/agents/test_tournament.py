@@ -183,7 +183,7 @@ def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
             seen.append(questions)
             return super().act(questions)
 
-    monkeypatch.setattr(tournaments, "find_agent", lambda name: Spy())
+    monkeypatch.setattr(tournaments, "find_agent", lambda name, configuration: Spy())
     play(["spy"], games=2)
     assert len(seen) > 50
     for questions in seen:

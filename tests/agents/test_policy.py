@@ -1,0 +1,200 @@
+"""The agent `policy`: what its files hold, what they refuse, and how it answers."""
+
+import io
+import json
+import re
+import zipfile
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from agents.policy import CARD, SHIPPED, WEIGHTS, Policy, PolicyAgent, PolicyError, identity_of
+from agents.tournament import Tournament
+from t2r_env import Configuration, Games, configure
+from t2r_env.agents import ask, find_agent
+
+CONFIGURATION = configure("new_york", 2)
+
+
+def policy_for(configuration: Configuration = CONFIGURATION, seed: int = 0) -> Policy:
+    """A policy with weights of chance."""
+    chance = np.random.default_rng(seed)
+    sizes = (configuration.layout.observation.size, 12, 7, configuration.layout.actions.size)
+    layers = tuple(
+        (chance.normal(size=(inputs, outputs)), chance.normal(size=outputs)) for inputs, outputs in pairwise(sizes)
+    )
+    return Policy(identity_of(configuration), layers, {"steps": 7})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "policy.zip"
+    policy_for().save(path)
+    return path
+
+
+def questions_of(batch: int = 50, decisions: int = 30) -> Any:
+    games = Games(CONFIGURATION, batch=batch)
+    games.play_random(decisions)
+    return ask(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
+
+
+def test_a_policy_is_the_same_from_its_file_but_for_rounding(file: Path) -> None:
+    policy, read = policy_for(), Policy.load(file)
+    assert (read.identity, read.training) == (policy.identity, {"steps": 7})
+    seen = questions_of().observations
+    logits = policy.logits(seen)
+    assert np.abs(read.logits(seen) - logits).max() < 0.002 * np.abs(logits).max()
+    assert all(matrix.dtype == np.float64 for matrix, _ in read.layers)
+
+
+def test_layers_have_what_is_negative_cut_off_between_them() -> None:
+    first = (np.array([[1.0, -1.0]]), np.array([0.0, 1.0]))
+    last = (np.array([[1.0], [10.0]]), np.array([0.5]))
+    policy = Policy({}, (first, last))
+    assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
+
+
+def test_it_gives_the_answer_that_it_weighs_most(file: Path) -> None:
+    questions = questions_of()
+    logits = np.where(questions.masks == 1, Policy.load(file).logits(questions.observations), -np.inf)
+    assert PolicyAgent(file).act(questions).tolist() == logits.argmax(axis=1).tolist()
+
+
+def test_sampled_answers_are_as_likely_as_they_are_weighed() -> None:
+    policy = Policy(identity_of(CONFIGURATION), tuple((m / 8, a / 8) for m, a in policy_for().layers))
+    question = questions_of(1, 0)
+    number = 20_000
+    chance = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
+    many = type(question)(
+        question.configuration,
+        np.repeat(question.views, number),
+        np.repeat(question.masks, number, axis=0),
+        np.repeat(question.observations, number, axis=0),
+        chance,
+    )
+    answers = PolicyAgent(policy, sample=True).act(many)
+    logits = np.where(question.masks[0] == 1, policy.logits(question.observations)[0], -np.inf)
+    likely = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    counted = np.bincount(answers, minlength=len(likely)) / number
+    assert np.count_nonzero(likely) > 1
+    assert np.abs(counted - likely).max() < 0.015
+
+
+def test_answers_do_not_hang_on_how_many_questions_there_are(file: Path) -> None:
+    for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
+        questions = questions_of(80)
+        together = agent.act(questions).tolist()
+        assert [int(agent.act(question)[0]) for question in questions.alone()] == together
+
+
+@pytest.mark.parametrize("name", ["{file}", "policy:{file}", "agents.policy:PolicyAgent:{file}"])
+def test_its_file_names_it_wherever_an_agent_is_named(file: Path, name: str) -> None:
+    name = name.format(file=file)
+    assert isinstance(find_agent(name), PolicyAgent)
+    entries = [it for some in Tournament(CONFIGURATION, [name, "random"], games=2, seed=0).play() for it in some]
+    assert {entry.agent for entry in entries} == {name, "random"}
+    assert not any(entry.forfeit for entry in entries)
+    env = gymnasium.make("t2r_env/new_york-v0", opponents=name)
+    env.reset(seed=0)
+
+
+OTHERS = [
+    (configure("usa", 2), "variant 'new_york'; here it is 'usa'"),
+    (configure("new_york", 3), "num_players 2; here it is 3"),
+    (configure("new_york", 2, turn_limit=50), "'turn_limit': 1000}; here it is"),
+]
+
+
+@pytest.mark.parametrize(("configuration", "message"), OTHERS)
+def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration: Configuration, message: str) -> None:
+    title = "the policy was trained for new_york, 2 players, tickets classic, turn_limit 1000, with"
+    for use in (
+        lambda: PolicyAgent(file).check(configuration),
+        lambda: find_agent(str(file), configuration),
+        lambda: Tournament(configuration, [str(file), "random"], games=2, seed=0),
+        lambda: PolicyAgent(file).act(ask(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))),
+    ):
+        with pytest.raises(PolicyError, match=title) as error:
+            use()
+        assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("digest", "0" * 64, "with other tables or layouts"),
+        ("environment_version", 7, "environment version 7; here it is 0"),
+        ("library_version", "99.0", ""),
+        ("format", "t2r_env policy 2", "is no policy of the form 't2r_env policy 1'"),
+        ("variant", None, "is no policy, or it is damaged: its variant is missing"),
+    ],
+)
+def test_its_card_says_whether_it_fits(file: Path, name: str, value: Any, message: str) -> None:
+    """The version of the library is information only."""
+    with zipfile.ZipFile(file) as archive:
+        card, weights = json.loads(archive.read(CARD)), archive.read(WEIGHTS)
+    card[name] = value
+    if value is None:
+        del card[name]
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(CARD, json.dumps(card))
+        archive.writestr(WEIGHTS, weights)
+    if message:
+        with pytest.raises(ValueError, match=re.escape(message)):
+            find_agent(str(file), CONFIGURATION)
+    else:
+        find_agent(str(file), CONFIGURATION)
+
+
+def test_a_file_cut_short_or_of_another_kind_is_refused(file: Path, tmp_path: Path) -> None:
+    content = file.read_bytes()
+    for wrong in (b"", b"nothing", content[: len(content) // 2], content[:-1]):
+        file.write_bytes(wrong)
+        with pytest.raises(PolicyError, match="is no policy, or it is damaged"):
+            Policy.load(file)
+    with pytest.raises(PolicyError, match="there is no policy"):
+        Policy.load(tmp_path / "nowhere.zip")
+
+
+def test_weights_that_do_not_fit_the_game_are_refused(file: Path) -> None:
+    with zipfile.ZipFile(file) as archive:
+        card = archive.read(CARD)
+    buffer = io.BytesIO()
+    np.savez(buffer, matrix_0=np.zeros((3, 4)), added_0=np.zeros(4))
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(CARD, card)
+        archive.writestr(WEIGHTS, buffer.getvalue())
+    with pytest.raises(PolicyError, match=r"its layers are of the shapes \(3, 4\)"):
+        find_agent(str(file), CONFIGURATION)
+
+
+def test_weights_are_never_unpickled(file: Path) -> None:
+    with zipfile.ZipFile(file) as archive:
+        card = archive.read(CARD)
+    buffer = io.BytesIO()
+    np.savez(buffer, matrix_0=np.array([print], object), added_0=np.zeros(4))
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(CARD, card)
+        archive.writestr(WEIGHTS, buffer.getvalue())
+    with pytest.raises(PolicyError, match="allow_pickle=False"):
+        Policy.load(file)
+
+
+def test_without_a_file_it_plays_the_policy_that_comes_along() -> None:
+    assert {path.stem for path in SHIPPED.glob("*.zip")} == {"new_york_2", "usa_2"}
+    for variant, options in (("new_york", {}), ("usa", {"tickets": "classic"})):
+        find_agent("policy", configure(variant, 2, **options))
+    with pytest.raises(PolicyError, match="no policy for usa with 3 players comes along, only new_york_2, usa_2"):
+        find_agent("policy", configure("usa", 3))
+    with pytest.raises(PolicyError, match="was trained for usa, 2 players, tickets classic"):
+        find_agent("policy", configure("usa", 2, tickets="mega"))
+
+
+def test_the_policy_that_comes_along_for_new_york_beats_random() -> None:
+    entries = [it for some in Tournament(CONFIGURATION, ["policy", "random"], games=40, seed=0).play() for it in some]
+    assert sum(entry.win for entry in entries if entry.agent == "policy") > 32

@@ -1,0 +1,70 @@
+"""Matches of a policy, and what the command tells of them."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.policy import PolicyAgent
+from t2r_env import configure
+from t2r_env.agents import RandomAgent
+from tests.train.tiny import trained
+from train.evaluate import LEARNER, main, match, standing
+from train.training import POLICY
+
+
+@pytest.fixture(scope="module")
+def policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a policy for New York."""
+    folder = tmp_path_factory.mktemp("policies") / "tiny"
+    trained(folder, 0)
+    return folder / POLICY
+
+
+def test_each_deal_of_a_match_is_played_from_all_seats(policy: Path) -> None:
+    configuration, agent = configure("new_york"), PolicyAgent(policy)
+    entries = [entry for some in match(configuration, agent, "greedy", games=6, seed=5) for entry in some]
+    assert sorted((entry.seed, entry.seat) for entry in entries if entry.agent == LEARNER) == [
+        (seed, seat) for seed in (5, 6, 7) for seat in (0, 1)
+    ]
+    assert standing(configuration, entries).wins.value == pytest.approx(
+        sum(entry.win for entry in entries if entry.agent == LEARNER) / 6
+    )
+
+
+def test_an_opponent_may_be_an_object(policy: Path) -> None:
+    entries = [it for some in match(configure("new_york"), PolicyAgent(policy), RandomAgent(), 2) for it in some]
+    assert {entry.agent for entry in entries} == {LEARNER, "opponent"}
+
+
+def test_the_command_shows_shares_of_wins_with_intervals_and_score_parts(
+    policy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(policy), "--variant", "new_york", "--against", "random", "greedy", "--games", "4"]) == 0
+    told = capsys.readouterr().out
+    for word in ("random", "greedy", "wins", "routes", "tickets made", "failed", "%"):
+        assert word in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--variant", "usa"], "was trained for new_york, 2 players"),
+        (["--players", "3"], "was trained for new_york, 2 players"),
+        (["--against", "nobody"], "there is no agent 'nobody'"),
+        (["--games", "0"], "games must be a whole number, at least 1, not 0"),
+        (["--seed", "-1"], "a seed must be a whole number from 0"),
+    ],
+)
+def test_a_wrong_command_is_refused(
+    policy: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main([str(policy), *arguments])
+    assert message in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_policy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "no.zip").write_bytes(b"PK\3\4nothing")
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "no.zip")])
+    assert "is no policy, or it is damaged" in capsys.readouterr().err

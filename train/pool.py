@@ -1,0 +1,65 @@
+"""Whom the learner plays: agents that always do, its last update, and earlier ones that are still worth beating."""
+
+import numpy as np
+
+from agents.policy import Policy, PolicyAgent
+from t2r_env import OpponentPool
+from train.settings import Settings
+
+LATEST = "latest"
+MEMORY = 0.99
+"""Of the share of games that the learner wins from an opponent, what one more game leaves of the former share."""
+LEAST = 0.05
+"""Who is beaten always is still drawn now and then: the weight of an opponent is its own share of wins, and this."""
+
+
+class TrainingPool(OpponentPool):
+    """The opponents of a training, weighted by how well they still do against the learner."""
+
+    def __init__(self, settings: Settings, policy: Policy) -> None:
+        self._settings = settings
+        self._shares = np.zeros(0)
+        self._snapshots = 0
+        names = [*settings.fixed, LATEST]
+        super().__init__(dict(zip(names, [*settings.fixed, _player(policy)], strict=True)))
+        self._shares = np.full(len(names), 0.5)
+        self.renew(policy)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The share of games that the learner lately wins from each opponent."""
+        return dict(zip(self.names, self._shares.tolist(), strict=True))
+
+    def renew(self, policy: Policy) -> None:
+        """Play the policy of the last update from now on, and weigh all opponents anew."""
+        settings = self._settings
+        latest = self.names.index(LATEST)
+        self.agents[latest] = _player(policy)
+        hard = 1 - self._shares + LEAST
+        weights = np.zeros(len(self.agents))
+        weights[latest] = settings.latest_share
+        rest = 1 - settings.fixed_share - settings.latest_share
+        for group, share in ((slice(0, latest), settings.fixed_share), (slice(latest + 1, None), rest)):
+            if hard[group].size:
+                weights[group] = share * hard[group] / hard[group].sum()
+        self.weights = weights
+
+    def keep(self, policy: Policy) -> None:
+        """Keep a policy as an opponent; when there are enough, in the place of the one that is beaten most."""
+        first = self.names.index(LATEST) + 1
+        self._snapshots += 1
+        name = f"snapshot_{self._snapshots}"
+        if len(self.agents) - first < self._settings.snapshots:
+            self.add(name, _player(policy))
+            self._shares = np.append(self._shares, 0.5)
+        else:
+            place = first + int(self._shares[first:].argmax())
+            self.names[place], self.agents[place], self._shares[place] = name, _player(policy), 0.5
+
+    def note(self, number: int, share: float) -> None:
+        """A game against an opponent has ended; `share` of the victory is the learner's."""
+        self._shares[number] = MEMORY * self._shares[number] + (1 - MEMORY) * share
+
+
+def _player(policy: Policy) -> PolicyAgent:
+    return PolicyAgent(policy, sample=True)

@@ -1,0 +1,116 @@
+"""What a training depends on: all hyperparameters, in one place, with each game's own."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any, get_args
+
+from t2r_env import Configuration, configure
+from t2r_env.games import Reward, check_choice, check_number, check_seed
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A training of one policy."""
+
+    variant: str = "usa"
+    players: int | None = None
+    """The fewest that the game allows, without."""
+    options: dict[str, Any] = field(default_factory=dict)
+    steps: int = 10_000_000
+    """Decisions of the learner in all, those it imitates not counted."""
+    seed: int = 0
+
+    # The network: layers of so many units, max(0, x) between them
+    trunk: int = 512
+    """The first layer, which weighing answers and judging positions share; its inputs are normalised."""
+    heads: tuple[int, ...] = (256,)
+    """The layers of each of the two behind it."""
+
+    # What is rewarded
+    reward: Reward = "margin"
+    reward_unit: float = 50.0
+    """So many points are a reward of 1."""
+    win_reward: float = 1.0
+    """Besides, for the first place; the last costs as much."""
+    discount: float = 1.0
+    gae_lambda: float = 0.95
+    """Of generalised advantage estimation (Schulman and others 2016)."""
+
+    # First: imitation of an agent
+    teacher: str = "planner"
+    """Empty for none."""
+    lessons: int = 20_000
+    """Games of the teacher against itself."""
+    lesson_games: int = 256
+    """Games that are looked at together, and then forgotten."""
+    lesson_batch: int = 512
+    lesson_epochs: int = 2
+    lesson_value: float = 0.1
+    """The weight of the value's loss."""
+    lesson_rate: float = 1e-3
+    """The learning rate; it falls to a tenth."""
+
+    # Then: PPO (Schulman and others 2017) with masked answers (Huang and Ontañón 2020)
+    environments: int = 256
+    """Games played together."""
+    rollout: int = 128
+    """Decisions in each of them between two updates."""
+    batch: int = 2048
+    epochs: int = 4
+    learning_rate: float = 3e-4
+    """It falls to a tenth."""
+    clip: float = 0.2
+    entropy: float = 0.005
+    value: float = 0.5
+    """The weight of the value's loss."""
+    largest_gradient: float = 0.5
+
+    # Opponents
+    fixed: tuple[str, ...] = ("random", "greedy", "planner")
+    """Agents that always play."""
+    fixed_share: float = 0.4
+    latest_share: float = 0.35
+    """The policy of the last update. Earlier ones have the rest."""
+    snapshots: int = 12
+    """How many earlier ones are kept."""
+    snapshot_every: int = 20
+    """Updates."""
+
+    # Evaluation
+    evaluate_every: int = 25
+    """Updates."""
+    evaluate_against: tuple[str, ...] = ("random", "greedy", "planner")
+    evaluation_games: int = 400
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+        check_number("steps", self.steps, 0)
+        for name in _COUNTS:
+            check_number(name, getattr(self, name), 1)
+        check_number("lessons", self.lessons, 0)
+        check_choice("reward", self.reward, get_args(Reward))
+
+    def configuration(self) -> Configuration:
+        """What is played. Raises ValueError or TypeError if it can't be."""
+        return configure(self.variant, self.players, **self.options)
+
+
+_COUNTS = (
+    *("trunk", "lesson_games", "lesson_batch", "lesson_epochs", "environments", "rollout", "batch", "epochs"),
+    *("snapshots", "snapshot_every", "evaluate_every", "evaluation_games"),
+)
+
+GAMES: dict[str, dict[str, Any]] = {
+    "usa": {"options": {"tickets": "classic"}},
+    "new_york": {"trunk": 256, "reward_unit": 15.0, "environments": 512, "rollout": 64},
+}
+"""What is otherwise by game."""
+
+
+def settings_for(variant: str, given: dict[str, Any]) -> Settings:
+    """The settings of a game, with those that were given. Raises ValueError for a name that is no setting."""
+    names = {entry.name for entry in fields(Settings)}
+    if unknown := sorted(given.keys() - names):
+        raise ValueError(f"there is no setting {unknown[0]!r}; settings are: {', '.join(sorted(names))}")
+    own = GAMES.get(variant, {})
+    options = own.get("options", {}) | given.get("options", {})
+    return Settings(**(own | given | {"variant": variant, "options": options}))
