@@ -286,17 +286,20 @@ def test_after_an_autoreset_the_mask_is_that_of_the_new_game(variant: str, playe
             begun += 1
 
 
-def test_without_autoreset_actions_of_ended_games_are_ignored() -> None:
-    env = started(2, turn_limit=10, autoreset_mode=AutoresetMode.DISABLED)
+@pytest.mark.parametrize("turn_limit", [10, 1000])
+def test_without_autoreset_actions_of_ended_games_are_ignored(turn_limit: int) -> None:
+    """And nothing is told of them again."""
+    env = started(1, variant="new_york", turn_limit=turn_limit, autoreset_mode=AutoresetMode.DISABLED)
     while not env.games.over.any():
-        play(env, 1)
-    (row, *_) = np.flatnonzero(env.games.over)
-    before = env.games.games.states[row].copy()
-    actions = env.action_masks().argmax(axis=1)
-    actions[row] = -7
-    _, rewards, terminated, truncated, infos = env.step(actions)
-    assert env.games.games.states[row] == before
-    assert (rewards[row], terminated[row], truncated[row], infos) == (0, False, True, {})
+        (told,) = play(env, 1)
+    assert ("_score" in told[-1]) == (turn_limit == 1000)
+    before = env.games.games.states.copy()
+    for action in (0, -7):
+        observations, rewards, terminated, truncated, infos = env.step([action])
+        assert env.games.games.states == before
+        check_same(observations, told[0])
+        assert (rewards[0], infos) == (0, {})
+        assert (terminated[0], truncated[0]) == (turn_limit == 1000, turn_limit == 10)
 
 
 @every_mode
