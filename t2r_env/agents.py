@@ -128,26 +128,20 @@ def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Que
     return Questions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
 
 
-def answers_of(agent: Agent, games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """What an agent answers to the questions of these rows, put to it as by `ask`.
-
-    Raises IllegalActionError for anything but a legal action for each of them.
-    """
-    questions = ask(games, rows, seeds)
-    answers = np.asarray(agent.act(questions))
-    if answers.shape != rows.shape or answers.dtype.kind not in "iu":
+def answers_of(agent: Agent, questions: Questions) -> NDArray[np.int64]:
+    """What an agent answers, (k,). Raises IllegalActionError for anything but a legal action for each question."""
+    answers, masks = np.asarray(agent.act(questions)), questions.masks
+    if answers.shape != masks.shape[:1] or answers.dtype.kind not in "iu":
         raise IllegalActionError(
-            f"the agent {agent!r} must give whole numbers of shape {rows.shape}, not {answers.dtype} of shape"
+            f"the agent {agent!r} must give whole numbers of shape {masks.shape[:1]}, not {answers.dtype} of shape"
             f" {answers.shape}"
         )
-    is_action = (answers >= 0) & (answers < games.masks.shape[1])
-    is_legal = is_action & (games.masks[rows, np.where(is_action, answers, 0)] == 1)
+    is_action = (answers >= 0) & (answers < masks.shape[1])
+    is_legal = is_action & (masks[np.arange(len(masks)), np.where(is_action, answers, 0)] == 1)
     if not is_legal.all():
         wrong = np.flatnonzero(~is_legal)[0]
-        legal = ", ".join(map(str, np.flatnonzero(games.masks[rows[wrong]])))
-        raise IllegalActionError(
-            f"the agent {agent!r} may not answer {answers[wrong]} in game {rows[wrong]}; legal actions: {legal}"
-        )
+        legal = ", ".join(map(str, np.flatnonzero(masks[wrong])))
+        raise IllegalActionError(f"the agent {agent!r} may not answer {answers[wrong]}; legal actions: {legal}")
     return answers.astype(np.int64)
 
 

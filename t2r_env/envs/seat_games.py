@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import RandomAgent, answers_of, draw_chance, draw_seeds, find_agent
+from t2r_env.agents import RandomAgent, answers_of, ask, draw_chance, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.games import Games, IllegalAction, Reward
@@ -193,9 +193,10 @@ class SeatGames:
 
     def _answers(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """An opponent's answers."""
-        seeds = draw_seeds(self._chance[rows], self.games.states["decisions"][rows].astype(np.int64))
+        games = self.games
+        questions = ask(games, rows, draw_seeds(self._chance[rows], games.states["decisions"][rows].astype(np.int64)))
         began = time.perf_counter()
-        answers = answers_of(self.opponents.agents[number], self.games, rows, seeds)
+        answers = answers_of(self.opponents.agents[number], questions)
         self.opponent_seconds += time.perf_counter() - began
         return answers
 

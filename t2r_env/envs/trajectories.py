@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import AnyAgent, answers_of, draw_chance, draw_seeds, find_agent
+from t2r_env.agents import AnyAgent, answers_of, ask, draw_chance, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.games import LARGEST_SEED, Games, Reward, check_choice, check_number, check_seed
 
@@ -100,7 +100,8 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
         for number, agent in enumerate(agents):
             waiting = rows[~over if len(agents) == 1 else asked == number]
             if waiting.size:
-                answers[waiting] = answers_of(agent, games, waiting, draw_seeds(chance[waiting], numbers[waiting]))
+                questions = ask(games, waiting, draw_seeds(chance[waiting], numbers[waiting]))
+                answers[waiting] = answers_of(agent, questions)
         games.step(answers)
         actions.append(answers)
         rewards.append(games.rewards.astype(np.float64))

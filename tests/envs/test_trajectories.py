@@ -162,7 +162,7 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
             r"must give whole numbers of shape \(2,\), not float64",
         ),
         (lambda questions: 0, r"not int64 of shape \(\)"),
-        (lambda questions: questions.masks.argmin(axis=1), r"may not answer \d+ in game 0; legal actions: \d+"),
+        (lambda questions: questions.masks.argmin(axis=1), r"may not answer \d+; legal actions: \d+"),
     ],
 )
 def test_what_is_no_answer_raises(answer: Any, message: str) -> None:
