@@ -1,6 +1,8 @@
 """Whom the learner plays: agents that always do, its last update, and earlier ones that are still worth beating."""
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
 
 from agents.policy import Policy, PolicyAgent
 from t2r_env import OpponentPool
@@ -21,7 +23,7 @@ class TrainingPool(OpponentPool):
         self._shares = np.zeros(0)
         self._snapshots = 0
         names = [*settings.fixed, LATEST]
-        super().__init__(dict(zip(names, [*settings.fixed, _player(policy)], strict=True)))
+        super().__init__(dict(zip(names, [*settings.fixed, player(policy, sample=True)], strict=True)))
         self._shares = np.full(len(names), 0.5)
         self.renew(policy)
 
@@ -34,7 +36,7 @@ class TrainingPool(OpponentPool):
         """Play the policy of the last update from now on, and weigh all opponents anew."""
         settings = self._settings
         latest = self.names.index(LATEST)
-        self.agents[latest] = _player(policy)
+        self.agents[latest] = player(policy, sample=True)
         hard = 1 - self._shares + LEAST
         weights = np.zeros(len(self.agents))
         weights[latest] = settings.latest_share
@@ -50,16 +52,31 @@ class TrainingPool(OpponentPool):
         self._snapshots += 1
         name = f"snapshot_{self._snapshots}"
         if len(self.agents) - first < self._settings.snapshots:
-            self.add(name, _player(policy))
+            self.add(name, player(policy, sample=True))
             self._shares = np.append(self._shares, 0.5)
         else:
             place = first + int(self._shares[first:].argmax())
-            self.names[place], self.agents[place], self._shares[place] = name, _player(policy), 0.5
+            self.names[place], self.agents[place], self._shares[place] = name, player(policy, sample=True), 0.5
 
     def note(self, number: int, share: float) -> None:
         """A game against an opponent has ended; `share` of the victory is the learner's."""
         self._shares[number] = MEMORY * self._shares[number] + (1 - MEMORY) * share
 
 
-def _player(policy: Policy) -> PolicyAgent:
-    return PolicyAgent(policy, sample=True)
+class TorchPolicy(Policy):
+    """A policy that PyTorch computes, with the threads that it was given: NumPy takes all cores, which are busy."""
+
+    def logits(self, observations: NDArray[np.uint8]) -> NDArray[np.floating]:
+        """As in `Policy`."""
+        values = torch.from_numpy(observations).float()
+        for place, (matrix, added) in enumerate(self.layers):
+            values = torch.addmm(
+                torch.from_numpy(added), values if place == 0 else values.relu(), torch.from_numpy(matrix)
+            )
+        logits: NDArray[np.float32] = values.numpy()
+        return logits
+
+
+def player(policy: Policy, *, sample: bool) -> PolicyAgent:
+    """An agent that plays by a policy of this training."""
+    return PolicyAgent(TorchPolicy(policy.identity, policy.layers), sample=sample)

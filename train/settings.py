@@ -38,7 +38,7 @@ class Settings:
     # First: imitation of an agent
     teacher: str = "planner"
     """Empty for none."""
-    lessons: int = 20_000
+    lessons: int = 8_192
     """Games of the teacher against itself."""
     lesson_games: int = 256
     """Games that are looked at together, and then forgotten."""
@@ -100,8 +100,15 @@ _COUNTS = (
 )
 
 GAMES: dict[str, dict[str, Any]] = {
-    "usa": {"options": {"tickets": "classic"}},
-    "new_york": {"trunk": 256, "reward_unit": 15.0, "environments": 512, "rollout": 64},
+    "usa": {"options": {"tickets": "classic"}, "lessons": 12_288},
+    "new_york": {
+        "steps": 6_000_000,
+        "trunk": 256,
+        "reward_unit": 15.0,
+        "lessons": 8_192,
+        "environments": 512,
+        "rollout": 64,
+    },
 }
 """What is otherwise by game."""
 

@@ -11,7 +11,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import KVWriter, Logger
 from stable_baselines3.common.utils import FloatSchedule
 
-from agents.policy import Policy, PolicyAgent
+from agents.policy import Policy
 from t2r_env import Configuration
 from t2r_env.agents import find_agent
 from t2r_env.envs.stable_baselines import SeatVecEnv
@@ -21,7 +21,7 @@ from train.evaluate import match, standing
 from train.games import TrainingGames
 from train.imitation import give_lesson
 from train.network import network_arguments, policy_of
-from train.pool import TrainingPool
+from train.pool import TrainingPool, player
 from train.settings import Settings
 
 CHECKPOINT, POLICY = "checkpoint.zip", "policy.zip"
@@ -239,7 +239,7 @@ class Training:
 
     def _evaluate(self) -> dict[str, float]:
         """How the policy does against fixed opponents."""
-        agent = PolicyAgent(self.policy())
+        agent = player(self.policy(), sample=False)
         figures = {}
         for name in self.settings.evaluate_against:
             batches = match(self.configuration, agent, name, self.settings.evaluation_games, EVALUATION_SEED)
