@@ -158,20 +158,20 @@ class SeatGames:
         games.random_seats[rows, self.seats[rows]] = False
         games.random_seats[rows[:, None], after] = is_random[numbers]
 
-    def step(self, actions: ArrayLike, rows: NDArray[np.int64] | None = None) -> None:
-        """Answer the learner's questions in the given rows (all by default) and play on to its next ones.
+    def step(self, actions: ArrayLike) -> None:
+        """Answer the learner's questions, integers of shape (batch,), and play on to its next ones.
 
         Actions of ended games are ignored. Raises what `Games.step` does, and ResetNeeded before the first `reset` and
         for games that an opponent has not answered; then nothing has changed.
         """
         self.check_begun()
-        stepped = self._all_rows if rows is None else rows
-        if (waiting := self._waiting(stepped)).size:
+        rows = self._all_rows
+        if (waiting := self._waiting(rows)).size:
             raise ResetNeeded(f"an opponent has failed to answer: reset the games {waiting.tolist()}")
-        self.games.step(actions, rows)
-        self.rewards[stepped] = self._earlier[stepped] + self.games.rewards[stepped, self.seats[stepped]]
-        self._earlier[stepped] = 0
-        self._play_others(stepped, self.rewards)
+        self.games.step(actions)
+        self.rewards[:] = self._earlier + self.games.rewards[rows, self.seats]
+        self._earlier[:] = 0
+        self._play_others(rows, self.rewards)
 
     def _waiting(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Those of the rows where an opponent is to answer."""
