@@ -109,25 +109,22 @@ def _train(training: Training) -> int:
     settings, console = training.settings, Console()
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=20),
         TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[news]}"),
     )
     with interruptible() as is_interrupted, Progress(*columns, console=console, speed_estimate_period=300) as progress:
-        lessons = progress.add_task("games looked at", total=settings.lessons, news="", visible=bool(settings.teacher))
-        steps = progress.add_task("decisions", total=settings.steps, news="")
+        lessons = progress.add_task("games looked at", total=settings.lessons, visible=bool(settings.teacher))
+        steps = progress.add_task("decisions", total=settings.steps)
 
         def tell(news: str) -> None:
             progress.update(lessons, completed=training.lessons)
-            progress.update(steps, completed=training.step, news=news)
+            progress.update(steps, completed=training.step)
+            if news:
+                console.print(news, highlight=False)
 
         training.run(tell, is_interrupted)
-    wins = next((row for row in reversed(training.curves.rows) if any(name.startswith("wins/") for name in row)), {})
-    for name, share in wins.items():
-        if name.startswith("wins/"):
-            console.print(f"wins {share:.1%} against {name.removeprefix('wins/')} (step {wins['step']:,.0f})")
     console.print(f"{POLICY}, {CHECKPOINT}, curves.csv and curves.png are in {training.folder}")
     return 0 if training.is_done else 130
 

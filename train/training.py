@@ -181,16 +181,17 @@ class Training:
     def run(self, tell: Callable[[str], None], stops: Callable[[], bool]) -> None:
         """Go on until everything is learned, or until `stops` says so between two updates; then save.
 
-        `tell` is called with a line on how it goes.
+        `tell` is called after every lesson and update, with a line on how good the policy is whenever that was tried.
         """
         try:
             while not self.is_done and not stops():
                 began = time.perf_counter()
-                if self._has_lessons:
-                    self._take_lesson(tell)
-                else:
-                    self._update(tell)
+                figures = self._take_lesson() if self._has_lessons else self._update()
                 self.seconds += time.perf_counter() - began
+                wins = [
+                    f"{share:.1%} against {name[5:]}" for name, share in figures.items() if name.startswith("wins/")
+                ]
+                tell(f"{self.step:,} decisions: wins {', '.join(wins)}" if wins else "")
                 if time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS:
                     self.save()
         finally:
@@ -198,8 +199,8 @@ class Training:
         self.save()
         self.curves.plot()
 
-    def _take_lesson(self, tell: Callable[[str], None]) -> None:
-        """Look at some of the teacher's games."""
+    def _take_lesson(self) -> dict[str, float]:
+        """Look at some of the teacher's games; return how it went."""
         figures = give_lesson(self.model, self.configuration, self.settings, self.lessons)
         self.lessons += self.settings.lesson_games
         if not self._has_lessons:
@@ -207,10 +208,10 @@ class Training:
             self.model.policy.optimizer.state.clear()
             figures |= self._evaluate()
             self.curves.add(0, figures)
-        tell(f"lessons: {figures['lessons/agreement']:.1%} as {self.settings.teacher}")
+        return figures
 
-    def _update(self, tell: Callable[[str], None]) -> None:
-        """Play some games and learn from them."""
+    def _update(self) -> dict[str, float]:
+        """Play some games and learn from them; return how it went."""
         settings, model = self.settings, self.model
         self.pool.renew(self.policy())
         model.lr_schedule = FloatSchedule(settings.learning_rate * (1 - 0.9 * min(1.0, self.step / settings.steps)))
@@ -234,8 +235,7 @@ class Training:
         if self.updates % settings.evaluate_every == 0 or self.is_done:
             figures |= self._evaluate()
         self.curves.add(self.step, figures)
-        shares = ", ".join(f"{name} {self.pool.shares[name]:.0%}" for name in settings.fixed)
-        tell(f"score {figures['score/mean']:.0f}, lately wins against {shares}")
+        return figures
 
     def _evaluate(self) -> dict[str, float]:
         """How the policy does against fixed opponents."""
