@@ -9,9 +9,11 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +69,9 @@ class Policy:
                 words = name.replace("environment_version", "environment version")
                 raise PolicyError(f"{title}, with {words} {self.identity[name]!r}; here it is {here!r}")
         sizes = configuration.layout.observation.size, configuration.layout.actions.size
-        if (len(self.layers[0][0]), self.layers[-1][0].shape[-1]) != sizes:
+        widths = [sizes[0], *(added.size for _, added in self.layers)]
+        expected = [((inputs, outputs), (outputs,)) for inputs, outputs in pairwise(widths)]
+        if [(matrix.shape, added.shape) for matrix, added in self.layers] != expected or widths[-1] != sizes[1]:
             shapes = ", ".join(str(matrix.shape) for matrix, _ in self.layers)
             raise PolicyError(f"{title}, but its layers are of the shapes {shapes}, not from {sizes[0]} to {sizes[1]}")
 
@@ -83,8 +87,8 @@ class Policy:
         archive.writestr(WEIGHTS, buffer.getvalue())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file of its own."""
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        """Write a file of its own, or leave the former one as it is."""
+        with new_archive(path, zipfile.ZIP_DEFLATED) as archive:
             self.write(archive)
 
     @classmethod
@@ -103,14 +107,27 @@ class Policy:
                     )
                 if missing := [name for name in _IDENTITY if name not in card]:
                     raise ValueError(f"its {missing[0]} is missing")
+                if not isinstance(card["options"], dict):
+                    raise ValueError("its options are no object")
+                if not all(np.isfinite(weights).all() for layer in layers for weights in layer):
+                    raise ValueError("not all of its weights are numbers")
                 identity = {name: card[name] for name in _IDENTITY}
                 return cls(identity, layers, card.get("training", {}))
         except PolicyError:
             raise
         except FileNotFoundError:
             raise PolicyError(f"there is no policy {path}") from None
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except Exception as error:  # whatever zipfile, zlib and NumPy say of a file that is none
             raise PolicyError(f"{path} is no policy, or it is damaged: {error}") from None
+
+
+@contextmanager
+def new_archive(path: str | os.PathLike[str], compression: int) -> Iterator[zipfile.ZipFile]:
+    """A zip archive to be written, which takes the place of a file once it is complete."""
+    new = Path(f"{os.fspath(path)}.new")
+    with zipfile.ZipFile(new, "w", compression) as archive:
+        yield archive
+    new.replace(path)
 
 
 _IDENTITY = ("variant", "num_players", "options", "environment_version", "digest")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.policy import Policy, PolicyError
+from agents.policy import Policy, PolicyError, new_archive
 from train.settings import Settings
 
 SETTINGS, MODEL, STATE = "settings.json", "model.zip", "training.pickle"
@@ -39,17 +39,21 @@ class Checkpoint:
 
     def save(self, path: Path) -> None:
         """Write the file, or leave the former one as it is."""
-        unfinished = path.with_suffix(".unfinished")
-        with zipfile.ZipFile(unfinished, "w") as archive:
+        with new_archive(path, zipfile.ZIP_STORED) as archive:
             self.policy.write(archive)
             archive.writestr(SETTINGS, json.dumps(asdict(self.settings)))
             archive.writestr(MODEL, self.model)
             archive.writestr(STATE, pickle.dumps(self.state))
-        unfinished.replace(path)
 
     @classmethod
     def load(cls, path: Path) -> "Checkpoint":
-        """Read a file. Raises CheckpointError for a file that is none, is cut short, or holds a policy alone."""
+        """Read a file.
+
+        Raises CheckpointError for a file that is none, is cut short, or holds a policy alone, and ValueError for
+        settings that can't be.
+        """
+        if not path.exists():
+            raise CheckpointError(f"there is no training to go on with in {path.parent}: it has no {path.name}")
         try:
             policy = Policy.load(path)
             with zipfile.ZipFile(path) as archive:
@@ -61,7 +65,9 @@ class Checkpoint:
                 return cls(settings, policy, archive.read(MODEL), pickle.loads(archive.read(STATE)))
         except PolicyError as error:
             raise CheckpointError(str(error)) from None
-        except (TypeError, KeyError, EOFError, zipfile.BadZipFile, pickle.UnpicklingError) as error:
+        except ValueError:  # in good words already
+            raise
+        except Exception as error:  # whatever zipfile and pickle say of a file that is none, or of another version's
             raise CheckpointError(f"{path} is no checkpoint, or it is damaged: {error}") from None
 
 

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import zipfile
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,7 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         ("library_version", "99.0", ""),
         ("format", "t2r_env policy 2", "is no policy of the form 't2r_env policy 1'"),
         ("variant", None, "is no policy, or it is damaged: its variant is missing"),
+        ("options", "classic", "is no policy, or it is damaged: its options are no object"),
     ],
 )
 def test_its_card_says_whether_it_fits(file: Path, name: str, value: Any, message: str) -> None:
@@ -161,26 +163,72 @@ def test_a_file_cut_short_or_of_another_kind_is_refused(file: Path, tmp_path: Pa
         Policy.load(tmp_path / "nowhere.zip")
 
 
-def test_weights_that_do_not_fit_the_game_are_refused(file: Path) -> None:
+def test_a_file_with_any_damage_is_refused_or_the_same(file: Path) -> None:
+    content, policy = file.read_bytes(), Policy.load(file)
+    for place in [*range(100), *range(100, len(content) - 200, 31), *range(len(content) - 200, len(content))]:
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << place % 8
+        file.write_bytes(damaged)
+        with suppress(PolicyError):
+            assert Policy.load(file).identity == policy.identity
+
+
+def test_a_file_is_written_whole_or_not_at_all(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    former = file.read_bytes()
+
+    def interrupted(policy: Policy, archive: zipfile.ZipFile) -> None:
+        archive.writestr(CARD, "{}")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Policy, "write", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        policy_for(seed=1).save(file)
+    assert file.read_bytes() == former
+
+
+def with_weights(file: Path, *layers: tuple[Any, Any]) -> None:
+    """Put other weights into a file."""
     with zipfile.ZipFile(file) as archive:
         card = archive.read(CARD)
     buffer = io.BytesIO()
-    np.savez(buffer, matrix_0=np.zeros((3, 4)), added_0=np.zeros(4))
+    arrays: dict[str, Any] = {}
+    for number, (matrix, added) in enumerate(layers):
+        arrays |= {f"matrix_{number}": matrix, f"added_{number}": added}
+    np.savez(buffer, **arrays)
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(CARD, card)
         archive.writestr(WEIGHTS, buffer.getvalue())
-    with pytest.raises(PolicyError, match=r"its layers are of the shapes \(3, 4\)"):
+
+
+INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.actions.size
+
+
+@pytest.mark.parametrize(
+    ("shapes", "told"),
+    [
+        ([], "of the shapes , not"),
+        ([((3, 4), (4,))], "of the shapes (3, 4), not"),
+        ([((INPUTS, 4), (4,)), ((5, OUTPUTS), (OUTPUTS,))], f"({INPUTS}, 4), (5, {OUTPUTS}), not"),
+        ([((INPUTS, OUTPUTS), (1,))], f"({INPUTS}, {OUTPUTS}), not"),
+        ([((OUTPUTS,), (OUTPUTS,))], f"({OUTPUTS},), not"),
+    ],
+)
+def test_weights_that_do_not_fit_the_game_are_refused(file: Path, shapes: list[Any], told: str) -> None:
+    with_weights(file, *((np.zeros(matrix), np.zeros(added)) for matrix, added in shapes))
+    with pytest.raises(PolicyError, match="but its layers are") as error:
         find_agent(str(file), CONFIGURATION)
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize("weight", [np.inf, np.nan])
+def test_weights_that_are_no_numbers_are_refused(file: Path, weight: float) -> None:
+    with_weights(file, (np.full((INPUTS, OUTPUTS), weight), np.zeros(OUTPUTS)))
+    with pytest.raises(PolicyError, match="not all of its weights are numbers"):
+        Policy.load(file)
 
 
 def test_weights_are_never_unpickled(file: Path) -> None:
-    with zipfile.ZipFile(file) as archive:
-        card = archive.read(CARD)
-    buffer = io.BytesIO()
-    np.savez(buffer, matrix_0=np.array([print], object), added_0=np.zeros(4))
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(CARD, card)
-        archive.writestr(WEIGHTS, buffer.getvalue())
+    with_weights(file, (np.array([print], object), np.zeros(4)))
     with pytest.raises(PolicyError, match="allow_pickle=False"):
         Policy.load(file)
 
