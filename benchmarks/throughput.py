@@ -121,6 +121,7 @@ def play_vector(arguments: argparse.Namespace, opponents: str) -> Work:
         arguments.players,
         arguments.batch,
         opponents=opponents,
+        autoreset_mode="SameStep",  # in other modes some steps are no decisions
         threads=arguments.threads,
         **options_of(arguments),
     )
