@@ -25,9 +25,12 @@ class Curves:
     """The figures of a training, by the learner's decisions so far."""
 
     def __init__(self, folder: Path, step: int = -1) -> None:
-        """Go on after a step; what a training that was interrupted had told of later ones is dropped."""
+        """Go on after a step; what a training that was interrupted had told of later ones is dropped.
+
+        Raises ValueError for a curves.csv that is none.
+        """
         self._folder = folder
-        self.rows = [row for row in _read(self._path) if row[STEP] <= step]
+        self.rows = [row for row in _read(self._path) if row.get(STEP, math.inf) <= step]
         self._write()
         self._board = SummaryWriter(str(folder / "tensorboard"), purge_step=step + 1)
 
@@ -48,11 +51,14 @@ class Curves:
                 self._board.add_scalar(name, value, step)
 
     def _write(self) -> None:
+        """Write all rows anew; whoever is interrupted leaves the old ones."""
         self._columns = dict.fromkeys((STEP, *(name for row in self.rows for name in row)))
-        with self._path.open("w", newline="", encoding="utf-8") as file:
+        new = self._path.with_name(f"{self._path.name}.new")
+        with new.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, list(self._columns))
             writer.writeheader()
             writer.writerows(self.rows)
+        new.replace(self._path)
 
     def plot(self) -> None:
         """Draw curves.png."""
@@ -80,5 +86,9 @@ def _read(path: Path) -> list[Row]:
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
-        rows: list[dict[str, Any]] = list(csv.DictReader(file))
-    return [{name: float(value) for name, value in row.items() if value not in ("", None)} for row in rows]
+        whole = [line for line in file if line.endswith("\n")]  # the last one may be half-written
+    rows: list[dict[str, Any]] = list(csv.DictReader(whole))
+    try:
+        return [{name: float(value) for name, value in row.items() if value not in ("", None)} for row in rows]
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path} can't be read: {error}; without it the training goes on, too") from None

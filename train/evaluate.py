@@ -62,8 +62,8 @@ def main(command: Sequence[str] | None = None) -> int:
     try:
         policy = Policy.load(arguments.policy)
         configuration = configure(
-            arguments.variant or policy.identity["variant"],
-            arguments.players or policy.identity["num_players"],
+            policy.identity["variant"] if arguments.variant is None else arguments.variant,
+            policy.identity["num_players"] if arguments.players is None else arguments.players,
             **policy.identity["options"],
         )
         agent = PolicyAgent(policy, sample=arguments.sample)

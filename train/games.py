@@ -1,7 +1,7 @@
 """The games of a training: their rewards as the learner gets them, and what is told of their ends."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnvWrapper
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
+from t2r_env.envs.seat_games import LEARNER
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from train.pool import TrainingPool
 from train.rewards import reward_of_place
@@ -23,6 +24,7 @@ class TrainingGames(VecEnvWrapper):
         self.pool = pool
         self._settings = settings
         self._sides = games.configuration.setup.num_sides
+        self._team_size = games.configuration.box.team_size
         self._ended: list[dict[str, Any]] = []
         self._games, self._seconds = games.games, 0.0
 
@@ -44,9 +46,8 @@ class TrainingGames(VecEnvWrapper):
             self._ended.append(info)
             if info.get("rank"):
                 share = 1 - (info["rank"] - 1) / (self._sides - 1)
-                for number in info["opponents"]:
-                    if number >= 0:
-                        self.pool.note(number, share)
+                for number in opponents_of(info["opponents"], self._team_size):
+                    self.pool.note(number, share)
         self._seconds += time.perf_counter() - began
         return observations, rewards, dones, infos
 
@@ -65,6 +66,12 @@ class TrainingGames(VecEnvWrapper):
             "tickets/made": _mean(info["completed"] for info in ended),
             "tickets/failed": _mean(info["failed"] for info in ended),
         }
+
+
+def opponents_of(sitters: Sequence[int], team_size: int) -> list[int]:
+    """The numbers of those who sit on the seats of other sides than the learner's."""
+    side = sitters.index(LEARNER) // team_size
+    return [number for seat, number in enumerate(sitters) if seat // team_size != side]
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -20,7 +20,6 @@ class TrainingPool(OpponentPool):
 
     def __init__(self, settings: Settings, policy: Policy) -> None:
         self._settings = settings
-        self._shares = np.zeros(0)
         self._snapshots = 0
         names = [*settings.fixed, LATEST]
         super().__init__(dict(zip(names, [*settings.fixed, player(policy, sample=True)], strict=True)))
@@ -40,7 +39,7 @@ class TrainingPool(OpponentPool):
         hard = 1 - self._shares + LEAST
         weights = np.zeros(len(self.agents))
         weights[latest] = settings.latest_share
-        rest = 1 - settings.fixed_share - settings.latest_share
+        rest = max(0.0, 1 - settings.fixed_share - settings.latest_share)  # not less by rounding
         for group, share in ((slice(0, latest), settings.fixed_share), (slice(latest + 1, None), rest)):
             if hard[group].size:
                 weights[group] = share * hard[group] / hard[group].sum()

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from t2r_env import VARIANTS
+from t2r_env.games import check_number
 from train.settings import Settings, settings_for
 from train.training import CHECKPOINT, POLICY, Training
 
@@ -37,12 +38,16 @@ def main(command: Sequence[str] | None = None) -> int:
     """
     parser = _parser()
     arguments = parser.parse_args(command)
-    torch.set_num_threads(arguments.threads)
     try:
+        torch.set_num_threads(check_number("threads", arguments.threads, 1))
         training = _prepare(arguments)
     except (TypeError, ValueError, OSError) as error:
         parser.error(str(error))
-    return _train(training)
+    try:
+        return _train(training)
+    except KeyboardInterrupt:
+        print(f"stopped at once: what came after the last {CHECKPOINT} is lost", file=sys.stderr)
+        return 130
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--set",
         nargs="+",
+        action="extend",
         default=[],
         metavar="NAME=VALUE",
         help=f"other settings, which train/settings.py explains: {', '.join(OTHERS)}",
@@ -115,8 +121,10 @@ def _train(training: Training) -> int:
         TimeRemainingColumn(),
     )
     with interruptible() as is_interrupted, Progress(*columns, console=console, speed_estimate_period=300) as progress:
-        lessons = progress.add_task("games looked at", total=settings.lessons, visible=bool(settings.teacher))
-        steps = progress.add_task("decisions", total=settings.steps)
+        lessons = progress.add_task(
+            "games looked at", total=settings.lessons, completed=training.lessons, visible=bool(settings.teacher)
+        )
+        steps = progress.add_task("decisions", total=settings.steps, completed=training.step)
 
         def tell(news: str) -> None:
             progress.update(lessons, completed=training.lessons)

@@ -1,5 +1,6 @@
 """What a training depends on: all hyperparameters, in one place, with each game's own."""
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any, get_args
 
@@ -87,7 +88,24 @@ class Settings:
         for name in _COUNTS:
             check_number(name, getattr(self, name), 1)
         check_number("lessons", self.lessons, 0)
+        for width in self.heads:
+            check_number("each of heads", width, 1)
         check_choice("reward", self.reward, get_args(Reward))
+        for name in _AMOUNTS:
+            _check_within(name, getattr(self, name), math.inf)
+        for name in _SHARES:
+            _check_within(name, getattr(self, name), 1)
+        if not self.reward_unit:
+            raise ValueError("reward_unit must be more than 0")
+        if self.fixed_share + self.latest_share > 1:
+            raise ValueError("fixed_share and latest_share must be 1 together, or less")
+        if len(set(self.fixed)) < len(self.fixed):
+            raise ValueError(f"fixed must name each agent once, not {', '.join(self.fixed)}")
+        if (self.rollout * self.environments - 1) % self.batch == 0:
+            raise ValueError(
+                f"{self.rollout * self.environments} decisions in batches of {self.batch} leave one alone, whose"
+                " advantage has no spread: choose another batch"
+            )
 
     def configuration(self) -> Configuration:
         """What is played. Raises ValueError or TypeError if it can't be."""
@@ -98,6 +116,11 @@ _COUNTS = (
     *("trunk", "lesson_games", "lesson_batch", "lesson_epochs", "environments", "rollout", "batch", "epochs"),
     *("snapshots", "snapshot_every", "evaluate_every", "evaluation_games"),
 )
+_AMOUNTS = (
+    *("reward_unit", "win_reward", "lesson_value", "lesson_rate", "learning_rate", "clip", "entropy", "value"),
+    "largest_gradient",
+)
+_SHARES = ("discount", "gae_lambda", "fixed_share", "latest_share")
 
 GAMES: dict[str, dict[str, Any]] = {
     "usa": {"options": {"tickets": "classic"}, "lessons": 12_288},
@@ -111,6 +134,13 @@ GAMES: dict[str, dict[str, Any]] = {
     },
 }
 """What is otherwise by game."""
+
+
+def _check_within(name: str, value: float, most: float) -> None:
+    """Raise ValueError if it is no finite number from 0 to `most`."""
+    if not 0 <= value <= most or math.isinf(value):
+        limits = "from 0 on" if math.isinf(most) else f"from 0 to {most}"
+        raise ValueError(f"{name} must be a number {limits}, not {value!r}")
 
 
 def settings_for(variant: str, given: dict[str, Any]) -> Settings:

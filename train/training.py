@@ -78,7 +78,8 @@ class Training:
         folder.mkdir(parents=True, exist_ok=True)
         self._figures = Figures()
         self.model.set_logger(Logger(None, [self._figures]))
-        self.curves = Curves(folder, -1 if settings else self.step)
+        # until the lessons are over, nothing of this training has been told
+        self.curves = Curves(folder, -1 if settings or self._has_lessons else self.step)
         self._saved = time.monotonic()
 
     def _begin(self, settings: Settings) -> None:

@@ -7,7 +7,9 @@ import pytest
 
 from agents.policy import Policy
 from t2r_env import trajectories
+from t2r_env.envs.seat_games import LEARNER
 from tests.train.tiny import TINY, tiny_settings, trained
+from train.games import opponents_of
 from train.pool import LATEST, TrainingPool
 from train.rewards import returns_of, reward_of_place
 from train.settings import GAMES, settings_for
@@ -68,6 +70,21 @@ def test_the_opponent_that_is_beaten_most_makes_room_for_a_new_one(policy: Polic
     pool.keep(policy)
     assert pool.names == ["random", "greedy", LATEST, "snapshot_1", "snapshot_3"]
     assert pool.shares["snapshot_3"] == 0.5
+
+
+def test_shares_of_opponents_may_be_rounded(policy: Policy) -> None:
+    """1 - 0.9 - 0.1 is less than 0 in floating-point numbers."""
+    pool = TrainingPool(tiny_settings(fixed_share=0.9, latest_share=0.1), policy)
+    pool.keep(policy)
+    pool.renew(policy)
+    assert pool.weights[-1] == 0
+
+
+@pytest.mark.parametrize(
+    ("sitters", "team_size", "opponents"), [([3, LEARNER, 4], 1, [3, 4]), ([0, 1, 2, LEARNER, 0, 3], 2, [0, 1, 0, 3])]
+)
+def test_a_mate_is_no_opponent(sitters: list[int], team_size: int, opponents: list[int]) -> None:
+    assert opponents_of(sitters, team_size) == opponents
 
 
 def test_settings_of_a_game_give_way_to_those_that_are_given() -> None:

@@ -94,6 +94,44 @@ def test_what_was_told_after_the_last_checkpoint_is_told_anew(tmp_path: Path, wh
     assert figures_of(resumed) == [pytest.approx(row) for row in figures_of(whole)]
 
 
+@pytest.mark.parametrize("rounds", [LESSONS - 1, LESSONS + 1])
+def test_nothing_is_told_twice(tmp_path: Path, whole: Training, rounds: int) -> None:
+    """After an end just before the next checkpoint."""
+    before = trained(tmp_path, rounds)
+    at_first = (tmp_path / CHECKPOINT).read_bytes()
+    train(before, 1)
+    (tmp_path / CHECKPOINT).write_bytes(at_first)
+    resumed = Training(tmp_path)
+    assert figures_of(resumed) == [pytest.approx(row) for row in figures_of(whole)[: max(0, rounds - LESSONS + 1)]]
+
+
+def test_curves_may_have_been_cut_short(tmp_path: Path) -> None:
+    told = figures_of(trained(tmp_path, LESSONS + 2))
+    file = tmp_path / "curves.csv"
+    content = file.read_bytes()
+    file.write_bytes(content + b"1")
+    assert figures_of(Training(tmp_path)) == told
+    for length in range(0, len(content), 97):
+        file.write_bytes(content[:length])
+        rows = figures_of(Training(tmp_path))
+        assert rows == told[: len(rows)]
+    file.write_text("step,score\n0,much\n")
+    with pytest.raises(ValueError, match=r"curves.csv can't be read: could not convert string to float: 'much'"):
+        Training(tmp_path)
+
+
+def test_curves_are_written_anew_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    training = trained(tmp_path, LESSONS)
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(csv.DictWriter, "writerows", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        training.curves.add(1, {"another": 0.5})
+    assert [row["step"] for row in figures_of(training)] == [0]
+
+
 def test_the_same_seed_trains_the_same_policy_and_another_seed_another(tmp_path: Path, whole: Training) -> None:
     again, other = trained(tmp_path / "again"), trained(tmp_path / "other", seed=4)
     assert is_same(again, whole)
@@ -122,8 +160,24 @@ def test_a_first_interruption_is_noted_and_a_second_one_raised(capsys: pytest.Ca
     assert "stopping after this update" in capsys.readouterr().err
 
 
+def test_a_second_interruption_ends_the_command_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trained(tmp_path, 1)
+    at_first = (tmp_path / CHECKPOINT).read_bytes()
+
+    def interrupt(training: Training) -> None:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Training, "_take_lesson", interrupt)
+    assert run("--resume", tmp_path) == 130
+    assert "what came after the last checkpoint.zip is lost" in capsys.readouterr().err
+    assert (tmp_path / CHECKPOINT).read_bytes() == at_first
+
+
 def run(*arguments: object) -> int:
-    return main([*map(str, arguments), "--threads", "1"])
+    return main(["--threads", "1", *map(str, arguments)])
 
 
 def as_arguments(**others: Any) -> list[str]:
@@ -168,7 +222,17 @@ def test_the_command_trains_and_goes_on(
         (["--out", "OUT", "--set", "batch=0"], "batch must be a whole number, at least 1, not 0"),
         (["--out", "OUT", "--set", "fixed=nobody"], "there is no agent 'nobody'"),
         (["--out", "OUT", "--set", "teacher=nobody"], "there is no agent 'nobody'"),
-        (["--resume", "OUT"], "there is no policy"),
+        (["--out", "OUT", "--set", "fixed=random,greedy,random"], "fixed must name each agent once"),
+        (["--out", "OUT", "--set", "fixed_share=0.7", "latest_share=0.4"], "must be 1 together, or less"),
+        (["--out", "OUT", "--set", "heads=64,0"], "each of heads must be a whole number, at least 1, not 0"),
+        (["--out", "OUT", "--set", "discount=1.5"], "discount must be a number from 0 to 1, not 1.5"),
+        (["--out", "OUT", "--set", "learning_rate=nan"], "learning_rate must be a number from 0 on, not nan"),
+        (["--out", "OUT", "--set", "reward_unit=0"], "reward_unit must be more than 0"),
+        (["--out", "OUT", "--set", "batch=1"], "in batches of 1 leave one alone"),
+        (["--out", "OUT", "--set", "rollout=5", "batch=1279"], "in batches of 1279 leave one alone"),
+        (["--out", "OUT", "--set", "reward=money", "--set", "trunk=8"], "reward must be one of rank, win"),
+        (["--out", "OUT", "--threads", "0"], "threads must be a whole number, at least 1, not 0"),
+        (["--resume", "OUT"], "there is no training to go on with in"),
         (["--resume", "OUT", "--seed", "1"], "only --steps may change: seed"),
         ([], "one of the arguments --out --resume is required"),
     ],
@@ -213,6 +277,18 @@ def test_a_checkpoint_with_a_damaged_part_is_refused(tmp_path: Path) -> None:
     content[place] ^= 255
     path.write_bytes(content)
     with pytest.raises(CheckpointError, match="is no checkpoint, or it is damaged: Bad CRC-32"):
+        Training(tmp_path)
+
+
+def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
+    """It may hold objects that there are no longer."""
+    trained(tmp_path, 0)
+    with zipfile.ZipFile(tmp_path / CHECKPOINT) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(tmp_path / CHECKPOINT, "w") as archive:
+        for name, content in (parts | {STATE: b"ctrain.nowhere\nGames\n."}).items():
+            archive.writestr(name, content)
+    with pytest.raises(CheckpointError, match=r"is no checkpoint, or it is damaged: No module named 'train.nowhere'"):
         Training(tmp_path)
 
 
