@@ -19,7 +19,7 @@ class TrainingPool(OpponentPool):
     """The opponents of a training, weighted by how well they still do against the learner."""
 
     def __init__(self, settings: Settings, policy: Policy) -> None:
-        self._settings = settings
+        self.settings = settings
         self._snapshots = 0
         names = [*settings.fixed, LATEST]
         super().__init__(dict(zip(names, [*settings.fixed, player(policy, sample=True)], strict=True)))
@@ -33,7 +33,7 @@ class TrainingPool(OpponentPool):
 
     def renew(self, policy: Policy) -> None:
         """Play the policy of the last update from now on, and weigh all opponents anew."""
-        settings = self._settings
+        settings = self.settings
         latest = self.names.index(LATEST)
         self.agents[latest] = player(policy, sample=True)
         hard = 1 - self._shares + LEAST
@@ -50,7 +50,7 @@ class TrainingPool(OpponentPool):
         first = self.names.index(LATEST) + 1
         self._snapshots += 1
         name = f"snapshot_{self._snapshots}"
-        if len(self.agents) - first < self._settings.snapshots:
+        if len(self.agents) - first < self.settings.snapshots:
             self.add(name, player(policy, sample=True))
             self._shares = np.append(self._shares, 0.5)
         else:

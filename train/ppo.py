@@ -19,7 +19,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from t2r_env import VARIANTS
 from t2r_env.games import check_number
-from train.settings import Settings, settings_for
+from train.settings import CHANGEABLE, Settings, settings_for
 from train.training import CHECKPOINT, POLICY, Training
 
 OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
@@ -54,7 +54,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m train.ppo", description="Train a policy in self-play.")
     places = parser.add_mutually_exclusive_group(required=True)
     places.add_argument("--out", type=Path, metavar="FOLDER", help="for checkpoint, policy and curves")
-    places.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the training that lies there")
+    places.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FOLDER",
+        help=f"go on with the training that lies there; of the settings may change: {', '.join(CHANGEABLE)}",
+    )
     parser.add_argument("--variant", help="a game, or the path of a folder (usa)")
     parser.add_argument("--players", type=int, help="seats (default: the fewest that the game allows)")
     parser.add_argument("--steps", type=int, help="decisions of the learner in all")
@@ -82,9 +87,7 @@ def _prepare(arguments: argparse.Namespace) -> Training:
     given |= dict(_setting(text) for text in arguments.set)
     options = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
     if arguments.resume:
-        if unfit := sorted({*given, *options} - {"steps"}):
-            raise ValueError(f"--resume goes on with the settings that there are; only --steps may change: {unfit[0]}")
-        return Training(arguments.resume, steps=given.get("steps"))
+        return Training(arguments.resume, changes=given | options)
     variant = given.get("variant", "usa")
     if variant not in VARIANTS and Path(variant).is_dir():
         variant = str(Path(variant).resolve())  # it may be resumed from elsewhere

@@ -1,7 +1,8 @@
 """What a training depends on: all hyperparameters, in one place, with each game's own."""
 
 import math
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, get_args
 
 from t2r_env import Configuration, configure
@@ -107,6 +108,12 @@ class Settings:
                 " advantage has no spread: choose another batch"
             )
 
+    def changed(self, changes: Mapping[str, Any]) -> "Settings":
+        """These settings with others in the middle of a training. Raises ValueError for what can't change then."""
+        if fixed := sorted(changes.keys() - set(CHANGEABLE)):
+            raise ValueError(f"{fixed[0]} can't change in a training that has begun, only {', '.join(CHANGEABLE)}")
+        return replace(self, **changes)
+
     def configuration(self) -> Configuration:
         """What is played. Raises ValueError or TypeError if it can't be."""
         return configure(self.variant, self.players, **self.options)
@@ -121,6 +128,9 @@ _AMOUNTS = (
     "largest_gradient",
 )
 _SHARES = ("discount", "gae_lambda", "fixed_share", "latest_share")
+
+CHANGEABLE = ("steps", "learning_rate", "fixed_share", "latest_share", "snapshot_every", "evaluate_every")
+"""What may be otherwise when a training goes on."""
 
 GAMES: dict[str, dict[str, Any]] = {
     "usa": {"options": {"tickets": "classic"}, "lessons": 12_288},

@@ -2,9 +2,9 @@
 
 import io
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sb3_contrib import MaskablePPO
@@ -63,18 +63,18 @@ class Training:
     seconds: float
     """All that it has taken."""
 
-    def __init__(self, folder: Path, settings: Settings | None = None, *, steps: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, settings: Settings | None = None, changes: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
         """A new training with these settings; without them, the one whose checkpoint lies in the folder.
 
-        `steps`, if given, are the decisions of the learner in all from now on.
+        `changes` are settings (of train.settings.CHANGEABLE) that are others from now on.
         """
         self.folder = folder
         if settings:
             self._begin(settings)
         else:
-            self._resume(Checkpoint.load(folder / CHECKPOINT))
-        if steps is not None:
-            self.settings = replace(self.settings, steps=steps)
+            self._resume(Checkpoint.load(folder / CHECKPOINT), changes)
         folder.mkdir(parents=True, exist_ok=True)
         self._figures = Figures()
         self.model.set_logger(Logger(None, [self._figures]))
@@ -115,14 +115,15 @@ class Training:
         games.games.opponents = self.pool
         self._play(games)
 
-    def _resume(self, checkpoint: Checkpoint) -> None:
-        self.settings, state = checkpoint.settings, checkpoint.state
+    def _resume(self, checkpoint: Checkpoint, changes: Mapping[str, Any]) -> None:
+        self.settings, state = checkpoint.settings.changed(changes), checkpoint.state
         self.configuration = self.settings.configuration()
         games: SeatVecEnv = state["games"]
         self.lessons, self.updates, self.seconds = state["lessons"], state["updates"], state["seconds"]
         self.model = MaskablePPO.load(io.BytesIO(checkpoint.model), env=games, force_reset=False, device="cpu")
         pool = games.games.opponents
         assert isinstance(pool, TrainingPool)
+        pool.settings = self.settings
         self.pool = pool
         self._play(games)
         set_chance(state["chance"])

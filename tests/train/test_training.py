@@ -141,8 +141,37 @@ def test_the_same_seed_trains_the_same_policy_and_another_seed_another(tmp_path:
 def test_a_training_that_is_done_can_go_on_for_longer(whole: Training, tmp_path: Path) -> None:
     trained(tmp_path)
     assert train(Training(tmp_path)).step == whole.step
-    longer = train(Training(tmp_path, steps=whole.step + 1))
+    longer = train(Training(tmp_path, changes={"steps": whole.step + 1}))
     assert (longer.step, longer.updates) == (whole.step + 128, UPDATES + 1)
+
+
+def test_some_settings_may_change_when_a_training_goes_on(tmp_path: Path, whole: Training) -> None:
+    trained(tmp_path, LESSONS + 1)
+    resumed = train(Training(tmp_path, changes={"fixed_share": 0.9, "latest_share": 0.1}))
+    assert not is_same(resumed, whole)
+    weights = dict(zip(resumed.pool.names, resumed.pool.weights, strict=True))
+    assert weights["random"] + weights["greedy"] == pytest.approx(0.9)
+    assert Training(tmp_path).settings == tiny_settings(fixed_share=0.9, latest_share=0.1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (["--seed", "4"], "seed can't change in a training that has begun, only steps, learning_rate"),
+        (["--tickets", "classic"], "tickets can't change in a training that has begun"),
+        (["--set", "trunk=8"], "trunk can't change in a training that has begun"),
+        (["--set", "fixed_share=2"], "fixed_share must be a number from 0 to 1"),
+    ],
+)
+def test_other_changes_are_refused_and_nothing_is_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: list[str], message: str
+) -> None:
+    trained(tmp_path, 0)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+    with pytest.raises(SystemExit):
+        run("--resume", tmp_path, *changes)
+    assert message in capsys.readouterr().err.splitlines()[-1]
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
 
 
 def test_without_a_teacher_there_are_no_lessons(tmp_path: Path) -> None:
@@ -233,7 +262,6 @@ def test_the_command_trains_and_goes_on(
         (["--out", "OUT", "--set", "reward=money", "--set", "trunk=8"], "reward must be one of rank, win"),
         (["--out", "OUT", "--threads", "0"], "threads must be a whole number, at least 1, not 0"),
         (["--resume", "OUT"], "there is no training to go on with in"),
-        (["--resume", "OUT", "--seed", "1"], "only --steps may change: seed"),
         ([], "one of the arguments --out --resume is required"),
     ],
 )
