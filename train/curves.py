@@ -30,7 +30,7 @@ class Curves:
         Raises ValueError for a curves.csv that is none.
         """
         self._folder = folder
-        self.rows = [row for row in _read(self._path) if row.get(STEP, math.inf) <= step]
+        self.rows = [row for row in _read(self._path) if row[STEP] <= step]
         self._write()
         self._board = SummaryWriter(str(folder / "tensorboard"), purge_step=step + 1)
 
@@ -89,6 +89,7 @@ def _read(path: Path) -> list[Row]:
         whole = [line for line in file if line.endswith("\n")]  # the last one may be half-written
     rows: list[dict[str, Any]] = list(csv.DictReader(whole))
     try:
-        return [{name: float(value) for name, value in row.items() if value not in ("", None)} for row in rows]
+        numbers = [{name: float(value) for name, value in row.items() if value not in ("", None)} for row in rows]
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} can't be read: {error}; without it the training goes on, too") from None
+    return [row | {STEP: int(row[STEP])} for row in numbers if STEP in row]

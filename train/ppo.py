@@ -133,7 +133,7 @@ def _train(training: Training) -> int:
             progress.update(lessons, completed=training.lessons)
             progress.update(steps, completed=training.step)
             if news:
-                console.print(news, highlight=False)
+                console.print(news, highlight=False, soft_wrap=True)
 
         training.run(tell, is_interrupted)
     console.print(f"{POLICY}, {CHECKPOINT}, curves.csv and curves.png are in {training.folder}")

@@ -110,7 +110,8 @@ def test_curves_may_have_been_cut_short(tmp_path: Path) -> None:
     file = tmp_path / "curves.csv"
     content = file.read_bytes()
     file.write_bytes(content + b"1")
-    assert figures_of(Training(tmp_path)) == told
+    Training(tmp_path)
+    assert file.read_bytes() == content
     for length in range(0, len(content), 97):
         file.write_bytes(content[:length])
         rows = figures_of(Training(tmp_path))
