@@ -55,8 +55,8 @@ $(STAMP): pyproject.toml constraints.txt $(if $(shell $(INTACT) && echo yes),,al
 	    { echo 't2r_env needs Python 3.11 or newer, and "$(PYTHON)" is not: make PYTHON=python3.11 ...' >&2; exit 1; }
 	@if $(INTACT); then echo 'Updating .venv'; else echo 'Making .venv'; "$(PYTHON)" -m venv --clear .venv; fi
 	@rm -f $(STAMP)
-	@# The build tool first: without build isolation it is pinned like the rest. PyTorch first, as pinned: where
-	@# something else asks for it, the newest comes with gigabytes of CUDA.
+	@# The build tool first: without build isolation it is pinned like the rest. PyTorch as pinned before
+	@# anything asks for its newest version.
 	@$(PIP) install --constraint constraints.txt hatchling torch
 	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@pwd -P > $(STAMP)

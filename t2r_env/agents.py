@@ -188,12 +188,12 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
 
     After a name or an import path may follow a colon and an argument, a string: the class is called with it
     (`ismcts:200` is `ISMCTSAgent("200")`), and otherwise without arguments. A path that ends in `.zip` is the file of a
-    trained agent, `policy:PATH`. Raises ValueError for a name that nobody
-    has, a path that can't be imported, an argument that is missing or not taken, and a class that can't be called;
-    TypeError for what has no method `act`. The message says what is allowed.
+    trained agent, `policy:PATH`. With a configuration, an agent that is made for some games only is asked, by its
+    method `check(configuration)`, whether it can play this one.
 
-    With a configuration, an agent that is made for some games only is asked, by its method `check(configuration)`,
-    whether it can play this one; it raises ValueError if it can't.
+    Raises ValueError for a name that nobody has, a path that can't be imported, an argument that is missing or not
+    taken, a class that can't be called, and an agent that can't play what is asked of it; TypeError for what has no
+    method `act`. The message says what is allowed.
     """
     found: Any = _make_agent(agent) if isinstance(agent, str) else agent() if isinstance(agent, type) else agent
     if inspect.isroutine(found):

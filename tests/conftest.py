@@ -12,6 +12,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile all of it."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
+        from agents.tournament.playing import warm_up
+        from t2r_env import configure
+        from t2r_env.agents import find_agent
         from tests.agreement import compile_all
 
         compile_all()
+        for variant in ("usa", "card_game"):  # one of each kind
+            warm_up(configure(variant), {name: find_agent(name) for name in ("planner", "one_step", "ismcts:1")})

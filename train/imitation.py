@@ -11,7 +11,7 @@ from train.rewards import returns_of
 from train.settings import Settings
 
 FIRST_LESSON = 1 << 40
-"""The seed of the first game of lessons: none that is played later."""
+"""The seed of the first game of lessons, far from those of games that are played later."""
 
 
 def give_lesson(model: MaskablePPO, configuration: Configuration, settings: Settings, done: int) -> dict[str, float]:

@@ -30,9 +30,9 @@ class Settings:
     # What is rewarded
     reward: Reward = "margin"
     reward_unit: float = 50.0
-    """So many points are a reward of 1."""
+    """So many points are a reward of 1; `rank` and `win` are divided by it, too."""
     win_reward: float = 1.0
-    """Besides, for the first place; the last costs as much."""
+    """Besides, for the first place, shared or not; the last costs as much."""
     discount: float = 1.0
     gae_lambda: float = 0.95
     """Of generalised advantage estimation (Schulman and others 2016)."""

@@ -27,7 +27,7 @@ from train.settings import Settings
 CHECKPOINT, POLICY = "checkpoint.zip", "policy.zip"
 SECONDS_BETWEEN_CHECKPOINTS = 120.0
 EVALUATION_SEED = 1 << 41
-"""Of the first deal on which policies are evaluated: none that is learned from."""
+"""Of the first deal on which policies are evaluated, far from those of games that are learned from."""
 GAMES_SEED = 1 << 42
 """Likewise of the first game that is learned from."""
 
