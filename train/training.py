@@ -230,6 +230,7 @@ class Training:
         figures = self._figures.latest | self._training_games.tell()
         figures |= {f"pool/{name}": share for name, share in self.pool.shares.items() if "snapshot" not in name}
         figures |= {
+            "time/minutes": (self.seconds + passed) / 60,
             "time/decisions_per_second": decisions / passed,
             "time/share_of_environment": in_games / passed,
             "time/share_of_opponents": in_opponents / passed,
