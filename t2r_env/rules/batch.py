@@ -94,14 +94,10 @@ def run(
         for _ in range(decisions):
             rewards[row, :] = 0
             reward_schemes.note_scores(state, rules[0], scratch[0])
-            is_due = order >= ANSWER
+            is_given = order == ANSWER
+            is_answered = order >= ANSWER or random_seats[row, state.current]
             is_first_game = True
-            if is_due and state.outcome == RUNNING:
-                terminated[row] = False
-                truncated[row] = False
-            while state.outcome == RUNNING and (is_due or random_seats[row, state.current]):
-                is_given = is_due and order == ANSWER
-                is_due = False
+            while is_answered and state.outcome == RUNNING:
                 action = actions[row] if is_given else _choose(generators, row, scratch[0], count)
                 if is_given and not _is_legal(masks, row, action):
                     state.outcome = FORFEITED
@@ -113,16 +109,19 @@ def run(
                     count = play(state, rules[0], scratch[0], action)
                     if is_first_game:
                         reward_schemes.reward(state, rules[0], scratch[0], scheme, rewards[row])
+                if is_first_game:
+                    terminated[row] = state.outcome != RUNNING and state.outcome != TRUNCATED
+                    truncated[row] = state.outcome == TRUNCATED
                 if state.outcome != RUNNING:
                     ended += 1
-                    terminated[row] = state.outcome != TRUNCATED
-                    truncated[row] = state.outcome == TRUNCATED
                     _keep(state, rules[0], finished, row, final_observations[row])
                     if autoreset:
                         is_first_game = False
                         seeds[row] = next_seed(seeds[row])
                         _begin(states, row, rules[0], opening, seeds[row])
                         count = play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
+                is_given = False
+                is_answered = random_seats[row, state.current]
             current[row] = state.current
             _show(state, rules[0], scratch[0], count, current[row], masks[row], observations[row])
     return ended
