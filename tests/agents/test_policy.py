@@ -243,6 +243,15 @@ def test_without_a_file_it_plays_the_policy_that_comes_along() -> None:
         find_agent("policy", configure("usa", 2, tickets="mega"))
 
 
-def test_the_policy_that_comes_along_for_new_york_beats_random() -> None:
-    entries = [it for some in Tournament(CONFIGURATION, ["policy", "random"], games=40, seed=0).play() for it in some]
-    assert sum(entry.win for entry in entries if entry.agent == "policy") > 32
+@pytest.mark.parametrize(("variant", "deck"), [("new_york", "classic"), ("usa", "classic")])
+def test_a_policy_that_comes_along_answers_by_what_its_seat_may_know(variant: str, deck: str) -> None:
+    """C20."""
+    games = Games(variant, 2, batch=40, seed=5, tickets=deck)
+    rows, seeds, agent = np.arange(40), np.arange(40, dtype=np.uint64), find_agent("policy", games.configuration)
+    for seed in range(5):
+        answers = agent.act(ask(games, rows, seeds))
+        others = games.clone()
+        others.set_states(rows, games.determinize(rows, games.current, range(1000, 1040)))
+        assert np.array_equal(agent.act(ask(others, rows, seeds)), answers)
+        games.step(answers)
+        games.play_random(25, seed)
