@@ -77,14 +77,17 @@ def _as_tuple(value: Any) -> Any:
 
 
 def chance() -> dict[str, Any]:
-    """All chance of a training that does not lie in its games."""
-    return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state()}  # noqa: NPY002
+    """All chance of a training that does not lie in its games.
+
+    NumPy's global generator is the one that Stable-Baselines3 takes its minibatches from.
+    """
+    return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state()}  # noqa: NPY002  # theirs
 
 
 def set_chance(state: dict[str, Any]) -> None:
     """Go on from `chance`."""
     random.setstate(state["python"])
-    np.random.set_state(state["numpy"])  # noqa: NPY002
+    np.random.set_state(state["numpy"])  # noqa: NPY002  # theirs
     torch.set_rng_state(state["torch"])
 
 

@@ -84,8 +84,9 @@ class Training:
 
     def _begin(self, settings: Settings) -> None:
         self.settings, self.configuration = settings, settings.configuration()
-        for name in {*settings.fixed, *settings.evaluate_against, settings.teacher} - {""}:
-            find_agent(name, self.configuration)
+        for name in (*settings.fixed, *settings.evaluate_against, settings.teacher):
+            if name:  # there may be no teacher
+                find_agent(name, self.configuration)
         games = SeatVecEnv(
             self.configuration,
             num_envs=settings.environments,

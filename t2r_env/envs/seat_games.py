@@ -212,6 +212,3 @@ class SeatGames:
         """The learner's legal answers, as a new array (batch, actions); all zero after the end."""
         self.check_begun()
         return self.games.masks.copy()
-
-    def close(self) -> None:
-        """There is nothing to close."""

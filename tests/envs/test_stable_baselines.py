@@ -77,7 +77,7 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
     env = SeatVecEnv(chosen, num_envs=3, seed=2**64 - 2, **arguments)
     other = DummyVecEnv([lambda: Monitor(SeatEnvironment(chosen, **arguments))] * 3)
     other._seeds = [2**64 - 2, 2**64 - 1, 0]
-    np.testing.assert_array_equal(env.reset(), other.reset()["observation"])  # type: ignore[call-overload]
+    np.testing.assert_array_equal(env.reset(), other.reset()["observation"])  # type: ignore[call-overload]  # a dictionary here
     chance = np.random.default_rng(0)
     ended = 0
     while ended < 12:
@@ -86,7 +86,7 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
         actions = choose(masks, chance, illegal=0.005)
         observations, rewards, over, infos = env.step(actions)
         seen, *given, told = other.step(actions)
-        check_same(observations, seen["observation"])  # type: ignore[call-overload]
+        check_same(observations, seen["observation"])  # type: ignore[call-overload]  # a dictionary here
         check_same([rewards, over], given)
         for info, expected, is_over in zip(infos, told, over, strict=True):
             if not is_over:
@@ -243,7 +243,7 @@ def test_masks_come_as_one_array() -> None:
     play(env, 9)
     masks = env.env_method("action_masks")
     assert isinstance(masks, np.ndarray)
-    assert (masks.dtype, masks.shape) == (np.int8, (4, env.action_space.n))  # type: ignore[attr-defined]
+    assert (masks.dtype, masks.shape) == (np.int8, (4, env.action_space.n))  # type: ignore[attr-defined]  # it is Discrete
     np.testing.assert_array_equal(masks, env.games.masks())
     np.testing.assert_array_equal(env.env_method("action_masks", indices=[2, 0]), masks[[2, 0]])
     np.testing.assert_array_equal(env.env_method("action_masks", indices=1), masks[[1]])
