@@ -12,12 +12,12 @@ from typing import TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import Questions
+from t2r_env.agents import Decisions
 from t2r_env.configuration import Configuration
+from t2r_env.render.shared_text import WIDTH
+from t2r_env.render.text import render_heading, render_text
 from t2r_env.rules.records import Record
-from t2r_env.rules.words import Description, count_cards
-from t2r_env.view.page import WIDTH
-from t2r_env.view.text import render_heading, render_text
+from t2r_env.rules.text import Description, count_cards
 
 _SENTENCES = {
     "turn": "what do you do?",
@@ -28,14 +28,14 @@ _SENTENCES = {
     "from_rack": "which cards of the payment come from the rack?",
     "tunnel": "do you pay more, or withdraw?",
     "share": "which ticket goes to the team's rack?",
-    "second_claim": "which second lane do you claim, if any?",
+    "second_claim": "which second route do you claim, if any?",
     "take_share": "which company's share do you take?",
     "neutral_share": "which share does the neutral player get?",
     "set_cards": "how many coloured cards are in the set?",
     "set_locomotives": "how many locomotives are in the set?",
     "complete": "which ticket do you complete, if any?",
 }
-"""The questions, by phase."""
+"""The decisions, by phase."""
 
 _BY_NAME = ("claim", "share_ticket", "complete")
 """Answers about places, which are looked up by their names."""
@@ -62,15 +62,15 @@ class HumanAgent:
         self._screen = screen
         self._shown: tuple[int, int] | None = None  # the turn and the seat for which the board was shown last
 
-    def act(self, questions: Questions) -> NDArray[np.int64]:
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The answers of the person, shape (k,)."""
-        answers = np.zeros(len(questions), np.int64)
-        for row in range(len(questions)):
-            if len(questions) > 1:
+        actions = np.zeros(len(decisions), np.int64)
+        for row in range(len(decisions)):
+            if len(decisions) > 1:
                 self._shown = None
-                self.say(f"\nGame {row + 1} of {len(questions)}\n")
-            answers[row] = self._ask(_Question(questions.configuration, questions.views[row], questions.masks[row]))
-        return answers
+                self.say(f"\nGame {row + 1} of {len(decisions)}\n")
+            actions[row] = self._ask(_Question(decisions.configuration, decisions.views[row], decisions.masks[row]))
+        return actions
 
     def say(self, text: str) -> None:
         """Show text at once."""
@@ -78,29 +78,29 @@ class HumanAgent:
         screen.write(text)
         screen.flush()
 
-    def _ask(self, question: "_Question") -> int:
-        is_shown = self._shown == question.moment
-        self._shown = question.moment
-        self.say("\n" + (question.brief() if is_shown else question.board()))
-        self.say("\n" + question.text())
+    def _ask(self, decision: "_Question") -> int:
+        is_shown = self._shown == decision.moment
+        self._shown = decision.moment
+        self.say("\n" + (decision.brief() if is_shown else decision.board()))
+        self.say("\n" + decision.text())
         while True:
-            answer = self._read(question)
-            if answer == "?":
-                self.say("\n" + question.board() + "\n" + question.text())
-            elif answer == "q":
-                raise KeyboardInterrupt(f"{question.asked} has quit")
+            action = self._read(decision)
+            if action == "?":
+                self.say("\n" + decision.board() + "\n" + decision.text())
+            elif action == "q":
+                raise KeyboardInterrupt(f"{decision.asked} has quit")
             else:
                 try:
-                    return question.understand(answer)
+                    return decision.understand(action)
                 except ValueError as error:
                     self.say(f"{error}\n")
 
-    def _read(self, question: "_Question") -> str:
+    def _read(self, decision: "_Question") -> str:
         self.say(PROMPT)
         keyboard = self._keyboard or sys.stdin
         line = keyboard.readline()
         if not line:
-            message = f"the input has ended, and {question.asked} has not answered: {question.sentence}"
+            message = f"the input has ended, and {decision.asked} has not answered: {decision.sentence}"
             self.say(f"\n{message}\n")
             raise KeyboardInterrupt(message)
         if not keyboard.isatty():  # a terminal shows by itself what is typed
@@ -109,7 +109,7 @@ class HumanAgent:
 
 
 class _Question:
-    """A question as its seat sees it, with the legal answers in words."""
+    """A decision as its seat sees it, with the legal answers in words."""
 
     def __init__(self, configuration: Configuration, view: Record, mask: NDArray[np.int8]) -> None:
         self._configuration = configuration
@@ -118,64 +118,64 @@ class _Question:
         self.moment = int(view.turn), self._seat
         self.asked = configuration.agents[self._seat]
         self.sentence = _SENTENCES[self._snapshot["phase"]]
-        legal = [(int(action), configuration.words.describe(view, int(action))) for action in np.flatnonzero(mask)]
-        groups = itertools.groupby(legal, lambda answer: str(answer[1]["action"]))
-        self._groups = [_in_order(name, list(answers)) for name, answers in groups]
-        self._answers = [answer for group in self._groups for answer in group]
+        legal = [(int(action), configuration.text.describe(view, int(action))) for action in np.flatnonzero(mask)]
+        groups = itertools.groupby(legal, lambda choice: str(choice[1]["action"]))
+        self._groups = [_in_order(name, list(choices)) for name, choices in groups]
+        self._actions = [choice for group in self._groups for choice in group]
 
     def board(self) -> str:
         """All that the seat knows."""
         return render_text(self._snapshot, self._configuration)
 
     def brief(self) -> str:
-        """For a further question of a turn: what is asked, and the cards at hand."""
+        """For a further decision of a turn: what is asked, and the cards at hand."""
         return render_heading(self._snapshot, self._configuration) + "".join(self._cards_at_hand())
 
     def _cards_at_hand(self) -> Iterator[str]:
         yield _cards("Your hand", self._snapshot["players"][self._seat]["hand"])
         if "teams" in self._snapshot:
-            team = self._snapshot["teams"][self._seat // self._configuration.box.team_size]
+            team = self._snapshot["teams"][self._seat // self._configuration.variant.team_size]
             yield _cards("Your team's rack", team["rack"])
 
     def text(self) -> str:
-        """The question and the numbered answers."""
+        """The decision and the numbered answers."""
         lines = [f"{self.asked}, {self.sentence}"]
         numbers = itertools.count(1)
-        width = len(str(len(self._answers)))
+        width = len(str(len(self._actions)))
         for group in self._groups:
             cells = [f"{next(numbers):>{width + 2}}  {words}" for _, words in group]
             lines += _in_columns(cells) if len(cells) > _MANY else cells
         return "\n".join(lines) + "\n"
 
-    def understand(self, answer: str) -> int:
+    def understand(self, action: str) -> int:
         """The action that is meant by its number, by all of its words, or by a part that fits no other words.
 
-        Where several actions have the same words (as the lanes of a double route), the words mean the first of them.
+        Where several actions have the same words (as the routes of a double route), the words mean the first of them.
         Raises ValueError if none is meant, or several are.
         """
-        last = len(self._answers)
-        if answer.isdecimal():
-            if not 1 <= int(answer) <= last:
-                raise ValueError(f"There is no answer {answer}: the numbers go from 1 to {last}.")
-            return self._answers[int(answer) - 1][0]
-        wanted = _plain(answer)
+        last = len(self._actions)
+        if action.isdecimal():
+            if not 1 <= int(action) <= last:
+                raise ValueError(f"There is no answer {action}: the numbers go from 1 to {last}.")
+            return self._actions[int(action) - 1][0]
+        wanted = _plain(action)
         if not wanted:
             raise ValueError(f"Type a number from 1 to {last}, or part of the words of one answer.")
-        texts = {number: _plain(str(words)) for number, (_, words) in enumerate(self._answers, 1)}
+        texts = {number: _plain(str(words)) for number, (_, words) in enumerate(self._actions, 1)}
         fitting = {number: text for number, text in texts.items() if wanted in text}
         whole = [number for number, text in fitting.items() if text == wanted]
         if not fitting:
-            raise ValueError(f"No answer has the words {answer!r}: type others, or a number from 1 to {last}.")
+            raise ValueError(f"No answer has the words {action!r}: type others, or a number from 1 to {last}.")
         if not whole and len(set(fitting.values())) > 1:
             numbers = [str(number) for number in fitting]
             more = [f"{len(numbers) - _MANY} more"] if len(numbers) > _MANY else []
-            raise ValueError(f"{answer!r} fits more than one answer: {', '.join(numbers[:_MANY] + more)}.")
-        return self._answers[min(whole or fitting) - 1][0]
+            raise ValueError(f"{action!r} fits more than one answer: {', '.join(numbers[:_MANY] + more)}.")
+        return self._actions[min(whole or fitting) - 1][0]
 
 
-def _in_order(name: str, answers: list[tuple[int, Description]]) -> list[tuple[int, Description]]:
+def _in_order(name: str, actions: list[tuple[int, Description]]) -> list[tuple[int, Description]]:
     """Answers of one kind in the order in which they are looked for."""
-    return sorted(answers, key=lambda answer: _plain(str(answer[1]))) if name in _BY_NAME else answers
+    return sorted(actions, key=lambda action: _plain(str(action[1]))) if name in _BY_NAME else actions
 
 
 def _cards(label: str, cards: Mapping[str, int]) -> str:
@@ -192,6 +192,6 @@ def _in_columns(cells: Sequence[str]) -> list[str]:
 
 
 def _plain(words: str) -> str:
-    """Words as anybody can type them: small letters without accents, single blanks."""
+    """Text as anybody can type them: small letters without accents, single blanks."""
     letters = unicodedata.normalize("NFKD", " ".join(words.casefold().split()))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

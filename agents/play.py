@@ -2,7 +2,7 @@
 
     python -m agents.play --variant usa --players 2 --opponents random
 
-Between the person's questions it tells what the others did, as far as that person may know (C20).
+Between the person's decisions it tells what the others did, as far as that person may know (C20).
 """
 
 import argparse
@@ -18,14 +18,14 @@ import numpy as np
 from agents.human import HumanAgent
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import Agent, ask, find_agent
-from t2r_env.boxes import LOCOMOTIVE
 from t2r_env.games import check_seed
-from t2r_env.rules.words import count_cards
-from t2r_env.view.text import render_text
+from t2r_env.render.text import render_text
+from t2r_env.rules.text import count_cards
+from t2r_env.variants import LOCOMOTIVE
 
 _TOLD = frozenset(
     (
-        "draw_row",
+        "draw_face_up",
         "draw_deck",
         "draw_three",
         "draw_tickets",
@@ -36,7 +36,7 @@ _TOLD = frozenset(
         "neutral_share",
     )
 )
-"""Answers that all see, to questions of which all see that they are asked. Whether a seat is asked about others (as how
+"""Answers that all see, to decisions of which all see that they are asked. Whether a seat is asked about others (as how
 it pays) depends on its cards: of those, and of tickets, only what has become of them is told."""
 
 Snapshot = Mapping[str, Any]
@@ -46,17 +46,19 @@ class Teller:
     """Tells what happens in words, from what one seat knows before and after each answer."""
 
     def __init__(self, configuration: Configuration, seat: int) -> None:
-        self._words: Any = configuration.words
-        self._lanes = {(lane.a, lane.b, lane.lane): lane for lane in getattr(configuration.box, "lanes", ())}
+        self._words: Any = configuration.text
+        self._routes = {
+            (route.a, route.b, route.track): route for route in getattr(configuration.variant, "routes", ())
+        }
         self._seat = seat
         self._attempt: tuple[str, str, int] | None = None
 
-    def tell(self, before: Snapshot, after: Snapshot, answer: Mapping[str, Any]) -> Iterator[str]:
+    def tell(self, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
         """What an answer of the player who was asked `before` has led to; both are snapshots of views."""
         who = before["current_player"]
-        if who != self._seat and answer["action"] in _TOLD:
-            yield self._sentence(who, str(answer))
-        yield from self._claims(who, after, answer)
+        if who != self._seat and action["action"] in _TOLD:
+            yield self._sentence(who, str(action))
+        yield from self._claims(who, after, action)
         if "yard" in after["players"][who]:
             yield from self._sets(who, before, after)
             yield from self._completed(before, after)
@@ -70,20 +72,20 @@ class Teller:
         verb, blank, rest = deed.partition(" ")
         return f"player_{seat} {verb}{'es' if verb.endswith('s') else 's'}{blank}{rest}."
 
-    def _claims(self, who: int, after: Snapshot, answer: Mapping[str, Any]) -> Iterator[str]:
-        """A lane claimed, once it is paid, or not claimed, its tunnel being too dear (TA10)."""
-        match answer:
-            case {"action": "claim", "a": a, "b": b, "lane": number}:
+    def _claims(self, who: int, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
+        """A route claimed, once it is paid, or not claimed, its tunnel being too dear (TA10)."""
+        match action:
+            case {"action": "claim", "a": a, "b": b, "track": number}:
                 self._attempt = a, b, number
         if self._attempt:
-            owners = next(it["owners"] for it in after["lanes"] if (it["a"], it["b"], it["lane"]) == self._attempt)
-            lane = self._words.lane_text(self._lanes[self._attempt])
+            owners = next(it["owners"] for it in after["routes"] if (it["a"], it["b"], it["track"]) == self._attempt)
+            route = self._words.route_text(self._routes[self._attempt])
             if who in owners:
                 self._attempt = None
-                yield self._sentence(who, f"claim {lane}")
-            elif after["question"].get("lane") != list(self._attempt):
+                yield self._sentence(who, f"claim {route}")
+            elif after["subject"].get("route") != list(self._attempt):
                 self._attempt = None
-                yield self._sentence(who, f"withdraw from the tunnel {lane}")
+                yield self._sentence(who, f"withdraw from the tunnel {route}")
 
     def _sets(self, who: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """Cards that have come to the rail yard, and the rows that they have robbed (CG7)."""
@@ -132,19 +134,19 @@ def _counted(number: int, thing: str) -> str:
 
 def play(games: Games, agents: Sequence[Agent], seat: int, seed: int) -> Iterator[str]:
     """Play the game under way to its end; give what is to be told to a seat, line by line."""
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     teller = Teller(games.configuration, seat)
     row = np.zeros(1, np.int64)
 
     def known() -> Snapshot:
-        return games.configuration.snapshot(games.known(row, [seat])[0])
+        return games.configuration.snapshot(games.views(row, [seat])[0])
 
     before = known()
     while not (games.terminated[0] or games.truncated[0]):
         agent = agents[games.current[0]]
-        answers = agent.act(ask(games, row, chance.integers(2**64, size=1, dtype=np.uint64)))
-        description = games.describe(int(answers[0]))
-        games.step(answers)
+        actions = agent.act(ask(games, row, rng.integers(2**64, size=1, dtype=np.uint64)))
+        description = games.describe(int(actions[0]))
+        games.step(actions)
         after = known()
         yield from teller.tell(before, after, description)
         before = after

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, __version__
-from t2r_env.agents import Questions
+from t2r_env.agents import Decisions
 
 FORMAT = "t2r_env policy 1"
 CARD, WEIGHTS = "policy.json", "policy.npz"
@@ -38,11 +38,11 @@ class PolicyError(ValueError):
 
 @dataclass(frozen=True)
 class Policy:
-    """A network that weighs the answers to a question, and what it was trained for.
+    """A network that weighs the answers to a decision, and what it was trained for.
 
     It is a multilayer perceptron: the layers are applied in turn, with max(0, x) between them. The first takes an
     observation as it is, uint8. The layers' type is that of the computation. Policies from files compute with 64 bits,
-    so that an answer does not hang on how many questions are answered together: with 32 bits sums differ visibly.
+    so that an answer does not hang on how many decisions are answered together: with 32 bits sums differ visibly.
     """
 
     identity: Mapping[str, Any]
@@ -135,7 +135,7 @@ _IDENTITY = ("variant", "num_players", "options", "environment_version", "digest
 
 def identity_of(configuration: Configuration) -> dict[str, Any]:
     """What must agree for a policy to fit."""
-    identity = configuration.identity | {"environment_version": configuration.box.environment_version}
+    identity = configuration.identity | {"environment_version": configuration.variant.environment_version}
     return {name: identity[name] for name in _IDENTITY}
 
 
@@ -160,18 +160,18 @@ class PolicyAgent:
         self._policy_for(configuration).check(configuration)
 
     def _policy_for(self, configuration: Configuration) -> Policy:
-        return self._policy or shipped_policy(configuration.box.id, configuration.num_players)
+        return self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
 
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """A legal action for each question, shape (k,). Raises PolicyError if the policy does not fit."""
-        policy = self._policy_for(questions.configuration)
-        policy.check(questions.configuration)
-        logits = np.where(questions.masks == 1, policy.logits(questions.observations), -np.inf)
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision, shape (k,). Raises PolicyError if the policy does not fit."""
+        policy = self._policy_for(decisions.configuration)
+        policy.check(decisions.configuration)
+        logits = np.where(decisions.masks == 1, policy.logits(decisions.observations), -np.inf)
         if not self._sample:
             return np.asarray(logits.argmax(axis=1), np.int64)
         shares = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
-        chance = (questions.seeds >> np.uint64(11)).astype(np.float64) / 2.0**53 * shares[:, -1]
-        return np.asarray((shares > chance[:, None]).argmax(axis=1), np.int64)
+        rng = (decisions.seeds >> np.uint64(11)).astype(np.float64) / 2.0**53 * shares[:, -1]
+        return np.asarray((shares > rng[:, None]).argmax(axis=1), np.int64)
 
 
 @cache

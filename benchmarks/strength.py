@@ -106,19 +106,19 @@ def draw_up(arguments: argparse.Namespace) -> Plan:
         check_number(name, getattr(arguments, name.strip("-").replace("-", "_")), 0)
     if arguments.out.exists() and not arguments.out.is_dir():
         raise ValueError(f"--out must be a folder, and {arguments.out} is a file")
-    boxes = [configure(variant).box for variant in arguments.variants]
-    if len({box.id for box in boxes}) < len(boxes):
-        raise ValueError(f"--variants must be different games, not {', '.join(box.id for box in boxes)}")
+    variants = [configure(variant).variant for variant in arguments.variants]
+    if len({loaded.id for loaded in variants}) < len(variants):
+        raise ValueError(f"--variants must be different games, not {', '.join(variant.id for variant in variants)}")
     plan = Plan([], [])
-    for variant, box in zip(arguments.variants, boxes):
+    for variant, loaded in zip(arguments.variants, variants):
         rivals = arguments.agents if arguments.search_games and variant in SEARCHED else []
-        compared = [_match(arguments, variant, box.min_players, arguments.agents, arguments.games, box.id)]
+        compared = [_match(arguments, variant, loaded.min_players, arguments.agents, arguments.games, loaded.id)]
         for number, rival in enumerate(rivals):
-            pair, title = [arguments.search_agent, rival], f"{box.id}_search_{number}"
-            compared.append(_match(arguments, variant, box.min_players, pair, arguments.search_games, title))
+            pair, title = [arguments.search_agent, rival], f"{variant.id}_search_{number}"
+            compared.append(_match(arguments, variant, loaded.min_players, pair, arguments.search_games, title))
         plan.comparisons.append(compared)
-        for players in box.player_numbers if arguments.self_games else ():
-            alone, title = [arguments.self_agent], f"{box.id}_{players}_self"
+        for players in loaded.player_numbers if arguments.self_games else ():
+            alone, title = [arguments.self_agent], f"{variant.id}_{players}_self"
             plan.self_play.append(_match(arguments, variant, players, alone, arguments.self_games, title))
     for match in plan.matches:
         match.check()
@@ -131,9 +131,9 @@ def _match(
     """Whole deals on which each pair meets in so many games; one agent alone plays so many."""
     configuration = configure(variant, players, **OPTIONS.get(variant, {}))
     if len(agents) > 1:
-        sides = configuration.setup.num_sides
-        pairs = max(1, math.comb(len(agents), 2) / math.comb(sides, 2))
-        games = math.ceil(math.ceil(games / sides) * sides * pairs)
+        teams = configuration.num_teams
+        pairs = max(1, math.comb(len(agents), 2) / math.comb(teams, 2))
+        games = math.ceil(math.ceil(games / teams) * teams * pairs)
     settings = Settings(variant, players, dict(configuration.options), agents, games, arguments.seed)
     return Match(Folder(arguments.out / title), settings)
 
@@ -185,7 +185,7 @@ class Report:
 
     def compare(self, settings: Settings, tournaments: Sequence[Tournament]) -> None:
         """Take in the tournaments of a game."""
-        standings = stand(list(together(tournaments)), tournaments[0].configuration.box.team_size)
+        standings = stand(list(together(tournaments)), tournaments[0].configuration.variant.team_size)
         self.comparisons.append((settings, standings))
 
     def play_itself(self, settings: Settings, tournament: Tournament) -> None:
@@ -193,7 +193,7 @@ class Report:
         finished = [entry for entry in tournament.entries if entry.outcome == "finished"]
         wins = sum(entry.win for entry in finished)
         winner_score = sum(entry.win * entry.score for entry in finished) / wins if wins else None
-        standings = stand(tournament.entries, tournament.configuration.box.team_size)
+        standings = stand(tournament.entries, tournament.configuration.variant.team_size)
         self.self_play.append((settings, SelfPlay(standings.agents[0], winner_score)))
 
     def fields(self) -> dict[str, Any]:

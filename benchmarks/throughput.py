@@ -2,7 +2,7 @@
 
     python -m benchmarks.throughput --variant usa --players 2 --tickets classic
 
-A decision is a question that a player answers; chance and forced answers are not counted. Layers, each with all of the
+A decision is a decision that a player answers; chance and forced answers are not counted. Layers, each with all of the
 one before it:
 
 - `rules`: random play inside the core, the legal answers listed;
@@ -59,9 +59,9 @@ def play_without_masks(arguments: argparse.Namespace) -> Work:
     """Random play inside the core alone."""
     games = make_games(arguments, observe=False)
     configuration, steps = games.configuration, 500
-    generators = np.arange(games.batch, dtype=np.uint64)
+    rngs = np.arange(games.batch, dtype=np.uint64)
     no_masks = np.zeros((games.batch, 0), np.int8)
-    scratch, rows = configuration.kind.new_scratch(), np.arange(games.batch)
+    scratch, rows = configuration.ruleset.new_scratch(), np.arange(games.batch)
 
     def once() -> Counts:
         ended = core.run(
@@ -73,7 +73,7 @@ def play_without_masks(arguments: argparse.Namespace) -> Work:
             core.PLAY_RANDOMLY,
             steps,
             np.zeros(0, np.int64),
-            generators,
+            rngs,
             games.random_seats,
             games.seeds,
             no_masks,
@@ -104,10 +104,10 @@ def play_in_core(arguments: argparse.Namespace, *, observe: bool) -> Work:
 def play_games(arguments: argparse.Namespace) -> Work:
     """`Games.step` from Python with a random agent's actions."""
     games, agent = make_games(arguments, observe=True), RandomAgent()
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
 
     def once() -> Counts:
-        seeds = chance.integers(2**64, size=games.batch, dtype=np.uint64)
+        seeds = rng.integers(2**64, size=games.batch, dtype=np.uint64)
         games.step(agent.act(ask(games, np.arange(games.batch), seeds)))
         return games.batch, int(np.count_nonzero(games.terminated | games.truncated))
 
@@ -126,10 +126,10 @@ def play_vector(arguments: argparse.Namespace, opponents: str) -> Work:
         **options_of(arguments),
     )
     masks = [environment.reset(seed=0)[0]["action_mask"]]
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
 
     def once() -> Counts:
-        seeds = chance.integers(2**64, size=environment.num_envs, dtype=np.uint64)
+        seeds = rng.integers(2**64, size=environment.num_envs, dtype=np.uint64)
         observations, _, terminated, truncated, _ = environment.step(choose_evenly(masks[0], seeds))
         masks[0] = observations["action_mask"]
         return environment.num_envs, int(np.count_nonzero(terminated | truncated))
@@ -159,9 +159,9 @@ def record_actions(arguments: argparse.Namespace, seed: int) -> list[int]:
     games = Games(
         arguments.variant, arguments.players, seed=seed, autoreset=False, record=True, **options_of(arguments)
     )
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     while not (games.terminated[0] or games.truncated[0]):
-        games.step([chance.choice(np.flatnonzero(games.masks[0]))])
+        games.step([rng.choice(np.flatnonzero(games.masks[0]))])
     return games.history()[1]
 
 

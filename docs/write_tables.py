@@ -32,7 +32,7 @@ def write_layout(match: re.Match[str]) -> str:
     tables = [
         write_table("Actions", layout.actions),
         write_table("Observation", layout.observation),
-        write_table("Truth", layout.truth),
+        write_table("Truth", layout.global_state),
     ]
     return begin + "\n" + "\n".join(tables) + "\n" + end
 

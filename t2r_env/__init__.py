@@ -1,6 +1,5 @@
 """A reinforcement-learning environment for the Ticket to Ride family of games."""
 
-from t2r_env.boxes import VARIANTS, BoxError
 from t2r_env.configuration import Configuration, configure
 from t2r_env.envs import aec, single
 from t2r_env.envs.aec import env, raw_env
@@ -8,11 +7,11 @@ from t2r_env.envs.opponents import OpponentPool
 from t2r_env.envs.trajectories import Trajectory, trajectories
 from t2r_env.games import Games, IllegalActionError, Results
 from t2r_env.replay import Replay, ReplayError
+from t2r_env.variants import VARIANTS, VariantError
 from t2r_env.version import __version__
 
 __all__ = [
     "VARIANTS",
-    "BoxError",
     "Configuration",
     "Games",
     "IllegalActionError",
@@ -21,6 +20,7 @@ __all__ = [
     "ReplayError",
     "Results",
     "Trajectory",
+    "VariantError",
     "__version__",
     "configure",
     "env",

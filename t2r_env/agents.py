@@ -34,8 +34,8 @@ CHECKPOINT = ".zip"
 
 
 @dataclass(frozen=True)
-class Questions:
-    """The questions that k games of one configuration put to an agent, each as its asked seat may see it (C20)."""
+class Decisions:
+    """The decisions that k games of one configuration put to an agent, each as its asked seat may see it (C20)."""
 
     configuration: Configuration
     """Variant, players and options; `rules`, `layout` and `words` explain the arrays."""
@@ -46,31 +46,31 @@ class Questions:
     observations: NDArray[np.uint8]
     """(k, size of the observation), without columns if the games write none (`observe=False`)."""
     seeds: NDArray[np.uint64]
-    """(k,) the only source of the agent's chance, so that an answer depends on its own question alone: not on the
+    """(k,) the only source of the agent's chance, so that an answer depends on its own decision alone: not on the
     others of the batch, on their order, or on threads. They tell nothing of the games' chance."""
 
     def __len__(self) -> int:
         return len(self.views)
 
-    def alone(self) -> Iterator["Questions"]:
-        """Each question by itself."""
+    def alone(self) -> Iterator["Decisions"]:
+        """Each decision by itself."""
         for row in range(len(self)):
             only = slice(row, row + 1)
-            yield Questions(
+            yield Decisions(
                 self.configuration, self.views[only], self.masks[only], self.observations[only], self.seeds[only]
             )
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """Whatever answers questions."""
+    """Whatever answers decisions."""
 
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """A legal action for each question, shape (k,)."""
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision, shape (k,)."""
         ...
 
 
-AnyAgent: TypeAlias = str | type[Agent] | Agent | Callable[[Questions], NDArray[np.int64]]
+AnyAgent: TypeAlias = str | type[Agent] | Agent | Callable[[Decisions], NDArray[np.int64]]
 """What `find_agent` knows how to make an agent of."""
 
 
@@ -78,26 +78,26 @@ AnyAgent: TypeAlias = str | type[Agent] | Agent | Callable[[Questions], NDArray[
 class FunctionAgent:
     """A function that answers, as an agent."""
 
-    act: Callable[[Questions], NDArray[np.int64]]
+    act: Callable[[Decisions], NDArray[np.int64]]
 
 
 class RandomAgent:
     """Chooses among the legal answers, each equally likely."""
 
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """A legal action for each question, shape (k,)."""
-        return choose_evenly(questions.masks, questions.seeds)
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision, shape (k,)."""
+        return choose_evenly(decisions.masks, decisions.seeds)
 
 
 def choose_evenly(masks: NDArray[np.int8], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
     """A legal answer for each mask (k, actions), drawn by a seed of its own, (k,), each equally likely; new, (k,)."""
-    answers = np.zeros(len(masks), np.int64)
-    _choose_evenly(masks, seeds, answers)
-    return answers
+    actions = np.zeros(len(masks), np.int64)
+    _choose_evenly(masks, seeds, actions)
+    return actions
 
 
 @compiled
-def _choose_evenly(masks: Array, seeds: Array, answers: Array) -> None:
+def _choose_evenly(masks: Array, seeds: Array, actions: Array) -> None:
     for row in range(masks.shape[0]):
         legal = 0
         for action in range(masks.shape[1]):
@@ -106,13 +106,13 @@ def _choose_evenly(masks: Array, seeds: Array, answers: Array) -> None:
         for action in range(masks.shape[1]):
             if masks[row, action]:
                 if skip == 0:
-                    answers[row] = action
+                    actions[row] = action
                     break
                 skip -= 1
 
 
-def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Questions:
-    """The questions that these rows are waiting to have answered; `seeds` (one for each row) are the agent's chance.
+def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Decisions:
+    """The decisions that these rows are waiting to have answered; `seeds` (one for each row) are the agent's chance.
 
     Raises ValueError for rows that there are not or whose game has ended, and for other seeds than one word (uint64)
     for each row.
@@ -122,47 +122,47 @@ def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Que
         raise ValueError(
             f"there must be one seed for each of the {rows.size} rows, uint64, not {seeds.size} of {seeds.dtype}"
         )
-    views = games.known(rows)
+    views = games.views(rows)
     if np.any(views["outcome"] != RUNNING):
         raise ValueError("a game that has ended asks nothing")
-    return Questions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
+    return Decisions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
 
 
-def answers_of(agent: Agent, questions: Questions) -> NDArray[np.int64]:
-    """What an agent answers, (k,). Raises IllegalActionError for anything but a legal action for each question."""
-    answers, masks = np.asarray(agent.act(questions)), questions.masks
-    if answers.shape != masks.shape[:1] or answers.dtype.kind not in "iu":
+def actions_of(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
+    """What an agent answers, (k,). Raises IllegalActionError for anything but a legal action for each decision."""
+    actions, masks = np.asarray(agent.act(decisions)), decisions.masks
+    if actions.shape != masks.shape[:1] or actions.dtype.kind not in "iu":
         raise IllegalActionError(
-            f"the agent {agent!r} must give whole numbers of shape {masks.shape[:1]}, not {answers.dtype} of shape"
-            f" {answers.shape}"
+            f"the agent {agent!r} must give whole numbers of shape {masks.shape[:1]}, not {actions.dtype} of shape"
+            f" {actions.shape}"
         )
-    is_action = (answers >= 0) & (answers < masks.shape[1])
-    is_legal = is_action & (masks[np.arange(len(masks)), np.where(is_action, answers, 0)] == 1)
+    is_action = (actions >= 0) & (actions < masks.shape[1])
+    is_legal = is_action & (masks[np.arange(len(masks)), np.where(is_action, actions, 0)] == 1)
     if not is_legal.all():
         wrong = np.flatnonzero(~is_legal)[0]
         legal = ", ".join(map(str, np.flatnonzero(masks[wrong])))
-        raise IllegalActionError(f"the agent {agent!r} may not answer {answers[wrong]}; legal actions: {legal}")
-    return answers.astype(np.int64)
+        raise IllegalActionError(f"the agent {agent!r} may not answer {actions[wrong]}; legal actions: {legal}")
+    return actions.astype(np.int64)
 
 
-def draw_seeds(chance: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Seeds for questions (k,): each follows from a word of chance of its game and the question's number there."""
-    seeds = np.zeros(len(chance), np.uint64)
-    _draw_seeds(chance, numbers, seeds)
+def draw_seeds(rng: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Seeds for decisions (k,): each follows from a word of chance of its game and the decision's number there."""
+    seeds = np.zeros(len(rng), np.uint64)
+    _draw_seeds(rng, numbers, seeds)
     return seeds
 
 
-def draw_chance(seeds: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
+def draw_rng(seeds: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     """So many words of chance for each of k games, (k, number): they follow from the games' seeds, but tell nothing of
     the games' own chance.
     """
     words = np.zeros((len(seeds), number), np.uint64)
-    _draw_chance(seeds, words)
+    _draw_rng(seeds, words)
     return words
 
 
 @compiled
-def _draw_chance(seeds: Array, words: Array) -> None:
+def _draw_rng(seeds: Array, words: Array) -> None:
     for row in range(words.shape[0]):
         word = mix(seeds[row] ^ _APART)
         for i in range(words.shape[1]):
@@ -171,9 +171,9 @@ def _draw_chance(seeds: Array, words: Array) -> None:
 
 
 @compiled
-def _draw_seeds(chance: Array, numbers: Array, seeds: Array) -> None:
+def _draw_seeds(rng: Array, numbers: Array, seeds: Array) -> None:
     for i in range(seeds.shape[0]):
-        seeds[i] = mix(chance[i] ^ mix(np.uint64(numbers[i])))
+        seeds[i] = mix(rng[i] ^ mix(np.uint64(numbers[i])))
 
 
 def agent_names() -> dict[str, str]:
@@ -199,7 +199,7 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
     if inspect.isroutine(found):
         found = FunctionAgent(found)
     if not isinstance(found, Agent):
-        raise TypeError(f"{agent!r} is no agent: it has no method act(questions)")
+        raise TypeError(f"{agent!r} is no agent: it has no method act(decisions)")
     if configuration is not None and hasattr(found, "check"):
         found.check(configuration)
     return found

@@ -19,7 +19,7 @@ from t2r_env.rules import records
 from t2r_env.rules.layout import Layout
 from t2r_env.rules.randomness import next_seed
 from t2r_env.rules.rewards import FINISHED, FORFEITED, REWARDS, RUNNING, TRUNCATED
-from t2r_env.rules.words import Description
+from t2r_env.rules.text import Description
 
 Array = np.ndarray[Any, Any]
 Reward = Literal["rank", "win", "score", "margin"]
@@ -41,7 +41,7 @@ class Results:
     """How the game that ended last in each row came out; a row is all zero before its first game has ended.
 
     Shapes: (batch, seats), but for `turns` and `decisions`, (batch,). Points and ranks are zero unless the game was
-    played to its end. In team games mates have the same.
+    played to its end. In team games teammates have the same.
     """
 
     scores: NDArray[np.int64]
@@ -118,7 +118,7 @@ class Games:
     seeds : uint64, (batch,)
         The seed of each row's game.
     random_seats : bool, (batch, seats)
-        The seats whose questions the core answers at random within the step that leads to them, each legal answer being
+        The seats whose decisions the core answers at random within the step that leads to them, each legal answer being
         equally likely; no seat at first. To be written between steps.
     generators : uint64, (batch,)
         The chance of these answers, apart from the games' own. To be written between steps.
@@ -152,8 +152,8 @@ class Games:
         self._scheme = REWARDS.index(reward)
         seats, layout = self.configuration.num_players, self.configuration.layout
         width = layout.observation.size if observe else 0
-        self.states = self.configuration.kind.new_states(batch)
-        self.finished = self.configuration.kind.new_states(batch)
+        self.states = self.configuration.ruleset.new_states(batch)
+        self.finished = self.configuration.ruleset.new_states(batch)
         self.masks = np.zeros((batch, layout.actions.size), np.int8)
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
@@ -163,7 +163,7 @@ class Games:
         self.truncated = np.zeros(batch, np.bool_)
         self.seeds = np.zeros(batch, np.uint64)
         self.random_seats = np.zeros((batch, seats), np.bool_)
-        self.generators = np.zeros(batch, np.uint64)
+        self.rngs = np.zeros(batch, np.uint64)
         self._all_rows = np.arange(batch)
         self._record = record
         self._starts: list[int | bytes] = [0] * batch
@@ -182,7 +182,7 @@ class Games:
     def _bind(self) -> None:
         """Gather what every step needs."""
         self._outcomes = self.states["outcome"]
-        self._scratch = [self.configuration.kind.new_scratch() for _ in range(self.threads)]
+        self._scratch = [self.configuration.ruleset.new_scratch() for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._outputs = (
             self.random_seats,
@@ -212,7 +212,7 @@ class Games:
     # Playing
 
     def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> None:
-        """Answer the questions of the given rows (all by default): `actions` are integers, one for each.
+        """Answer the decisions of the given rows (all by default): `actions` are integers, one for each.
 
         Other rows stay as they are. With `autoreset=False` the actions of ended games are ignored. Raises
         IllegalActionError (see `illegal_action`) and ValueError for another shape or type; then no game has changed.
@@ -224,24 +224,24 @@ class Games:
             if row != core.ALL_LEGAL:
                 raise self._illegal(row, int(chosen[row]))
         if not self._record:
-            self._run(core.ANSWER, stepped, actions=chosen)
+            self._run(core.ACTION, stepped, actions=chosen)
             return
         running = stepped[self._outcomes[stepped] == RUNNING]
         self._note(running, chosen)
-        self._run(core.ANSWER, stepped, actions=chosen)
+        self._run(core.ACTION, stepped, actions=chosen)
         if self.autoreset:
             self._note_ends(running[self.terminated[running] | self.truncated[running]])
 
     def play_random(self, decisions: int, seed: int = 0) -> int:
-        """Answer `decisions` questions of each game at random inside the core; return how many games ended.
+        """Answer `decisions` decisions of each game at random inside the core; return how many games ended.
 
         Every legal answer is equally likely; the same seed makes the same choices. Not for games that are recorded.
         """
         if self._record:
             raise ValueError("random play inside the core keeps no record: use Games(record=False)")
-        generators = np.random.default_rng(check_seed(seed)).integers(2**64, size=self.batch, dtype=np.uint64)
+        rngs = np.random.default_rng(check_seed(seed)).integers(2**64, size=self.batch, dtype=np.uint64)
         check_number("decisions", decisions, 0)
-        return self._run(core.PLAY_RANDOMLY, self._all_rows, decisions=decisions, generators=generators)
+        return self._run(core.PLAY_RANDOMLY, self._all_rows, decisions=decisions, rngs=rngs)
 
     def reset(self, rows: ArrayLike | None = None, seeds: ArrayLike | None = None) -> None:
         """Begin new games in the given rows (all by default), from the given seeds or those that follow."""
@@ -263,7 +263,7 @@ class Games:
         *,
         decisions: int = 1,
         actions: NDArray[np.int64] = _NO_ACTIONS,
-        generators: NDArray[np.uint64] | None = None,
+        rngs: NDArray[np.uint64] | None = None,
     ) -> int:
         """Let the core work on rows, each thread on a part of them; return how many games ended."""
         if self.random_seats.any():
@@ -279,7 +279,7 @@ class Games:
                 order,
                 decisions,
                 actions,
-                self.generators if generators is None else generators,
+                self.rngs if rngs is None else rngs,
                 *self._outputs,
             )
             return ended
@@ -310,7 +310,7 @@ class Games:
         return by_row
 
     def one_action(self, action: Any) -> NDArray[np.int64]:
-        """The answer to a single question as `step` takes it, (1,). Raises IllegalActionError for what is no number."""
+        """The answer to a single decision as `step` takes it, (1,). Raises IllegalActionError for what is no number."""
         try:
             if isinstance(action, bool):
                 raise TypeError
@@ -357,13 +357,13 @@ class Games:
     def _illegal(self, row: int, action: int) -> IllegalActionError:
         state = self.states[row]
         try:
-            words = f"{action} ({self.configuration.words.describe(state, action)})"
+            words = f"{action} ({self.configuration.text.describe(state, action)})"
         except ValueError:
             words = str(action)
         legal = ", ".join(map(str, np.flatnonzero(self.masks[row])))
         return IllegalActionError(
             f"{self.configuration}, game {row}: player_{self.current[row]} may not answer {words} "
-            f"in phase {self.configuration.kind.phases[state.phase]}; legal actions: {legal}"
+            f"in phase {self.configuration.ruleset.phases[state.phase]}; legal actions: {legal}"
         )
 
     # Records of play
@@ -404,25 +404,25 @@ class Games:
         core.observe_seats(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), vectors)
         return vectors
 
-    def truth(self, rows: ArrayLike | None = None) -> NDArray[np.uint8]:
+    def global_state(self, rows: ArrayLike | None = None) -> NDArray[np.uint8]:
         """All there is to know, as a new array (rows, size of the truth), for centralised training."""
         chosen = self._as_rows(rows)
-        vectors = np.zeros((len(chosen), self.layout.truth.size), np.uint8)
-        core.tell_truth(self.states, self.configuration.rules, chosen, vectors)
+        vectors = np.zeros((len(chosen), self.layout.global_state.size), np.uint8)
+        core.write_global_state(self.states, self.configuration.rules, chosen, vectors)
         return vectors
 
-    def known(self, rows: ArrayLike | None = None, seats: ArrayLike | None = None) -> Array:
+    def views(self, rows: ArrayLike | None = None, seats: ArrayLike | None = None) -> Array:
         """New states without what the seats can't know (C20); by default for the seats that are asked."""
         chosen = self._as_rows(rows)
-        views = self.configuration.kind.new_states(len(chosen))
-        core.known(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
+        views = self.configuration.ruleset.new_states(len(chosen))
+        core.views(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
         return views
 
     def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
         """New states in which all that the seats can't know is dealt anew from `seeds`, one for each row (C20)."""
         chosen = self._as_rows(rows)
         words = self.as_seeds(seeds, chosen)
-        copies = self.configuration.kind.new_states(len(chosen))
+        copies = self.configuration.ruleset.new_states(len(chosen))
         core.determinize(
             self.states,
             self.configuration.rules,
@@ -442,17 +442,17 @@ class Games:
     def results_of(self, rows: ArrayLike | None) -> Results:
         """How the games that ended last in these rows came out, as new arrays of as many rows."""
         rules, ended = self.configuration.rules[0], self.finished[self._as_rows(rows)]
-        sides = rules.side[: self.num_players]
+        teams = rules.team[: self.num_players]
         is_scored = (ended["outcome"] == FINISHED).astype(np.int64)[:, None]
         return Results(
-            scores=ended["score"][:, sides] * is_scored,
-            ranks=ended["rank"][:, sides] * is_scored,
+            scores=ended["score"][:, teams] * is_scored,
+            ranks=ended["rank"][:, teams] * is_scored,
             breakdown={
-                name: ended["breakdown"][:, sides, part] * is_scored
-                for name, part in self.configuration.setup.parts.items()
+                name: ended["breakdown"][:, teams, part] * is_scored
+                for name, part in self.configuration.score_parts.items()
             },
-            completed=ended["completed"][:, sides] * is_scored,
-            failed=ended["failed"][:, sides] * is_scored,
+            completed=ended["completed"][:, teams] * is_scored,
+            failed=ended["failed"][:, teams] * is_scored,
             turns=ended["turn"].astype(np.int64),
             decisions=ended["decisions"].astype(np.int64),
         )
@@ -462,15 +462,15 @@ class Games:
         return self.configuration.snapshot(self.states[self._as_row(row)])
 
     def describe(self, action: SupportsIndex, row: int = 0) -> Description:
-        """An action at a game's present question as a JSON-able dictionary; its `str` reads as a sentence.
+        """An action at a game's present decision as a JSON-able dictionary; its `str` reads as a sentence.
 
-        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its question
+        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its decision
         (keeping or refusing a ticket, a payment), if that is not being asked.
         """
         row = self._as_row(row)
         if isinstance(action, bool) or not isinstance(action, int | np.integer):
             raise ValueError(f"an action must be a whole number, not {action!r}")
-        return self.configuration.words.describe(self.states[row], int(action))
+        return self.configuration.text.describe(self.states[row], int(action))
 
     # Copying and saving
 
@@ -495,7 +495,7 @@ class Games:
         """
         row = self._as_row(row)
         heading, body = self._open(saved)
-        new = self.configuration.kind.new_states(1)
+        new = self.configuration.ruleset.new_states(1)
         records.unpack(body, new[0])
         self.set_states(row, new)
         self.seeds[row] = int(heading["seed"])
@@ -526,12 +526,12 @@ class Games:
     def _find_fault(self, states: Array) -> str:
         """What is wrong with states from outside; empty if nothing is."""
         rules = self.configuration.rules
-        if fault := self.configuration.kind.find_fault(states, rules[0]):
+        if fault := self.configuration.ruleset.find_fault(states, rules[0]):
             return fault
         running = np.ascontiguousarray(states[states["outcome"] == RUNNING])
-        if running.size and not core.count_answers(running, rules, self._scratch[0]):
+        if running.size and not core.fewest_legal_actions(running, rules, self._scratch[0]):
             # the core would wait for it for ever, or deal hands that can't be
-            return "the question asked must have an answer (as cards to draw or to pay with)"
+            return "the decision asked must have an answer (as cards to draw or to pay with)"
         return ""
 
     def _note_outcome(self, rows: NDArray[np.int64]) -> None:

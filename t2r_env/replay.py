@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from t2r_env.boxes import VARIANTS
 from t2r_env.configuration import Configuration, configure
 from t2r_env.games import Games, IllegalAction, check_choice, check_seed
+from t2r_env.variants import VARIANTS
 from t2r_env.version import __version__
 
 Value = TypeVar("Value")

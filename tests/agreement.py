@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import VARIANTS, Games
-from t2r_env.boxes import load_box
+from t2r_env.variants import load_variant
 from tests.playing import choose
 from tests.situations import configuration
 
@@ -31,11 +31,16 @@ COURSES: dict[str, dict[str, Any]] = {
 }
 """The games that are compared: thousands of decisions, ends and new beginnings among them."""
 
-for box in (load_box(variant) for variant in VARIANTS if variant != "usa"):
-    fewest, most = box.min_players, box.max_players
+for variant in (load_variant(variant) for variant in VARIANTS if variant != "usa"):
+    fewest, most = variant.min_players, variant.max_players
     COURSES |= {
-        f"{box.id}, {fewest} players": {"variant": box.id, "players": fewest, "decisions": 130 * fewest, "batch": 2},
-        f"{box.id}, {most} players": {"variant": box.id, "players": most, "decisions": 600, "batch": 1},
+        f"{variant.id}, {fewest} players": {
+            "variant": variant.id,
+            "players": fewest,
+            "decisions": 130 * fewest,
+            "batch": 2,
+        },
+        f"{variant.id}, {most} players": {"variant": variant.id, "players": most, "decisions": 600, "batch": 1},
     }
 COURSES["united_kingdom, 2 players"]["decisions"] = 400
 COURSES["united_kingdom, 4 players"]["decisions"] = 800
@@ -79,17 +84,17 @@ def course_of(
         for name, array in arrays.items():
             seen.setdefault(f"{prefix} {name}", []).append(array.copy())
 
-    chance = [random.Random(seed + row) for row in range(batch)]
+    rng = [random.Random(seed + row) for row in range(batch)]
     for decision in range(decisions):
         note("state", **dict(fields_of(games.states)))
         note("game", masks=games.masks, observations=games.observations, current=games.current, seeds=games.seeds)
         note("game", rewards=games.rewards, terminated=games.terminated, truncated=games.truncated)
         if decision % 10 == 0:
-            note("known", **dict(fields_of(games.known())))
+            note("known", **dict(fields_of(games.views())))
             note("dealt anew", **dict(fields_of(games.determinize(None, None, list(range(batch))))))
-            note("game", truth=games.truth(), final_observations=games.final_observations)
+            note("game", global_state=games.global_state(), final_observations=games.final_observations)
             note("finished", **dict(fields_of(games.finished)))
-        games.step([choose(games, row, style, chance[row]) for row in range(batch)])
+        games.step([choose(games, row, style, rng[row]) for row in range(batch)])
     games.play_random(20, seed=seed)
     note("played inside the core", **dict(fields_of(games.states)))
     return {name: np.stack(arrays) for name, arrays in seen.items()}
@@ -114,7 +119,7 @@ def compile_all() -> None:
         course_of(variant=variant, players=2, decisions=11, batch=1)
         games = Games(configuration(variant, 2))
         games.observe([0], [1])
-        games.known()
+        games.views()
         games.set_states([0], games.determinize([0], [0], [1]))
 
 

@@ -1,4 +1,4 @@
-"""A slow and obvious second opinion on the Card Game's rules, from what a snapshot shows and the tables of the box.
+"""A slow and obvious second opinion on the Card Game's rules, from what a snapshot shows and the tables of the variant.
 
 It says which answers are legal, and what an answer makes of the game. What chance decides - the cards that are drawn
 blind or turned up, the order of a shuffled ticket deck - it takes from the snapshot after the answer.
@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from t2r_env.boxes import LOCOMOTIVE, CardBox
-from tests.situations import answer_in_words
+from t2r_env.variants import LOCOMOTIVE, CardVariant
+from tests.situations import action_name
 
 Ticket = Sequence[Any]
 """`[a, b, points, {colour: n}]`."""
@@ -19,7 +19,7 @@ Ticket = Sequence[Any]
 
 def cards_in_play(snapshot: Mapping[str, Any]) -> Counter[str]:
     """All train cards that lie somewhere: in deck, discard and row, hands, rail yards and on-track piles."""
-    everywhere = Counter(card for card in snapshot["row"] if card)
+    everywhere = Counter(card for card in snapshot["face_up"] if card)
     piles = [snapshot["deck"], snapshot["discard"]]
     for player in snapshot["players"]:
         piles += [player["hand"], player["on_track"], *yard_cards(player)]
@@ -37,33 +37,33 @@ def yard_cards(player: Mapping[str, Any]) -> list[dict[str, int]]:
 # Legal answers
 
 
-def legal_answers(box: CardBox, snapshot: Mapping[str, Any]) -> set[str]:
+def legal_actions(variant: CardVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """The answers that the rules allow, in words."""
     seat = snapshot["current_player"]
     hand = snapshot["players"][seat]["hand"]
-    row = enumerate(snapshot["row"])
+    row = enumerate(snapshot["face_up"])
     blind = {"draw_deck"} if any(snapshot["deck"].values()) else set()
     match snapshot["phase"]:
         case "turn":
-            draws = blind | {f"draw_row {slot}" for slot, card in row if card}
+            draws = blind | {f"draw_face_up {slot}" for slot, card in row if card}
             tickets = {"draw_tickets"} if snapshot["ticket_deck"] else set()  # CG8
-            plays = {f"play_set {colour}" for colour in box.colours if ways_to_play(snapshot, colour)}
-            return draws | tickets | plays | threes(box, snapshot) or {"pass"}  # CG5
+            plays = {f"play_set {colour}" for colour in variant.colours if ways_to_play(snapshot, colour)}
+            return draws | tickets | plays | threes(variant, snapshot) or {"pass"}  # CG5
         case "second_card":  # CG6
-            return blind | {f"draw_row {slot}" for slot, card in row if card not in (None, LOCOMOTIVE)} | {"stop"}
+            return blind | {f"draw_face_up {slot}" for slot, card in row if card not in (None, LOCOMOTIVE)} | {"stop"}
         case "set_cards":
-            return {f"set_cards {cards}" for cards, _ in ways_to_play(snapshot, snapshot["question"]["set"])}
+            return {f"set_cards {cards}" for cards, _ in ways_to_play(snapshot, snapshot["subject"]["set"])}
         case "set_locomotives":
-            ways = ways_to_play(snapshot, snapshot["question"]["set"])
-            return {f"set_locomotives {number}" for cards, number in ways if cards == snapshot["question"]["cards"]}
+            ways = ways_to_play(snapshot, snapshot["subject"]["set"])
+            return {f"set_locomotives {number}" for cards, number in ways if cards == snapshot["subject"]["cards"]}
         case "keep_ticket":
-            return {"keep_ticket", "refuse_ticket"} if may_refuse(box, snapshot) else {"keep_ticket"}
+            return {"keep_ticket", "refuse_ticket"} if may_refuse(variant, snapshot) else {"keep_ticket"}
         case "complete":  # CG10
             chosen = chosen_tickets(snapshot)[seat]
             player = snapshot["players"][seat]
             more = [it for it in player["tickets"] if it not in chosen and suffices(player, [*chosen, it])]
-            return {"stop"} | {answer_in_words({"action": "complete", "ticket": ticket}) for ticket in more}
-    raise ValueError(f"no question: {snapshot['phase']}: {hand}")
+            return {"stop"} | {action_name({"action": "complete", "ticket": ticket}) for ticket in more}
+    raise ValueError(f"no decision: {snapshot['phase']}: {hand}")
 
 
 def ways_to_play(snapshot: Mapping[str, Any], colour: str) -> set[tuple[int, int]]:
@@ -78,29 +78,29 @@ def ways_to_play(snapshot: Mapping[str, Any], colour: str) -> set[tuple[int, int
     return {(cards, locomotives) for cards, locomotives in numbers if cards + locomotives > more_than}
 
 
-def threes(box: CardBox, snapshot: Mapping[str, Any]) -> set[str]:
+def threes(variant: CardVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """Three cards of three colours, which lie in no rail yard (CG7): one card never robs."""
     hand = snapshot["players"][snapshot["current_player"]]["hand"]
     lying = {colour for player in snapshot["players"] for colour in player["yard"]}
-    free = [colour for colour in box.colours if hand[colour] and colour not in lying]
+    free = [colour for colour in variant.colours if hand[colour] and colour not in lying]
     return {f"play_three {', '.join(colours)}" for colours in itertools.combinations(free, 3)}
 
 
-def may_refuse(box: CardBox, snapshot: Mapping[str, Any]) -> bool:
-    """Whether the tickets kept and those still to come, without the one in question, are enough (CG2, CG8)."""
+def may_refuse(variant: CardVariant, snapshot: Mapping[str, Any]) -> bool:
+    """Whether the tickets kept and those still to come, without the one in decision, are enough (CG2, CG8)."""
     if snapshot["turn"] > 0:
         return True
-    kept = [answer["action"] for answer in own_answers(box, snapshot)].count("keep_ticket")
+    kept = [action["action"] for action in own_actions(variant, snapshot)].count("keep_ticket")
     coming = len(snapshot["players"][snapshot["current_player"]]["offered"]) - 1
-    deck = box.ticket_decks[snapshot["options"]["tickets"]]
+    deck = variant.ticket_decks[snapshot["options"]["tickets"]]
     return kept + coming >= deck.starting.keep
 
 
-def own_answers(box: CardBox, snapshot: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def own_actions(variant: CardVariant, snapshot: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """What the current seat has answered about starting tickets: answers before are other seats' (C6)."""
-    offered = box.ticket_decks[snapshot["options"]["tickets"]].starting.count
-    answers: list[Mapping[str, Any]] = snapshot["decision"][offered * snapshot["current_player"] :]
-    return answers
+    offered = variant.ticket_decks[snapshot["options"]["tickets"]].starting.count
+    actions: list[Mapping[str, Any]] = snapshot["pending"][offered * snapshot["current_player"] :]
+    return actions
 
 
 def suffices(player: Mapping[str, Any], tickets: Iterable[Ticket]) -> bool:
@@ -114,32 +114,32 @@ def chosen_tickets(snapshot: Mapping[str, Any]) -> list[list[Ticket]]:
     """For each seat the tickets that it has chosen to complete (C6)."""
     chosen: list[list[Ticket]] = [[] for _ in snapshot["players"]]
     seat = 0
-    for answer in snapshot["decision"] if snapshot["phase"] == "complete" else []:
-        if answer["action"] == "stop":
+    for action in snapshot["pending"] if snapshot["phase"] == "complete" else []:
+        if action["action"] == "stop":
             seat += 1
         else:
-            chosen[seat].append(answer["ticket"])
+            chosen[seat].append(action["ticket"])
     return chosen
 
 
 # What answers do
 
 
-def follow(box: CardBox, before: Mapping[str, Any], answer: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
-    """The snapshot that an answer leads to; questions with one legal answer, but for a turn's, are answered."""
-    game = _Game(box, before, after)
-    game.answer(answer)
+def follow(variant: CardVariant, before: Mapping[str, Any], action: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
+    """The snapshot that an answer leads to; decisions with one legal answer, but for a turn's, are answered."""
+    game = _Game(variant, before, after)
+    game.action(action)
     while game.now["phase"] not in ("turn", "ended"):
-        legal = legal_answers(box, game.now)
+        legal = legal_actions(variant, game.now)
         if len(legal) != 1:
             break
-        game.answer(_description(legal.pop(), game.now))
+        game.action(_description(legal.pop(), game.now))
     return game.now
 
 
-def _description(answer: str, snapshot: Mapping[str, Any]) -> dict[str, Any]:
-    """The only legal answer to a question that the game answers by itself."""
-    name, _, number = answer.partition(" ")
+def _description(action: str, snapshot: Mapping[str, Any]) -> dict[str, Any]:
+    """The only legal answer to a decision that the game answers by itself."""
+    name, _, number = action.partition(" ")
     match name:
         case "set_cards":
             return {"action": name, "cards": int(number)}
@@ -153,11 +153,11 @@ def _description(answer: str, snapshot: Mapping[str, Any]) -> dict[str, Any]:
 class _Game:
     """A snapshot that is carried on to another."""
 
-    def __init__(self, box: CardBox, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-        self.box = box
+    def __init__(self, variant: CardVariant, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        self.variant = variant
         self.now: dict[str, Any] = copy.deepcopy(dict(before))
         self.after = after
-        self.deck = box.ticket_decks[before["options"]["tickets"]]
+        self.deck = variant.ticket_decks[before["options"]["tickets"]]
         self.players = self.now["players"]
 
     @property
@@ -165,39 +165,39 @@ class _Game:
         """The one who is asked."""
         return self.players[self.now["current_player"]]
 
-    def answer(self, answer: Mapping[str, Any]) -> None:
+    def action(self, action: Mapping[str, Any]) -> None:
         """Give an answer."""
-        name = answer["action"]
+        name = action["action"]
         match self.now["phase"], name:
-            case phase, "draw_row" | "draw_deck":
-                is_last = self._draw(answer) or phase == "second_card"
-                may_go_on = any(self.now["deck"].values()) or set(self.now["row"]) - {None, LOCOMOTIVE}
+            case phase, "draw_face_up" | "draw_deck":
+                is_last = self._draw(action) or phase == "second_card"
+                may_go_on = any(self.now["deck"].values()) or set(self.now["face_up"]) - {None, LOCOMOTIVE}
                 if is_last or not may_go_on:
                     self._end_turn()
                 else:
-                    self._ask("second_card", decision=[dict(answer)])
+                    self._ask("second_card", decision=[dict(action)])
             case "turn", "draw_tickets":  # CG8
                 number = min(self.deck.later.count, len(self.now["ticket_deck"]))
                 self.player["offered"] = [self.now["ticket_deck"].pop(0) for _ in range(number)]
-                self._ask("keep_ticket", decision=[dict(answer)])
+                self._ask("keep_ticket", decision=[dict(action)])
             case "turn", "play_set":
-                self._ask("set_cards", {"set": answer["colour"]}, [dict(answer)])
+                self._ask("set_cards", {"set": action["colour"]}, [dict(action)])
             case "set_cards", _:
-                chosen = {**self.now["question"], "cards": answer["cards"]}
-                self._ask("set_locomotives", chosen, [*self.now["decision"], dict(answer)])
+                chosen = {**self.now["subject"], "cards": action["cards"]}
+                self._ask("set_locomotives", chosen, [*self.now["pending"], dict(action)])
             case "set_locomotives", _:
-                self._play_row(self.now["question"]["set"], self.now["question"]["cards"], answer["locomotives"])
+                self._play_row(self.now["subject"]["set"], self.now["subject"]["cards"], action["locomotives"])
                 self._end_turn()
             case "turn", "play_three":
-                for colour in answer["colours"]:
+                for colour in action["colours"]:
                     self._play_row(colour, 1, 0)
                 self._end_turn()
             case "keep_ticket", _:
-                self._answer_ticket(answer)
+                self._action_ticket(action)
             case "complete", "complete":
-                self._choose(answer)
+                self._choose(action)
             case "complete", "stop":
-                self.now["decision"].append(dict(answer))
+                self.now["pending"].append(dict(action))
                 self.now["current_player"] += 1
                 if self.now["current_player"] == len(self.players):
                     self._end_scoring()
@@ -205,30 +205,30 @@ class _Game:
                 assert name in ("pass", "stop")
                 self._end_turn()
 
-    def _ask(self, phase: str, question: Mapping[str, Any] | None = None, decision: Sequence[Any] = ()) -> None:
-        self.now |= {"phase": phase, "question": dict(question or {}), "decision": list(decision)}
+    def _ask(self, phase: str, pending: Mapping[str, Any] | None = None, decision: Sequence[Any] = ()) -> None:
+        self.now |= {"phase": phase, "subject": dict(pending or {}), "pending": list(decision)}
 
-    def _draw(self, answer: Mapping[str, Any]) -> bool:
+    def _draw(self, action: Mapping[str, Any]) -> bool:
         """Draw a card (CG6); whether it is a locomotive of the row, the only card of the turn."""
-        if answer["action"] == "draw_deck":
+        if action["action"] == "draw_deck":
             seat = self.now["current_player"]
             (card,) = (Counter(self.after["players"][seat]["hand"]) - Counter(self.player["hand"])).elements()
             self._leaves_deck(card)
             self.player["hand"][card] += 1
             return False
-        slot, card = answer["slot"], answer["card"]
-        assert self.now["row"][slot] == card
+        slot, card = action["slot"], action["card"]
+        assert self.now["face_up"][slot] == card
         self.player["hand"][card] += 1
-        self.now["row"][slot] = None
+        self.now["face_up"][slot] = None
         self._refill()
         return bool(card == LOCOMOTIVE)
 
     def _refill(self) -> None:
         """Turn up cards into the empty slots while the deck has any (C8, CG9)."""
-        for slot, card in enumerate(self.now["row"]):
+        for slot, card in enumerate(self.now["face_up"]):
             if card is None and any(self.now["deck"].values()):
-                self.now["row"][slot] = self.after["row"][slot]
-                self._leaves_deck(self.after["row"][slot])
+                self.now["face_up"][slot] = self.after["face_up"][slot]
+                self._leaves_deck(self.after["face_up"][slot])
 
     def _leaves_deck(self, card: str) -> None:
         self.now["deck"][card] -= 1
@@ -248,34 +248,34 @@ class _Game:
         for card, number in cards.items():
             self.now["discard"][card] += number
 
-    def _answer_ticket(self, answer: Mapping[str, Any]) -> None:
+    def _action_ticket(self, action: Mapping[str, Any]) -> None:
         """Keep or refuse a ticket; when all are answered, they go into the hand or under the deck (CG2, CG8)."""
-        assert self.player["offered"].pop(0) == answer["ticket"]
-        self.now["decision"].append(dict(answer))
+        assert self.player["offered"].pop(0) == action["ticket"]
+        self.now["pending"].append(dict(action))
         if self.player["offered"]:
             return
-        answers = [it for it in self.now["decision"] if "ticket" in it]
+        actions = [it for it in self.now["pending"] if "ticket" in it]
         if self.now["turn"] > 0:
-            self._take(self.player, answers)
+            self._take(self.player, actions)
             self._end_turn()
         elif self.now["current_player"] + 1 < len(self.players):
             self.now["current_player"] += 1
         else:  # C6
             for seat, player in enumerate(self.players):
-                self._take(player, answers[self.deck.starting.count * seat :][: self.deck.starting.count])
+                self._take(player, actions[self.deck.starting.count * seat :][: self.deck.starting.count])
             assert sorted(self.now["ticket_deck"], key=str) == sorted(self.after["ticket_deck"], key=str)
             self.now["ticket_deck"] = self.after["ticket_deck"]  # shuffled
             self._begin_turn(0)
 
-    def _take(self, player: dict[str, Any], answers: Iterable[Mapping[str, Any]]) -> None:
-        for answer in answers:
-            if answer["action"] == "keep_ticket":
-                player["tickets"] = self._in_order([*player["tickets"], answer["ticket"]])
+    def _take(self, player: dict[str, Any], actions: Iterable[Mapping[str, Any]]) -> None:
+        for action in actions:
+            if action["action"] == "keep_ticket":
+                player["tickets"] = self._in_order([*player["tickets"], action["ticket"]])
             else:
-                self.now["ticket_deck"].append(answer["ticket"])
+                self.now["ticket_deck"].append(action["ticket"])
 
     def _in_order(self, tickets: Iterable[Ticket]) -> list[Ticket]:
-        """Tickets in the order of the box."""
+        """Tickets in the order of the variant."""
         places = {(ticket.a, ticket.b): place for place, ticket in enumerate(self.deck.tickets)}
         return sorted(tickets, key=lambda ticket: places[ticket[0], ticket[1]])
 
@@ -317,14 +317,14 @@ class _Game:
 
     # Scorings
 
-    def _choose(self, answer: Mapping[str, Any]) -> None:
-        """Note a ticket; the own ones are listed in the order of the box."""
-        own = [it["ticket"] for it in self.now["decision"] if it["action"] == "complete"]
+    def _choose(self, action: Mapping[str, Any]) -> None:
+        """Note a ticket; the own ones are listed in the order of the variant."""
+        own = [it["ticket"] for it in self.now["pending"] if it["action"] == "complete"]
         others = [ticket for tickets in chosen_tickets(self.now)[: self.now["current_player"]] for ticket in tickets]
-        mine = self._in_order([*own[len(others) :], answer["ticket"]])
-        kept = len(self.now["decision"]) - len(mine) + 1
+        mine = self._in_order([*own[len(others) :], action["ticket"]])
+        kept = len(self.now["pending"]) - len(mine) + 1
         chosen = [{"action": "complete", "ticket": ticket} for ticket in mine]
-        self.now["decision"] = [*self.now["decision"][:kept], *chosen]
+        self.now["pending"] = [*self.now["pending"][:kept], *chosen]
 
     def _end_scoring(self) -> None:
         """The choices take effect together (CG10); then the second deck is played, or the game ends (CG11, CG12)."""
@@ -332,7 +332,7 @@ class _Game:
             assert suffices(player, tickets)
             for ticket in tickets:
                 self._complete(player, ticket)
-        is_last = len(self.players) < self.box.second_deck_players or self.now["scoring_round"] == 2
+        is_last = len(self.players) < self.variant.second_deck_players or self.now["scoring_round"] == 2
         if is_last:
             self._end("finished")
         else:
@@ -359,7 +359,7 @@ class _Game:
         self.now["deck"] = {card: deck[card] for card in self.now["deck"]}
         self.now["discard"] = dict.fromkeys(self.now["discard"], 0)
         first, seats = self._next_seat, len(self.players)
-        number = min(self.box.second_deck_hand * seats, deck.total())
+        number = min(self.variant.second_deck_hand * seats, deck.total())
         for ahead in range(seats):
             seat = (first + ahead) % seats
             old, new = self.players[seat]["hand"], self.after["players"][seat]["hand"]
@@ -368,7 +368,7 @@ class _Game:
             for card in dealt:
                 self._leaves_deck(card)
                 old[card] += 1
-        self.now["row"] = [None] * len(self.now["row"])
+        self.now["face_up"] = [None] * len(self.now["face_up"])
         self._refill()
         is_empty = not any(self.now["deck"].values())
         self.now |= {"reshuffled": True, "scoring_round": 2, "last_turns_left": seats if is_empty else None}
@@ -378,7 +378,7 @@ class _Game:
         self._ask("ended")
         self.now |= {"outcome": outcome, "current_player": None}
         if outcome == "finished":
-            self.now["final"] = final(self.box, self.now)
+            self.now["final"] = final(self.variant, self.now)
             for player, result in zip(self.players, self.now["final"], strict=True):
                 player["score"] = result["score"]
 
@@ -391,7 +391,7 @@ def completed_points(player: Mapping[str, Any]) -> int:
     return sum(points for _, _, points, _ in player["completed"])
 
 
-def final(box: CardBox, snapshot: Mapping[str, Any]) -> list[dict[str, Any]]:
+def final(variant: CardVariant, snapshot: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Score, rank, breakdown and completed tickets of each player, as in the snapshot of an ended game (CG13, CG14)."""
     players = snapshot["players"]
     results: list[dict[str, Any]] = []
@@ -400,7 +400,7 @@ def final(box: CardBox, snapshot: Mapping[str, Any]) -> list[dict[str, Any]]:
         lost = sum(points for _, _, points, _ in player["tickets"])
         breakdown = {"tickets": completed_points(player) - lost, "big_cities": 0}
         results.append({"breakdown": breakdown, "completed": player["completed"], "failed": player["tickets"]})
-    for card in box.bonus_cards:
+    for card in variant.bonus_cards:
         naming = [sum(card.city in ticket[:2] for ticket in player["completed"]) for player in players]
         for seat, number in enumerate(naming):
             if number == max(naming) > 0:

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.boxes import COLOURS, LOCOMOTIVE
 from t2r_env.rules.card_game.state import NOBODY, TICKETS
+from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests import situations
-from tests.situations import CARDS, Table, cards_left, count, put_hands_and_row, put_tickets, ticket_in_words, words_of
+from tests.situations import CARDS, Table, cards_left, count, put_hands_and_face_up, put_tickets, ticket_name, words_of
 
-NO_ROW = "-, -, -, -, -"
+NO_FACE_UP = "-, -, -, -, -"
 
 
 class CardTable(Table):
@@ -36,33 +36,33 @@ class CardTable(Table):
 
     def completed(self, seat: int) -> set[str]:
         """The tickets completed in scorings."""
-        return set(map(ticket_in_words, self.snapshot["players"][seat]["completed"]))
+        return set(map(ticket_name, self.snapshot["players"][seat]["completed"]))
 
-    def answers(self, action: str) -> set[str]:
+    def actions(self, action: str) -> set[str]:
         """What is legal of one kind of answer, without the name of the action."""
-        return {answer.removeprefix(f"{action} ") for answer in self.legal if answer.startswith(action)}
+        return {choice.removeprefix(f"{action} ") for choice in self.legal if choice.startswith(action)}
 
     def sets(self) -> set[str]:
         """The sets that may be played."""
-        return {row for colour in self.answers("play_set") for row in self._sets_after(f"play_set {colour}", colour)}
+        return {row for colour in self.actions("play_set") for row in self._sets_after(f"play_set {colour}", colour)}
 
-    def _sets_after(self, answer: str, colour: str) -> Iterator[str]:
+    def _sets_after(self, action: str, colour: str) -> Iterator[str]:
         seat, after = self.to_move, CardTable(self.games.clone())
-        after.play(answer)
+        after.play(action)
         if after.phase == "set_cards":
-            for number in after.answers("set_cards"):
+            for number in after.actions("set_cards"):
                 yield from after._sets_after(f"set_cards {number}", colour)
         elif after.phase == "set_locomotives":
-            cards = after.snapshot["question"]["cards"]
-            for number in after.answers("set_locomotives"):
+            cards = after.snapshot["subject"]["cards"]
+            for number in after.actions("set_locomotives"):
                 yield words_of({colour: cards, LOCOMOTIVE: int(number)})
-        else:  # the questions that had one answer were not asked
+        else:  # the decisions that had one answer were not asked
             yield after.yard(seat)[colour]
 
     # Playing
 
     def play_set(self, colour: str, cards: int, locomotives: int = 0) -> None:
-        """Play a set, whichever of its questions are asked."""
+        """Play a set, whichever of its decisions are asked."""
         self.play(f"play_set {colour}")
         if self.phase == "set_cards":
             self.play(f"set_cards {cards}")
@@ -98,13 +98,13 @@ def situation(
 
     `hands`, `yards`, `on_track`, `holds` (tickets in hand), `completed` (tickets of earlier scorings) and `points`
     are lists by seat; what they leave out is nothing. Train cards that lie nowhere else are the deck, or if a `deck`
-    is given, the discard. The ticket deck holds the tickets that lie nowhere else, in the order of the box, unless it
+    is given, the discard. The ticket deck holds the tickets that lie nowhere else, in the order of the variant, unless it
     is given.
     """
     table = deal(players, **more)
     table.play_all("keep_ticket")
     state, chosen = table.games.states[0], table.games.configuration
-    put_hands_and_row(state, hands, row)
+    put_hands_and_face_up(state, hands, row)
     _put_yards(state, yards)
     state.on_track[:] = 0
     for seat, pile in enumerate(on_track):
@@ -129,7 +129,7 @@ def scoring(players: int = 2, **more: Any) -> CardTable:
     The last player, who must have nothing to play, has passed. Of the others each is asked which tickets it completes,
     if there is a choice.
     """
-    nothing_left: dict[str, Any] = {"row": NO_ROW, "deck": "", "ticket_deck": [], "to_move": players - 1}
+    nothing_left: dict[str, Any] = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": [], "to_move": players - 1}
     table = situation(players, **nothing_left | {"last_turns_left": 1} | more)
     table.play("pass")
     return table

@@ -1,9 +1,9 @@
-"""The examples of docs/boxes.md as folders, as the page's reader would type them."""
+"""The examples of docs/variants.md as folders, as the page's reader would type them."""
 
 import re
 from pathlib import Path
 
-DOCUMENTATION = (Path(__file__).parents[1] / "docs" / "boxes.md").read_text(encoding="utf-8")
+DOCUMENTATION = (Path(__file__).parents[1] / "docs" / "variants.md").read_text(encoding="utf-8")
 
 
 def write_example_map(folder: Path) -> Path:

@@ -3,25 +3,25 @@
 import os
 
 from t2r_env import Configuration
-from t2r_env.boxes import VARIANTS, MapBox, load_box
-from t2r_env.rules.map_game.setup import MapSetup
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.variants import VARIANTS, MapVariant, load_variant
 
-MAP_GAMES = [variant for variant in VARIANTS if load_box(variant).rules == "map_game"]
-
-
-def load_map(name_or_path: str | os.PathLike[str]) -> MapBox:
-    """The box of a map game."""
-    box = load_box(name_or_path)
-    assert isinstance(box, MapBox)
-    return box
+MAP_GAMES = [variant for variant in VARIANTS if load_variant(variant).ruleset == "map_game"]
 
 
-def map_setup(configuration: Configuration) -> MapSetup:
-    """What the configuration of a map game has chosen of its box."""
-    assert isinstance(configuration.setup, MapSetup)
-    return configuration.setup
+def load_map(name_or_path: str | os.PathLike[str]) -> MapVariant:
+    """The variant of a map game."""
+    variant = load_variant(name_or_path)
+    assert isinstance(variant, MapVariant)
+    return variant
 
 
-def map_box(configuration: Configuration) -> MapBox:
-    """The box that the configuration of a map game has chosen from."""
-    return map_setup(configuration).box
+def map_configuration(configuration: Configuration) -> MapConfiguration:
+    """What the configuration of a map game has chosen of its variant."""
+    assert isinstance(configuration, MapConfiguration)
+    return configuration
+
+
+def map_variant(configuration: Configuration) -> MapVariant:
+    """The variant that the configuration of a map game has chosen from."""
+    return map_configuration(configuration).variant

@@ -11,26 +11,26 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import VARIANTS, Configuration, Games
-from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
+from t2r_env.variants import load_variant
 
-BOXES = [load_box(variant) for variant in VARIANTS]
+LOADED_VARIANTS = [load_variant(variant) for variant in VARIANTS]
 
 Options = dict[str, Any]
 
 CONFIGURATIONS: list[tuple[str, int, Options]] = [
-    (box.id, players, options)
-    for box in BOXES
-    for options in ({}, *[{"advanced_technologies": True}] * box.has_advanced_technologies)
-    for players in box.player_numbers
+    (variant.id, players, options)
+    for variant in LOADED_VARIANTS
+    for options in ({}, *[{"advanced_technologies": True}] * variant.has_advanced_technologies)
+    for players in variant.player_numbers
 ]
 """Each variant with each of its numbers of players, and with each set of rules that it has."""
 
 DECKS = CONFIGURATIONS + [
-    (box.id, box.min_players, {"tickets": deck})
-    for box in BOXES
-    for deck in box.ticket_decks
-    if deck != box.default_ticket_deck
+    (variant.id, variant.min_players, {"tickets": deck})
+    for variant in LOADED_VARIANTS
+    for deck in variant.ticket_decks
+    if deck != variant.default_ticket_deck
 ]
 """Each of these with its usual tickets, and each variant's fewest players with its other ones."""
 
@@ -49,7 +49,7 @@ def _every(configurations: list[tuple[str, int, Options]]) -> pytest.MarkDecorat
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 every_variant_once = pytest.mark.parametrize(
-    ("variant", "players"), [(box.id, max(3, box.min_players)) for box in BOXES]
+    ("variant", "players"), [(variant.id, max(3, variant.min_players)) for variant in LOADED_VARIANTS]
 )
 every_configuration = _every(CONFIGURATIONS)
 every_deck = _every(DECKS)
@@ -62,7 +62,7 @@ cards are left and then spends, so that there are cards for technologies, exchan
 sets that rob.
 """
 
-DRAWS, BUILDING = ("draw_row", "draw_deck", "draw_three"), ("claim", "play_set", "play_three")
+DRAWS, BUILDING = ("draw_face_up", "draw_deck", "draw_three"), ("claim", "play_set", "play_three")
 SPENDINGS = (*BUILDING, "buy", "spend")
 
 
@@ -76,39 +76,39 @@ def actions_of(configuration: Configuration, *names: str) -> NDArray[np.bool_]:
     return is_one
 
 
-def choose(games: Games, row: int, style: str, chance: random.Random) -> int:
+def choose(games: Games, row: int, style: str, rng: random.Random) -> int:
     """An answer of a player of this style."""
     legal = np.flatnonzero(games.masks[row])
     state = games.states[row]
     is_drawing = style == "hoard" or state["deck_count"] + state["discard_count"] > 40
     liked = {"any": (), "build": BUILDING}.get(style, DRAWS if is_drawing else SPENDINGS)
     preferred = legal[actions_of(games.configuration, *liked)[legal]]
-    return int(chance.choice(preferred if preferred.size else legal))
+    return int(rng.choice(preferred if preferred.size else legal))
 
 
 TELLING = {
     "map_game": ("turn", "technology", "bought", "extra", "set_aside", "moved"),
     "card_game": ("turn", "completing", "scoring_round", "last_turns_left"),
 }
-"""What of a state, besides its phase, tells kinds of questions apart: whether it is as when the game was opened."""
+"""What of a state, besides its phase, tells kinds of decisions apart: whether it is as when the game was opened."""
 
 
 @functools.cache
-def questions_of_every_kind(variant: str, players: int, advanced: bool, number: int) -> NDArray[Any]:
-    """So many states, a question of each kind that the game asks among them: those asked seldom are as many."""
+def decisions_of_every_phase(variant: str, players: int, advanced: bool, number: int) -> NDArray[Any]:
+    """So many states, a decision of each kind that the game asks among them: those asked seldom are as many."""
     options: Options = {"advanced_technologies": True} if advanced else {}
     games = Games(variant, players, batch=250 if advanced else 60, seed=40, **options)
-    chance = random.Random(0)
+    rng = random.Random(0)
     opening = games.configuration.opening[0]
     kinds: dict[tuple[bool | int, ...], list[Any]] = {}
     for _ in range(400):
         states = games.states
-        told = [states[name] != opening[name] for name in TELLING[games.configuration.box.rules]]
+        told = [states[name] != opening[name] for name in TELLING[games.configuration.variant.ruleset]]
         parts = [states["phase"], *(part.reshape(games.batch, -1).any(axis=1) for part in told)]
         for row, kind in enumerate(zip(*(part.tolist() for part in parts), strict=True)):
             if len(noted := kinds.setdefault(kind, [])) < number:
                 noted.append(states[row].copy())
-        games.step([choose(games, row, "grow_rich", chance) for row in range(games.batch)])
+        games.step([choose(games, row, "grow_rich", rng) for row in range(games.batch)])
     in_turn = [noted[place] for place in range(number) for noted in kinds.values() if place < len(noted)]
     return np.array(in_turn[:number])
 
@@ -121,7 +121,7 @@ def play(env: AECEnvironment, decisions: int | None = None, seed: int = 0) -> Co
 
     Returns each selected agent with all that `last` gave it. The same seed makes the same choices.
     """
-    generator = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     course: Course = []
     for agent in env.agent_iter(2**63 if decisions is None else decisions):
         seen, reward, terminated, truncated, info = env.last()
@@ -130,15 +130,15 @@ def play(env: AECEnvironment, decisions: int | None = None, seed: int = 0) -> Co
             (agent, seen["observation"].tolist(), seen["action_mask"].tolist(), reward, terminated, truncated, info)
         )
         legal = np.flatnonzero(seen["action_mask"])
-        env.step(None if terminated or truncated else generator.choice(legal))
+        env.step(None if terminated or truncated else rng.choice(legal))
     return course
 
 
 def play_to_the_end(env: AECEnvironment, seed: int = 0) -> None:
     """Play until the game is over, no agent having taken its leave."""
-    generator = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     while not any(env.terminations.values()) and not any(env.truncations.values()):
-        env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
+        env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
 
 
 def returns(course: Course) -> dict[str, float]:
@@ -151,7 +151,7 @@ def returns(course: Course) -> dict[str, float]:
 
 def worth(chosen: Configuration, final: Sequence[dict[str, Any]], seat: int, reward: str) -> float:
     """What a game that came out so (as a snapshot's `final`) is worth to a seat; the place is the team's (C18, TA1)."""
-    team_size = chosen.box.team_size
+    team_size = chosen.variant.team_size
     entry = final[seat]
     others = [other["score"] for at, other in enumerate(final) if at // team_size != seat // team_size]
     sharing = [other["rank"] for other in final].count(entry["rank"]) / team_size
@@ -191,15 +191,15 @@ Steps = list[tuple[dict[str, Any], float, bool, bool, dict[str, Any]]]
 
 def id_of(variant: str) -> str:
     """By which Gymnasium knows a variant."""
-    return f"t2r_env/{variant}-v{load_box(variant).environment_version}"
+    return f"t2r_env/{variant}-v{load_variant(variant).environment_version}"
 
 
 def play_seat(env: gymnasium.Env[Any, Any], decisions: int | None = None, seed: int = 0) -> Steps:
-    """Answer so many of a seat's questions at random, or all until the end; return what each step gave."""
-    generator = np.random.default_rng(seed)
+    """Answer so many of a seat's decisions at random, or all until the end; return what each step gave."""
+    rng = np.random.default_rng(seed)
     masks = env.get_wrapper_attr("action_masks")
     steps: Steps = []
     while len(steps) != decisions and (legal := np.flatnonzero(masks())).size:
-        observation, reward, terminated, truncated, info = env.step(generator.choice(legal))
+        observation, reward, terminated, truncated, info = env.step(rng.choice(legal))
         steps.append((observation, float(reward), terminated, truncated, info))
     return steps

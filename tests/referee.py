@@ -1,4 +1,4 @@
-"""A slow and obvious second opinion on the map games' rules, from what a snapshot shows and the tables of the box."""
+"""A slow and obvious second opinion on the map games' rules, from what a snapshot shows and the tables of the variant."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.boxes import GRAY, LOCOMOTIVE, Lane, MapBox, Technology, TicketDeck
-from tests.situations import answer_in_words, connection_in_words, words_of
+from t2r_env.variants import GRAY, LOCOMOTIVE, MapVariant, Route, Technology, TicketDeck
+from tests.situations import action_name, route_name, words_of
 
 Network = list[tuple[str, str, int]]
-"""Lanes of one side: two cities and a length."""
+"""Routes of one side: two cities and a length."""
 
 Shares = Mapping[str, Sequence[int]]
 """The numbers of somebody's shares, by company."""
@@ -36,30 +36,30 @@ class Payment(NamedTuple):
     exchanges: int
 
 
-def deck_of(box: MapBox, snapshot: Mapping[str, Any]) -> TicketDeck:
+def deck_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> TicketDeck:
     """The ticket deck that is played with."""
-    return box.ticket_decks[snapshot["options"]["tickets"]]
+    return variant.ticket_decks[snapshot["options"]["tickets"]]
 
 
-def technologies_of(box: MapBox, snapshot: Mapping[str, Any]) -> tuple[Technology, ...]:
+def technologies_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> tuple[Technology, ...]:
     """The technologies that are played with (UK8, UK12)."""
-    return box.technologies(snapshot["options"].get("advanced_technologies", False))
+    return variant.technologies(snapshot["options"].get("advanced_technologies", False))
 
 
-def sides_of(box: MapBox, snapshot: Mapping[str, Any]) -> list[range]:
+def teams_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> list[range]:
     """Who scores together: each seat for itself, or the seats of a team (TA1)."""
-    return [range(first, first + box.team_size) for first in range(0, snapshot["num_players"], box.team_size)]
+    return [range(first, first + variant.team_size) for first in range(0, snapshot["num_players"], variant.team_size)]
 
 
-def lanes_of(box: MapBox, snapshot: Mapping[str, Any], *seats: int) -> list[Lane]:
-    """The lanes of a seat, or of several together."""
-    claims = zip(box.lanes, snapshot["lanes"], strict=True)
-    return [lane for lane, claim in claims if set(seats) & set(claim["owners"])]
+def routes_of(variant: MapVariant, snapshot: Mapping[str, Any], *seats: int) -> list[Route]:
+    """The routes of a seat, or of several together."""
+    claims = zip(variant.routes, snapshot["routes"], strict=True)
+    return [route for route, claim in claims if set(seats) & set(claim["owners"])]
 
 
-def network_of(lanes: Iterable[Lane]) -> Network:
-    """Lanes without their colours."""
-    return [(lane.a, lane.b, lane.length) for lane in lanes]
+def network_of(routes: Iterable[Route]) -> Network:
+    """Routes without their colours."""
+    return [(route.a, route.b, route.length) for route in routes]
 
 
 def holds(snapshot: Mapping[str, Any], seat: int, technology: str) -> bool:
@@ -67,9 +67,9 @@ def holds(snapshot: Mapping[str, Any], seat: int, technology: str) -> bool:
     return technology in snapshot["players"][seat].get("technologies", ())
 
 
-def cards_apart(box: MapBox, snapshot: Mapping[str, Any]) -> Counter[str]:
+def cards_apart(variant: MapVariant, snapshot: Mapping[str, Any]) -> Counter[str]:
     """Cards in no hand, rack, deck or discard: laid out for a payment, turned up for a tunnel, not yet placed (C2)."""
-    laid_out = snapshot["set_aside"].values() if box.team_size > 1 else [snapshot["set_aside"]]
+    laid_out = snapshot["set_aside"].values() if variant.team_size > 1 else [snapshot["set_aside"]]
     apart = Counter(snapshot["revealed"]) + Counter([snapshot["drawn"]] if snapshot["drawn"] else [])
     return sum(map(Counter, laid_out), apart)
 
@@ -77,123 +77,123 @@ def cards_apart(box: MapBox, snapshot: Mapping[str, Any]) -> Counter[str]:
 # Legal answers
 
 
-def legal_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
+def legal_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """The answers that the rules allow, in words."""
     player = snapshot["players"][snapshot["current_player"]]
-    row = enumerate(snapshot["row"])
+    row = enumerate(snapshot["face_up"])
     blind = {"draw_deck"} if any(snapshot["deck"].values()) else set()
     match snapshot["phase"]:
         case "turn":
-            return turn_answers(box, snapshot)
+            return turn_actions(variant, snapshot)
         case "second_card":  # C8
-            return blind | {f"draw_row {slot}" for slot, card in row if card not in (None, LOCOMOTIVE)}
+            return blind | {f"draw_face_up {slot}" for slot, card in row if card not in (None, LOCOMOTIVE)}
         case "pay":
-            return payment_answers(box, snapshot)
+            return payment_actions(variant, snapshot)
         case "keep_ticket":
-            return {"keep_ticket", "refuse_ticket"} if may_refuse(box, snapshot) else {"keep_ticket"}
+            return {"keep_ticket", "refuse_ticket"} if may_refuse(variant, snapshot) else {"keep_ticket"}
         case "place":  # TA5
             return {"place hand", "place rack"}
         case "from_rack":
-            return from_rack_answers(box, snapshot)
+            return from_rack_actions(variant, snapshot)
         case "tunnel":
-            return tunnel_answers(box, snapshot)
+            return tunnel_actions(variant, snapshot)
         case "share":
-            kept = [answer["ticket"] for answer in snapshot["decision"] if answer["action"] == "keep_ticket"]  # TA7
+            kept = [action["ticket"] for action in snapshot["pending"] if action["action"] == "keep_ticket"]  # TA7
             is_second = snapshot["turn"] > 0 and not kept  # TA8
             return shared(kept or player["tickets"]) | ({"stop"} if is_second else set())
         case "second_claim":  # UK12
-            return claims(box, snapshot) | {"stop"}
+            return claims(variant, snapshot) | {"stop"}
         case "take_share":  # PA4
-            return {"take_share none", *(f"take_share {company}" for company in companies_left(box, snapshot))}
+            return {"take_share none", *(f"take_share {company}" for company in companies_left(variant, snapshot))}
         case "neutral_share":  # PA8
-            return {f"neutral_share {company}" for company in companies_left(box, snapshot)}
-    raise ValueError(f"no question: {snapshot['phase']}")
+            return {f"neutral_share {company}" for company in companies_left(variant, snapshot)}
+    raise ValueError(f"no decision: {snapshot['phase']}")
 
 
-def turn_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
+def turn_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """What may be done in a turn (C8, C9, C12, C13, TA8), or bought before it (UK8)."""
     seat = snapshot["current_player"]
     bought = bought_this_turn(snapshot)
     if bought == RIGHT_OF_WAY:
-        return claims(box, snapshot)  # UK9
-    legal = {f"draw_row {slot}" for slot, card in enumerate(snapshot["row"]) if card is not None}
+        return claims(variant, snapshot)  # UK9
+    legal = {f"draw_face_up {slot}" for slot, card in enumerate(snapshot["face_up"]) if card is not None}
     if any(snapshot["deck"].values()):
         legal.add("draw_deck")
         if holds(snapshot, seat, "water_tenders"):
             legal.add("draw_three")  # UK12
     if snapshot["ticket_deck"]:
         legal.add("draw_tickets")  # C12
-    legal |= claims(box, snapshot)
-    if box.team_size > 1:
+    legal |= claims(variant, snapshot)
+    if variant.team_size > 1:
         legal |= shared(snapshot["players"][seat]["tickets"])  # TA8
     legal = legal or {"pass"}  # C13
-    return legal | purchases(box, snapshot) if bought is None else legal
+    return legal | purchases(variant, snapshot) if bought is None else legal
 
 
 def shared(tickets: Iterable[Sequence[Any]]) -> set[str]:
     """The answers that put one of these tickets on the rack."""
-    return {answer_in_words({"action": "share_ticket", "ticket": ticket}) for ticket in tickets}
+    return {action_name({"action": "share_ticket", "ticket": ticket}) for ticket in tickets}
 
 
 def bought_this_turn(snapshot: Mapping[str, Any]) -> str | None:
     """The technology that has been bought this turn."""
-    bought = [answer["technology"] for answer in snapshot["decision"] if answer["action"] == "buy"]
-    return bought[0] if bought and "technology" not in snapshot["question"] else None
+    bought = [action["technology"] for action in snapshot["pending"] if action["action"] == "buy"]
+    return bought[0] if bought and "technology" not in snapshot["subject"] else None
 
 
-def claims(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
+def claims(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """The claims that the current seat may make and can pay."""
     return {
-        f"claim {connection_in_words(lane.a, lane.b, lane.lane)}"
-        for lane in claimable(box, snapshot, by_right_of_way=bought_this_turn(snapshot) == RIGHT_OF_WAY)
-        if ways_to_pay(box, snapshot, due_for_lane(snapshot, lane))
+        f"claim {route_name(route.a, route.b, route.track)}"
+        for route in claimable(variant, snapshot, by_right_of_way=bought_this_turn(snapshot) == RIGHT_OF_WAY)
+        if ways_to_pay(variant, snapshot, due_for_route(snapshot, route))
     }
 
 
-def purchases(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
+def purchases(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """The technologies in the supply that the current seat has not and can pay (UK8, UK9)."""
     wanted = [
         technology
-        for technology in technologies_of(box, snapshot)
+        for technology in technologies_of(variant, snapshot)
         if snapshot["technologies"][technology.id] and not holds(snapshot, snapshot["current_player"], technology.id)
     ]
-    return {f"buy {technology.id}" for technology in wanted if ways_to_buy(box, snapshot, technology)}
+    return {f"buy {technology.id}" for technology in wanted if ways_to_buy(variant, snapshot, technology)}
 
 
-def lane_in_question(box: MapBox, snapshot: Mapping[str, Any]) -> Lane:
-    """The lane that is being claimed."""
-    (lane,) = [lane for lane in box.lanes if [lane.a, lane.b, lane.lane] == snapshot["question"]["lane"]]
-    return lane
+def route_to_pay(variant: MapVariant, snapshot: Mapping[str, Any]) -> Route:
+    """The route that is being claimed."""
+    (route,) = [route for route in variant.routes if [route.a, route.b, route.track] == snapshot["subject"]["route"]]
+    return route
 
 
-def companies_left(box: MapBox, snapshot: Mapping[str, Any]) -> list[str]:
-    """The companies shown on the lane in question that are not sold out (PA4)."""
-    return [company for company in lane_in_question(box, snapshot).companies if snapshot["companies"][company]]
+def companies_left(variant: MapVariant, snapshot: Mapping[str, Any]) -> list[str]:
+    """The companies shown on the route in decision that are not sold out (PA4)."""
+    return [company for company in route_to_pay(variant, snapshot).companies if snapshot["companies"][company]]
 
 
-def may_refuse(box: MapBox, snapshot: Mapping[str, Any]) -> bool:
-    """Whether the tickets kept and those still to come, without the one in question, are enough (C5, C12)."""
-    deck = deck_of(box, snapshot)
-    answers = [answer["action"] for answer in snapshot["decision"] if "ticket" in answer]
+def may_refuse(variant: MapVariant, snapshot: Mapping[str, Any]) -> bool:
+    """Whether the tickets kept and those still to come, without the one in decision, are enough (C5, C12)."""
+    deck = deck_of(variant, snapshot)
+    actions = [action["action"] for action in snapshot["pending"] if "ticket" in action]
     coming = len(snapshot["players"][snapshot["current_player"]]["offered"]) - 1
     least = deck.later.keep
     if snapshot["turn"] == 0:
         offered = deck.long_offered + deck.starting.count
-        answers = answers[offered * snapshot["current_player"] :]  # those before are other seats' (C6)
+        actions = actions[offered * snapshot["current_player"] :]  # those before are other seats' (C6)
         least = deck.starting.keep
-    least = min(least, len(answers) + 1 + coming)
-    return answers.count("keep_ticket") + coming >= least
+    least = min(least, len(actions) + 1 + coming)
+    return actions.count("keep_ticket") + coming >= least
 
 
 # Payments
 
 
-def due_for_lane(snapshot: Mapping[str, Any], lane: Lane) -> Due:
-    """What the current seat pays for a lane: a card for each space (C9, C14), with Diesel Power one less (UK12)."""
-    cards = lane.length
+def due_for_route(snapshot: Mapping[str, Any], route: Route) -> Due:
+    """What the current seat pays for a route: a card for each space (C9, C14), with Diesel Power one less (UK12)."""
+    cards = route.length
     if holds(snapshot, snapshot["current_player"], "diesel_power"):
-        cards = max(1, lane.ferry, lane.length - 1)
-    return Due(cards, lane.ferry, lane.colour)
+        cards = max(1, route.ferry, route.length - 1)
+    return Due(cards, route.ferry, route.colour)
 
 
 def due_for_technology(technology: Technology) -> Due:
@@ -201,42 +201,46 @@ def due_for_technology(technology: Technology) -> Due:
     return Due(technology.price, technology.price, GRAY)
 
 
-def exchange_rate(box: MapBox, snapshot: Mapping[str, Any]) -> int:
+def exchange_rate(variant: MapVariant, snapshot: Mapping[str, Any]) -> int:
     """How many coloured cards stand for a locomotive, if they ever do (UK5)."""
-    return box.exchange - holds(snapshot, snapshot["current_player"], "booster")
+    return variant.exchange - holds(snapshot, snapshot["current_player"], "booster")
 
 
-def cards_of(box: MapBox, snapshot: Mapping[str, Any]) -> Counter[str]:
+def cards_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> Counter[str]:
     """What the current seat may pay with: its hand, and with teams its rack (TA6)."""
     seat = snapshot["current_player"]
     cards = Counter(snapshot["players"][seat]["hand"])
-    return cards + Counter(snapshot["teams"][seat // box.team_size]["rack"]) if box.team_size > 1 else cards
+    return cards + Counter(snapshot["teams"][seat // variant.team_size]["rack"]) if variant.team_size > 1 else cards
 
 
 def ways_to_pay(
-    box: MapBox, snapshot: Mapping[str, Any], due: Due, spent: str | None = None, elsewhere: Payment | None = None
+    variant: MapVariant,
+    snapshot: Mapping[str, Any],
+    due: Due,
+    spent: str | None = None,
+    elsewhere: Payment | None = None,
 ) -> list[Payment]:
     """All ways to pay what is due that make use of all cards spent so far, and of one more if a colour is given.
 
     `elsewhere`: before it, so much is paid for something else, of which the cards spent are a part.
     """
-    hand, rate = cards_of(box, snapshot), exchange_rate(box, snapshot)
-    number = sum(snapshot["set_aside"].values()) if box.exchange else 0
+    hand, rate = cards_of(variant, snapshot), exchange_rate(variant, snapshot)
+    number = sum(snapshot["set_aside"].values()) if variant.exchange else 0
     if spent:
         hand[spent] -= 1
         number += 1
-    coloured = sum(hand[colour] for colour in box.colours)
+    coloured = sum(hand[colour] for colour in variant.colours)
     if elsewhere:
         hand[LOCOMOTIVE] -= elsewhere.locomotives
         coloured -= elsewhere.exchanges * rate - number
         number = 0
     ways = []
     for locomotives in range(min(hand[LOCOMOTIVE], due.cards) + 1):
-        for exchanges in range(due.cards - locomotives + 1 if box.exchange else 1):
+        for exchanges in range(due.cards - locomotives + 1 if variant.exchange else 1):
             cards = due.cards - locomotives - exchanges
             still_to_spend = exchanges * rate - number
             if locomotives + exchanges >= due.symbols and 0 <= still_to_spend <= coloured - cards:
-                colours = [*box.colours] if due.colour == GRAY else [due.colour]
+                colours = [*variant.colours] if due.colour == GRAY else [due.colour]
                 for colour in colours if cards else colours[:1]:
                     if hand[colour] >= cards:
                         ways.append(Payment(colour, cards, locomotives, exchanges))
@@ -244,45 +248,45 @@ def ways_to_pay(
 
 
 def ways_to_buy(
-    box: MapBox, snapshot: Mapping[str, Any], technology: Technology, spent: str | None = None
+    variant: MapVariant, snapshot: Mapping[str, Any], technology: Technology, spent: str | None = None
 ) -> list[Payment]:
     """The same for a technology: those that leave a claim possible, if it is Right of Way (UK9)."""
-    ways = ways_to_pay(box, snapshot, due_for_technology(technology), spent)
+    ways = ways_to_pay(variant, snapshot, due_for_technology(technology), spent)
     if technology.id != RIGHT_OF_WAY:
         return ways
-    lanes = claimable(box, snapshot, by_right_of_way=True)
+    routes = claimable(variant, snapshot, by_right_of_way=True)
     return [
         way
         for way in ways
-        if any(ways_to_pay(box, snapshot, due_for_lane(snapshot, lane), spent, elsewhere=way) for lane in lanes)
+        if any(ways_to_pay(variant, snapshot, due_for_route(snapshot, route), spent, elsewhere=way) for route in routes)
     ]
 
 
-def payment_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
+def payment_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """The payments whose exchanges, if any, have all been made; and what may be spent towards an exchange (UK5)."""
 
     def ways(spent: str | None = None) -> list[Payment]:
-        if "lane" in snapshot["question"]:
-            return ways_to_pay(box, snapshot, due_for_lane(snapshot, lane_in_question(box, snapshot)), spent)
-        named = {technology.id: technology for technology in technologies_of(box, snapshot)}
-        return ways_to_buy(box, snapshot, named[snapshot["question"]["technology"]], spent)
+        if "route" in snapshot["subject"]:
+            return ways_to_pay(variant, snapshot, due_for_route(snapshot, route_to_pay(variant, snapshot)), spent)
+        named = {technology.id: technology for technology in technologies_of(variant, snapshot)}
+        return ways_to_buy(variant, snapshot, named[snapshot["subject"]["technology"]], spent)
 
-    number = sum(snapshot["set_aside"].values()) if box.exchange else 0
+    number = sum(snapshot["set_aside"].values()) if variant.exchange else 0
     legal = {
         f"pay {words_of({way.colour: way.cards, LOCOMOTIVE: way.locomotives + way.exchanges})}"
         for way in ways()
-        if way.exchanges * exchange_rate(box, snapshot) == number
+        if way.exchanges * exchange_rate(variant, snapshot) == number
     }
-    if box.exchange:
-        hand = cards_of(box, snapshot)
-        legal |= {f"spend {colour}" for colour in box.colours if hand[colour] and ways(colour)}
+    if variant.exchange:
+        hand = cards_of(variant, snapshot)
+        legal |= {f"spend {colour}" for colour in variant.colours if hand[colour] and ways(colour)}
     return legal
 
 
-def splits(box: MapBox, snapshot: Mapping[str, Any], payment: Mapping[str, Any]) -> list[tuple[int, int]]:
+def splits(variant: MapVariant, snapshot: Mapping[str, Any], payment: Mapping[str, Any]) -> list[tuple[int, int]]:
     """How many coloured cards and locomotives of a payment may come from the rack (TA6)."""
     seat = snapshot["current_player"]
-    hand, rack = snapshot["players"][seat]["hand"], snapshot["teams"][seat // box.team_size]["rack"]
+    hand, rack = snapshot["players"][seat]["hand"], snapshot["teams"][seat // variant.team_size]["rack"]
     colour, cards, locomotives = payment["colour"], payment["cards"], payment["locomotives"]
     return [
         (coloured, wild)
@@ -293,29 +297,29 @@ def splits(box: MapBox, snapshot: Mapping[str, Any], payment: Mapping[str, Any])
     ]
 
 
-def from_rack_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
-    """Of the payment chosen last, for the lane or for what its tunnel demands."""
-    (colour,) = [answer["colour"] for answer in snapshot["decision"] if answer["action"] == "pay"]
-    (*_, payment) = [answer for answer in snapshot["decision"] if answer["action"] in ("pay", "pay_more")]
+def from_rack_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
+    """Of the payment chosen last, for the route or for what its tunnel demands."""
+    (colour,) = [action["colour"] for action in snapshot["pending"] if action["action"] == "pay"]
+    (*_, payment) = [action for action in snapshot["pending"] if action["action"] in ("pay", "pay_more")]
     return {
-        answer_in_words({"action": "from_rack", "cards": cards, "locomotives": locomotives})
-        for cards, locomotives in splits(box, snapshot, {**payment, "colour": colour})
+        action_name({"action": "from_rack", "cards": cards, "locomotives": locomotives})
+        for cards, locomotives in splits(variant, snapshot, {**payment, "colour": colour})
     }
 
 
 def demand(snapshot: Mapping[str, Any]) -> int:
     """What the cards turned up for a tunnel demand: those of the payment's colour, and locomotives (TA10)."""
-    (payment,) = [answer for answer in snapshot["decision"] if answer["action"] == "pay"]
+    (payment,) = [action for action in snapshot["pending"] if action["action"] == "pay"]
     return sum(snapshot["revealed"].get(card, 0) for card in {payment["colour"], LOCOMOTIVE})
 
 
-def tunnel_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
+def tunnel_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """Pay just what is demanded; locomotives alone, if the payment was; or withdraw (TA10)."""
-    (payment,) = [answer for answer in snapshot["decision"] if answer["action"] == "pay"]
-    held, due = cards_of(box, snapshot), demand(snapshot)
+    (payment,) = [action for action in snapshot["pending"] if action["action"] == "pay"]
+    held, due = cards_of(variant, snapshot), demand(snapshot)
     coloured = held[payment["colour"]] if payment["cards"] else 0
     return {"withdraw"} | {
-        answer_in_words({"action": "pay_more", "cards": due - locomotives, "locomotives": locomotives})
+        action_name({"action": "pay_more", "cards": due - locomotives, "locomotives": locomotives})
         for locomotives in range(min(held[LOCOMOTIVE], due) + 1)
         if due - locomotives <= coloured
     }
@@ -324,53 +328,53 @@ def tunnel_answers(box: MapBox, snapshot: Mapping[str, Any]) -> set[str]:
 # Claims
 
 
-def connections_of(box: MapBox) -> list[list[int]]:
-    """For each lane the numbers of the lanes of its connection, itself among them (UK4)."""
-    keys = [(lane.a, lane.b, number if lane.separate else -1) for number, lane in enumerate(box.lanes)]
-    lanes: dict[tuple[str, str, int], list[int]] = {}
+def parallel_routes_of(variant: MapVariant) -> list[list[int]]:
+    """For each route the numbers of the routes of its connection, itself among them (UK4)."""
+    keys = [(route.a, route.b, number if route.separate else -1) for number, route in enumerate(variant.routes)]
+    routes: dict[tuple[str, str, int], list[int]] = {}
     for number, key in enumerate(keys):
-        lanes.setdefault(key, []).append(number)
-    return [lanes[key] for key in keys]
+        routes.setdefault(key, []).append(number)
+    return [routes[key] for key in keys]
 
 
-def most_claimed(box: MapBox, snapshot: Mapping[str, Any], lane: Lane, lanes: int) -> int:
-    """How many lanes may be claimed in all of a lane's connection, which has so many (C11, TA9)."""
-    if snapshot["num_players"] > box.double_connections_closed_up_to or lane.stays_open:
-        return lanes
-    return box.triple_connection_claims if lanes == 3 else 1
+def most_claimed(variant: MapVariant, snapshot: Mapping[str, Any], route: Route, routes: int) -> int:
+    """How many routes may be claimed in all of a route's connection, which has so many (C11, TA9)."""
+    if snapshot["num_players"] > variant.double_routes_closed_up_to or route.stays_open:
+        return routes
+    return variant.triple_route_claims if routes == 3 else 1
 
 
-def claimable(box: MapBox, snapshot: Mapping[str, Any], *, by_right_of_way: bool) -> list[Lane]:
-    """The lanes that the current seat may claim whatever they cost (C9, C11, LA5, UK6), or by Right of Way (UK9)."""
+def claimable(variant: MapVariant, snapshot: Mapping[str, Any], *, by_right_of_way: bool) -> list[Route]:
+    """The routes that the current seat may claim whatever they cost (C9, C11, LA5, UK6), or by Right of Way (UK9)."""
     seat = snapshot["current_player"]
-    owners = [claim["owners"] for claim in snapshot["lanes"]]
+    owners = [claim["owners"] for claim in snapshot["routes"]]
     trains = snapshot["players"][seat]["trains"]
     found = []
-    for number, (lane, connection) in enumerate(zip(box.lanes, connections_of(box), strict=True)):
-        claimed = sum(bool(owners[other]) for other in connection)
-        is_free = not owners[number] and claimed < most_claimed(box, snapshot, lane, len(connection))
+    for number, (route, parallel) in enumerate(zip(variant.routes, parallel_routes_of(variant), strict=True)):
+        claimed = sum(bool(owners[other]) for other in parallel)
+        is_free = not owners[number] and claimed < most_claimed(variant, snapshot, route, len(parallel))
         if (
             (bool(owners[number]) if by_right_of_way else is_free)
-            and not any(seat in owners[other] for other in connection)
-            and trains >= lane.length + lane.mountain
-            and all(holds(snapshot, seat, technology) for technology in technologies_for(box, lane))
+            and not any(seat in owners[other] for other in parallel)
+            and trains >= route.length + route.mountain
+            and all(holds(snapshot, seat, technology) for technology in technologies_for(variant, route))
         ):
-            found.append(lane)
+            found.append(route)
     return found
 
 
-def technologies_for(box: MapBox, lane: Lane) -> set[str]:
-    """The technologies without which nobody claims a lane (UK6, UK7)."""
-    if not box.all_technologies or lane.length == 10:
+def technologies_for(variant: MapVariant, route: Route) -> set[str]:
+    """The technologies without which nobody claims a route (UK6, UK7)."""
+    if not variant.all_technologies or route.length == 10:
         return set()
-    regions = [city.region for city in box.cities if city.id in (lane.a, lane.b)]
+    regions = [city.region for city in variant.cities if city.id in (route.a, route.b)]
     concessions = {"wales": "wales", "scotland": "scotland", "ireland": "ireland_france", "france": "ireland_france"}
     needed = {f"{concessions[region]}_concession" for region in regions if region != "england"}
-    if lane.length == 3:
+    if route.length == 3:
         needed.add("mechanical_stoker")
-    if lane.length >= 4:
+    if route.length >= 4:
         needed.add("superheated_steam_boiler")
-    if lane.ferry:
+    if route.ferry:
         needed.add("propellers")
     return needed
 
@@ -378,52 +382,52 @@ def technologies_for(box: MapBox, lane: Lane) -> set[str]:
 # Points
 
 
-def lane_points(box: MapBox, lanes: Iterable[Lane]) -> dict[str, int]:
-    """What lanes bring at once, by part of the score: for their spaces (C10) and their X symbols (LA5)."""
-    claimed = list(lanes)
-    points = {"routes": sum(box.points[lane.length] for lane in claimed)}
-    if any(lane.mountain for lane in box.lanes):
-        points["mountains"] = sum(box.mountain_points * lane.mountain for lane in claimed)
+def route_points(variant: MapVariant, routes: Iterable[Route]) -> dict[str, int]:
+    """What routes bring at once, by part of the score: for their spaces (C10) and their X symbols (LA5)."""
+    claimed = list(routes)
+    points = {"routes": sum(variant.points[route.length] for route in claimed)}
+    if any(route.mountain for route in variant.routes):
+        points["mountains"] = sum(variant.mountain_points * route.mountain for route in claimed)
     return points
 
 
-def technology_points(snapshot: Mapping[str, Any], seat: int, lane: Lane) -> int:
-    """What a seat's technologies add to the points for a lane that it claims now (UK8, UK10)."""
+def technology_points(snapshot: Mapping[str, Any], seat: int, route: Route) -> int:
+    """What a seat's technologies add to the points for a route that it claims now (UK8, UK10)."""
     lagging, turbines = holds(snapshot, seat, "boiler_lagging"), holds(snapshot, seat, "steam_turbines")
-    return lagging + (2 * turbines if lane.ferry else 0)
+    return lagging + (2 * turbines if route.ferry else 0)
 
 
-def reached_from(lanes: Collection[Lane], city: str) -> set[str]:
-    """The cities that lanes join to a city, itself among them."""
+def reached_from(routes: Collection[Route], city: str) -> set[str]:
+    """The cities that routes join to a city, itself among them."""
     reached = {city}
     while True:
-        more = {city for lane in lanes for city in (lane.a, lane.b) if reached & {lane.a, lane.b}} - reached
+        more = {city for route in routes for city in (route.a, route.b) if reached & {route.a, route.b}} - reached
         if not more:
             return reached
         reached |= more
 
 
-def is_completed(box: MapBox, lanes: Collection[Lane], ticket: Sequence[Any]) -> bool:
-    """Whether lanes join the ends of a ticket; a group is met by any of its cities (C16)."""
-    ends = [{city.id for city in box.cities if end in (city.id, city.region)} for end in ticket[:2]]
-    return any(reached_from(lanes, city) & ends[1] for city in ends[0])
+def is_completed(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> bool:
+    """Whether routes join the ends of a ticket; a group is met by any of its cities (C16)."""
+    ends = [{city.id for city in variant.cities if end in (city.id, city.region)} for end in ticket[:2]]
+    return any(reached_from(routes, city) & ends[1] for city in ends[0])
 
 
-def most_cities(lanes: Collection[Lane]) -> int:
+def most_cities(routes: Collection[Route]) -> int:
     """The cities of the network with the most (LA6)."""
-    return max((len(reached_from(lanes, lane.a)) for lane in lanes), default=0)
+    return max((len(reached_from(routes, route.a)) for route in routes), default=0)
 
 
-def attractions(box: MapBox, lanes: Iterable[Lane]) -> int:
-    """How many attractions lanes touch (NY5)."""
-    touched = {city for lane in lanes for city in (lane.a, lane.b)}
-    return sum(city.attraction and city.id in touched for city in box.cities)
+def attractions(variant: MapVariant, routes: Iterable[Route]) -> int:
+    """How many attractions routes touch (NY5)."""
+    touched = {city for route in routes for city in (route.a, route.b)}
+    return sum(city.attraction and city.id in touched for city in variant.cities)
 
 
-def share_points(box: MapBox, holdings: Sequence[Shares], holder: int) -> int:
+def share_points(variant: MapVariant, holdings: Sequence[Shares], holder: int) -> int:
     """What the companies pay one of the holders (PA5)."""
     points = 0
-    for company in box.companies:
+    for company in variant.companies:
         ranked = sorted((-len(held[company.id]), min(held[company.id])) for held in holdings if held[company.id])
         own = holdings[holder][company.id]
         place = ranked.index((-len(own), min(own))) if own else len(company.points)
@@ -449,16 +453,16 @@ def longest_path(network: Network) -> int:
 
 
 def odd_cities(network: Network) -> list[str]:
-    """The cities at which an odd number of lanes end."""
+    """The cities at which an odd number of routes end."""
     degrees = Counter(city for a, b, _ in network for city in (a, b))
     return [city for city, degree in degrees.items() if degree % 2]
 
 
 def trail_bound(network: Network) -> int:
-    """The greatest total length of lanes of which an odd number ends at two cities or none.
+    """The greatest total length of routes of which an odd number ends at two cities or none.
 
     By Euler those that hang together are one trail. A bound on the longest path, which it falls short of where the
-    lanes that fit best do not hang together. All sets of lanes are tried.
+    routes that fit best do not hang together. All sets of routes are tried.
     """
     cities = sorted({city for a, b, _ in network for city in (a, b)})
     odd, total = np.zeros(1, np.int64), np.zeros(1, np.int64)
@@ -472,55 +476,57 @@ def trail_bound(network: Network) -> int:
 # The end
 
 
-def final(box: MapBox, snapshot: Mapping[str, Any], technologies_brought: Sequence[int]) -> list[dict[str, Any]]:
+def final(
+    variant: MapVariant, snapshot: Mapping[str, Any], technologies_brought: Sequence[int]
+) -> list[dict[str, Any]]:
     """Score, rank, breakdown and completed tickets of each player, as in the snapshot of an ended game.
 
-    What technologies have added to the lanes of each seat when it claimed them, a snapshot does not show.
+    What technologies have added to the routes of each seat when it claimed them, a snapshot does not show.
     """
-    deck = deck_of(box, snapshot)
+    deck = deck_of(variant, snapshot)
     numbers = {(ticket.a, ticket.b): number for number, ticket in enumerate(deck.tickets)}
-    sides = sides_of(box, snapshot)
+    teams = teams_of(variant, snapshot)
     results: list[dict[str, Any]] = []
-    compared: dict[str, list[int]] = {name: [] for name in ("completed_tickets", "longest_path", "mountain_lanes")}
+    compared: dict[str, list[int]] = {name: [] for name in ("completed_tickets", "longest_path", "mountain_routes")}
     cities: list[int] = []
-    paths_count = "longest_path" in (*deck.bonuses, *box.tie_breaks)  # to find them takes time
-    for side, seats in enumerate(sides):
-        lanes = lanes_of(box, snapshot, *seats)
+    paths_count = "longest_path" in (*deck.bonuses, *variant.tie_breaks)  # to find them takes time
+    for team, seats in enumerate(teams):
+        routes = routes_of(variant, snapshot, *seats)
         tickets = [ticket for seat in seats for ticket in snapshot["players"][seat]["tickets"]]
-        if box.team_size > 1:
-            tickets += snapshot["teams"][side]["tickets"]  # TA12
+        if variant.team_size > 1:
+            tickets += snapshot["teams"][team]["tickets"]  # TA12
         tickets.sort(key=lambda ticket: numbers[ticket[0], ticket[1]])
-        completed = [ticket for ticket in tickets if is_completed(box, lanes, ticket)]
+        completed = [ticket for ticket in tickets if is_completed(variant, routes, ticket)]
         failed = [ticket for ticket in tickets if ticket not in completed]
-        breakdown = lane_points(box, [lane for seat in seats for lane in lanes_of(box, snapshot, seat)])
+        breakdown = route_points(variant, [route for seat in seats for route in routes_of(variant, snapshot, seat)])
         breakdown["routes"] += sum(technologies_brought[seat] for seat in seats)
         breakdown["tickets"] = sum(points for *_, points in completed) - sum(points for *_, points in failed)
         if "attractions" in deck.bonuses:
-            breakdown["attractions"] = deck.bonuses["attractions"] * attractions(box, lanes)
-        if box.companies:
+            breakdown["attractions"] = deck.bonuses["attractions"] * attractions(variant, routes)
+        if variant.companies:
             holdings = [other["shares"] for other in snapshot["players"]]
-            if snapshot["num_players"] <= box.neutral_shareholder_up_to:
+            if snapshot["num_players"] <= variant.neutral_shareholder_up_to:
                 holdings.append(snapshot["revealed_shares"])  # PA8
-            breakdown["shares"] = share_points(box, holdings, side)
+            breakdown["shares"] = share_points(variant, holdings, team)
         results.append({"breakdown": breakdown, "completed": completed, "failed": failed})
-        cities.append(most_cities(lanes))
+        cities.append(most_cities(routes))
         compared["completed_tickets"].append(len(completed))
-        compared["longest_path"].append(longest_path(network_of(lanes)) if paths_count else 0)
-        compared["mountain_lanes"].append(sum(lane.mountain > 0 for lane in lanes))
+        compared["longest_path"].append(longest_path(network_of(routes)) if paths_count else 0)
+        compared["mountain_routes"].append(sum(route.mountain > 0 for route in routes))
     _award(results, "longest_path", deck.bonuses, compared["longest_path"])
     _award(results, "globetrotter", deck.bonuses, compared["completed_tickets"])
     _award(results, "explorer", deck.bonuses, cities)
-    if box.all_technologies:
+    if variant.all_technologies:
         for seat, result in enumerate(results):
             result["breakdown"]["technologies"] = points_of_technologies(snapshot, seat, compared)
     for result in results:
         result["score"] = sum(result["breakdown"].values())
     standings = [
-        (result["score"], *(compared[name][side] for name in box.tie_breaks)) for side, result in enumerate(results)
+        (result["score"], *(compared[name][team] for name in variant.tie_breaks)) for team, result in enumerate(results)
     ]
     for result, standing in zip(results, standings, strict=True):
         result["rank"] = 1 + sum(other > standing for other in standings)  # C18
-    return [result for result, seats in zip(results, sides, strict=True) for _ in seats]
+    return [result for result, seats in zip(results, teams, strict=True) for _ in seats]
 
 
 def points_of_technologies(snapshot: Mapping[str, Any], seat: int, compared: Mapping[str, Sequence[int]]) -> int:

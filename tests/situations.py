@@ -1,8 +1,8 @@
 """Situations of a map game set up in a few lines, and played on in the words of the rules.
 
 Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours; cities by their ids, a connection as
-`"boston-montreal"`, and its second lane as `"boston-montreal 1"`; tickets like connections; shares as `"prr 1"`.
-Answers read `draw_row 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
+`"boston-montreal"`, and its second route as `"boston-montreal 1"`; tickets like connections; shares as `"prr 1"`.
+Answers read `draw_face_up 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
 `keep_ticket`, `refuse_ticket`, `take_share prr`, `take_share none`, `neutral_share bo`, `buy booster`, `spend blue`,
 `draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`, `from_rack nothing`,
 `pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`; in the Card Game also
@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.boxes import COLOURS, LOCOMOTIVE, MapBox
-from t2r_env.boxes import loader as boxes
 from t2r_env.rules.map_game.state import NEUTRAL
-from tests.maps import map_box, map_setup
+from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant
+from t2r_env.variants import loader as variants
+from tests.maps import map_configuration, map_variant
 
 CARDS = (*COLOURS, LOCOMOTIVE)
 NOTHING = -1
@@ -46,13 +46,13 @@ def words_of(cards: Mapping[str, int]) -> str:
     return ", ".join(f"{cards[card]} {card}" for card in CARDS if cards.get(card))
 
 
-def answer_in_words(description: Mapping[str, Any]) -> str:
+def action_name(description: Mapping[str, Any]) -> str:
     """An answer as the tests write it."""
     match description:
-        case {"action": "draw_row", "slot": slot}:
-            return f"draw_row {slot}"
-        case {"action": "claim", "a": a, "b": b, "lane": lane}:
-            return f"claim {connection_in_words(a, b, lane)}"
+        case {"action": "draw_face_up", "slot": slot}:
+            return f"draw_face_up {slot}"
+        case {"action": "claim", "a": a, "b": b, "track": route}:
+            return f"claim {route_name(a, b, route)}"
         case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
             return f"pay {words_of({colour: cards, LOCOMOTIVE: locomotives})}"
         case {"action": "buy", "technology": technology}:
@@ -65,7 +65,7 @@ def answer_in_words(description: Mapping[str, Any]) -> str:
             counts = {"cards": cards, LOCOMOTIVE: locomotives}
             return f"{name} {', '.join(f'{n} {kind}' for kind, n in counts.items() if n) or 'nothing'}"
         case {"action": "share_ticket", "ticket": [a, b, _]}:
-            return f"share_ticket {connection_in_words(a, b)}"
+            return f"share_ticket {route_name(a, b)}"
         case {"action": "play_set", "colour": colour}:
             return f"play_set {colour}"
         case {"action": "play_three", "colours": colours}:
@@ -73,7 +73,7 @@ def answer_in_words(description: Mapping[str, Any]) -> str:
         case {"action": "set_cards", "cards": number} | {"action": "set_locomotives", "locomotives": number}:
             return f"{description['action']} {number}"
         case {"action": "complete", "ticket": [a, b, *_]}:
-            return f"complete {connection_in_words(a, b)}"
+            return f"complete {route_name(a, b)}"
         case {"action": name, "company": company}:
             return f"{name} {company or 'none'}"
         case {"action": name}:
@@ -81,18 +81,18 @@ def answer_in_words(description: Mapping[str, Any]) -> str:
     raise ValueError(f"no action: {description}")
 
 
-def connection_in_words(a: str, b: str, lane: int = 0) -> str:
-    """A lane as the tests write it; that of a single connection needs no number."""
-    return f"{a}-{b} {lane}" if lane else f"{a}-{b}"
+def route_name(a: str, b: str, route: int = 0) -> str:
+    """A route as the tests write it; that of a single connection needs no number."""
+    return f"{a}-{b} {route}" if route else f"{a}-{b}"
 
 
-def ticket_in_words(ticket: Sequence[Any]) -> str:
+def ticket_name(ticket: Sequence[Any]) -> str:
     """A ticket of a snapshot as the tests write it."""
     a, b, *_ = ticket
-    return connection_in_words(a, b)
+    return route_name(a, b)
 
 
-def shares_in_words(shares: Mapping[str, Sequence[int]]) -> set[str]:
+def share_names(shares: Mapping[str, Sequence[int]]) -> set[str]:
     """Shares as the tests write them."""
     return {f"{company} {number}" for company, numbers in shares.items() for number in numbers}
 
@@ -112,7 +112,7 @@ class Table:
 
     @property
     def phase(self) -> str:
-        """The question asked; "ended" when there is none."""
+        """The decision asked; "ended" when there is none."""
         return str(self.snapshot["phase"])
 
     @property
@@ -126,14 +126,14 @@ class Table:
         return int(self.games.current[0])
 
     @property
-    def row(self) -> str:
+    def face_up(self) -> str:
         """The row, an empty slot being `-`."""
-        return ", ".join(card or "-" for card in self.snapshot["row"])
+        return ", ".join(card or "-" for card in self.snapshot["face_up"])
 
     @property
-    def row_cards(self) -> str:
+    def face_up_cards(self) -> str:
         """The cards of the row, wherever they lie."""
-        return words_of(Counter(card for card in self.snapshot["row"] if card))
+        return words_of(Counter(card for card in self.snapshot["face_up"] if card))
 
     @property
     def deck(self) -> str:
@@ -148,7 +148,7 @@ class Table:
     @property
     def ticket_deck(self) -> list[str]:
         """The ticket deck, the top first."""
-        return list(map(ticket_in_words, self.snapshot["ticket_deck"]))
+        return list(map(ticket_name, self.snapshot["ticket_deck"]))
 
     def hand(self, seat: int) -> str:
         """The train cards of a seat."""
@@ -162,10 +162,10 @@ class Table:
         """The points of a seat so far."""
         return int(self.snapshot["players"][seat]["score"])
 
-    def lanes(self, seat: int) -> set[str]:
-        """The lanes of a seat."""
-        lanes = self.snapshot["lanes"]
-        return {connection_in_words(it["a"], it["b"], it["lane"]) for it in lanes if seat in it["owners"]}
+    def routes(self, seat: int) -> set[str]:
+        """The routes of a seat."""
+        routes = self.snapshot["routes"]
+        return {route_name(it["a"], it["b"], it["track"]) for it in routes if seat in it["owners"]}
 
     def rack(self, team: int) -> str:
         """The train cards on a team's rack."""
@@ -173,7 +173,7 @@ class Table:
 
     def rack_tickets(self, team: int) -> set[str]:
         """The tickets on a team's rack."""
-        return set(map(ticket_in_words, self.snapshot["teams"][team]["tickets"]))
+        return set(map(ticket_name, self.snapshot["teams"][team]["tickets"]))
 
     @property
     def revealed(self) -> str:
@@ -190,25 +190,25 @@ class Table:
 
     def shares(self, seat: int) -> set[str]:
         """The shares of a seat."""
-        return shares_in_words(self.snapshot["players"][seat]["shares"])
+        return share_names(self.snapshot["players"][seat]["shares"])
 
     @property
     def neutral_shares(self) -> set[str]:
         """The shares of the neutral player."""
-        return shares_in_words(self.snapshot["neutral_shares"])
+        return share_names(self.snapshot["neutral_shares"])
 
     @property
     def revealed_shares(self) -> set[str]:
         """Those of the neutral player's shares that counted in the ended game."""
-        return shares_in_words(self.snapshot["revealed_shares"])
+        return share_names(self.snapshot["revealed_shares"])
 
     def tickets(self, seat: int) -> set[str]:
         """The tickets that a seat holds."""
-        return set(map(ticket_in_words, self.snapshot["players"][seat]["tickets"]))
+        return set(map(ticket_name, self.snapshot["players"][seat]["tickets"]))
 
     def offered(self, seat: int) -> list[str]:
-        """The tickets lying before a seat that it has not answered about, the one in question first."""
-        return list(map(ticket_in_words, self.snapshot["players"][seat]["offered"]))
+        """The tickets lying before a seat that it has not answered about, the one in decision first."""
+        return list(map(ticket_name, self.snapshot["players"][seat]["offered"]))
 
     def final(self, seat: int) -> dict[str, Any]:
         """How a seat came out of the ended game."""
@@ -241,23 +241,23 @@ class Table:
     @property
     def legal(self) -> set[str]:
         """The legal answers."""
-        return {answer for answer, _ in self._answers()}
+        return {action for action, _ in self._actions()}
 
-    def play(self, *answers: str) -> None:
-        """Give answers, each to the question that the game then asks."""
-        for answer in answers:
-            action = next((action for words, action in self._answers() if words == answer), None)
-            assert action is not None, f"{answer!r} is not legal; legal are {sorted(self.legal)}"
+    def play(self, *actions: str) -> None:
+        """Give answers, each to the decision that the game then asks."""
+        for choice in actions:
+            action = next((action for words, action in self._actions() if words == choice), None)
+            assert action is not None, f"{action!r} is not legal; legal are {sorted(self.legal)}"
             self.games.step(np.array([action]))
 
-    def play_all(self, answer: str) -> None:
+    def play_all(self, action: str) -> None:
         """Give one answer as long as it is legal."""
-        while answer in self.legal:
-            self.play(answer)
+        while action in self.legal:
+            self.play(action)
 
-    def _answers(self) -> Iterator[tuple[str, int]]:
+    def _actions(self) -> Iterator[tuple[str, int]]:
         for action in map(int, np.flatnonzero(self.games.masks[0])):
-            yield answer_in_words(self.games.describe(action)), action
+            yield action_name(self.games.describe(action)), action
 
 
 def deal(
@@ -275,7 +275,7 @@ def situation(
     row: str = "",
     deck: str | None = None,
     discard: str = "",
-    lanes: Sequence[Sequence[str]] = (),
+    routes: Sequence[Sequence[str]] = (),
     trains: Sequence[int] = (),
     points: Sequence[int] = (),
     holds: Sequence[Sequence[str]] = (),
@@ -295,12 +295,12 @@ def situation(
 ) -> Table:
     """A game at the beginning of a turn of the seat `to_move`.
 
-    `hands`, `lanes`, `trains`, `points`, `holds` (tickets), `technologies` and `shares` are lists by seat, `racks`
+    `hands`, `routes`, `trains`, `points`, `holds` (tickets), `technologies` and `shares` are lists by seat, `racks`
     (cards) and `rack_tickets` by team; of a team the points are those of its first seat. What they leave out is
-    nothing: no cards, no lanes, no tickets; trains and points as the lanes have left them. The row shows the box's
+    nothing: no cards, no routes, no tickets; trains and points as the routes have left them. The row shows the variant's
     first five colours, unless it is given. The deck holds the cards that lie
-    nowhere else, the ticket deck the tickets that nobody holds, in the order of the box. A `deck`, a `ticket_deck`,
-    `trains` or `points` that are given stand as they are: cards, tickets or trains of the box may then be missing.
+    nowhere else, the ticket deck the tickets that nobody holds, in the order of the variant. A `deck`, a `ticket_deck`,
+    `trains` or `points` that are given stand as they are: cards, tickets or trains of the variant may then be missing.
     """
     table = deal(players, seed=seed, variant=variant, reward=reward, **options)
     table.play_all("keep_ticket")
@@ -308,22 +308,22 @@ def situation(
         table.play(min(table.legal))
     state = table.games.states[0]
     chosen = table.games.configuration
-    openers = [it.id for it in map_setup(chosen).technologies if not it.effect]
+    openers = [it.id for it in map_configuration(chosen).technologies if not it.effect]
     _put_technologies(state, chosen, [openers] * players)  # lent, as the locomotives
-    for seat, own in enumerate(lanes):
-        for lane in own:
-            _claim(table, seat, lane)
-    box = map_box(chosen)
-    _put_cards(state, chosen, hands, racks, row or ", ".join([*box.colours][:5]), deck, discard)
+    for seat, own in enumerate(routes):
+        for route in own:
+            _claim(table, seat, route)
+    loaded = map_variant(chosen)
+    _put_cards(state, chosen, hands, racks, row or ", ".join([*loaded.colours][:5]), deck, discard)
     put_tickets(state, chosen, ticket_deck, tickets=holds, rack_tickets=rack_tickets)
     state.rack_ticket_count[:] = np.bitwise_count(state.rack_tickets).sum(axis=1)
     _put_technologies(state, chosen, technologies)
-    _put_shares(state, box, [*shares, *[[]] * (NEUTRAL - len(shares)), neutral_shares])
+    _put_shares(state, loaded, [*shares, *[[]] * (NEUTRAL - len(shares)), neutral_shares])
     state.trains[: len(trains)] = trains
     for seat, number in enumerate(points):
-        if seat % box.team_size == 0:
-            side = seat // box.team_size
-            state.score[side] = state.breakdown[side, 0] = number
+        if seat % loaded.team_size == 0:
+            team = seat // loaded.team_size
+            state.score[team] = state.breakdown[team, 0] = number
     state.current = to_move
     state.turn = turn
     state.last_turns_left = last_turns_left
@@ -339,8 +339,8 @@ def end(table: Table) -> Table:
     return table
 
 
-def _claim(table: Table, seat: int, lane: str) -> None:
-    """Let a seat claim a lane by the game's own rules, with locomotives lent for it."""
+def _claim(table: Table, seat: int, route: str) -> None:
+    """Let a seat claim a route by the game's own rules, with locomotives lent for it."""
     chosen, state = table.games.configuration, table.games.states[0]
     state.current = seat
     state.turn = state.last_turns_left = 0  # neither the turn limit nor the last round ends the game meanwhile
@@ -348,13 +348,13 @@ def _claim(table: Table, seat: int, lane: str) -> None:
     state.hand_count[seat] = 15
     state.rack[:] = state.rack_known[:] = state.rack_count[:] = 0
     state.revealed[:] = 0
-    if map_setup(chosen).has_tunnels:  # no card is turned up for a tunnel
+    if map_configuration(chosen).has_tunnels:  # no card is turned up for a tunnel
         state.deck[:] = state.deck_count = 0
-        state.row[:] = NOTHING
+        state.face_up[:] = NOTHING
     state.discard[:] = state.discard_count = 0
     table.games.set_states([0], table.games.states[:1].copy())
-    lanes = map_box(chosen).lanes
-    number = [connection_in_words(it.a, it.b, it.lane) for it in lanes].index(lane)
+    routes = map_variant(chosen).routes
+    number = [route_name(it.a, it.b, it.track) for it in routes].index(route)
     table.games.step(np.array([table.games.layout.actions["claim"].start + number]))
     if table.phase == "take_share":
         table.play("take_share none")
@@ -365,20 +365,20 @@ def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
     return [name for name in states.dtype.names or () if not np.array_equal(states[name], others[name])]
 
 
-def put_hands_and_row(state: Any, hands: Sequence[str], row: str) -> None:
+def put_hands_and_face_up(state: Any, hands: Sequence[str], row: str) -> None:
     """Put train cards into hands, nothing of which is known, and into the row."""
     state.hand[:] = state.known[:] = 0
     for seat, hand in enumerate(hands):
         state.hand[seat] = count(hand)
     state.hand_count[:] = state.hand.sum(axis=1)
-    state.row[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
+    state.face_up[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
 
 
 def cards_left(state: Any, chosen: Configuration, *elsewhere: NDArray[Any]) -> NDArray[np.int64]:
-    """The train cards of the box that lie neither in a hand, nor in the row, nor elsewhere."""
-    row = np.bincount(state.row[state.row != NOTHING], minlength=len(CARDS))
+    """The train cards of the variant that lie neither in a hand, nor in the row, nor elsewhere."""
+    row = np.bincount(state.face_up[state.face_up != NOTHING], minlength=len(CARDS))
     left: NDArray[np.int64] = chosen.rules[0].deck - row - state.hand.sum(axis=0) - sum(elsewhere)
-    assert np.all(left >= 0), "the box does not hold so many cards"
+    assert np.all(left >= 0), "the variant does not hold so many cards"
     return left
 
 
@@ -386,9 +386,9 @@ def put_tickets(
     state: Any, chosen: Configuration, ticket_deck: Sequence[str] | None, **holds: Sequence[Sequence[str]]
 ) -> None:
     """Put tickets into sets of the state, by owner; what nobody holds is the ticket deck, unless that is given."""
-    box = chosen.setup.deck
-    number_of = {connection_in_words(ticket.a, ticket.b): number for number, ticket in enumerate(box.tickets)}
-    regular = [connection_in_words(ticket.a, ticket.b) for ticket in box.regular]
+    variant = chosen.deck
+    number_of = {route_name(ticket.a, ticket.b): number for number, ticket in enumerate(variant.tickets)}
+    regular = [route_name(ticket.a, ticket.b) for ticket in variant.regular]
     for field, owners in holds.items():
         sets = state[field]
         sets[:] = 0
@@ -414,7 +414,7 @@ def _put_cards(
     deck: str | None,
     discard: str,
 ) -> None:
-    put_hands_and_row(state, hands, row)
+    put_hands_and_face_up(state, hands, row)
     state.rack[:] = state.rack_known[:] = 0
     for team, rack in enumerate(racks):
         state.rack[team] = count(rack)
@@ -427,7 +427,7 @@ def _put_cards(
 
 
 def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequence[str]]) -> None:
-    ids = [technology.id for technology in map_setup(chosen).technologies]
+    ids = [technology.id for technology in map_configuration(chosen).technologies]
     state.technologies[:] = 0
     state.technologies_left[:] = chosen.rules[0].technology_copies
     for seat, own in enumerate(holds):
@@ -436,8 +436,8 @@ def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequenc
             state.technologies_left[ids.index(name)] -= 1
 
 
-def _put_shares(state: Any, box: MapBox, holdings: Sequence[Sequence[str]]) -> None:
-    numbers = [f"{company.id} {number + 1}" for company in box.companies for number in range(company.shares)]
+def _put_shares(state: Any, variant: MapVariant, holdings: Sequence[Sequence[str]]) -> None:
+    numbers = [f"{company.id} {number + 1}" for company in variant.companies for number in range(company.shares)]
     left = (1 << len(numbers)) - 1
     for holder, shares in enumerate(holdings):
         held = sum(1 << numbers.index(share) for share in shares)
@@ -446,9 +446,9 @@ def _put_shares(state: Any, box: MapBox, holdings: Sequence[Sequence[str]]) -> N
     state.shares_left = np.uint64(left)
 
 
-def changed_box(folder: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
-    """A copy of the USA's box in a folder, in each of whose files named here one text stands for another."""
-    for file in (Path(boxes.__file__).parent / "usa").iterdir():
+def changed_variant(folder: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
+    """A copy of the USA's variant in a folder, in each of whose files named here one text stands for another."""
+    for file in (Path(variants.__file__).parent / "usa").iterdir():
         text = file.read_text(encoding="utf-8")
         old, new = changes.get(file.name, ("", ""))
         assert old in text, f"{file.name} has no {old!r}"

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Agent, Questions, RandomAgent, agent_names, ask, find_agent
+from t2r_env.agents import Agent, Decisions, RandomAgent, agent_names, ask, find_agent
 from tests.playing import Options, every_configuration, every_variant
 
 
@@ -24,9 +24,9 @@ class Told:
         if word == "nonsense":
             raise OSError("there is no such word")
 
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """The first legal action of each question."""
-        return np.array([np.flatnonzero(mask)[0] for mask in questions.masks], np.int64)
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The first legal action of each decision."""
+        return np.array([np.flatnonzero(mask)[0] for mask in decisions.masks], np.int64)
 
 
 class Mute:
@@ -46,15 +46,15 @@ def test_an_agent_is_asked_what_the_asked_seat_may_know(variant: str, players: i
     games = Games(variant, players, batch=5, **options)
     games.play_random(40)
     rows = np.array([3, 1])
-    questions = ask(games, rows, seeds(2))
-    assert len(questions) == 2
-    assert questions.views.tobytes() == games.known(rows).tobytes()
-    assert np.array_equal(questions.masks, games.masks[rows])
-    assert np.array_equal(questions.observations, games.observations[rows])
-    assert questions.configuration is games.configuration
+    decisions = ask(games, rows, seeds(2))
+    assert len(decisions) == 2
+    assert decisions.views.tobytes() == games.views(rows).tobytes()
+    assert np.array_equal(decisions.masks, games.masks[rows])
+    assert np.array_equal(decisions.observations, games.observations[rows])
+    assert decisions.configuration is games.configuration
 
 
-def test_there_is_a_seed_for_each_question() -> None:
+def test_there_is_a_seed_for_each_decision() -> None:
     with pytest.raises(ValueError, match="one seed for each of the 2 rows, uint64, not 3 of uint64"):
         ask(Games("usa", batch=2), np.arange(2), seeds(3))
 
@@ -73,7 +73,7 @@ def test_the_random_agent_gives_each_legal_answer_equally_often(variant: str) ->
     legal = np.flatnonzero(games.masks[0])
     number = 400 * len(legal)
     one = ask(games, np.zeros(1, np.int64), seeds(1))
-    many = Questions(
+    many = Decisions(
         one.configuration,
         np.repeat(one.views, number),
         np.repeat(one.masks, number, axis=0),
@@ -89,14 +89,14 @@ def test_the_random_agent_gives_each_legal_answer_equally_often(variant: str) ->
 def test_the_random_agents_answer_follows_from_its_seed_alone(variant: str) -> None:
     games = Games(variant, batch=50)
     games.play_random(30)
-    questions = ask(games, np.arange(50), seeds(50))
-    answers = RandomAgent().act(questions)
-    alone = [RandomAgent().act(ask(games, np.array([row]), questions.seeds[row : row + 1]))[0] for row in range(50)]
-    assert answers.tolist() == alone
+    decisions = ask(games, np.arange(50), seeds(50))
+    actions = RandomAgent().act(decisions)
+    alone = [RandomAgent().act(ask(games, np.array([row]), decisions.seeds[row : row + 1]))[0] for row in range(50)]
+    assert actions.tolist() == alone
 
 
 @every_configuration
-def test_the_random_agent_answers_every_question_of_whole_games(variant: str, players: int, options: Options) -> None:
+def test_the_random_agent_answers_every_decision_of_whole_games(variant: str, players: int, options: Options) -> None:
     games = Games(variant, players, batch=20, autoreset=False, **options)
     agent = RandomAgent()
     while (running := np.flatnonzero(games.states["outcome"] == 0)).size:
@@ -174,22 +174,22 @@ def test_a_path_that_ends_in_zip_is_that_of_a_policy(tmp_path: Path) -> None:
 
 
 def test_a_function_is_an_agent() -> None:
-    def first(questions: Questions) -> NDArray[np.int64]:
-        return np.asarray(questions.masks.argmax(axis=1), np.int64)
+    def first(decisions: Decisions) -> NDArray[np.int64]:
+        return np.asarray(decisions.masks.argmax(axis=1), np.int64)
 
-    questions = ask(Games("usa", batch=4), np.arange(4), seeds(4))
-    assert np.array_equal(find_agent(first).act(questions), questions.masks.argmax(axis=1))
+    decisions = ask(Games("usa", batch=4), np.arange(4), seeds(4))
+    assert np.array_equal(find_agent(first).act(decisions), decisions.masks.argmax(axis=1))
 
 
 class Choosy:
     """Plays New York only."""
 
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        return np.asarray(questions.masks.argmax(axis=1), np.int64)
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        return np.asarray(decisions.masks.argmax(axis=1), np.int64)
 
     def check(self, configuration: Configuration) -> None:
-        if configuration.box.id != "new_york":
-            raise ValueError(f"made for new_york, not for {configuration.box.id}")
+        if configuration.variant.id != "new_york":
+            raise ValueError(f"made for new_york, not for {configuration.variant.id}")
 
 
 def test_an_agent_may_refuse_games_for_which_it_is_not_made() -> None:
@@ -199,12 +199,12 @@ def test_an_agent_may_refuse_games_for_which_it_is_not_made() -> None:
         find_agent(Choosy, configure("usa"))
 
 
-def test_questions_can_be_put_one_by_one() -> None:
-    questions = ask(Games("usa", batch=4), np.array([2, 0, 3]), seeds(3))
-    alone = list(questions.alone())
-    assert [len(question) for question in alone] == [1, 1, 1]
+def test_decisions_can_be_put_one_by_one() -> None:
+    decisions = ask(Games("usa", batch=4), np.array([2, 0, 3]), seeds(3))
+    alone = list(decisions.alone())
+    assert [len(decision) for decision in alone] == [1, 1, 1]
     for part in ("views", "masks", "observations", "seeds"):
-        assert np.array_equal(np.concatenate([getattr(question, part) for question in alone]), getattr(questions, part))
+        assert np.array_equal(np.concatenate([getattr(decision, part) for decision in alone]), getattr(decisions, part))
 
 
 def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_a_game_of_a_batch_is_the_same_alone(variant: str, players: int) -> None
         )
 
 
-def test_the_courses_ask_every_question() -> None:
+def test_the_courses_ask_every_decision() -> None:
     """Each of them in some course of each variant that asks it."""
     asked: dict[str, set[str]] = {}
     may_ask: dict[str, set[str]] = {}
@@ -68,8 +68,8 @@ def test_the_courses_ask_every_question() -> None:
         advanced = {name: value for name, value in options.items() if name == "advanced_technologies"}
         chosen = configuration(variant, options["players"], **advanced)
         phases = course(title)["state phase"].flatten().tolist()
-        asked.setdefault(variant, set()).update(chosen.kind.phases[phase] for phase in phases)
-        may_ask.setdefault(variant, set()).update(chosen.setup.phases)
+        asked.setdefault(variant, set()).update(chosen.ruleset.phases[phase] for phase in phases)
+        may_ask.setdefault(variant, set()).update(chosen.phases)
     assert asked == may_ask
 
 
@@ -105,7 +105,7 @@ def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str, playe
     assert differing_fields(games[0].states, other.states) != []
 
 
-def test_play_inside_the_core_answers_as_many_questions_as_it_was_asked_to() -> None:
+def test_play_inside_the_core_answers_as_many_decisions_as_it_was_asked_to() -> None:
     games = Games(configuration("usa", 2), batch=3, autoreset=False)
     assert games.play_random(0) == 0
     assert games.states["decisions"].tolist() == [0, 0, 0]

@@ -9,7 +9,7 @@ import pytest
 
 import t2r_env
 from agents.tournament import Tournament
-from t2r_env.boxes import VARIANTS
+from t2r_env.variants import VARIANTS
 from tests.example_map import write_example_map
 
 ROOT = Path(__file__).parents[1]

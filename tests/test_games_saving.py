@@ -15,22 +15,22 @@ from t2r_env import Games
 from t2r_env.rules.map_game.state import KEEP_TICKET, NEUTRAL, NEUTRAL_SHARE, PAY, SECOND_CARD, TAKE_SHARE, TURN
 from t2r_env.rules.state import ENDED, TURN_OVER
 from tests.maps import load_map
-from tests.playing import BOXES, Options, every_configuration, every_variant_once, questions_of_every_kind
+from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import (
     CARDS,
     NOTHING,
     Table,
-    changed_box,
+    changed_variant,
     configuration,
-    connection_in_words,
     count,
     deal,
+    route_name,
     situation,
 )
 
-QUESTION = ("states", "masks", "observations", "current")
-"""What there is of a game that has just been asked its question."""
-EVERYTHING = (*QUESTION, "rewards", "terminated", "truncated", "seeds", "finished", "final_observations")
+DECISION = ("states", "masks", "observations", "current")
+"""What there is of a game that has just been asked its decision."""
+EVERYTHING = (*DECISION, "rewards", "terminated", "truncated", "seeds", "finished", "final_observations")
 
 
 def by_pickle(games: Games) -> Games:
@@ -43,11 +43,11 @@ every_copy = pytest.mark.parametrize("duplicate", [Games.clone, copy.deepcopy, b
 
 def play(games: Games, decisions: int, seed: int = 0) -> Games:
     """Play on by `step`, at random, until the end at most; the same seed makes the same choices."""
-    generator = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     for _ in range(decisions):
         if not games.masks.any():
             break
-        games.step([generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+        games.step([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
     return games
 
 
@@ -90,7 +90,7 @@ def test_a_saved_game_goes_on_in_any_row_as_it_would_have(
     others = [row_of(other, row) for row in (0, 2)]
     other.set_state(games.get_state(), row=1)
     assert other.get_state(1) == games.get_state()
-    np.testing.assert_equal(row_of(other, 1, QUESTION), row_of(games, 0, QUESTION))
+    np.testing.assert_equal(row_of(other, 1, DECISION), row_of(games, 0, DECISION))
     np.testing.assert_equal([row_of(other, row) for row in (0, 2)], others)
     other.step([np.flatnonzero(mask)[0] for mask in other.masks])
     games.step([np.flatnonzero(games.masks[0])[0]])
@@ -115,7 +115,7 @@ def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit
     other = play(Games(variant, players, autoreset=False, turn_limit=turn_limit), 20)
     other.set_state(games.get_state())
     end = ("terminated", "truncated", "finished", "final_observations")
-    np.testing.assert_equal(row_of(other, 0, (*QUESTION, *end)), row_of(games, 0, (*QUESTION, *end)))
+    np.testing.assert_equal(row_of(other, 0, (*DECISION, *end)), row_of(games, 0, (*DECISION, *end)))
     assert other.terminated[0] == (turn_limit == 1000)
     assert other.truncated[0] == (turn_limit == 20)
     assert other.results.of(0, 2) == games.results.of(0, 2)
@@ -131,11 +131,11 @@ def test_a_note_travels_with_a_state() -> None:
     assert games.set_state(games.get_state(note=note)) == note
 
 
-@pytest.mark.parametrize(("variant", "players"), [(box.id, box.max_players) for box in BOXES])
-def test_a_game_is_copied_and_saved_at_questions_of_every_kind(variant: str, players: int) -> None:
+@pytest.mark.parametrize(("variant", "players"), [(variant.id, variant.max_players) for variant in LOADED_VARIANTS])
+def test_a_game_is_copied_and_saved_at_decisions_of_every_kind(variant: str, players: int) -> None:
     chosen = configuration(variant, players)
     games = Games(chosen, batch=60, autoreset=False)
-    games.set_states(None, questions_of_every_kind(variant, players, False, 60))
+    games.set_states(None, decisions_of_every_phase(variant, players, False, 60))
     assert set(games.states["phase"].tolist()) == set(np.flatnonzero(chosen.rules[0].phase_slot >= 0))
     restored = Games(chosen, batch=60, autoreset=False, seed=70)
     for row in range(60):
@@ -145,7 +145,7 @@ def test_a_game_is_copied_and_saved_at_questions_of_every_kind(variant: str, pla
         games.play_random(decisions, seed=8)
         for other in copies:
             other.play_random(decisions, seed=8)
-            for name in QUESTION:
+            for name in DECISION:
                 assert np.array_equal(getattr(other, name), getattr(games, name))
 
 
@@ -204,7 +204,7 @@ def test_what_is_no_saved_state_changes_nothing(damage: Callable[[bytes], Any], 
 
 
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
-    other_map = changed_box(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
+    other_map = changed_variant(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
     assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes'; here it is 'usa'")
     assert_refused(Games("usa", 2).get_state(), "the saved state has (digest|num_players)")
     assert_refused(Games("usa", 3, tickets="classic").get_state(), "the saved state has (digest|options)")
@@ -214,7 +214,7 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
     )
 
 
-@pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
+@pytest.mark.parametrize("face_up", [-1, 1, 1.5, "0"])
 def test_a_row_that_there_is_not_is_refused(row: Any, saved: bytes) -> None:
     games = Games("usa", 3)
     with pytest.raises(ValueError, match="the row must be a whole number from 0 to 0"):
@@ -265,7 +265,14 @@ def foreign_states() -> dict[str, Any]:
     five = Games("usa", 5, batch=2)
     five.play_random(150)
     broken = {}
-    for field, value in {"current": 2, "lane": 100, "row": 9, "phase": ENDED + 1, "asked": 6, "deck_count": 0}.items():
+    for field, value in {
+        "current": 2,
+        "route": 100,
+        "face_up": 9,
+        "phase": ENDED + 1,
+        "asked": 6,
+        "deck_count": 0,
+    }.items():
         states = Games("usa", 2, batch=2).states
         states[field] = value
         broken[field] = states
@@ -274,19 +281,19 @@ def foreign_states() -> dict[str, Any]:
         states["phase"] = phase
         for empty in ("deck", "deck_count", "hand", "hand_count", "known"):
             states[empty] = 0
-        states["row"] = -1
-        states["lane"] = 0
+        states["face_up"] = -1
+        states["route"] = 0
         broken[name] = states
-    every_lane = Games("usa", 2, batch=2).states
-    every_lane["claimed"] = every_lane["open"]
+    every_route = Games("usa", 2, batch=2).states
+    every_route["claimed"] = every_route["open"]
     return broken | {
-        "every lane claimed": every_lane,
+        "every route claimed": every_route,
         "of five players": five.states,
         "too few": Games("usa", 2).states,
         "no states": np.zeros(2),
         "a number": 0,
         "nothing": None,
-        "known states": Games("usa", 2, batch=2).known(),
+        "known states": Games("usa", 2, batch=2).views(),
     }
 
 
@@ -314,8 +321,8 @@ def test_states_of_play_are_taken(variant: str, players: int, options: Options) 
 def with_tickets(variant: str) -> Table:
     """The first seat holds tickets 0 and 1, the second ticket 2; the other regular ones are the deck, 3 on top."""
     chosen = configuration(variant, 2)
-    deck = chosen.box.ticket_decks[chosen.options["tickets"]]
-    names = [connection_in_words(ticket.a, ticket.b) for ticket in deck.regular]
+    deck = chosen.variant.ticket_decks[chosen.options["tickets"]]
+    names = [route_name(ticket.a, ticket.b) for ticket in deck.regular]
     return situation(2, holds=[names[:2], names[2:3]], ticket_deck=names[3:], variant=variant)
 
 
@@ -324,9 +331,9 @@ def with_shares(players: int) -> Table:
     return situation(players, hands=["5 red, 1 locomotive"], shares=[["prr 1"], ["bo 1"]], variant="pennsylvania")
 
 
-def of_teams(*answers: str) -> Table:
+def of_teams(*actions: str) -> Table:
     """Team Asia: the first seat has ticket 0, its team ticket 1 and three cards; a tunnel would demand 5."""
-    names = [connection_in_words(it.a, it.b) for it in configuration("team_asia", 4).setup.deck.regular]
+    names = [route_name(it.a, it.b) for it in configuration("team_asia", 4).deck.regular]
     table = situation(
         4,
         variant="team_asia",
@@ -337,7 +344,7 @@ def of_teams(*answers: str) -> Table:
         rack_tickets=[names[1:2]],
         ticket_deck=names[2:],
     )
-    table.play(*answers)
+    table.play(*actions)
     return table
 
 
@@ -349,16 +356,16 @@ def of_teams_start() -> Table:
     return table
 
 
-def of_technologies(*answers: str) -> Table:
+def of_technologies(*actions: str) -> Table:
     """United Kingdom: the first seat has the Booster (technology 6)."""
     table = situation(
         2, variant="united_kingdom", hands=["7 blue, 2 red, 3 locomotive"], technologies=[["booster"]], to_move=0
     )
-    table.play(*answers)
+    table.play(*actions)
     return table
 
 
-def of_cards(*answers: str, is_scoring: bool = False) -> Table:
+def of_cards(*actions: str, is_scoring: bool = False) -> Table:
     """The Card Game: the first seat can complete its tickets 0 (a yellow card) and 1 (a blue one) with its pile.
 
     The second seat has a row of red cards and ticket 2, the other cards and tickets are the decks.
@@ -372,24 +379,24 @@ def of_cards(*answers: str, is_scoring: bool = False) -> Table:
     state.on_track[0] = count("1 yellow, 1 locomotive")
     state.yard_owner[RED], state.yard_cards[RED], state.yard_locomotives[RED] = 1, 2, 1
     state.deck = table.games.configuration.rules[0].deck - state.hand.sum(axis=0) - state.on_track[0]
-    state.deck -= count("2 red, 1 locomotive") + np.bincount(state.row, minlength=len(CARDS))
+    state.deck -= count("2 red, 1 locomotive") + np.bincount(state.face_up, minlength=len(CARDS))
     state.deck_count = state.deck.sum()
     state.tickets[:2, 0] = [0b011, 0b100]
     state.ticket_count[:2] = [2, 1]
     state.ticket_queue[:] = [*range(3, 46), *[NOTHING] * (len(state.ticket_queue) - 43)]
     state.queue_head, state.queue_count = 0, 43
     if is_scoring:
-        state.phase = table.games.configuration.kind.phases.index("complete")
+        state.phase = table.games.configuration.ruleset.phases.index("complete")
     table.games.set_states([0], table.games.states[:1].copy())
-    table.play(*answers)
+    table.play(*actions)
     return table
 
 
 RED = CARDS.index("red")
 TUNNEL = "claim junction_west-lahore"
 FIRST_LONG = 30
-FERRY = [lane.ferry for lane in load_map("pennsylvania").lanes].index(2)
-PRR = [lane.companies for lane in load_map("pennsylvania").lanes].index(("prr",))
+FERRY = [route.ferry for route in load_map("pennsylvania").routes].index(2)
+PRR = [route.companies for route in load_map("pennsylvania").routes].index(("prr",))
 ALL_SHARES, ALL_PRR = (1 << 60) - 1, (1 << 15) - 1
 
 Change = tuple[str, tuple[Any, ...], Any]
@@ -418,8 +425,8 @@ SET_UP: dict[str, Callable[[], Table]] = {
     "cards, scoring": partial(of_cards, "complete chicago-new_york", is_scoring=True),
 }
 
-WRONG_QUESTION = "a question must be asked that this game has"
-NO_QUESTION = "a question must be asked, or the game have ended"
+WRONG_DECISION = "a decision must be asked that this game has"
+NO_DECISION = "a decision must be asked, or the game have ended"
 TICKET_TWICE = "each ticket must lie in one place"
 LONG_IN_HAND = "tickets must hold no more than 1 long ones for each seat"
 LONG_ELSEWHERE = "long tickets must be held, or be the first ones on offer at the start"
@@ -428,16 +435,16 @@ SHARE_TWICE = "each share must lie in one place"
 TO_SHARE = "to_share must name tickets of the seat that is asked"
 SHARING = "sharing must name a ticket of each seat that has chosen one"
 COPIES = "each copy of a technology must lie in one place"
-NO_PURCHASE = "a lane or a technology that is to be paid must be there"
-WRONG_PAYMENT = "payment must be one for the lane that is claimed"
+NO_PURCHASE = "a route or a technology that is to be paid must be there"
+WRONG_PAYMENT = "payment must be one for the route that is claimed"
 DUE = "due and extra must be what a tunnel demands and how it is paid"
 APART = "set_aside and revealed must belong to a payment under way"
-NO_ANSWERS = "the question asked must have an answer"
+NO_ACTIONS_GIVEN = "the decision asked must have an answer"
 
 
 def needed(field: str) -> str:
-    """What is said of a field that a question needs, or that it has no use for."""
-    return f"{field} must be there if the question is about it, and only then"
+    """What is said of a field that a decision needs, or that it has no use for."""
+    return f"{field} must be there if the decision is about it, and only then"
 
 
 def first_of(block: str) -> int:
@@ -447,8 +454,8 @@ def first_of(block: str) -> int:
 
 CARDS_LOST = "the train cards of all places together must be those of the game"
 YARD = "yard_owner must name a seat where a row lies, and nobody elsewhere"
-SET_CARDS = "set_cards must be coloured cards of the hand if locomotives are in question, and none otherwise"
-ANSWERED = "asked and kept must be about tickets on offer that have been answered"
+SET_CARDS = "set_cards must be coloured cards of the hand if locomotives are in decision, and none otherwise"
+DECIDED = "asked and kept must be about tickets on offer that have been answered"
 NOT_CHOSEN = "completing must name tickets of seats that have chosen them"
 
 EMPTY_DECK: list[Change] = [("ticket_queue", (...,), NOTHING), ("queue_count", (), 0)]
@@ -482,9 +489,9 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [("phase", (), TURN)],
         "tickets must be on offer to the seat that is asked about them, or at the start",
     ),
-    "a ticket kept before it is asked about": ("cards' start", [("kept", (0,), 1)], ANSWERED),
-    "a ticket in question in a turn": ("usa", [("asked", (), 3)], ANSWERED),
-    "tickets kept in a turn": ("usa", [("kept", (0,), 15)], ANSWERED),
+    "a ticket kept before it is asked about": ("cards' start", [("kept", (0,), 1)], DECIDED),
+    "a ticket in decision in a turn": ("usa", [("asked", (), 3)], DECIDED),
+    "tickets kept in a turn": ("usa", [("kept", (0,), 15)], DECIDED),
     "a gap among the tickets on offer": (
         "asia's start",
         [("offered", (1, 1), NOTHING), ("offered_count", (1,), 3)],
@@ -517,35 +524,35 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a share that is gone": ("pennsylvania", [("shares", (0,), 0)], SHARE_TWICE),
     "a share that there is not": ("pennsylvania", [("shares", (0,), 1 << 60)], SHARE_TWICE),
     "a share in a game without": ("usa", [("shares_left", (), 1)], SHARE_TWICE),
-    "no question": ("usa", [("phase", (), TURN_OVER)], NO_QUESTION),
-    "an end that has no outcome": ("pennsylvania", [("phase", (), ENDED)], NO_QUESTION),
-    "a share to take in a game without": ("usa", [("phase", (), TAKE_SHARE), ("lane", (), 0)], WRONG_QUESTION),
+    "no decision": ("usa", [("phase", (), TURN_OVER)], NO_DECISION),
+    "an end that has no outcome": ("pennsylvania", [("phase", (), ENDED)], NO_DECISION),
+    "a share to take in a game without": ("usa", [("phase", (), TAKE_SHARE), ("route", (), 0)], WRONG_DECISION),
     "the neutral player's share in a game without him": (
         "pennsylvania for 3",
-        [("phase", (), NEUTRAL_SHARE), ("lane", (), PRR)],
-        WRONG_QUESTION,
+        [("phase", (), NEUTRAL_SHARE), ("route", (), PRR)],
+        WRONG_DECISION,
     ),
-    "a share to take, but no lane": ("pennsylvania", [("phase", (), TAKE_SHARE)], needed("lane")),
-    "the neutral player's share, but no lane": ("pennsylvania", [("phase", (), NEUTRAL_SHARE)], needed("lane")),
-    "the neutral player's share for a lane without companies": (
+    "a share to take, but no route": ("pennsylvania", [("phase", (), TAKE_SHARE)], needed("route")),
+    "the neutral player's share, but no route": ("pennsylvania", [("phase", (), NEUTRAL_SHARE)], needed("route")),
+    "the neutral player's share for a route without companies": (
         "pennsylvania",
-        [("phase", (), NEUTRAL_SHARE), ("lane", (), 0)],
-        NO_ANSWERS,
+        [("phase", (), NEUTRAL_SHARE), ("route", (), 0)],
+        NO_ACTIONS_GIVEN,
     ),
-    "a share to take for a lane without companies": (
+    "a share to take for a route without companies": (
         "pennsylvania",
-        [("phase", (), TAKE_SHARE), ("lane", (), 0)],
-        "a share of the lane's companies must be there to be taken",
+        [("phase", (), TAKE_SHARE), ("route", (), 0)],
+        "a share of the route's companies must be there to be taken",
     ),
     "the neutral player's share of a company sold out": (
         "pennsylvania",
         [
             ("phase", (), NEUTRAL_SHARE),
-            ("lane", (), PRR),
+            ("route", (), PRR),
             ("shares", (0,), ALL_PRR),
             ("shares_left", (), ALL_SHARES & ~ALL_PRR & ~(1 << 15)),
         ],
-        NO_ANSWERS,
+        NO_ACTIONS_GIVEN,
     ),
     "more cards on a rack than are counted": ("teams", [("rack", (0, 0), 1)], "rack_count must be the number"),
     "fewer tickets on a rack than are counted": (
@@ -585,7 +592,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     ),
     "tickets to share in a turn": ("teams", [("to_share", (0,), 1)], TO_SHARE),
     "a ticket to share that the seat does not hold": ("teams, sharing", [("to_share", (0,), 0b10)], TO_SHARE),
-    "no ticket to share": ("teams, sharing", [("to_share", (0,), 0)], NO_ANSWERS),
+    "no ticket to share": ("teams, sharing", [("to_share", (0,), 0)], NO_ACTIONS_GIVEN),
     "a ticket chosen for the rack in a turn": ("teams", [("sharing", (0,), 0)], SHARING),
     "a seat that has chosen no ticket": ("teams' start", [("sharing", (0,), NOTHING)], SHARING),
     "a seat that has chosen too early": ("teams' start", [("sharing", (2,), 0)], SHARING),
@@ -602,16 +609,16 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         COPIES,
     ),
     "a technology in a game without": ("usa", [("technologies", (0,), 1)], COPIES),
-    "a ticket in question that is not on offer": (
+    "a ticket in decision that is not on offer": (
         "asia's start",
         [("asked", (), 4)],
-        "the ticket in question must be on offer",
+        "the ticket in decision must be on offer",
     ),
     "nothing to pay for": ("technologies", [("phase", (), PAY)], NO_PURCHASE),
-    "two things to pay for": ("technologies, spending", [("lane", (), 0)], NO_PURCHASE),
-    "a lane in question in a turn": ("usa", [("lane", (), 0)], needed("lane")),
-    "no lane at a tunnel": ("teams, at a tunnel", [("lane", (), -1)], needed("lane")),
-    "a technology in question in a turn": ("technologies", [("technology", (), 0)], needed("technology")),
+    "two things to pay for": ("technologies, spending", [("route", (), 0)], NO_PURCHASE),
+    "a route in decision in a turn": ("usa", [("route", (), 0)], needed("route")),
+    "no route at a tunnel": ("teams, at a tunnel", [("route", (), -1)], needed("route")),
+    "a technology in decision in a turn": ("technologies", [("technology", (), 0)], needed("technology")),
     "a card to place in a turn": ("teams", [("unplaced", (), 0)], needed("unplaced")),
     "no card to place": ("teams, placing", [("unplaced", (), NOTHING)], needed("unplaced")),
     "a card placed in a turn": ("teams", [("placed", (), 0)], needed("placed")),
@@ -626,7 +633,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         needed("payment"),
     ),
     "a payment that is no payment": ("teams, at a tunnel", [("payment", (), 0)], WRONG_PAYMENT),
-    "a payment of more locomotives than the lane has spaces": (
+    "a payment of more locomotives than the route has spaces": (
         "teams, at a tunnel",
         [("payment", (), first_of("pay") + 3)],
         WRONG_PAYMENT,
@@ -650,30 +657,30 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     ),
     "cards spent in a game without exchanges": ("usa", [("set_aside", (0, 0), 1)], APART),
     "a locomotive spent": ("technologies, spending", [("set_aside", (0, 8), 1)], APART),
-    "more cards spent than the price takes": ("technologies, spending", [("set_aside", (0, 1), 9)], NO_ANSWERS),
+    "more cards spent than the price takes": ("technologies, spending", [("set_aside", (0, 1), 9)], NO_ACTIONS_GIVEN),
     "an exchange half made that can't be completed": (
         "technologies, spending",
         [("hand", (0,), 0), ("hand_count", (0,), 0)],
-        NO_ANSWERS,
+        NO_ACTIONS_GIVEN,
     ),
     "a tunnel where the rack can't hold what was chosen": (
         "teams, taking from the rack",
         [("hand", (0,), 0), ("hand_count", (0,), 0), ("rack", (0,), 0), ("rack_count", (0,), 0)],
-        NO_ANSWERS,
+        NO_ACTIONS_GIVEN,
     ),
     "a payment that pays for nothing": (
         "pennsylvania",
-        [("phase", (), TAKE_SHARE), ("lane", (), PRR), ("payment", (), 0)],
+        [("phase", (), TAKE_SHARE), ("route", (), PRR), ("payment", (), 0)],
         WRONG_PAYMENT,
     ),
     "a ferry to pay with too few locomotives": (
         "pennsylvania",
-        [("phase", (), PAY), ("lane", (), FERRY)],
-        NO_ANSWERS,
+        [("phase", (), PAY), ("route", (), FERRY)],
+        NO_ACTIONS_GIVEN,
     ),
     "a deck that is gone": ("cards", [("deck", (...,), 0), ("deck_count", (), 0)], CARDS_LOST),
     "a card too many in the discard": ("cards", [("discard", (0,), 1), ("discard_count", (), 1)], CARDS_LOST),
-    "a card gone from the row": ("cards", [("row", (0,), NOTHING)], CARDS_LOST),
+    "a card gone from the row": ("cards", [("face_up", (0,), NOTHING)], CARDS_LOST),
     "a card too few in a hand": ("cards", [("hand", (1,), 0), ("hand_count", (1,), 0)], CARDS_LOST),
     "a card too many on a pile": ("cards", [("on_track", (1, 0), 1)], CARDS_LOST),
     "a card gone from a rail yard": ("cards", [("yard_cards", (RED,), 1)], CARDS_LOST),
@@ -697,8 +704,8 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [("completing", (0, 1), 1)],
         "completing must name no more than 46",
     ),
-    "a set in question in a turn": ("cards", [("set_colour", (), 1)], needed("set_colour")),
-    "no set in question": ("cards, playing a set", [("set_colour", (), NOTHING)], needed("set_colour")),
+    "a set in decision in a turn": ("cards", [("set_colour", (), 1)], needed("set_colour")),
+    "no set in decision": ("cards, playing a set", [("set_colour", (), NOTHING)], needed("set_colour")),
     "no set that locomotives are added to": (
         "cards, adding locomotives",
         [("set_colour", (), NOTHING)],
@@ -709,13 +716,13 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [("set_colour", (), 8)],
         "set_colour must lie between -1 and 7",
     ),
-    "a set of a colour that the hand has not": ("cards, playing a set", [("set_colour", (), 0)], NO_ANSWERS),
+    "a set of a colour that the hand has not": ("cards, playing a set", [("set_colour", (), 0)], NO_ACTIONS_GIVEN),
     "a set of a colour that the seat has in its rail yard": (
         "cards, playing a set",
         [("yard_owner", (RED,), 0), ("set_colour", (), RED)],
-        NO_ANSWERS,
+        NO_ACTIONS_GIVEN,
     ),
-    "a set that can not be large enough to rob": ("cards, playing a set", [("set_colour", (), RED)], NO_ANSWERS),
+    "a set that can not be large enough to rob": ("cards, playing a set", [("set_colour", (), RED)], NO_ACTIONS_GIVEN),
     "cards of a set before they are chosen": ("cards, playing a set", [("set_cards", (), 1)], SET_CARDS),
     "cards of a set in a turn": ("cards", [("set_cards", (), 1)], SET_CARDS),
     "no cards of the set that locomotives are added to": (
@@ -735,7 +742,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a second scoring of two players": ("cards", [("scoring_round", (), 2)], "scoring_round must lie between 1 and 1"),
     "no scoring to come": ("cards", [("scoring_round", (), 0)], "scoring_round must lie between 1 and 1"),
     "a seat that can not resume": ("cards", [("resuming", (), 2)], "resuming must lie between 0 and 1"),
-    "a question about trains in a game without": ("cards", [("phase", (), 6)], "phase must lie between -2 and 5"),
+    "a decision about trains in a game without": ("cards", [("phase", (), 6)], "phase must lie between -2 and 5"),
 }
 
 
@@ -782,9 +789,9 @@ def test_a_restored_game_is_followed_by_the_same_next_game() -> None:
 def test_a_game_forfeited_while_tickets_are_completed_loads_again() -> None:
     games = Games("card_game", 2, illegal_action="terminate", autoreset=False, record=True)
     complete = games.layout.actions["complete"]
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     while not games.masks[0, complete.slice].any():
-        games.step([chance.choice(np.flatnonzero(games.masks[0]))])
+        games.step([rng.choice(np.flatnonzero(games.masks[0]))])
     games.step([complete.start + games.masks[0, complete.slice].argmax()])
     games.step([complete.start - 1])
     assert games.snapshot()["outcome"] == "forfeited"

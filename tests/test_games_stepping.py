@@ -32,10 +32,10 @@ def test_some_rows_are_stepped_as_they_would_be_alone(
 ) -> None:
     games = Games(variant, players, batch=5, autoreset=autoreset, threads=threads, turn_limit=20)
     alone = [Games(variant, players, seed=row, autoreset=autoreset, turn_limit=20) for row in range(5)]
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     for _ in range(60):
-        rows = chance.permutation(5)[: chance.integers(1, 5)]
-        actions = (games.masks[rows] * chance.random(games.masks[rows].shape)).argmax(axis=1)
+        rows = rng.permutation(5)[: rng.integers(1, 5)]
+        actions = (games.masks[rows] * rng.random(games.masks[rows].shape)).argmax(axis=1)
         before = state_of(games)
         games.step(actions, rows)
         assert set(changed(games, before)) <= set(rows.tolist())
@@ -105,13 +105,13 @@ def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: s
     )
     for it in (games, other):
         it.random_seats[:, :-1] = True
-        it.generators[:] = np.arange(6)
+        it.rngs[:] = np.arange(6)
         it.reset(seeds=range(6))
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     ended = 0
     while ended < 12:
         assert (games.current == players - 1).all()
-        actions = (games.masks * chance.random(games.masks.shape)).argmax(axis=1)
+        actions = (games.masks * rng.random(games.masks.shape)).argmax(axis=1)
         for it in (games, other):
             it.step(actions)
         over = other.terminated | other.truncated
@@ -127,21 +127,21 @@ def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: s
 
 
 @every_configuration
-def test_margins_add_up_to_the_lead_over_the_best_other_side(variant: str, players: int, options: Options) -> None:
+def test_margins_add_up_to_the_lead_over_the_best_other_team(variant: str, players: int, options: Options) -> None:
     """C18, TA1: of a seat's own side."""
     games = Games(variant, players, batch=4, reward="margin", autoreset=False, observe=False, **options)
-    sides = np.arange(players) // games.configuration.box.team_size
-    chance = np.random.default_rng(0)
+    teams = np.arange(players) // games.configuration.variant.team_size
+    rng = np.random.default_rng(0)
     total = np.zeros((4, players))
     while games.masks.any():
-        games.step((games.masks * chance.random(games.masks.shape)).argmax(axis=1))
+        games.step((games.masks * rng.random(games.masks.shape)).argmax(axis=1))
         total += games.rewards
-        points = games.states["score"][:, sides]
-        leads = [points[:, seat] - points[:, sides != sides[seat]].max(axis=1) for seat in range(players)]
+        points = games.states["score"][:, teams]
+        leads = [points[:, seat] - points[:, teams != teams[seat]].max(axis=1) for seat in range(players)]
         assert total.tolist() == np.transpose(leads).tolist()
     for row, lead in enumerate(total):
         scores = np.array([entry["score"] for entry in games.snapshot(row)["final"]])
-        assert lead.tolist() == [own - scores[sides != side].max() for own, side in zip(scores, sides, strict=True)]
+        assert lead.tolist() == [own - scores[teams != team].max() for own, team in zip(scores, teams, strict=True)]
 
 
 def test_whoever_ends_a_game_by_an_illegal_answer_loses_one_in_every_scheme() -> None:

@@ -12,32 +12,32 @@ import numpy as np
 import pytest
 
 from t2r_env import Configuration, Games
-from t2r_env.boxes import LOCOMOTIVE, CardBox, MapBox, load_box
-from t2r_env.boxes.box import LEAVE
+from t2r_env.variants import LOCOMOTIVE, CardVariant, MapVariant, load_variant
+from t2r_env.variants.variant import LEAVE
 from tests import card_referee, referee
-from tests.maps import MAP_GAMES, load_map, map_box
+from tests.maps import MAP_GAMES, load_map, map_variant
 from tests.playing import (
     DECKS,
     STYLES,
     Options,
     choose,
+    decisions_of_every_phase,
     every_configuration,
     every_deck,
-    questions_of_every_kind,
     title_of,
 )
-from tests.situations import CARDS, answer_in_words, configuration
+from tests.situations import CARDS, action_name, configuration
 
 Snapshot = dict[str, Any]
 
-LANE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 10: 40}
+ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 10: 40}
 """C10."""
 
 
 def can_grow_rich(variant: str) -> bool:
     """Whether there is something to save cards for."""
-    box = load_box(variant)
-    return isinstance(box, MapBox) and (box.exchange > 0 or box.team_size > 1)
+    loaded = load_variant(variant)
+    return isinstance(loaded, MapVariant) and (loaded.exchange > 0 or loaded.team_size > 1)
 
 
 def courses(are_map_games: bool) -> pytest.MarkDecorator:
@@ -58,20 +58,20 @@ def play(
 ) -> Iterator[tuple[Games, Mapping[str, Any], Snapshot]]:
     """A random game, decision by decision: each time an answer, at first none, and the snapshot that it led to."""
     games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     yield games, {}, games.snapshot()
     while games.masks.any():
-        action = choose(games, 0, style, chance)
-        answer = games.describe(action)
+        action = choose(games, 0, style, rng)
+        choice = games.describe(action)
         games.step([action])
-        yield games, answer, games.snapshot()
+        yield games, choice, games.snapshot()
 
 
 @pytest.mark.parametrize("variant", MAP_GAMES)
-def test_lanes_are_worth_what_the_table_of_points_says(variant: str) -> None:
+def test_routes_are_worth_what_the_table_of_points_says(variant: str) -> None:
     """C10."""
-    box = load_map(variant)
-    assert {lane.length: box.points[lane.length] for lane in box.lanes}.items() <= LANE_POINTS.items()
+    loaded = load_map(variant)
+    assert {route.length: loaded.points[route.length] for route in loaded.routes}.items() <= ROUTE_POINTS.items()
 
 
 # At every decision
@@ -84,67 +84,67 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
     before = None
     brought = [0] * players
     for games, _, snapshot in play(variant, players, options, style, seed=DECKS.index((variant, players, options))):
-        box = map_box(games.configuration)
+        loaded = map_variant(games.configuration)
         check_situation(games, snapshot)
-        check_deck_and_row(box, snapshot)
+        check_deck_and_face_up(loaded, snapshot)
         check_counts(games, snapshot)
         if before:
-            check_what_leaves_the_game(box, before, snapshot)
-            check_claim(box, before, snapshot, brought)
-            check_withdrawal(box, before, snapshot)
-        check_running_scores(box, snapshot, brought)
+            check_what_leaves_the_game(loaded, before, snapshot)
+            check_claim(loaded, before, snapshot, brought)
+            check_withdrawal(loaded, before, snapshot)
+        check_running_scores(loaded, snapshot, brought)
         before = snapshot
         assert (last_decision := last_decision + 1) == games.states[0].decisions
-    check_end(games, snapshot, referee.final(box, snapshot, brought))
+    check_end(games, snapshot, referee.final(loaded, snapshot, brought))
 
 
 @courses(are_map_games=False)
 def test_at_every_decision_of_a_card_game(variant: str, players: int, options: Options, style: str) -> None:
     """Of whole games: the same, and each answer changes what the rules say and nothing else (CG2-CG14)."""
-    box = load_box(variant)
-    assert isinstance(box, CardBox)
+    loaded = load_variant(variant)
+    assert isinstance(loaded, CardVariant)
     for seed in range(3):
         before = None
-        for decision, (games, answer, snapshot) in enumerate(play(variant, players, options, style, seed)):
+        for decision, (games, action, snapshot) in enumerate(play(variant, players, options, style, seed)):
             check_situation(games, snapshot)
             check_counts(games, snapshot)
             if before:
-                assert snapshot == card_referee.follow(box, before, answer, snapshot)
+                assert snapshot == card_referee.follow(loaded, before, action, snapshot)
             before = snapshot
             assert decision == games.states[0].decisions
-        check_end(games, snapshot, card_referee.final(box, snapshot))
+        check_end(games, snapshot, card_referee.final(loaded, snapshot))
 
 
 def check_situation(games: Games, snapshot: Snapshot, row: int = 0) -> None:
-    """What holds whenever a question is asked: all that the box holds lies in one place, the answers are the rules'."""
+    """What holds whenever a decision is asked: all that the variant holds lies in one place, the answers are the rules'."""
     chosen = games.configuration
-    check_box(chosen, snapshot)
-    if isinstance(chosen.box, CardBox):
+    check_variant(chosen, snapshot)
+    if isinstance(chosen.variant, CardVariant):
         check_completed(snapshot)
     else:
-        check_cards_apart(map_box(chosen), snapshot)
-        check_technologies(map_box(chosen), snapshot)
-    check_answers(games, snapshot, row)
+        check_cards_apart(map_variant(chosen), snapshot)
+        check_technologies(map_variant(chosen), snapshot)
+    check_actions(games, snapshot, row)
 
 
-def check_box(chosen: Configuration, snapshot: Snapshot) -> None:
-    """All that the box holds lies in one place."""
-    if isinstance(chosen.box, CardBox):
-        check_card_box(chosen.box, snapshot)
+def check_variant(chosen: Configuration, snapshot: Snapshot) -> None:
+    """All that the variant holds lies in one place."""
+    if isinstance(chosen.variant, CardVariant):
+        check_card_variant(chosen.variant, snapshot)
     else:
-        box = map_box(chosen)
-        check_cards(box, snapshot)
-        check_trains(box, snapshot)
-        check_tickets(box, snapshot)
-        check_lanes(box, snapshot)
-        check_shares(box, snapshot)
+        variant = map_variant(chosen)
+        check_cards(variant, snapshot)
+        check_trains(variant, snapshot)
+        check_tickets(variant, snapshot)
+        check_routes(variant, snapshot)
+        check_shares(variant, snapshot)
 
 
-def check_card_box(box: CardBox, snapshot: Snapshot) -> None:
+def check_card_variant(variant: CardVariant, snapshot: Snapshot) -> None:
     """Each train card and each ticket of the Card Game lies in one place (CG1); and so does each colour (CG7)."""
-    assert card_referee.cards_in_play(snapshot) == {**box.colours, LOCOMOTIVE: box.locomotives}
+    assert card_referee.cards_in_play(snapshot) == {**variant.colours, LOCOMOTIVE: variant.locomotives}
     completed = [(a, b, points) for player in snapshot["players"] for a, b, points, _ in player["completed"]]
-    deck = box.ticket_decks[snapshot["options"]["tickets"]]
+    deck = variant.ticket_decks[snapshot["options"]["tickets"]]
     assert sorted(tickets_in_play(snapshot) + completed) == sorted((it.a, it.b, it.points) for it in deck.tickets)
     rows = [colour for player in snapshot["players"] for colour in player["yard"]]
     assert len(set(rows)) == len(rows)
@@ -158,55 +158,55 @@ def check_completed(snapshot: Snapshot) -> None:
         assert not player["completed"] or snapshot["scoring_round"] == 2
 
 
-def check_cards(box: MapBox, snapshot: Snapshot) -> None:
+def check_cards(variant: MapVariant, snapshot: Snapshot) -> None:
     """Each train card lies in one place (C1): some of them apart (C2), in team games some on racks (TA2)."""
-    everywhere = Counter(card for card in snapshot["row"] if card) + referee.cards_apart(box, snapshot)
+    everywhere = Counter(card for card in snapshot["face_up"] if card) + referee.cards_apart(variant, snapshot)
     hands = [player["hand"] for player in snapshot["players"]]
     racks = [team["rack"] for team in snapshot.get("teams", [])]
     for cards in (snapshot["deck"], snapshot["discard"], *hands, *racks):
         assert all(number >= 0 for number in cards.values())
         everywhere.update(cards)
-    assert everywhere == {**box.colours, LOCOMOTIVE: box.locomotives}
+    assert everywhere == {**variant.colours, LOCOMOTIVE: variant.locomotives}
 
 
-def check_cards_apart(box: MapBox, snapshot: Snapshot) -> None:
+def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
     """Cards lie apart only for a payment under way (UK5, TA10) or before they are placed (TA5)."""
-    answers = {answer["action"]: answer for answer in snapshot["decision"]}
+    actions = {action["action"]: action for action in snapshot["pending"]}
     laid_out = snapshot["set_aside"]
-    if box.team_size > 1:
+    if variant.team_size > 1:
         laid_out = Counter(laid_out["hand"]) + Counter(laid_out["rack"])
     if snapshot["phase"] == "place":
         assert snapshot["drawn"]
-        assert answers.get("draw_row", {"card": snapshot["drawn"]})["card"] == snapshot["drawn"]
-        assert "draw_row" not in answers or snapshot["drawn"] != LOCOMOTIVE
+        assert actions.get("draw_face_up", {"card": snapshot["drawn"]})["card"] == snapshot["drawn"]
+        assert "draw_face_up" not in actions or snapshot["drawn"] != LOCOMOTIVE
     else:
         assert snapshot["drawn"] is None
-    if snapshot["phase"] == "tunnel" or "pay_more" in answers:
-        paid, from_rack = answers["pay"], answers["from_rack"]
+    if snapshot["phase"] == "tunnel" or "pay_more" in actions:
+        paid, from_rack = actions["pay"], actions["from_rack"]
         assert +Counter(laid_out) == +Counter({paid["colour"]: paid["cards"]}) + Counter(
             {LOCOMOTIVE: paid["locomotives"]}
         )
         assert sum(snapshot["set_aside"]["rack"].values()) == from_rack["cards"] + from_rack["locomotives"]
         turned_up, left = (sum(snapshot[place].values()) for place in ("revealed", "deck"))
-        tunnel = referee.lane_in_question(box, snapshot).tunnel
+        tunnel = referee.route_to_pay(variant, snapshot).tunnel
         assert turned_up == tunnel or (turned_up < tunnel and left == 0)
         assert referee.demand(snapshot) > 0
     else:
         assert not any(snapshot["revealed"].values())
-        spent = [answer["colour"] for answer in snapshot["decision"] if answer["action"] == "spend"]
+        spent = [action["colour"] for action in snapshot["pending"] if action["action"] == "spend"]
         assert +Counter(laid_out) == Counter(spent)
         assert not spent or snapshot["phase"] == "pay"
     if snapshot["phase"] == "tunnel":
-        assert snapshot["question"]["due"] == referee.demand(snapshot)
+        assert snapshot["subject"]["due"] == referee.demand(snapshot)
     if snapshot["phase"] == "from_rack":
-        payment = answers.get("pay_more", answers["pay"])
-        assert snapshot["question"]["colour"] == answers["pay"]["colour"]
-        assert {name: snapshot["question"][name] for name in ("cards", "locomotives")} == {
+        payment = actions.get("pay_more", actions["pay"])
+        assert snapshot["subject"]["colour"] == actions["pay"]["colour"]
+        assert {name: snapshot["subject"][name] for name in ("cards", "locomotives")} == {
             name: payment[name] for name in ("cards", "locomotives")
         }
 
 
-def check_deck_and_row(box: MapBox, snapshot: Snapshot) -> None:
+def check_deck_and_face_up(variant: MapVariant, snapshot: Snapshot) -> None:
     """An empty deck means an empty discard (C2), an empty slot an empty deck (C3); the row has been swept (C4).
 
     The slot that a card was taken from is empty until the card has been placed (TA5); and a row is swept only when no
@@ -215,48 +215,48 @@ def check_deck_and_row(box: MapBox, snapshot: Snapshot) -> None:
     left = sum(snapshot["deck"].values()) + sum(snapshot["discard"].values())
     if not any(snapshot["deck"].values()):
         assert left == 0
-    empty = {slot for slot, card in enumerate(snapshot["row"]) if card is None}
-    if snapshot["phase"] == "place" and (slot := snapshot["decision"][-1].get("slot")) is not None:
+    empty = {slot for slot, card in enumerate(snapshot["face_up"]) if card is None}
+    if snapshot["phase"] == "place" and (slot := snapshot["pending"][-1].get("slot")) is not None:
         assert slot in empty
         empty.remove(slot)
     if empty:
         assert left == 0
     in_play = (
-        Counter(card for card in snapshot["row"] if card) + Counter(snapshot["deck"]) + Counter(snapshot["discard"])
+        Counter(card for card in snapshot["face_up"] if card) + Counter(snapshot["deck"]) + Counter(snapshot["discard"])
     )
     coloured = in_play.total() - in_play[LOCOMOTIVE]
     too_few = in_play.total() < 5 or coloured < 3
     # five cards of the row and five of the deck would take turns for ever
     never_ends = in_play.total() == 10 and snapshot["deck"][LOCOMOTIVE] >= 3
-    is_sweeping = box.row_sweep and not referee.cards_apart(box, snapshot)
-    assert snapshot["row"].count(LOCOMOTIVE) < 3 or too_few or never_ends or not is_sweeping
+    is_sweeping = variant.face_up_sweep and not referee.cards_apart(variant, snapshot)
+    assert snapshot["face_up"].count(LOCOMOTIVE) < 3 or too_few or never_ends or not is_sweeping
 
 
-def check_trains(box: MapBox, snapshot: Snapshot) -> None:
-    """A player's trains are in his supply, on his lanes or given up to the mountains (LA5)."""
+def check_trains(variant: MapVariant, snapshot: Snapshot) -> None:
+    """A player's trains are in his supply, on his routes or given up to the mountains (LA5)."""
     for seat, player in enumerate(snapshot["players"]):
-        lanes = referee.lanes_of(box, snapshot, seat)
-        assert player["trains"] + sum(lane.length + lane.mountain for lane in lanes) == box.trains
+        routes = referee.routes_of(variant, snapshot, seat)
+        assert player["trains"] + sum(route.length + route.mountain for route in routes) == variant.trains
         assert player["trains"] >= 0
-        assert player.get("mountain_lanes", 0) == sum(lane.mountain > 0 for lane in lanes)
+        assert player.get("mountain_routes", 0) == sum(route.mountain > 0 for route in routes)
 
 
 def tickets_in_play(snapshot: Snapshot) -> list[tuple[str, str, int]]:
     """All tickets that lie somewhere: in the deck, held, on a rack, offered, or answered and kept aside (C6)."""
     is_answering = snapshot["phase"] == "keep_ticket"
-    answered = [answer["ticket"] for answer in snapshot["decision"] if is_answering and "ticket" in answer]
+    decided = [action["ticket"] for action in snapshot["pending"] if is_answering and "ticket" in action]
     lying = [player[place] for player in snapshot["players"] for place in ("tickets", "offered")]
     lying += [team["tickets"] for team in snapshot.get("teams", [])]
-    everywhere = [*snapshot["ticket_deck"], *answered, *(ticket for tickets in lying for ticket in tickets)]
+    everywhere = [*snapshot["ticket_deck"], *decided, *(ticket for tickets in lying for ticket in tickets)]
     return sorted((a, b, points) for a, b, points, *_ in everywhere)
 
 
-def check_tickets(box: MapBox, snapshot: Snapshot) -> None:
+def check_tickets(variant: MapVariant, snapshot: Snapshot) -> None:
     """Each ticket lies in one place; a long one only where its owner kept it, or is asked at the start (LA2).
 
     Of those that were kept at the start, in team games each seat has put one on the rack (TA4).
     """
-    deck = referee.deck_of(box, snapshot)
+    deck = referee.deck_of(variant, snapshot)
     all_tickets = {(ticket.a, ticket.b, ticket.points) for ticket in deck.tickets}
     long = {(ticket.a, ticket.b, ticket.points) for ticket in deck.long}
     in_play = tickets_in_play(snapshot)
@@ -270,31 +270,31 @@ def check_tickets(box: MapBox, snapshot: Snapshot) -> None:
     for player in snapshot["players"]:
         assert len(long.intersection(map(tuple, player["tickets"]))) <= deck.long_offered
         assert choosing or long.isdisjoint(map(tuple, player["offered"]))
-    for side, seats in enumerate(referee.sides_of(box, snapshot)):
-        on_rack = len(snapshot["teams"][side]["tickets"]) if box.team_size > 1 else 0
+    for team, seats in enumerate(referee.teams_of(variant, snapshot)):
+        on_rack = len(snapshot["teams"][team]["tickets"]) if variant.team_size > 1 else 0
         in_hands = sum(len(snapshot["players"][seat]["tickets"]) for seat in seats)
         assert choosing or in_hands + on_rack >= deck.starting.keep * len(seats)
-        if box.team_size > 1:
+        if variant.team_size > 1:
             assert on_rack == 0 if choosing else on_rack >= len(seats)
     assert long.isdisjoint(map(tuple, snapshot["ticket_deck"]))
 
 
-def check_what_leaves_the_game(box: MapBox, before: Snapshot, after: Snapshot) -> None:
+def check_what_leaves_the_game(variant: MapVariant, before: Snapshot, after: Snapshot) -> None:
     """No ticket, but where the rules say so the refused ones of the start (C5, LA2)."""
     left = set(tickets_in_play(before)) - set(tickets_in_play(after))
     assert set(tickets_in_play(after)) <= set(tickets_in_play(before))
-    if before["turn"] == 0 < after["turn"] and referee.deck_of(box, after).starting_refused == LEAVE:
+    if before["turn"] == 0 < after["turn"] and referee.deck_of(variant, after).starting_refused == LEAVE:
         assert after["ticket_deck"] == before["ticket_deck"]
     else:
         assert not left
 
 
-def check_technologies(box: MapBox, snapshot: Snapshot) -> None:
+def check_technologies(variant: MapVariant, snapshot: Snapshot) -> None:
     """Each copy of a technology is in the supply or with one player (UK8), but for those that leave the game (UK12).
 
     What works once is with a player only in the turn that he bought it in (UK9, UK12).
     """
-    technologies = referee.technologies_of(box, snapshot)
+    technologies = referee.technologies_of(variant, snapshot)
     assert [*snapshot.get("technologies", {})] == [technology.id for technology in technologies]
     held = [player.get("technologies", []) for player in snapshot["players"]]
     assert all(len(set(own)) == len(own) for own in held)
@@ -311,32 +311,32 @@ def check_technologies(box: MapBox, snapshot: Snapshot) -> None:
             assert referee.bought_this_turn(snapshot) == technology.id
 
 
-def check_shares(box: MapBox, snapshot: Snapshot) -> None:
+def check_shares(variant: MapVariant, snapshot: Snapshot) -> None:
     """Each share lies in one place; they are taken in the order of their numbers (PA4), the neutral's too (PA8)."""
     neutral = snapshot.get("neutral_shares", {})
-    held = [player["shares"] for player in snapshot["players"] if box.companies]
-    for company in box.companies:
+    held = [player["shares"] for player in snapshot["players"] if variant.companies]
+    for company in variant.companies:
         numbers = range(1, company.shares + 1)
         left = snapshot["companies"][company.id]
         taken = [number for shares in (*held, neutral) for number in shares.get(company.id, [])]
         assert sorted(taken) + left == [*numbers]
     given = sum(map(len, neutral.values()))
     assert given <= sum(len(numbers) for shares in held for numbers in shares.values())
-    assert ("neutral_shares" in snapshot) == (snapshot["num_players"] <= box.neutral_shareholder_up_to)
+    assert ("neutral_shares" in snapshot) == (snapshot["num_players"] <= variant.neutral_shareholder_up_to)
     if revealed := snapshot.get("revealed_shares"):
         assert sum(map(len, revealed.values())) == (given + 1) // 2
         assert all(set(numbers) <= set(neutral[company]) for company, numbers in revealed.items())
 
 
-def check_lanes(box: MapBox, snapshot: Snapshot) -> None:
-    """A lane has one owner at most, but for Right of Way (UK9); a connection no more claims than C11 and TA9 allow."""
-    owners = [claim["owners"] for claim in snapshot["lanes"]]
-    for lane, own, connection in zip(box.lanes, owners, referee.connections_of(box), strict=True):
-        seats = [seat for other in connection for seat in owners[other]]
-        assert len(own) <= 1 or box.all_technologies
+def check_routes(variant: MapVariant, snapshot: Snapshot) -> None:
+    """A route has one owner at most, but for Right of Way (UK9); a connection no more claims than C11 and TA9 allow."""
+    owners = [claim["owners"] for claim in snapshot["routes"]]
+    for route, own, parallel in zip(variant.routes, owners, referee.parallel_routes_of(variant), strict=True):
+        seats = [seat for other in parallel for seat in owners[other]]
+        assert len(own) <= 1 or variant.all_technologies
         assert len(set(seats)) == len(seats)
-        claimed = sum(bool(owners[other]) for other in connection)
-        assert claimed <= referee.most_claimed(box, snapshot, lane, len(connection))
+        claimed = sum(bool(owners[other]) for other in parallel)
+        assert claimed <= referee.most_claimed(variant, snapshot, route, len(parallel))
 
 
 def check_counts(games: Games, snapshot: Snapshot) -> None:
@@ -378,20 +378,20 @@ def check_yard_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], se
         rows = [{colour: row[kind] for colour, row in player["yard"].items()} for player in players]
         assert seen[segment].tolist() == [in_numbers(row)[:-1] for row in rows]
     assert seen["on_track"].tolist() == [in_numbers(player["on_track"]) for player in players]
-    numbers = {(it.a, it.b): number for number, it in enumerate(games.configuration.setup.deck.tickets)}
+    numbers = {(it.a, it.b): number for number, it in enumerate(games.configuration.deck.tickets)}
     completed = [[numbers[ticket[0], ticket[1]] for ticket in player["completed"]] for player in players]
     assert [np.flatnonzero(tickets).tolist() for tickets in seen["completed_tickets"]] == completed
     chosen = [numbers[ticket[0], ticket[1]] for ticket in card_referee.chosen_tickets(snapshot)[seat]]
     assert np.flatnonzero(seen["completing"][0]).tolist() == chosen
-    question = snapshot["question"]
-    assert seen["question_set"].tolist() == in_numbers({question["set"]: 1} if question else {})[:-1]
-    assert seen["question_cards"].tolist() == [question.get("cards", 0)]
+    decision = snapshot["subject"]
+    assert seen["subject_set"].tolist() == in_numbers({decision["set"]: 1} if decision else {})[:-1]
+    assert seen["subject_cards"].tolist() == [decision.get("cards", 0)]
     assert seen["scoring_round"].tolist() == [snapshot["scoring_round"]]
 
 
 def check_rack_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], seat: int) -> None:
     """The same of racks, one's own team's coming first, and of the cards that lie apart (TA2, TA5, TA10)."""
-    own = seat // games.configuration.box.team_size
+    own = seat // games.configuration.variant.team_size
     teams = [*snapshot["teams"][own:], *snapshot["teams"][:own]]
     assert seen["rack_count"].tolist() == [sum(team["rack"].values()) for team in teams]
     assert seen["rack_ticket_count"].tolist() == [len(team["tickets"]) for team in teams]
@@ -400,10 +400,10 @@ def check_rack_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], se
     assert seen["rack_tickets"].sum() == len(teams[0]["tickets"])
     assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"][source]) for source in ("hand", "rack")]
     assert seen["revealed"].tolist() == in_numbers(snapshot["revealed"])
-    answers = {answer["action"]: answer for answer in snapshot["decision"]}
-    is_seen = seat == snapshot["current_player"] or "draw_row" in answers
+    actions = {action["action"]: action for action in snapshot["pending"]}
+    is_seen = seat == snapshot["current_player"] or "draw_face_up" in actions
     assert seen["drawn"].tolist() == in_numbers({snapshot["drawn"]: 1} if is_seen else {})
-    assert seen["placed"].tolist() == [answers.get("place", {}).get("where") == where for where in ("hand", "rack")]
+    assert seen["placed"].tolist() == [actions.get("place", {}).get("where") == where for where in ("hand", "rack")]
 
 
 def check_technology_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
@@ -411,8 +411,8 @@ def check_technology_counts(snapshot: Snapshot, seen: dict[str, Any], players: l
     left = snapshot["technologies"]
     assert seen["technologies_left"].tolist() == [*left.values()]
     assert seen["technologies"].tolist() == [[name in player["technologies"] for name in left] for player in players]
-    asked, bought = snapshot["question"].get("technology"), referee.bought_this_turn(snapshot)
-    assert seen["question_technology"].tolist() == [name == asked for name in left]
+    asked, bought = snapshot["subject"].get("technology"), referee.bought_this_turn(snapshot)
+    assert seen["subject_technology"].tolist() == [name == asked for name in left]
     assert seen["bought"].tolist() == [name == bought for name in left]
     assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
 
@@ -430,7 +430,7 @@ def check_share_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[A
     assert seen["shares"].flatten().tolist() == [share + 1 in held for held, share in each]
 
 
-def check_answers(games: Games, snapshot: Snapshot, row: int = 0) -> None:
+def check_actions(games: Games, snapshot: Snapshot, row: int = 0) -> None:
     """There is an answer until the game ends; the legal ones are those of the rules (C5, C8, C9, C11-C14), in words."""
     legal = np.flatnonzero(games.masks[row])
     if snapshot["phase"] == "ended":
@@ -439,60 +439,62 @@ def check_answers(games: Games, snapshot: Snapshot, row: int = 0) -> None:
     assert games.current[row] == snapshot["current_player"]
     descriptions = [games.describe(action, row) for action in legal]
     assert all(str(description) for description in descriptions)
-    answers = [answer_in_words(description) for description in descriptions]
-    assert len(set(answers)) == len(answers) >= (1 if snapshot["phase"] == "turn" else 2)
-    assert set(answers) == legal_answers(games.configuration, snapshot)
+    actions = [action_name(description) for description in descriptions]
+    assert len(set(actions)) == len(actions) >= (1 if snapshot["phase"] == "turn" else 2)
+    assert set(actions) == legal_actions(games.configuration, snapshot)
 
 
-def legal_answers(chosen: Configuration, snapshot: Snapshot) -> set[str]:
+def legal_actions(chosen: Configuration, snapshot: Snapshot) -> set[str]:
     """What the second opinion on this kind of game allows."""
-    if isinstance(chosen.box, CardBox):
-        return card_referee.legal_answers(chosen.box, snapshot)
-    return referee.legal_answers(map_box(chosen), snapshot)
+    if isinstance(chosen.variant, CardVariant):
+        return card_referee.legal_actions(chosen.variant, snapshot)
+    return referee.legal_actions(map_variant(chosen), snapshot)
 
 
-def check_claim(box: MapBox, before: Snapshot, after: Snapshot, brought: list[int]) -> None:
-    """Only the asked seat claims a lane; by Right of Way one that has owners, who keep it (UK9).
+def check_claim(variant: MapVariant, before: Snapshot, after: Snapshot, brought: list[int]) -> None:
+    """Only the asked seat claims a route; by Right of Way one that has owners, who keep it (UK9).
 
-    Notes what the seat's technologies bring it for the lane, which nobody can tell afterwards (UK10).
+    Notes what the seat's technologies bring it for the route, which nobody can tell afterwards (UK10).
     """
     seat = before["current_player"]
-    claims = zip(box.lanes, before["lanes"], after["lanes"], strict=True)
-    claimed = [(lane, old["owners"], new["owners"]) for lane, old, new in claims if old["owners"] != new["owners"]]
+    claims = zip(variant.routes, before["routes"], after["routes"], strict=True)
+    claimed = [(route, old["owners"], new["owners"]) for route, old, new in claims if old["owners"] != new["owners"]]
     assert len(claimed) <= 1
-    for lane, old, new in claimed:
+    for route, old, new in claimed:
         assert new == sorted([*old, seat])
         assert bool(old) == (referee.bought_this_turn(before) == "right_of_way")
-        brought[seat] += referee.technology_points(before, seat, lane)
+        brought[seat] += referee.technology_points(before, seat, route)
 
 
-def check_withdrawal(box: MapBox, before: Snapshot, after: Snapshot) -> None:
+def check_withdrawal(variant: MapVariant, before: Snapshot, after: Snapshot) -> None:
     """Who withdraws from a tunnel has all cards back where they came from (TA10)."""
     seat = before["current_player"]
     is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
-    if before["phase"] == "tunnel" and is_over and before["lanes"] == after["lanes"]:
+    if before["phase"] == "tunnel" and is_over and before["routes"] == after["routes"]:
         laid_out, (hand, hand_after) = before["set_aside"], (it["players"][seat]["hand"] for it in (before, after))
-        rack, rack_after = (it["teams"][seat // box.team_size]["rack"] for it in (before, after))
+        rack, rack_after = (it["teams"][seat // variant.team_size]["rack"] for it in (before, after))
         assert +Counter(hand_after) == Counter(hand) + Counter(laid_out["hand"])
         assert +Counter(rack_after) == Counter(rack) + Counter(laid_out["rack"])
 
 
-def check_running_scores(box: MapBox, snapshot: Snapshot, brought: Sequence[int]) -> None:
-    """Before the end the points are those for lanes (C10, LA5, UK10), team mates' together (TA1)."""
+def check_running_scores(variant: MapVariant, snapshot: Snapshot, brought: Sequence[int]) -> None:
+    """Before the end the points are those for routes (C10, LA5, UK10), team teammates' together (TA1)."""
     if snapshot["phase"] == "ended":
         return
-    for side, seats in enumerate(referee.sides_of(box, snapshot)):
-        points = [sum(referee.lane_points(box, referee.lanes_of(box, snapshot, seat)).values()) for seat in seats]
+    for team, seats in enumerate(referee.teams_of(variant, snapshot)):
+        points = [
+            sum(referee.route_points(variant, referee.routes_of(variant, snapshot, seat)).values()) for seat in seats
+        ]
         expected = sum(points) + sum(brought[seat] for seat in seats)
         assert [snapshot["players"][seat]["score"] for seat in seats] == [expected] * len(seats)
-        if box.team_size > 1:
-            assert snapshot["teams"][side]["score"] == expected
+        if variant.team_size > 1:
+            assert snapshot["teams"][team]["score"] == expected
 
 
 def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, Any]]) -> None:
     """Scores, their parts and ranks are those counted anew (C16-C18, CG13, CG14), everywhere that they are told."""
     assert snapshot["outcome"] == "finished"
-    box = games.configuration.box
+    variant = games.configuration.variant
     assert snapshot["final"] == expected
     results = games.results
     for seat, final in enumerate(expected):
@@ -502,8 +504,8 @@ def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, 
         assert {name: points[0, seat] for name, points in results.breakdown.items()} == final["breakdown"]
         assert results.completed[0, seat] == len(final["completed"])
         assert results.failed[0, seat] == len(final["failed"])
-        if box.team_size > 1:
-            assert snapshot["teams"][seat // box.team_size]["score"] == final["score"]
+        if variant.team_size > 1:
+            assert snapshot["teams"][seat // variant.team_size]["score"] == final["score"]
     assert results.turns[0] == snapshot["turn"]
 
 
@@ -511,14 +513,14 @@ def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, 
 
 
 @every_configuration
-def test_questions_of_every_kind_have_the_answers_that_the_rules_allow(
+def test_decisions_of_every_kind_have_the_answers_that_the_rules_allow(
     variant: str, players: int, options: Options
 ) -> None:
     """Also those that are asked seldom: at a tunnel, after the first of two claims, by Right of Way.
 
     Played on at random, the games end as they should, many with technologies.
     """
-    states = questions_of_every_kind(variant, players, bool(options), 100)
+    states = decisions_of_every_phase(variant, players, bool(options), 100)
     games = Games(configuration(variant, players, **options), batch=len(states), autoreset=False)
     games.set_states(None, states)
     for row in range(games.batch):
@@ -531,20 +533,20 @@ def test_questions_of_every_kind_have_the_answers_that_the_rules_allow(
 
 def final(chosen: Configuration, snapshot: Snapshot) -> list[dict[str, Any]]:
     """How the second opinion on this kind of game scores an ended game, of which only this snapshot is left."""
-    if isinstance(chosen.box, CardBox):
-        return card_referee.final(chosen.box, snapshot)
-    box = map_box(chosen)
-    return referee.final(box, snapshot, told_to_be_brought(box, snapshot))
+    if isinstance(chosen.variant, CardVariant):
+        return card_referee.final(chosen.variant, snapshot)
+    variant = map_variant(chosen)
+    return referee.final(variant, snapshot, told_to_be_brought(variant, snapshot))
 
 
-def told_to_be_brought(box: MapBox, snapshot: Snapshot) -> list[int]:
-    """What technologies have brought each seat for its lanes, as the ended game tells it; no more than they may."""
+def told_to_be_brought(variant: MapVariant, snapshot: Snapshot) -> list[int]:
+    """What technologies have brought each seat for its routes, as the ended game tells it; no more than they may."""
     brought = []
     for seat, final in enumerate(snapshot["final"]):
-        lanes = referee.lanes_of(box, snapshot, seat)
-        points = referee.lane_points(box, lanes)["routes"]
-        brought.append(final["breakdown"]["routes"] - points if box.all_technologies else 0)
-        assert 0 <= brought[-1] <= sum(referee.technology_points(snapshot, seat, lane) for lane in lanes)
+        routes = referee.routes_of(variant, snapshot, seat)
+        points = referee.route_points(variant, routes)["routes"]
+        brought.append(final["breakdown"]["routes"] - points if variant.all_technologies else 0)
+        assert 0 <= brought[-1] <= sum(referee.technology_points(snapshot, seat, route) for route in routes)
     return brought
 
 
@@ -561,18 +563,18 @@ def test_points_and_ranks_are_those_counted_anew(variant: str, players: int, opt
         snapshot = games.snapshot(row)
         assert snapshot["final"] == final(chosen, snapshot)
         assert games.results.scores[row].tolist() == [result["score"] for result in snapshot["final"]]
-        check_box(chosen, snapshot)
+        check_variant(chosen, snapshot)
 
 
 @every_configuration
 def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, options: Options) -> None:
     """The reward `score`: of three games one after the other in one row."""
     games = Games(configuration(variant, players, **options), seed=3, reward="score", observe=False)
-    chance = random.Random(players)
+    rng = random.Random(players)
     ended = 0
     total: Any = np.zeros(players)
     while ended < 3:
-        games.step([chance.choice(np.flatnonzero(games.masks[0]))])
+        games.step([rng.choice(np.flatnonzero(games.masks[0]))])
         total += games.rewards[0]
         if games.terminated[0]:
             assert total.tolist() == games.results.scores[0].tolist()
@@ -584,17 +586,17 @@ def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, opt
 def test_places_are_rewarded_at_the_end(variant: str, players: int, options: Options) -> None:
     """The reward `rank`: nothing before; then from +1 for the first to -1 for the last, ties averaged (C18, TA1)."""
     chosen = configuration(variant, players, **options)
-    steps = np.linspace(1, -1, players // chosen.box.team_size)
+    steps = np.linspace(1, -1, players // chosen.variant.team_size)
     games = Games(chosen, batch=30, autoreset=False, observe=False)
-    generator = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     running = games.states["outcome"] == 0
     while running.any():
-        games.step((games.masks * generator.random(games.masks.shape)).argmax(axis=1))
+        games.step((games.masks * rng.random(games.masks.shape)).argmax(axis=1))
         ended = running & (games.states["outcome"] != 0)
         assert not games.rewards[~ended].any()
         for row in np.flatnonzero(ended):
             ranks = games.results.ranks[row].tolist()
-            of_sides = ranks[:: chosen.box.team_size]
-            shared = {rank: np.mean(steps[rank - 1 : rank - 1 + of_sides.count(rank)]) for rank in of_sides}
+            of_teams = ranks[:: chosen.variant.team_size]
+            shared = {rank: np.mean(steps[rank - 1 : rank - 1 + of_teams.count(rank)]) for rank in of_teams}
             assert games.rewards[row].tolist() == pytest.approx([shared[rank] for rank in ranks])
         running &= ~ended

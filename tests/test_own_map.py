@@ -1,4 +1,4 @@
-"""A map of one's own, the example of docs/boxes.md, is played like any other: its folder's path stands for the name."""
+"""A map of one's own, the example of docs/variants.md, is played like any other: its folder's path stands for the name."""
 
 from pathlib import Path
 

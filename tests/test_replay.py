@@ -12,11 +12,11 @@ import pytest
 
 import t2r_env
 from t2r_env import Games, Replay, ReplayError
-from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
+from t2r_env.variants import load_variant
 from t2r_env.version import __version__
 from tests.playing import Options, every_configuration, every_variant, every_variant_once, play, play_to_the_end
-from tests.situations import changed_box
+from tests.situations import changed_variant
 
 Entries = dict[str, Any]
 
@@ -57,9 +57,9 @@ def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each(
     env = t2r_env.env("usa", 3, turn_limit=12)
     env.reset(seed=6)
     states = [env.get_state()]
-    generator = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     while not any(env.truncations.values()):
-        env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
+        env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
         states.append(env.get_state())
     bodies = [state.partition(b"}\n")[2] for state in states]
     assert [games.get_state().partition(b"}\n")[2] for games in env.replay().games()] == bodies
@@ -69,9 +69,9 @@ def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each(
 @pytest.mark.parametrize("autoreset", [True, False])
 def test_each_row_of_games_has_its_own_replay(autoreset: bool, variant: str, players: int) -> None:
     games = Games(variant, batch=3, seed=20, record=True, autoreset=autoreset)
-    generator = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     while not games.finished["turn"].all():
-        games.step([generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+        games.step([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
     for row in range(3):
         ended = Replay.of(games, row, ended=True)
         assert ended.start == 20 + row or autoreset
@@ -119,7 +119,7 @@ def test_options_are_part_of_a_replay(tmp_path: Path) -> None:
 def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
     folder = tmp_path / "map"
     folder.mkdir()
-    changed_box(folder, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
+    changed_variant(folder, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
     env = t2r_env.env(folder, 3)
     env.reset(seed=1)
     play(env, 40)
@@ -137,7 +137,7 @@ def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
 
 @every_variant
 def test_the_file_is_json_for_programs_and_people(variant: str, tmp_path: Path) -> None:
-    players = load_box(variant).min_players
+    players = load_variant(variant).min_players
     env = recorded(players, 30, seed=2**64 - 1, variant=variant)
     env.replay().save(tmp_path / "game.json")
     entries = json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))

@@ -76,7 +76,7 @@ def _as_tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def chance() -> dict[str, Any]:
+def rng() -> dict[str, Any]:
     """All chance of a training that does not lie in its games.
 
     NumPy's global generator is the one that Stable-Baselines3 takes its minibatches from.
@@ -84,7 +84,7 @@ def chance() -> dict[str, Any]:
     return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state()}  # noqa: NPY002  # theirs
 
 
-def set_chance(state: dict[str, Any]) -> None:
+def set_rng(state: dict[str, Any]) -> None:
     """Go on from `chance`."""
     random.setstate(state["python"])
     np.random.set_state(state["numpy"])  # noqa: NPY002  # theirs

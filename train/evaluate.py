@@ -34,17 +34,16 @@ def match(
 
     Every deal is played for each order of seats. In team games a side is a team.
     """
-    setup = configuration.setup
     name = opponent if isinstance(opponent, str) and opponent != LEARNER else "opponent"
     agents = {LEARNER: agent, name: find_agent(opponent, configuration)}
-    fixtures = draw_up(list(agents), setup.num_sides, setup.box.team_size, games, seed)
+    fixtures = draw_up(list(agents), configuration.num_teams, configuration.variant.team_size, games, seed)
     for begin in range(0, len(fixtures), BATCH):
         yield play(configuration, agents, fixtures[begin : begin + BATCH])
 
 
 def standing(configuration: Configuration, entries: Sequence[Entry]) -> Standing:
     """How the policy did in a match."""
-    standings = stand(entries, configuration.box.team_size)
+    standings = stand(entries, configuration.variant.team_size)
     return next(agent for agent in standings.agents if agent.agent == LEARNER)
 
 

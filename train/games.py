@@ -23,8 +23,8 @@ class TrainingGames(VecEnvWrapper):
         super().__init__(games)
         self.pool = pool
         self._settings = settings
-        self._sides = games.configuration.setup.num_sides
-        self._team_size = games.configuration.box.team_size
+        self._teams = games.configuration.num_teams
+        self._team_size = games.configuration.variant.team_size
         self._ended: list[dict[str, Any]] = []
         self._games, self._seconds = games.games, 0.0
 
@@ -35,17 +35,17 @@ class TrainingGames(VecEnvWrapper):
         return seen
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Answer every game's question."""
+        """Answer every game's decision."""
         began = time.perf_counter()
         observations, rewards, dones, infos = self.venv.step_wait()
         rewards = rewards / np.float32(self._settings.reward_unit)
         for row in np.flatnonzero(dones):
             info = infos[row]
-            place = reward_of_place(info, self._sides, self._settings)
+            place = reward_of_place(info, self._teams, self._settings)
             rewards[row] += place
             self._ended.append(info)
             if info.get("rank"):
-                share = 1 - (info["rank"] - 1) / (self._sides - 1)
+                share = 1 - (info["rank"] - 1) / (self._teams - 1)
                 for number in opponents_of(info["opponents"], self._team_size):
                     self.pool.note(number, share)
         self._seconds += time.perf_counter() - began
@@ -70,8 +70,8 @@ class TrainingGames(VecEnvWrapper):
 
 def opponents_of(sitters: Sequence[int], team_size: int) -> list[int]:
     """The numbers of those who sit on the seats of other sides than the learner's."""
-    side = sitters.index(LEARNER) // team_size
-    return [number for seat, number in enumerate(sitters) if seat // team_size != side]
+    team = sitters.index(LEARNER) // team_size
+    return [number for seat, number in enumerate(sitters) if seat // team_size != team]
 
 
 def _mean(values: Iterable[float]) -> float:

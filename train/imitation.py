@@ -33,23 +33,23 @@ def give_lesson(model: MaskablePPO, configuration: Configuration, settings: Sett
             batch=settings.lesson_games,
         )
     )
-    sides = configuration.setup.num_sides
+    teams = configuration.num_teams
     observations = np.concatenate([game.observations for game in games])
     masks = np.concatenate([game.masks for game in games])
     actions = np.concatenate([game.actions for game in games])
-    returns = np.concatenate([returns_of(game, sides, settings) for game in games]).astype(np.float32)
+    returns = np.concatenate([returns_of(game, teams, settings) for game in games]).astype(np.float32)
     agreements, errors = [], []
     for _ in range(settings.lesson_epochs):
         order = torch.randperm(len(actions)).numpy()
         for begin in range(0, len(order), settings.lesson_batch):
             rows = order[begin : begin + settings.lesson_batch]
-            answers = torch.as_tensor(actions[rows])
+            expert_actions = torch.as_tensor(actions[rows])
             logits, values = weigh(network, torch.as_tensor(observations[rows]), torch.as_tensor(masks[rows]))
             error = functional.mse_loss(values, torch.as_tensor(returns[rows]))
-            loss = functional.cross_entropy(logits, answers) + settings.lesson_value * error
+            loss = functional.cross_entropy(logits, expert_actions) + settings.lesson_value * error
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
             optimizer.step()
-            agreements.append((logits.argmax(dim=1) == answers).float().mean().item())
+            agreements.append((logits.argmax(dim=1) == expert_actions).float().mean().item())
             errors.append(error.item())
     return {"lessons/agreement": float(np.mean(agreements)), "lessons/value_loss": float(np.mean(errors))}

@@ -15,7 +15,7 @@ from agents.policy import Policy
 from t2r_env import Configuration
 from t2r_env.agents import find_agent
 from t2r_env.envs.stable_baselines import SeatVecEnv
-from train.checkpoint import Checkpoint, chance, model_bytes, set_chance
+from train.checkpoint import Checkpoint, model_bytes, rng, set_rng
 from train.curves import Curves
 from train.evaluate import match, standing
 from train.games import TrainingGames
@@ -127,7 +127,7 @@ class Training:
         pool.settings = self.settings
         self.pool = pool
         self._play(games)
-        set_chance(state["chance"])
+        set_rng(state["chance"])
 
     def _play(self, games: SeatVecEnv) -> None:
         """Let the algorithm play these games."""
@@ -162,7 +162,7 @@ class Training:
             "lessons": self.lessons,
             "updates": self.updates,
             "seconds": self.seconds,
-            "chance": chance(),
+            "chance": rng(),
         }
         policy = self.described_policy()
         Checkpoint(self.settings, policy, model_bytes(self.model), state).save(self.folder / CHECKPOINT)

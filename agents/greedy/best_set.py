@@ -3,13 +3,13 @@
 A plan that holds `FIELDS` is filled by `clear`, `add` and `pile`, and answered by `find`.
 """
 
-from t2r_env.boxes.box import MAX_TICKETS
 from t2r_env.rules import bits
 from t2r_env.rules.card_game.state import NUM_COLOURS
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.records import WORD, Field, Record
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
+from t2r_env.rules.train_cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.variants.variant import MAX_TICKETS
 
 LARGEST_CHANGE = 8
 """Of a price, for each card too many or too few."""
@@ -21,10 +21,10 @@ FIELDS: list[Field] = [
     ("ticket", "i8", (MAX_TICKETS,)),
     ("worth", "i8", (MAX_TICKETS,)),
     ("cards", "i8", (MAX_TICKETS,)),  # how many cards each takes
-    ("pile", "i8", (CARD_KINDS,)),  # its cards
-    ("left", "i8", (CARD_KINDS,)),  # less those taken: below zero where locomotives stand in, which are then fewer
-    ("price", "i8", (CARD_KINDS,)),  # what a card counts in the bound: a coloured one no more than a locomotive
-    ("best_price", "i8", (CARD_KINDS,)),  # the best found
+    ("pile", "i8", (CARD_TYPES,)),  # its cards
+    ("left", "i8", (CARD_TYPES,)),  # less those taken: below zero where locomotives stand in, which are then fewer
+    ("price", "i8", (CARD_TYPES,)),  # what a card counts in the bound: a coloured one no more than a locomotive
+    ("best_price", "i8", (CARD_TYPES,)),  # the best found
     ("profit", "i8", (MAX_TICKETS + 1,)),  # what the tickets from this place on are worth beyond their cards' prices
     ("is_taken", "i8", (MAX_TICKETS,)),
     ("chosen", WORD, (TICKET_WORDS,)),  # the best set found
@@ -97,7 +97,7 @@ def find(rules: Record, plan: Record, changes: int, most_steps: int) -> None:
 
 @inlined
 def _begin(rules: Record, plan: Record) -> None:
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         plan.left[card] = plan.pile[card]
     plan.profit[plan.count] = 0
     for place in range(plan.count - 1, -1, -1):
@@ -138,7 +138,7 @@ def _profit(rules: Record, plan: Record, place: int) -> int:
 def _total(rules: Record, plan: Record) -> int:
     """The bound for all tickets and the whole pile: the lower, the better the prices."""
     total = 0
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         total += plan.price[card] * plan.pile[card]
     for place in range(plan.count):
         total += _profit(rules, plan, place)
@@ -149,26 +149,26 @@ def _total(rules: Record, plan: Record) -> int:
 def _set_prices(rules: Record, plan: Record, changes: int) -> None:
     """Begin with one price, at which the pile would be used up; then change the prices, and keep the best."""
     cards = 0
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         cards += plan.pile[card]
     price = 0
     for place in range(plan.count):
         cards -= plan.cards[place]
         if cards < 0 and price == 0:
             price = plan.worth[place] // plan.cards[place]
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         plan.price[card] = price
     lowest = _total(rules, plan)
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         plan.best_price[card] = plan.price[card]
     for change in range(changes):
         _change_prices(rules, plan, change)
         total = _total(rules, plan)
         if total < lowest:
             lowest = total
-            for card in range(CARD_KINDS):
+            for card in range(CARD_TYPES):
                 plan.best_price[card] = plan.price[card]
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         plan.price[card] = plan.best_price[card]
 
 

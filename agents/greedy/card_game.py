@@ -1,6 +1,6 @@
 """How the greedy agent plays the Card Game.
 
-At each question it makes a plan from what its seat may know, and forgets it again: the pile that it may have at the
+At each decision it makes a plan from what its seat may know, and forgets it again: the pile that it may have at the
 end (what is on track, its rows as far as they arrive in time, its hand, and the cards that it may yet draw and play),
 and the best set of its tickets for that pile (best_set.py).
 
@@ -15,7 +15,6 @@ import numpy as np
 
 from agents.greedy import best_set
 from t2r_env.agents import Array
-from t2r_env.boxes.box import MAX_TICKETS
 from t2r_env.rules import bits, train_cards
 from t2r_env.rules.card_game import actions, yard
 from t2r_env.rules.card_game.state import (
@@ -29,7 +28,8 @@ from t2r_env.rules.card_game.state import (
 )
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.records import Field, Record, record_dtype
-from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE, ROW_SLOTS
+from t2r_env.rules.train_cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.variants.variant import MAX_TICKETS
 
 NEEDED = 40
 """What it is worth to bring a card that the plan needs nearer to the pile; in tenths of a point, as all values here."""
@@ -76,7 +76,7 @@ PLAN = record_dtype(
         *TASTES,
         *best_set.FIELDS,
         ("turns", "i8"),  # its turns still to come, each with its phase 1 (CG4)
-        ("on_track", "i8", (CARD_KINDS,)),  # its pile at the end as things lie
+        ("on_track", "i8", (CARD_TYPES,)),  # its pile at the end as things lie
         ("needed", "i8", (NUM_COLOURS,)),  # cards that the tickets aimed at take
         ("lacking", "i8"),  # those for which pile and hand lack coloured cards, less the locomotives there
     ]
@@ -92,15 +92,15 @@ def new_plan(**tastes: int) -> Array:
 
 
 @compiled
-def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) -> None:
-    """Answer each question; `plans` is room for one plan."""
+def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -> None:
+    """Answer each decision; `plans` is room for one plan."""
     for row in range(views.shape[0]):
-        answers[row] = answer(views[row], masks[row], rules[0], plans[0])
+        chosen[row] = decide(views[row], masks[row], rules[0], plans[0])
 
 
 @compiled
-def answer(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """Answer one question."""
+def decide(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+    """Answer one decision."""
     if view.phase == TURN:
         return _take_turn(view, mask, rules, plan)
     if view.phase == SECOND_CARD:
@@ -114,7 +114,7 @@ def answer(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     return _set_locomotives(view, mask, rules, plan)
 
 
-# The questions
+# The decisions
 
 
 @compiled
@@ -172,7 +172,7 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
 def _complete(view: Record, rules: Record, plan: Record) -> int:
     """The first ticket of the best set for the cards that those chosen already leave; stop after the last."""
     seat = view.current
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         plan.pile[card] = view.on_track[seat, card]
     best_set.clear(plan)
     for ticket in range(rules.num_tickets):
@@ -225,11 +225,11 @@ def _best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     if mask[rules.first_action[actions.DRAW_DECK]]:
         chosen = rules.first_action[actions.DRAW_DECK]
         best = _value_of_blind_card(view, rules, plan)
-    for slot in range(ROW_SLOTS):
-        action = rules.first_action[actions.DRAW_ROW] + slot
-        if mask[action] and view.row[slot] != EMPTY:
-            value = _value_of_card(view, rules, plan, view.row[slot])
-            if view.phase == TURN and view.row[slot] == LOCOMOTIVE:
+    for slot in range(FACE_UP_SLOTS):
+        action = rules.first_action[actions.DRAW_FACE_UP] + slot
+        if mask[action] and view.face_up[slot] != EMPTY:
+            value = _value_of_card(view, rules, plan, view.face_up[slot])
+            if view.phase == TURN and view.face_up[slot] == LOCOMOTIVE:
                 value -= _value_of_blind_card(view, rules, plan)  # it is the only card
             if value > best:
                 best = value
@@ -245,18 +245,18 @@ def _value_of_draw(view: Record, rules: Record, plan: Record, card: int) -> int:
     blind = _value_of_blind_card(view, rules, plan)
     if card == rules.first_action[actions.DRAW_DECK]:
         return 2 * blind
-    drawn = view.row[card - rules.first_action[actions.DRAW_ROW]]
+    drawn = view.face_up[card - rules.first_action[actions.DRAW_FACE_UP]]
     value = _value_of_card(view, rules, plan, drawn)
     if drawn == LOCOMOTIVE:
         return value
     second = blind
-    for slot in range(ROW_SLOTS):
+    for slot in range(FACE_UP_SLOTS):
         if (
-            card != rules.first_action[actions.DRAW_ROW] + slot
-            and view.row[slot] != EMPTY
-            and view.row[slot] != LOCOMOTIVE
+            card != rules.first_action[actions.DRAW_FACE_UP] + slot
+            and view.face_up[slot] != EMPTY
+            and view.face_up[slot] != LOCOMOTIVE
         ):
-            second = max(second, _value_of_card(view, rules, plan, view.row[slot]))
+            second = max(second, _value_of_card(view, rules, plan, view.face_up[slot]))
     return value + second
 
 
@@ -277,7 +277,7 @@ def _value_of_card(view: Record, rules: Record, plan: Record, card: int) -> int:
 def _value_of_blind_card(view: Record, rules: Record, plan: Record) -> int:
     value = 0
     cards = 0
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         value += rules.deck[card] * _value_of_card(view, rules, plan, card)
         cards += rules.deck[card]
     return value // cards
@@ -354,7 +354,7 @@ def _is_exposed(view: Record, rules: Record, colour: int, cards: int) -> bool:
 @compiled
 def _value_of_tickets(view: Record, rules: Record, plan: Record) -> int:
     """What the tickets drawn are likely to bring besides those planned."""
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         plan.left[card] = plan.pile[card]
     for place in range(plan.count):
         if bits.contains(plan.chosen, plan.ticket[place]):
@@ -454,14 +454,14 @@ def _foresee_pile(view: Record, rules: Record, plan: Record, with_second_deck: b
     """The pile at the end: what arrives in time, the hand as far as it can, and draws, which count as locomotives."""
     seat = view.current
     plan.turns = _turns_to_come(view, rules)
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         plan.on_track[card] = view.on_track[seat, card]
     for colour in range(NUM_COLOURS):
         if view.yard_owner[colour] == seat:
             cards = min(plan.turns, view.yard_cards[colour])
             plan.on_track[colour] += cards
             plan.on_track[LOCOMOTIVE] += min(plan.turns - cards, view.yard_locomotives[colour])
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         plan.pile[card] = plan.on_track[card] + min(plan.turns, view.hand[seat, card])
     draws = max(0, plan.turns - 1)
     if with_second_deck and view.scoring_round < rules.scorings:

@@ -1,19 +1,19 @@
 """How the greedy agent plays map games.
 
-At each question it makes a plan from what its seat may know (agents/route_plan.py), and forgets it again. It claims
+At each decision it makes a plan from what its seat may know (agents/route_plan.py), and forgets it again. It claims
 what the plan holds and its cards pay, and otherwise draws the cards that the plan lacks. When its tickets are done
 early, it draws more of them. Of shares it takes the one that improves its payments most, were the game to end now.
 
 Agents of other tastes (route_plan.TASTES) play by the same functions.
 """
 
-from agents.route_answers import (
+from agents.route_actions import (
     NO_ACTION,
-    answer,
     best_card,
     best_claim,
     best_purchase,
     claim_second,
+    decide,
     last_resort,
     wants_tickets,
 )
@@ -26,21 +26,21 @@ from t2r_env.rules.records import Record
 
 
 @compiled
-def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) -> None:
-    """Answer each question; `plans` is room for one plan."""
+def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -> None:
+    """Answer each decision; `plans` is room for one plan."""
     for row in range(views.shape[0]):
         view = views[row]
         if view.phase == TURN:
-            answers[row] = _take_turn(view, masks[row], rules[0], plans[0])
+            chosen[row] = _take_turn(view, masks[row], rules[0], plans[0])
         elif view.phase == SECOND_CLAIM:
-            answers[row] = claim_second(view, masks[row], rules[0], plans[0])
+            chosen[row] = claim_second(view, masks[row], rules[0], plans[0])
         else:
-            answers[row] = answer(view, masks[row], rules[0], plans[0])
+            chosen[row] = decide(view, masks[row], rules[0], plans[0])
 
 
 @compiled
 def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """Claim what is planned; draw tickets when all are done early; else draw cards; if none are left, any lane."""
+    """Claim what is planned; draw tickets when all are done early; else draw cards; if none are left, any route."""
     make_plan(view, rules, plan)
     draw_tickets = rules.first_action[actions.DRAW_TICKETS]
     if mask[draw_tickets] and wants_tickets(view, rules, plan):

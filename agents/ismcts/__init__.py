@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from agents.ismcts import card_game, map_game
 from agents.ismcts.tree import NODE, NOTES, count_visits, search
-from t2r_env.agents import Array, Questions
-from t2r_env.boxes.box import MAX_SEATS
+from t2r_env.agents import Array, Decisions
 from t2r_env.configuration import Configuration
+from t2r_env.variants.variant import MAX_SEATS
 
 TREES = 4
-"""A question's simulations are spread over so many trees, however many threads there are: its answer is the same."""
+"""A decision's simulations are spread over so many trees, however many threads there are: its answer is the same."""
 DOUBT = 2.0
 """What an answer brought in the mean is trusted less by this, divided by the root of how often it was tried."""
 MOST_NODES = 1 << 16
@@ -38,7 +38,7 @@ class Desk(NamedTuple):
 
 
 class ISMCTSAgent:
-    """Searches for its answers with so many simulations, or for so many seconds a move."""
+    """Searches for its chosen with so many simulations, or for so many seconds a move."""
 
     def __init__(self, budget: str = "200", threads: int | None = None) -> None:
         """A budget like `1000` simulations or `0.5s`; as many threads as there are cores."""
@@ -47,28 +47,28 @@ class ISMCTSAgent:
         self._executor = ThreadPoolExecutor(self._threads)
         self._own = threading.local()
 
-    def act(self, questions: Questions) -> NDArray[np.int64]:
-        """A legal action for each question, shape (k,). What has one legal answer is not searched."""
-        answers = questions.masks.argmax(axis=1).astype(np.int64)
-        searched = np.flatnonzero(questions.masks.sum(axis=1) > 1)
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision, shape (k,). What has one legal answer is not searched."""
+        chosen = decisions.masks.argmax(axis=1).astype(np.int64)
+        searched = np.flatnonzero(decisions.masks.sum(axis=1) > 1)
         if self._seconds is None:
-            self._answer(questions, searched, answers)
+            self._action(decisions, searched, chosen)
         else:
             for row in searched:
-                self._answer(questions, np.array([row]), answers)
-        return answers
+                self._action(decisions, np.array([row]), chosen)
+        return chosen
 
-    def _answer(self, questions: Questions, rows: NDArray[np.int64], answers: NDArray[np.int64]) -> None:
-        """Write the answers that surely bring most, by what they brought in all trees."""
-        actions = questions.masks.shape[1]
-        visits = np.zeros((len(rows), TREES, actions))
-        totals = np.zeros((len(rows), TREES, actions))
+    def _action(self, decisions: Decisions, rows: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
+        """Write the chosen that surely bring most, by what they brought in all trees."""
+        num_actions = decisions.masks.shape[1]
+        visits = np.zeros((len(rows), TREES, num_actions))
+        totals = np.zeros((len(rows), TREES, num_actions))
 
         def grow(job: tuple[int, int]) -> None:
             number, tree = job
-            nodes = self._grow(questions, int(rows[number]), tree)
+            nodes = self._grow(decisions, int(rows[number]), tree)
             count_visits(
-                nodes, int(questions.views["current"][rows[number]]), visits[number, tree], totals[number, tree]
+                nodes, int(decisions.views["current"][rows[number]]), visits[number, tree], totals[number, tree]
             )
 
         trees = TREES if self._seconds is not None else min(TREES, self._simulations)
@@ -76,18 +76,18 @@ class ISMCTSAgent:
         for row, tried, brought in zip(rows, visits.sum(1), totals.sum(1), strict=True):
             times = np.maximum(tried, 1)
             surely = np.where(tried > 0, brought / times - DOUBT / np.sqrt(times), -np.inf)
-            answers[row] = surely.argmax()
+            chosen[row] = surely.argmax()
 
-    def _grow(self, questions: Questions, row: int, tree: int) -> Array:
-        """The nodes of one of a question's trees."""
-        configuration = questions.configuration
+    def _grow(self, decisions: Decisions, row: int, tree: int) -> Array:
+        """The nodes of one of a decision's trees."""
+        configuration = decisions.configuration
         desk = self._desk(configuration)
         share = (self._simulations + TREES - 1 - tree) // TREES
         nodes = np.zeros(MOST_NODES if self._seconds is not None else share + 1, NODE)
 
         def simulate(begin: int, end: int) -> None:
             numbers = np.arange(begin, end) * TREES + tree
-            search(questions.views, row, configuration.rules, *desk, nodes, questions.seeds, numbers)
+            search(decisions.views, row, configuration.rules, *desk, nodes, decisions.seeds, numbers)
 
         if self._seconds is None:
             simulate(0, share)
@@ -103,10 +103,12 @@ class ISMCTSAgent:
         """This thread's desk."""
         desks: dict[str, Desk] = self._own.__dict__.setdefault("desks", {})
         if configuration.digest not in desks:
-            kind = configuration.kind
-            plans = _PLAYERS[configuration.box.rules].new_plans(configuration, MAX_SEATS)
+            ruleset = configuration.ruleset
+            plans = _PLAYERS[configuration.variant.ruleset].new_plans(configuration, MAX_SEATS)
             mask = np.zeros(configuration.layout.actions.size, np.int8)
-            desks[configuration.digest] = Desk(kind.new_scratch(), kind.new_states(1), plans, mask, np.zeros(1, NOTES))
+            desks[configuration.digest] = Desk(
+                ruleset.new_scratch(), ruleset.new_states(1), plans, mask, np.zeros(1, NOTES)
+            )
         return desks[configuration.digest]
 
 

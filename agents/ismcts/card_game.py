@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from agents.greedy.card_game import answer
+from agents.greedy.card_game import decide
 from agents.planner.card_game import new_plan
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.rules.card_game import actions
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import ROW_SLOTS
+from t2r_env.rules.train_cards import FACE_UP_SLOTS
 
 QUICK = 3.0
 """The weight of the answer that is given quickly; that of any other is 1."""
@@ -26,21 +26,21 @@ def forget(state: Record, plan: Record) -> None:
 
 
 @compiled
-def answer_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
+def decide_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
     """An answer as good as can be had in little time."""
-    return answer(state, mask, rules, plan)
+    return decide(state, mask, rules, plan)
 
 
 @compiled
 def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
     """Note how promising each of the legal answers looks; of cards of the row that are alike only the first is."""
-    chosen = answer(state, mask, rules, plan)
-    draw_row = rules.first_action[actions.DRAW_ROW]
+    chosen = decide(state, mask, rules, plan)
+    draw_face_up = rules.first_action[actions.DRAW_FACE_UP]
     for i in range(count):
-        slot = notes.legal[i] - draw_row
+        slot = notes.legal[i] - draw_face_up
         weight = 1.0
-        if 0 <= slot < ROW_SLOTS:
+        if 0 <= slot < FACE_UP_SLOTS:
             for other in range(slot):
-                if state.row[other] == state.row[slot]:
+                if state.face_up[other] == state.face_up[slot]:
                     weight = 0.0
         notes.weight[i] = QUICK if notes.legal[i] == chosen else weight

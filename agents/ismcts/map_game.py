@@ -7,7 +7,7 @@ they can be carried out, since most of an answer's time is that of its plan.
 import numpy as np
 
 from agents.planner.map_game import set_up, take_turn
-from agents.route_answers import answer, best_card, cheapest_payment, claim_second
+from agents.route_actions import best_card, cheapest_payment, claim_second, decide
 from agents.route_plan import PLAN, keep_plan, make_plan
 from t2r_env import Configuration
 from t2r_env.agents import Array
@@ -21,12 +21,12 @@ from t2r_env.rules.map_game.state import (
     TURN,
 )
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import LOCOMOTIVE, ROW_SLOTS
+from t2r_env.rules.train_cards import FACE_UP_SLOTS, LOCOMOTIVE
 
 QUICK = 0.6
 """The weight of the answer that is given quickly, besides what it has as the others have it:"""
 FOR_TICKET = 0.3
-"""claims of lanes that are planned for tickets,"""
+"""claims of routes that are planned for tickets,"""
 UNPLANNED = 0.3
 """all others together that the plan does not hold,"""
 LACKING, WILD, SPARE = 0.2, 0.1, 0.05
@@ -43,7 +43,7 @@ def new_plans(configuration: Configuration, number: int) -> Array:
 
 
 @compiled
-def answer_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
+def decide_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
     """An answer as good as can be had in no time."""
     phase = state.phase
     if phase == TURN or phase == SECOND_CARD or phase == PAY:
@@ -56,7 +56,7 @@ def answer_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> i
     plan.is_made = 0
     if phase == SECOND_CLAIM:
         return claim_second(state, mask, rules, plan)
-    return answer(state, mask, rules, plan)
+    return decide(state, mask, rules, plan)
 
 
 @compiled
@@ -64,8 +64,8 @@ def _be_ready(state: Record, rules: Record, plan: Record) -> None:
     """Have a plan that can be carried out."""
     seat = state.current
     tickets_held = state.ticket_count[seat]
-    if rules.num_teams > 0:
-        tickets_held += state.rack_ticket_count[rules.side[seat]]
+    if rules.num_racks > 0:
+        tickets_held += state.rack_ticket_count[rules.team[seat]]
     trains_held = state.trains[seat]
     is_as_it_was = plan.tickets_held == tickets_held and plan.trains_held == trains_held
     if plan.is_made == 0 or not is_as_it_was or not keep_plan(state, rules, plan):
@@ -84,26 +84,26 @@ def forget(state: Record, plan: Record) -> None:
 @compiled
 def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
     """Note how promising each of the legal answers looks: most the quick one, then what the plan holds or lacks."""
-    chosen = answer_quickly(state, mask, rules, plan)
-    claim, draw_row = rules.first_action[actions.CLAIM], rules.first_action[actions.DRAW_ROW]
+    chosen = decide_quickly(state, mask, rules, plan)
+    claim, draw_face_up = rules.first_action[actions.CLAIM], rules.first_action[actions.DRAW_FACE_UP]
     may_claim = state.phase == TURN or state.phase == SECOND_CLAIM
     may_draw = state.phase == TURN or state.phase == SECOND_CARD
     unplanned = 0
     for i in range(count):
-        lane = notes.legal[i] - claim
-        if may_claim and 0 <= lane < rules.num_lanes and not bits.contains(plan.lanes, lane):
+        route = notes.legal[i] - claim
+        if may_claim and 0 <= route < rules.num_routes and not bits.contains(plan.routes, route):
             unplanned += 1
     for i in range(count):
         action = notes.legal[i]
-        lane = action - claim
+        route = action - claim
         weight = OTHER
-        if may_claim and 0 <= lane < rules.num_lanes:
-            if bits.contains(plan.ticket_lanes, lane):
+        if may_claim and 0 <= route < rules.num_routes:
+            if bits.contains(plan.ticket_routes, route):
                 weight = FOR_TICKET
-            elif not bits.contains(plan.lanes, lane):
+            elif not bits.contains(plan.routes, route):
                 weight = UNPLANNED / unplanned
-        elif may_draw and draw_row <= action < draw_row + ROW_SLOTS:
-            weight = _weight_of_slot(state, plan, action - draw_row)
+        elif may_draw and draw_face_up <= action < draw_face_up + FACE_UP_SLOTS:
+            weight = _weight_of_slot(state, plan, action - draw_face_up)
         if action == chosen:
             weight += QUICK
         notes.weight[i] = weight
@@ -112,11 +112,11 @@ def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record
 @inlined
 def _weight_of_slot(state: Record, plan: Record, slot: int) -> float:
     """How promising a card of the row looks; of several alike only the first is looked at."""
-    card = state.row[slot]
+    card = state.face_up[slot]
     weight = LACKING if plan.spare[card] < 0 else SPARE
     if card == LOCOMOTIVE:
         weight = WILD
     for other in range(slot):
-        if state.row[other] == card:
+        if state.face_up[other] == card:
             weight = 0.0
     return weight

@@ -1,6 +1,6 @@
 """Information-set Monte Carlo tree search with one observer (Cowling, Powley, Whitehouse 2012).
 
-A tree is an array of nodes; node 0 is the question. Each simulation deals anew what the asked seat can't know, goes
+A tree is an array of nodes; node 0 is the decision. Each simulation deals anew what the asked seat can't know, goes
 down the tree among the answers that are legal in that deal, adds one node, and plays the game out. A node counts how
 often its answer could have been chosen, since not every deal allows it. Plans weigh which answers are tried first and
 most (as in PUCT, Rosin 2011); games are played out by plans too.
@@ -10,15 +10,15 @@ import numpy as np
 
 from agents.ismcts import card_game, map_game
 from t2r_env.agents import Array
-from t2r_env.boxes.box import MAX_SEATS
-from t2r_env.rules.batch import deal_anew, legal
+from t2r_env.rules.batch import determinize_state, legal
 from t2r_env.rules.compiled import by_record, compiled, inlined
 from t2r_env.rules.game import play
-from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.randomness import mix, next_seed
 from t2r_env.rules.records import REAL, Record, record_dtype
 from t2r_env.rules.rewards import FINISHED
-from t2r_env.rules.state import MAX_ANSWERS
+from t2r_env.rules.rulesets import RULESETS
+from t2r_env.rules.state import MAX_LEGAL_ACTIONS
+from t2r_env.variants.variant import MAX_SEATS
 
 EXPLORATION = 0.3
 """How much the bound of an answer rises that is tried seldom."""
@@ -31,8 +31,8 @@ LEAST_SCORE = 20
 MOST_STEPS = 64
 """Of the way down the tree."""
 
-_PLAYERS = {KINDS["map_game"].state: map_game, KINDS["card_game"].state: card_game}
-_answer_quickly = by_record({state: player.answer_quickly for state, player in _PLAYERS.items()})
+_PLAYERS = {RULESETS["map_game"].state: map_game, RULESETS["card_game"].state: card_game}
+_decide_quickly = by_record({state: player.decide_quickly for state, player in _PLAYERS.items()})
 _weigh = by_record({state: player.weigh for state, player in _PLAYERS.items()})
 _forget = by_record({state: player.forget for state, player in _PLAYERS.items()})
 
@@ -57,9 +57,9 @@ NODE = record_dtype(
 
 NOTES = record_dtype(
     [
-        ("legal", "i8", (MAX_ANSWERS,)),  # the answers to the question at hand
-        ("weight", REAL, (MAX_ANSWERS,)),  # of each: how promising it looks
-        ("node", "i8", (MAX_ANSWERS,)),  # of each: where it leads, or _NO_NODE, or _OUTSIDE
+        ("legal", "i8", (MAX_LEGAL_ACTIONS,)),  # the answers to the decision at hand
+        ("weight", REAL, (MAX_LEGAL_ACTIONS,)),  # of each: how promising it looks
+        ("node", "i8", (MAX_LEGAL_ACTIONS,)),  # of each: where it leads, or _NO_NODE, or _OUTSIDE
         ("way", "i8", (MOST_STEPS,)),  # the nodes of this simulation
         ("steps", "i8"),
         ("value", REAL, (MAX_SEATS,)),  # what its game was worth to each seat
@@ -81,15 +81,15 @@ def search(
     seeds: Array,
     numbers: Array,
 ) -> None:
-    """Do the simulations of these numbers for the question of a row.
+    """Do the simulations of these numbers for the decision of a row.
 
-    The deal of each depends on its number and on the question's seed. `states` is room for one state, `plans` for one
+    The deal of each depends on its number and on the decision's seed. `states` is room for one state, `plans` for one
     plan of each seat; `mask`, of all actions, is zero.
     """
     state = states[0]
     for number in numbers:
         states[0] = views[row]
-        deal_anew(state, rules[0], scratch[0], state.current, next_seed(seeds[row] ^ mix(np.uint64(number))))
+        determinize_state(state, rules[0], scratch[0], state.current, next_seed(seeds[row] ^ mix(np.uint64(number))))
         for seat in range(rules[0].num_seats):
             _forget(state, plans[seat])
         notes[0].steps = 0
@@ -98,9 +98,9 @@ def search(
         while count > 0:
             action = np.int64(scratch[0].legal[0])
             if count > 1:
-                _list_answers(notes[0], mask, scratch[0], count)
+                _list_actions(notes[0], mask, scratch[0], count)
                 if node == _OUTSIDE:
-                    action = np.int64(_answer_quickly(state, mask, rules[0], plans[state.current]))
+                    action = np.int64(_decide_quickly(state, mask, rules[0], plans[state.current]))
                 else:
                     _weigh(state, rules[0], plans[state.current], mask, notes[0], count)
                     chosen = _go_down(notes[0], nodes, node, state.current, count)
@@ -161,7 +161,7 @@ def _add_node(nodes: Array, above: int, seat: int, action: int) -> int:
 
 
 @inlined
-def _list_answers(notes: Record, mask: Array, scratch: Record, count: int) -> None:
+def _list_actions(notes: Record, mask: Array, scratch: Record, count: int) -> None:
     """Note the legal answers, and mask them."""
     for i in range(count):
         notes.legal[i] = scratch.legal[i]
@@ -230,17 +230,17 @@ def _value(state: Record, rules: Record, notes: Record) -> None:
     A game that was truncated is ranked by points (C19).
     """
     best = LEAST_SCORE
-    for side in range(rules.num_sides):
-        best = max(best, state.score[side])
+    for team in range(rules.num_teams):
+        best = max(best, state.score[team])
     for seat in range(rules.num_seats):
-        side = rules.side[seat]
+        team = rules.team[seat]
         place = 0.0
         lead = float(best)
-        for other in range(rules.num_sides):
-            if other != side:
-                ahead = state.score[side] - state.score[other]
+        for other in range(rules.num_teams):
+            if other != team:
+                ahead = state.score[team] - state.score[other]
                 lead = min(lead, ahead)
                 if state.outcome == FINISHED:
-                    ahead = state.rank[other] - state.rank[side]
-                place += np.sign(ahead) / (rules.num_sides - 1)
+                    ahead = state.rank[other] - state.rank[team]
+                place += np.sign(ahead) / (rules.num_teams - 1)
         notes.value[seat] = (1 - LEAD) * place + LEAD * max(-1.0, min(1.0, 2 * lead / best))

@@ -1,39 +1,39 @@
 """How the planner plays map games.
 
 It plans as all agents that plan do (agents/route_plan.py), but reckons with the turn that each claim takes, so that it
-prefers ways of long lanes. And it keeps its claims back until its cards nearly pay for all that it has planned: till
-then any lane may be paid in the colour that comes, and others do not learn its tickets. It claims at once where shares
-are to be had before others take them, where lanes are long and there is only one opponent, who wants them too, when the
+prefers ways of long routes. And it keeps its claims back until its cards nearly pay for all that it has planned: till
+then any route may be paid in the colour that comes, and others do not learn its tickets. It claims at once where shares
+are to be had before others take them, where routes are long and there is only one opponent, who wants them too, when the
 game may end soon, and when cards run out.
 """
 
 import numpy as np
 
-from agents.route_answers import (
+from agents.route_actions import (
     NO_ACTION,
-    answer,
     best_card,
     best_claim,
     best_purchase,
     claim_second,
+    decide,
     last_resort,
-    longest_lane,
+    longest_route,
     wants_tickets,
 )
 from agents.route_plan import FAR, PLAN, make_plan, set_tastes
 from t2r_env import Configuration
 from t2r_env.agents import Array
-from t2r_env.boxes.box import MapBox
 from t2r_env.rules.compiled import compiled
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
+from t2r_env.variants.variant import MapVariant
 
 RESERVE = 3
 """The part of the trains that no new ticket is to need: one in so many."""
-LONG_LANE = 4
-"""Where there are longer ones, lanes of so many spaces are claimed from one opponent as soon as the cards are there."""
+LONG_ROUTE = 4
+"""Where there are longer ones, routes of so many spaces are claimed from one opponent as soon as the cards are there."""
 FEW_CARDS = 15
 """So few cards in deck and discard are no reason to wait."""
 
@@ -47,39 +47,39 @@ def new_plan(configuration: Configuration) -> Array:
 
 def set_up(plans: Array, configuration: Configuration) -> None:
     """Write its tastes: a turn is worth the more, and waiting pays the longer, the more trains there are."""
-    box = configuration.box
-    assert isinstance(box, MapBox)
+    variant = configuration.variant
+    assert isinstance(variant, MapVariant)
     set_tastes(
         plans,
-        claim_price=4 * (box.trains // 8),
+        claim_price=4 * (variant.trains // 8),
         reserve=RESERVE,
-        trains_for_tickets=3 * box.trains // 4,
-        lacking_allowed=box.trains // 12,
-        end_is_near=box.trains // 4,
-        largest_hand=0 if box.companies else box.trains,
-        long_lane=LONG_LANE if box.longest_lane > LONG_LANE and configuration.setup.num_sides == 2 else FAR,
+        trains_for_tickets=3 * variant.trains // 4,
+        lacking_allowed=variant.trains // 12,
+        end_is_near=variant.trains // 4,
+        largest_hand=0 if variant.companies else variant.trains,
+        long_route=LONG_ROUTE if variant.longest_route > LONG_ROUTE and configuration.num_teams == 2 else FAR,
     )
 
 
 @compiled
-def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) -> None:
-    """Answer each question; `plans` is room for one plan."""
+def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -> None:
+    """Answer each decision; `plans` is room for one plan."""
     for row in range(views.shape[0]):
         view = views[row]
         if view.phase == TURN:
             make_plan(view, rules[0], plans[0])
-            answers[row] = take_turn(view, masks[row], rules[0], plans[0])
+            chosen[row] = take_turn(view, masks[row], rules[0], plans[0])
         elif view.phase == SECOND_CLAIM:
-            answers[row] = claim_second(view, masks[row], rules[0], plans[0])
+            chosen[row] = claim_second(view, masks[row], rules[0], plans[0])
         else:
-            answers[row] = answer(view, masks[row], rules[0], plans[0])
+            chosen[row] = decide(view, masks[row], rules[0], plans[0])
 
 
 @compiled
 def take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """Draw tickets if it is early; claim what is planned, if it is long or time; else draw cards.
 
-    If none are left, or would be no use any more, claim any lane.
+    If none are left, or would be no use any more, claim any route.
     """
     draw_tickets = rules.first_action[actions.DRAW_TICKETS]
     is_last_turn = view.last_turns_left > 0
@@ -87,11 +87,11 @@ def take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
     if action == NO_ACTION:
-        plan.least_claim = 0 if _is_time_to_claim(view, rules, plan) else plan.long_lane
+        plan.least_claim = 0 if _is_time_to_claim(view, rules, plan) else plan.long_route
         action = best_claim(view, mask, rules, plan)
         plan.least_claim = 0
     if action == NO_ACTION and is_last_turn:
-        action = longest_lane(mask, rules)
+        action = longest_route(mask, rules)
     if action == NO_ACTION:
         action = best_card(view, mask, rules, plan)
     if action == NO_ACTION:

@@ -1,7 +1,7 @@
 """Agents of other styles, so that an agent is measured against styles and not against one opponent.
 
 They play as the greedy agent does, with other tastes; all but the racer are styles known from research on playtesting
-(de Mesentier Silva, Lee, Togelius, Nealen 2017). The same question always gets the same answer.
+(de Mesentier Silva, Lee, Togelius, Nealen 2017). The same decision always gets the same answer.
 """
 
 from agents.greedy import GreedyAgent
@@ -9,15 +9,15 @@ from agents.styles import one_step
 
 NEVER = 1_000
 """More trains than anybody has."""
-LONG_LANES = {"claim_price": 20, "points_price": 2, "likes_length": 1}
-"""The taste for long lanes: a lane of six spaces costs less than one of one."""
+LONG_ROUTES = {"claim_price": 20, "points_price": 2, "likes_length": 1}
+"""The taste for long routes: a route of six spaces costs less than one of one."""
 
 
 class RacerAgent(GreedyAgent):
-    """Takes long lanes, keeps as few tickets as it may, never draws any, and ends the game early."""
+    """Takes long routes, keeps as few tickets as it may, never draws any, and ends the game early."""
 
     tastes = {
-        "map_game": {**LONG_LANES, "aims": 1, "trains_for_tickets": NEVER},
+        "map_game": {**LONG_ROUTES, "aims": 1, "trains_for_tickets": NEVER},
         "card_game": {"patience": 200, "hope": 40, "tickets_found": 0},
     }
 
@@ -30,9 +30,9 @@ class OneStepAgent(GreedyAgent):
 
 
 class LongRoutesAgent(GreedyAgent):
-    """Plans its tickets over long lanes, and waits with the short ones; in the Card Game it likes large tickets."""
+    """Plans its tickets over long routes, and waits with the short ones; in the Card Game it likes large tickets."""
 
-    tastes = {"map_game": LONG_LANES, "card_game": {"likes_length": 1}}
+    tastes = {"map_game": LONG_ROUTES, "card_game": {"likes_length": 1}}
 
 
 class OnePlanAgent(GreedyAgent):

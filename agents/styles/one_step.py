@@ -1,10 +1,10 @@
 """How the one-step agent plays map games: the claim that brings the most points at once, by no plan.
 
-Tickets that the lane completes count: their value, made and no longer lost. If no lane can be paid for, it draws cards
-for the lanes that bring the most points.
+Tickets that the route completes count: their value, made and no longer lost. If no route can be paid for, it draws cards
+for the routes that bring the most points.
 """
 
-from agents.route_answers import NO_ACTION, answer, best_card, is_payable, last_resort
+from agents.route_actions import NO_ACTION, best_card, decide, is_payable, last_resort
 from agents.route_plan import begin_plan, make_plan, points_of, value_shares
 from t2r_env.agents import Array
 from t2r_env.rules import bits
@@ -16,17 +16,17 @@ from t2r_env.rules.state import TICKET_WORDS
 
 
 @compiled
-def act(views: Array, masks: Array, rules: Array, plans: Array, answers: Array) -> None:
-    """Answer each question; `plans` is room for one plan."""
+def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -> None:
+    """Answer each decision; `plans` is room for one plan."""
     for row in range(views.shape[0]):
         view = views[row]
         if view.phase == TURN:
-            answers[row] = _take_turn(view, masks[row], rules[0], plans[0])
+            chosen[row] = _take_turn(view, masks[row], rules[0], plans[0])
         elif view.phase == SECOND_CLAIM:
             action = _best_step(view, masks[row], rules[0], plans[0])
-            answers[row] = rules[0].first_action[actions.STOP] if action == NO_ACTION else action
+            chosen[row] = rules[0].first_action[actions.STOP] if action == NO_ACTION else action
         else:
-            answers[row] = answer(view, masks[row], rules[0], plans[0])
+            chosen[row] = decide(view, masks[row], rules[0], plans[0])
 
 
 @compiled
@@ -46,10 +46,10 @@ def _best_step(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     chosen = NO_ACTION
     best = 0
     for i in range(plan.candidates):
-        lane = plan.candidate[i]
-        action = rules.first_action[actions.CLAIM] + lane
-        if mask[action] and is_payable(view, rules, plan, lane):
-            value = points_of(rules, plan, lane) + 2 * _points_of_tickets(rules, plan, lane)
+        route = plan.candidate[i]
+        action = rules.first_action[actions.CLAIM] + route
+        if mask[action] and is_payable(view, rules, plan, route):
+            value = points_of(rules, plan, route) + 2 * _points_of_tickets(rules, plan, route)
             if value > best:
                 best = value
                 chosen = action
@@ -57,10 +57,10 @@ def _best_step(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 
 @compiled
-def _points_of_tickets(rules: Record, plan: Record, lane: int) -> int:
-    """The value of the tickets that a lane completes."""
-    a = plan.component[rules.lane_a[lane]]
-    b = plan.component[rules.lane_b[lane]]
+def _points_of_tickets(rules: Record, plan: Record, route: int) -> int:
+    """The value of the tickets that a route completes."""
+    a = plan.component[rules.route_a[route]]
+    b = plan.component[rules.route_b[route]]
     points = 0
     for word in range(TICKET_WORDS):
         tickets = plan.tickets[word]

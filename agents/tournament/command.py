@@ -43,7 +43,7 @@ def main(command: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     status = _play(tournament, 1 if tournament.asks_person else processes, folder)
     if tournament.entries:
-        standings = stand(tournament.entries, tournament.configuration.box.team_size)
+        standings = stand(tournament.entries, tournament.configuration.variant.team_size)
         _show(standings, settings)
         if folder:
             folder.finish(settings, tournament.entries, standings)

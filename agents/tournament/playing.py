@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Questions, ask, draw_seeds, find_agent
+from t2r_env.agents import Agent, Decisions, ask, draw_seeds, find_agent
 from t2r_env.rules.rewards import OUTCOMES, RUNNING
 
-NO_ANSWER = -1
+NO_ACTION = -1
 """What is put down for an agent that gives no answer: an answer that is never legal, and so ends the game."""
 LONGEST_REASON = 200
 
@@ -42,7 +42,7 @@ class Entry:
     decisions: int
     """Questions that this seat was asked."""
     seconds: float = field(compare=False)
-    """What its answers took: its share of the time of questions that were put together."""
+    """What its answers took: its share of the time of decisions that were put together."""
     forfeit: str
     """Why this seat forfeited the game."""
     parts: dict[str, int]
@@ -60,10 +60,10 @@ def play(configuration: Configuration, agents: Mapping[str, Agent], fixtures: Se
 
 
 def warm_up(configuration: Configuration, agents: Mapping[str, Agent]) -> None:
-    """Ask each agent one question, so that what is compiled is so before its time is taken."""
+    """Ask each agent one decision, so that what is compiled is so before its time is taken."""
     games = Games(configuration)
     for agent in agents.values():
-        answers_of(agent, ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        actions_of(agent, ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
 
 
 def record(configuration: Configuration, fixture: Fixture) -> Replay:
@@ -100,41 +100,41 @@ class Round:
         games, rows = self.games, np.arange(len(self.fixtures))
         names = list(agents)
         sits = np.array([[names.index(name) for name in fixture.seating] for fixture in self.fixtures])
-        chance = np.array([fixture.chance for fixture in self.fixtures], np.uint64)
+        rng = np.array([fixture.rng for fixture in self.fixtures], np.uint64)
         games.reset(seeds=[fixture.seed for fixture in self.fixtures])
-        question = 0
+        decision = 0
         while (running := games.states["outcome"] == RUNNING).any():
             asked = sits[rows, games.current]
-            seeds = draw_seeds(chance, np.full(len(rows), question))
+            seeds = draw_seeds(rng, np.full(len(rows), decision))
             actions = np.zeros(len(rows), np.int64)
             for number, agent in enumerate(agents.values()):
                 waiting = rows[running & (asked == number)]
                 if waiting.size:
-                    actions[waiting] = self._answers(agent, waiting, ask(games, waiting, seeds[waiting]))
+                    actions[waiting] = self._actions(agent, waiting, ask(games, waiting, seeds[waiting]))
             games.step(actions)
-            question += 1
+            decision += 1
 
-    def _answers(self, agent: Agent, rows: NDArray[np.int64], questions: Questions) -> NDArray[np.int64]:
+    def _actions(self, agent: Agent, rows: NDArray[np.int64], decisions: Decisions) -> NDArray[np.int64]:
         """An agent's answers, with the time they took; the reason of each that is none is put down."""
         seats = self.games.current[rows]
         began = perf_counter()
-        answers, reasons = answers_of(agent, questions)
+        actions, reasons = actions_of(agent, decisions)
         self.seconds[rows, seats] += (perf_counter() - began) / len(rows)
         self.decisions[rows, seats] += 1
         for place, reason in reasons.items():
             self.reasons[int(rows[place]), int(seats[place])] = reason
-        return answers
+        return actions
 
     def entries(self) -> list[Entry]:
         """How each seat came out, game by game."""
-        results, setup = self.games.results, self.games.configuration.setup
+        results, configuration = self.games.results, self.games.configuration
         outcomes = self.games.states["outcome"]
         ranks = results.ranks
         for row, seat in self.reasons:
-            sides = np.arange(ranks.shape[1]) // setup.box.team_size
-            ranks[row] = np.where(sides == sides[seat], setup.num_sides, 1)
+            teams = np.arange(ranks.shape[1]) // configuration.variant.team_size
+            ranks[row] = np.where(teams == teams[seat], configuration.num_teams, 1)
         winners = ranks == 1
-        wins = winners * setup.box.team_size / np.maximum(1, winners.sum(axis=1, keepdims=True))
+        wins = winners * configuration.variant.team_size / np.maximum(1, winners.sum(axis=1, keepdims=True))
         return [
             Entry(
                 deal=fixture.deal,
@@ -159,43 +159,43 @@ class Round:
         ]
 
 
-def answers_of(agent: Agent, questions: Questions) -> tuple[NDArray[np.int64], dict[int, str]]:
-    """An agent's answers, and by the question's place why it has no legal one.
+def actions_of(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, str]]:
+    """An agent's answers, and by the decision's place why it has no legal one.
 
-    If something is wrong with all the answers together, each question is put once more by itself.
+    If something is wrong with all the answers together, each decision is put once more by itself.
     """
     try:
-        answers = _whole_numbers(agent, questions)
+        actions = _whole_numbers(agent, decisions)
     except (Exception, SystemExit) as error:  # whatever an agent does wrong
-        if len(questions) > 1:
-            one_by_one = [answers_of(agent, question) for question in questions.alone()]
+        if len(decisions) > 1:
+            one_by_one = [actions_of(agent, decision) for decision in decisions.alone()]
             faults = {place: reason for place, (_, reasons) in enumerate(one_by_one) for reason in reasons.values()}
-            return np.concatenate([answer for answer, _ in one_by_one]), faults
-        return np.array([NO_ANSWER]), {0: _in_a_line(error)}
-    is_action = (answers >= 0) & (answers < questions.masks.shape[1])
-    answers = np.where(is_action, answers, NO_ANSWER).astype(np.int64)
-    is_legal = is_action & (questions.masks[np.arange(len(questions)), answers] == 1)
-    return answers, {place: _not_legal(questions, answers, place) for place in np.flatnonzero(~is_legal).tolist()}
+            return np.concatenate([action for action, _ in one_by_one]), faults
+        return np.array([NO_ACTION]), {0: _in_a_line(error)}
+    is_action = (actions >= 0) & (actions < decisions.masks.shape[1])
+    actions = np.where(is_action, actions, NO_ACTION).astype(np.int64)
+    is_legal = is_action & (decisions.masks[np.arange(len(decisions)), actions] == 1)
+    return actions, {place: _not_legal(decisions, actions, place) for place in np.flatnonzero(~is_legal).tolist()}
 
 
-def _whole_numbers(agent: Agent, questions: Questions) -> NDArray[Any]:
-    answers = np.asarray(agent.act(questions))
-    if answers.shape != (len(questions),) or answers.dtype.kind not in "iu":
+def _whole_numbers(agent: Agent, decisions: Decisions) -> NDArray[Any]:
+    actions = np.asarray(agent.act(decisions))
+    if actions.shape != (len(decisions),) or actions.dtype.kind not in "iu":
         raise TypeError(
-            f"the answers must be whole numbers of shape ({len(questions)},), not {answers.dtype} of shape"
-            f" {answers.shape}"
+            f"the answers must be whole numbers of shape ({len(decisions)},), not {actions.dtype} of shape"
+            f" {actions.shape}"
         )
-    return answers
+    return actions
 
 
-def _not_legal(questions: Questions, answers: NDArray[np.int64], place: int) -> str:
-    if answers[place] == NO_ANSWER:
-        return f"the answer is no action: they are 0 to {questions.masks.shape[1] - 1}"
+def _not_legal(decisions: Decisions, actions: NDArray[np.int64], place: int) -> str:
+    if actions[place] == NO_ACTION:
+        return f"the answer is no action: they are 0 to {decisions.masks.shape[1] - 1}"
     try:
-        words = f" ({questions.configuration.words.describe(questions.views[place], int(answers[place]))})"
+        words = f" ({decisions.configuration.text.describe(decisions.views[place], int(actions[place]))})"
     except ValueError:
         words = ""
-    return f"the answer {answers[place]}{words} is not legal"
+    return f"the answer {actions[place]}{words} is not legal"
 
 
 def _in_a_line(error: BaseException) -> str:

@@ -42,7 +42,7 @@ def games_of(entries: Sequence[Entry], team_size: int) -> list[list[Entry]]:
         (entry for entry in entries if entry.rank and entry.seat % team_size == 0),
         key=lambda entry: (entry.game, entry.seat),
     )
-    return [list(sides) for _, sides in itertools.groupby(placed, lambda entry: entry.game)]
+    return [list(entries_of_teams) for _, entries_of_teams in itertools.groupby(placed, lambda entry: entry.game)]
 
 
 def points_by_deal(games: Sequence[Sequence[Entry]], names: Sequence[str]) -> NDArray[np.float64]:
@@ -84,11 +84,11 @@ def wilson_interval(rate: float, trials: int) -> Interval:
 def strengths(points: NDArray[np.float64], seed: int = 0) -> list[Interval]:
     """Bradley-Terry strengths on the Elo scale, 1500 on average, with intervals from resampled deals."""
     deals = len(points)
-    generator = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     values = _fit(points.sum(axis=0), np.zeros(points.shape[1]))
     others = [values]
     for _ in range(RESAMPLES if deals else 0):
-        times = np.bincount(generator.integers(deals, size=deals), minlength=deals)
+        times = np.bincount(rng.integers(deals, size=deals), minlength=deals)
         others.append(_fit(np.tensordot(times, points, 1), values))
     low, high = np.percentile(others, [2.5, 97.5], axis=0)
     return [
@@ -118,11 +118,11 @@ def skills(games: Sequence[Sequence[Entry]], names: Sequence[str], team_size: in
     start = model.rating()
     ratings = dict.fromkeys(names, (start.mu, start.sigma))
     for game in games:
-        teams = [[model.rating(*ratings[side.agent]) for _ in range(team_size)] for side in game]
-        after = model.rate(teams, ranks=[float(side.rank) for side in game])
+        teams = [[model.rating(*ratings[entry.agent]) for _ in range(team_size)] for entry in game]
+        after = model.rate(teams, ranks=[float(entry.rank) for entry in game])
         rated: dict[str, list[PlackettLuceRating]] = {}
-        for side, team in zip(game, after):
-            rated.setdefault(side.agent, []).extend(team)
+        for entry, team in zip(game, after):
+            rated.setdefault(entry.agent, []).extend(team)
         for name, own in rated.items():
             ratings[name] = fmean(rating.mu for rating in own), fmean(rating.sigma for rating in own)
     return [Interval(mu, mu - DEVIATES * sigma, mu + DEVIATES * sigma) for mu, sigma in ratings.values()]

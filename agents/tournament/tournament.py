@@ -29,8 +29,8 @@ class Tournament:
         self.agents: dict[str, Agent] = {name: find_agent(name, configuration) for name in agents}
         self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
         """Whether one of the agents asks a person on the terminal."""
-        sides, team_size = configuration.setup.num_sides, configuration.box.team_size
-        self.fixtures = draw_up(agents, sides, team_size, check_number("games", games, 1), check_seed(seed))
+        teams, team_size = configuration.num_teams, configuration.variant.team_size
+        self.fixtures = draw_up(agents, teams, team_size, check_number("games", games, 1), check_seed(seed))
         self.entries: list[Entry] = list(played)
         """What has been played."""
 
@@ -64,7 +64,7 @@ class Tournament:
             yield from workers.play(Portions(missing))
 
     def _compile(self) -> None:
-        """Let all that is compiled be so before several processes want it: ask each agent one question, play a game."""
+        """Let all that is compiled be so before several processes want it: ask each agent one decision, play a game."""
         fixture = self.fixtures[0]
         warm_up(self.configuration, self.agents)
         play(self.configuration, dict.fromkeys(fixture.seating, RandomAgent()), [fixture])

@@ -1,4 +1,4 @@
-"""The PettingZoo environment: agents take turns, one question at a time."""
+"""The PettingZoo environment: agents take turns, one decision at a time."""
 
 import copy
 import os
@@ -13,13 +13,13 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
-from t2r_env.boxes import VARIANTS, load_box
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward, check_choice
+from t2r_env.render.text import render_text
 from t2r_env.replay import Replay
 from t2r_env.rules.layout import Layout
-from t2r_env.rules.words import Description
-from t2r_env.view.text import render_text
+from t2r_env.rules.text import Description
+from t2r_env.variants import VARIANTS, load_variant
 
 Observation = dict[str, Any]
 Entry = TypeVar("Entry")
@@ -40,9 +40,9 @@ _RESET_NEEDED = "no game has begun: call reset() first"
 
 
 class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
-    """One game for agents `player_0`, `player_1`, ..., who are asked one question at a time.
+    """One game for agents `player_0`, `player_1`, ..., who are asked one decision at a time.
 
-    An agent that is asked several questions acts several times in a row: a claim and its payment, a set and its cards,
+    An agent that is asked several decisions acts several times in a row: a claim and its payment, a set and its cards,
     each of the tickets on offer. Everything is checked inside `step`: there are no wrappers.
 
     Observation
@@ -102,9 +102,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             illegal_action=illegal_action,
             record=True,
         )
-        box = self.configuration.box
+        loaded = self.configuration.variant
         self.metadata = {
-            "name": f"{box.id}_v{box.environment_version}",
+            "name": f"{loaded.id}_v{loaded.environment_version}",
             "render_modes": ["human", "ansi"],
             "is_parallelizable": False,
             "render_fps": 1,
@@ -116,7 +116,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: self._new_observation_space(seat) for agent, seat in self._seats.items()}
         self.action_spaces = {agent: self._new_action_space(seat) for agent, seat in self._seats.items()}
-        self.state_space = Box(0, 255, (self.layout.truth.size,), np.uint8, seed=0)
+        self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
         self._has_begun = False
 
     def _new_observation_space(self, seed: int) -> Dict:
@@ -168,11 +168,11 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         if seed is None and not self._has_begun:
             seed = 0
         self._games.reset(seeds=None if seed is None else [seed])
-        self._set_out_anew()
+        self._begin_anew()
         if self.render_mode == "human":
             self.render()
 
-    def _set_out_anew(self) -> None:
+    def _begin_anew(self) -> None:
         nothing = [0.0] * self.max_num_agents
         self._set_out(self.possible_agents, nothing, nothing)
 
@@ -188,7 +188,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self._select()
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Answer the question put to `agent_selection`, or, once the game is over, take its leave by `step(None)`.
+        """Answer the decision put to `agent_selection`, or, once the game is over, take its leave by `step(None)`.
 
         With no agents left a warning is logged and nothing happens. Raises IllegalActionError, and nothing has changed,
         for any other answer than a legal one (see `illegal_action`), and for an action after the end.
@@ -246,8 +246,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
 
     def state(self) -> NDArray[np.uint8]:
         """All there is to know, as a new array (size of the truth,), for centralised training."""
-        truth: NDArray[np.uint8] = self.games.truth()[0]
-        return truth
+        global_state: NDArray[np.uint8] = self.games.global_state()[0]
+        return global_state
 
     def render(self) -> str | None:
         """The game as text for people, with everything in it that players hide; printed in the mode `human`."""
@@ -269,9 +269,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return self.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:
-        """An action at the present question as a JSON-able dictionary; its `str` reads as a sentence.
+        """An action at the present decision as a JSON-able dictionary; its `str` reads as a sentence.
 
-        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its question
+        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its decision
         (keeping or refusing a ticket, a payment), if that is not being asked.
         """
         return self.games.describe(action)
@@ -316,7 +316,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             }:
                 self._set_out(agents, rewards, cumulative_rewards)
             case _:
-                self._set_out_anew()
+                self._begin_anew()
 
 
 def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
@@ -334,5 +334,5 @@ env = raw_env = AECEnvironment
 def register() -> None:
     """Make `pettingzoo.make("aec", "t2r_env/usa-v0")` work, and likewise for every other variant."""
     for variant in VARIANTS:
-        version = load_box(variant).environment_version
+        version = load_variant(variant).environment_version
         pettingzoo.register("aec", f"t2r_env/{variant}-v{version}", AECEnvironment, kwargs={"variant": variant})

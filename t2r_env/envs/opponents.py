@@ -72,8 +72,8 @@ class OpponentPool:
         """As in `Opponents`."""
         shares = np.cumsum(self._weights / self._weights.max())
         # 53 bits are what a float takes without rounding, which could give 1
-        chance = (words >> np.uint64(11)).astype(np.float64) / 2.0**53
-        numbers: NDArray[np.int64] = np.searchsorted(shares / shares[-1], chance, side="right")
+        rng = (words >> np.uint64(11)).astype(np.float64) / 2.0**53
+        numbers: NDArray[np.int64] = np.searchsorted(shares / shares[-1], rng, side="right")
         return numbers
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import RandomAgent, answers_of, ask, draw_chance, draw_seeds, find_agent
+from t2r_env.agents import RandomAgent, actions_of, ask, draw_rng, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.games import Games, IllegalAction, Reward
@@ -20,7 +20,7 @@ from t2r_env.rules.randomness import next_seed
 LEARNER = -1
 """Stands for the learner among the numbers of opponents."""
 
-_SEAT, _GENERATOR, _CHANCE, _OPPONENTS = range(4)
+_SEAT, _CORE_RNG, _AGENT_RNG, _OPPONENTS = range(4)
 """What a game's words of chance are for, in their order; the last are one for each other seat."""
 
 
@@ -98,7 +98,7 @@ class SeatGames:
         self.rewards = np.zeros(batch)
         self.opponent_seconds = 0.0
         self.terminated, self.truncated = self.games.terminated, self.games.truncated
-        self._chance = np.zeros(batch, np.uint64)
+        self._rng = np.zeros(batch, np.uint64)
         self._earlier = np.zeros(batch)  # what the learner has earned before its first decision
         self._all_rows = np.arange(batch)
         self._has_begun = False
@@ -135,7 +135,7 @@ class SeatGames:
             self.check_begun()
         if seeds is None:
             seeds = [self.following_seed(row) for row in begun]
-        words = draw_chance(games.as_seeds(seeds, begun), _OPPONENTS + games.num_players - 1)
+        words = draw_rng(games.as_seeds(seeds, begun), _OPPONENTS + games.num_players - 1)
         self._has_begun = True
         self._seat(begun, words)
         games.reset(begun, seeds)
@@ -148,8 +148,8 @@ class SeatGames:
         """Say who sits where in new games."""
         games, opponents = self.games, self.opponents
         self.seats[rows] = words[:, _SEAT] % np.uint64(games.num_players) if self.seat == "random" else self.seat
-        games.generators[rows] = words[:, _GENERATOR]
-        self._chance[rows] = words[:, _CHANCE]
+        games.rngs[rows] = words[:, _CORE_RNG]
+        self._rng[rows] = words[:, _AGENT_RNG]
         numbers = opponents.draw(words[:, _OPPONENTS:])
         after = (self.seats[rows, None] + 1 + np.arange(games.num_players - 1)) % games.num_players
         self.sitters[rows, self.seats[rows]] = LEARNER
@@ -159,7 +159,7 @@ class SeatGames:
         games.random_seats[rows[:, None], after] = is_random[numbers]
 
     def step(self, actions: ArrayLike) -> None:
-        """Answer the learner's questions, integers of shape (batch,), and play on to its next ones.
+        """Answer the learner's decisions, integers of shape (batch,), and play on to its next ones.
 
         Actions of ended games are ignored. Raises what `Games.step` does, and ResetNeeded before the first `reset` and
         for games that an opponent has not answered; then nothing has changed.
@@ -187,18 +187,18 @@ class SeatGames:
             actions = np.zeros(len(rows), np.int64)
             for number in np.unique(sitting):
                 asked = sitting == number
-                actions[asked] = self._answers(number, rows[asked])
+                actions[asked] = self._actions(number, rows[asked])
             games.step(actions, rows)
             earned[rows] += games.rewards[rows, self.seats[rows]]
 
-    def _answers(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _actions(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """An opponent's answers."""
         games = self.games
-        questions = ask(games, rows, draw_seeds(self._chance[rows], games.states["decisions"][rows].astype(np.int64)))
+        decisions = ask(games, rows, draw_seeds(self._rng[rows], games.states["decisions"][rows].astype(np.int64)))
         began = time.perf_counter()
-        answers = answers_of(self.opponents.agents[number], questions)
+        actions = actions_of(self.opponents.agents[number], decisions)
         self.opponent_seconds += time.perf_counter() - began
-        return answers
+        return actions
 
     def observe(self) -> NDArray[np.uint8]:
         """What the learner sees of each game, as a new array (batch, size); at the end too."""

@@ -10,14 +10,14 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
-from t2r_env.boxes import VARIANTS, load_box
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.games import IllegalAction, Reward, check_choice
+from t2r_env.render.text import render_text
 from t2r_env.rules.layout import Layout
-from t2r_env.rules.words import Description
-from t2r_env.view.text import render_text
+from t2r_env.rules.text import Description
+from t2r_env.variants import VARIANTS, load_variant
 
 Observation = dict[str, Any]
 
@@ -32,7 +32,7 @@ def observation_space(layout: Layout) -> Dict:
 
 
 class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
-    """One seat of a game; each step answers one of its questions, and ends when it is asked the next.
+    """One seat of a game; each step answers one of its decisions, and ends when it is asked the next.
 
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
@@ -142,7 +142,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return self._observe(), {}
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Answer the question, let the others play, and come back with the next question or the end.
+        """Answer the decision, let the others play, and come back with the next decision or the end.
 
         Raises ResetNeeded before `reset` and after the end, IllegalActionError for what is no whole number, and with
         `illegal_action="raise"` for an answer that the rules do not allow; then nothing has changed.
@@ -180,7 +180,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return self.games.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:
-        """An action at the present question as a JSON-able dictionary; its `str` reads as a sentence."""
+        """An action at the present decision as a JSON-able dictionary; its `str` reads as a sentence."""
         return self.games.games.describe(action)
 
     def clone(self) -> "SeatEnvironment":
@@ -192,7 +192,7 @@ def register() -> None:
     """Make `gymnasium.make("t2r_env/usa-v0")` and `make_vec` work, and likewise for every other variant."""
     for variant in VARIANTS:
         gymnasium.register(
-            f"t2r_env/{variant}-v{load_box(variant).environment_version}",
+            f"t2r_env/{variant}-v{load_variant(variant).environment_version}",
             entry_point="t2r_env.envs.single:SeatEnvironment",
             vector_entry_point="t2r_env.envs.vector:SeatVectorEnvironment",
             kwargs={"variant": variant},

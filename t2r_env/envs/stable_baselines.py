@@ -93,7 +93,7 @@ class SeatVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Answer every game's question with the actions noted."""
+        """Answer every game's decision with the actions noted."""
         games = self.games
         games.step(self._actions)
         rewards, over = games.rewards.astype(np.float32), games.over
@@ -138,8 +138,8 @@ class SeatVecEnv(VecEnv):
 
         With `indices` only their rows. Raises AttributeError for a method that there is not.
         """
-        answers = getattr(self, method_name)(*method_args, **method_kwargs)
-        return answers if indices is None else answers[list(self._get_indices(indices))]
+        actions = getattr(self, method_name)(*method_args, **method_kwargs)
+        return actions if indices is None else actions[list(self._get_indices(indices))]
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """The attribute, which all games share, once for each of them."""

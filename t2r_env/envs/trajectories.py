@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import AnyAgent, answers_of, ask, draw_chance, draw_seeds, find_agent
+from t2r_env.agents import AnyAgent, actions_of, ask, draw_rng, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.games import LARGEST_SEED, Games, Reward, check_choice, check_number, check_seed
 
@@ -21,11 +21,11 @@ class Trajectory:
     """Of the game."""
     seat: int
     observations: NDArray[np.uint8]
-    """(T, size): what the seat saw at each question."""
+    """(T, size): what the seat saw at each decision."""
     masks: NDArray[np.int8]
-    """(T, actions): its legal answers."""
+    """(T, actions): its legal chosen."""
     actions: NDArray[np.int64]
-    """(T,): its answers."""
+    """(T,): its chosen."""
     rewards: NDArray[np.float64]
     """(T,): all that it earned from this answer to its next one, or to the end; the first has what came before, too."""
     truncated: bool
@@ -87,7 +87,7 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
     games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False)
     games.reset(seeds=seeds)
     rows = np.arange(games.batch)
-    chance = draw_chance(games.seeds, 1)[:, 0]
+    rng = draw_rng(games.seeds, 1)[:, 0]
     seats, observations, masks, actions, rewards = [], [], [], [], []
     over = np.zeros(games.batch, np.bool_)
     while not over.all():
@@ -95,19 +95,19 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
         seats.append(asked)
         observations.append(games.observations.copy())
         masks.append(games.masks.copy())
-        answers = np.zeros(games.batch, np.int64)
+        chosen = np.zeros(games.batch, np.int64)
         numbers = games.states["decisions"].astype(np.int64)
         for number, agent in enumerate(agents):
             waiting = rows[~over if len(agents) == 1 else asked == number]
             if waiting.size:
-                questions = ask(games, waiting, draw_seeds(chance[waiting], numbers[waiting]))
-                answers[waiting] = answers_of(agent, questions)
-        games.step(answers)
-        actions.append(answers)
+                decisions = ask(games, waiting, draw_seeds(rng[waiting], numbers[waiting]))
+                chosen[waiting] = actions_of(agent, decisions)
+        games.step(chosen)
+        actions.append(chosen)
         rewards.append(games.rewards.astype(np.float64))
         over = games.terminated | games.truncated
     seat_of, seen, legal = np.array(seats), np.array(observations), np.array(masks)
-    answer_of, reward_of = np.array(actions), np.array(rewards)
+    action_of, reward_of = np.array(actions), np.array(rewards)
     results = games.results
     for row, seed in enumerate(seeds):
         for seat in range(games.num_players):
@@ -117,7 +117,7 @@ def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds
                 seat=seat,
                 observations=seen[steps, row],
                 masks=legal[steps, row],
-                actions=answer_of[steps, row],
+                actions=action_of[steps, row],
                 rewards=np.add.reduceat(reward_of[:, row, seat], [0, *steps[1:]])[: len(steps)],
                 truncated=bool(games.truncated[row]),
                 final_observation=games.final_observations[row, seat].copy(),

@@ -16,8 +16,8 @@ from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.single import RENDER_MODES, Observation, observation_space
 from t2r_env.games import IllegalAction, Reward, check_choice, check_number, seeds_from
+from t2r_env.render.text import render_text
 from t2r_env.rules.layout import Layout
-from t2r_env.view.text import render_text
 
 Infos = dict[str, Any]
 
@@ -138,7 +138,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
-        """Answer every game's question: integers of shape (num_envs,).
+        """Answer every game's decision: integers of shape (num_envs,).
 
         Raises what `SeatEnvironment.step` does, with nothing changed.
         """

@@ -11,24 +11,24 @@ import numpy as np
 from t2r_env.rules import rewards as reward_schemes
 from t2r_env.rules.compiled import by_record, compiled, inlined
 from t2r_env.rules.game import play
-from t2r_env.rules.kinds import KINDS
-from t2r_env.rules.randomness import bounded, next_seed, next_word, seed_generator
+from t2r_env.rules.randomness import bounded, next_seed, next_word, seed_rng
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FORFEITED, RUNNING, TRUNCATED
-from t2r_env.rules.state import ENDED, NO_ANSWER
+from t2r_env.rules.rulesets import RULESETS
+from t2r_env.rules.state import ENDED, NO_ACTION
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 ALL_LEGAL = -1
 
-_deal = by_record({kind.state: kind.deal for kind in KINDS.values()})
-legal = by_record({kind.state: kind.legal for kind in KINDS.values()})
-_observe = by_record({kind.state: kind.observe for kind in KINDS.values()})
-_tell_truth = by_record({kind.state: kind.tell_truth for kind in KINDS.values()})
-_hide = by_record({kind.state: kind.hide for kind in KINDS.values()})
-deal_anew = by_record({kind.state: kind.deal_anew for kind in KINDS.values()})
+_deal = by_record({ruleset.state: ruleset.deal for ruleset in RULESETS.values()})
+legal = by_record({ruleset.state: ruleset.legal for ruleset in RULESETS.values()})
+_observe = by_record({ruleset.state: ruleset.observe for ruleset in RULESETS.values()})
+_write_global_state = by_record({ruleset.state: ruleset.write_global_state for ruleset in RULESETS.values()})
+_blank_unknown = by_record({ruleset.state: ruleset.blank_unknown for ruleset in RULESETS.values()})
+determinize_state = by_record({ruleset.state: ruleset.determinize_state for ruleset in RULESETS.values()})
 
-BEGIN, ASK, ANSWER, PLAY_RANDOMLY = range(4)
+BEGIN, ASK, ACTION, PLAY_RANDOMLY = range(4)
 """What `run` does with a row: begin a new game, only ask (its state was replaced), answer, or answer at random."""
 
 
@@ -42,8 +42,8 @@ def first_illegal(states: Array, masks: Array, rows: Array, actions: Array) -> i
 
 
 @compiled
-def count_answers(states: Array, rules: Array, scratch: Array) -> int:
-    """The fewest legal answers that any of the questions has."""
+def fewest_legal_actions(states: Array, rules: Array, scratch: Array) -> int:
+    """The fewest legal answers that any of the decisions has."""
     fewest = legal(states[0], rules[0], scratch[0])
     for row in range(1, states.shape[0]):
         fewest = min(fewest, legal(states[row], rules[0], scratch[0]))
@@ -60,7 +60,7 @@ def run(
     order: int,
     decisions: int,
     actions: Array,
-    generators: Array,
+    rngs: Array,
     random_seats: Array,
     seeds: Array,
     masks: Array,
@@ -74,10 +74,10 @@ def run(
     scheme: int,
     autoreset: bool,
 ) -> int:
-    """Do in the given rows what `order` says; write each next question's mask and what the asked seat sees.
+    """Do in the given rows what `order` says; write each next decision's mask and what the asked seat sees.
 
     Answers come from `actions`; at random, `decisions` times over, from `generators` (one word a row, apart from the
-    games' own chance), each legal answer being equally likely. The questions that come next to `random_seats` are
+    games' own chance), each legal answer being equally likely. The decisions that come next to `random_seats` are
     answered at random in the same step: its rewards are for all of it, up to the end of its game. An illegal answer
     ends its game as a forfeit. A game that ends leaves its state in `finished` and what every seat sees in
     `final_observations`; with `autoreset` the row's next game begins at once. Ended games stay as they are. Returns how
@@ -89,16 +89,16 @@ def run(
         count = 0
         if order == BEGIN:
             _begin(states, row, rules[0], opening, seeds[row])
-        if order != ANSWER:
-            count = play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
+        if order != ACTION:
+            count = play(state, rules[0], scratch[0], np.int64(NO_ACTION))
         for _ in range(decisions):
             rewards[row, :] = 0
             reward_schemes.note_scores(state, rules[0], scratch[0])
-            is_given = order == ANSWER
-            is_answered = order >= ANSWER or random_seats[row, state.current]
+            is_given = order == ACTION
+            is_given_or_random = order >= ACTION or random_seats[row, state.current]
             is_first_game = True
-            while is_answered and state.outcome == RUNNING:
-                action = actions[row] if is_given else _choose(generators, row, scratch[0], count)
+            while is_given_or_random and state.outcome == RUNNING:
+                action = actions[row] if is_given else _choose(rngs, row, scratch[0], count)
                 if is_given and not _is_legal(masks, row, action):
                     state.outcome = FORFEITED
                     state.phase = ENDED
@@ -119,9 +119,9 @@ def run(
                         is_first_game = False
                         seeds[row] = next_seed(seeds[row])
                         _begin(states, row, rules[0], opening, seeds[row])
-                        count = play(state, rules[0], scratch[0], np.int64(NO_ANSWER))
+                        count = play(state, rules[0], scratch[0], np.int64(NO_ACTION))
                 is_given = False
-                is_answered = random_seats[row, state.current]
+                is_given_or_random = random_seats[row, state.current]
             current[row] = state.current
             _show(state, rules[0], scratch[0], count, current[row], masks[row], observations[row])
     return ended
@@ -131,15 +131,15 @@ def run(
 def _begin(states: Array, row: int, rules: Record, opening: Array, seed: Any) -> None:
     """Deal the row's next game."""
     states[row] = opening[0]
-    seed_generator(states[row], seed)
+    seed_rng(states[row], seed)
     _deal(states[row], rules)
 
 
 @inlined
-def _choose(generators: Array, row: int, scratch: Record, count: int) -> Any:
+def _choose(rngs: Array, row: int, scratch: Record, count: int) -> Any:
     """One of the legal answers listed, each equally likely."""
-    generators[row] = next_word(generators[row])
-    return np.int64(scratch.legal[bounded(generators[row], count)])
+    rngs[row] = next_word(rngs[row])
+    return np.int64(scratch.legal[bounded(rngs[row], count)])
 
 
 @compiled
@@ -150,18 +150,18 @@ def observe_seats(states: Array, rules: Array, rows: Array, seats: Array, vector
 
 
 @compiled
-def tell_truth(states: Array, rules: Array, rows: Array, vectors: Array) -> None:
+def write_global_state(states: Array, rules: Array, rows: Array, vectors: Array) -> None:
     """Write into `vectors[i]` all there is to know of game `rows[i]`."""
     for i in range(rows.shape[0]):
-        _tell_truth(states[rows[i]], rules[0], vectors[i])
+        _write_global_state(states[rows[i]], rules[0], vectors[i])
 
 
 @compiled
-def known(states: Array, rules: Array, rows: Array, seats: Array, views: Array) -> None:
+def views(states: Array, rules: Array, rows: Array, seats: Array, views: Array) -> None:
     """Write into `views[i]` the state of game `rows[i]` without what seat `seats[i]` can't know."""
     for i in range(rows.shape[0]):
         views[i] = states[rows[i]]
-        _hide(views[i], rules[0], seats[i])
+        _blank_unknown(views[i], rules[0], seats[i])
 
 
 @compiled
@@ -171,7 +171,7 @@ def determinize(
     """Write into `copies[i]` the state of game `rows[i]`, what seat `seats[i]` can't know being dealt anew."""
     for i in range(rows.shape[0]):
         copies[i] = states[rows[i]]
-        deal_anew(copies[i], rules[0], scratch[0], seats[i], seeds[i])
+        determinize_state(copies[i], rules[0], scratch[0], seats[i], seeds[i])
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""Sets as bit masks. A set of lanes or of tickets is a row of two 64-bit words; a set of cities is one word."""
+"""Sets as bit masks. A set of routes or of tickets is a row of two 64-bit words; a set of cities is one word."""
 
 import numpy as np
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TURN_LIMIT
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import OUTCOMES, RUNNING
 from t2r_env.rules.state import ENDED, FROM_DECK, KEEP_TICKET, TICKET_WORDS, TURN_OVER
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
+from t2r_env.rules.train_cards import CARD_TYPES, EMPTY
+from t2r_env.variants.variant import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TURN_LIMIT
 
 States = np.ndarray[Any, Any]
 
@@ -59,7 +59,7 @@ def find_shared_fault(states: States, rules: Record, limits: Limits, sets: Mappi
         if np.any((tickets[..., :-1] == NO_TICKET) & (tickets[..., 1:] != NO_TICKET)):
             return f"{field} must have no gaps"
     if np.any((states["phase"] == ENDED) != (states["outcome"] != RUNNING)) or np.any(states["phase"] == TURN_OVER):
-        return "a question must be asked, or the game have ended"
+        return "a decision must be asked, or the game have ended"
     return ""
 
 
@@ -68,10 +68,10 @@ def find_fault_of_count(states: States, field: str, counted: Any) -> str:
     return f"{field} must be the number of what it counts" if np.any(states[field] != counted) else ""
 
 
-def find_fault_of_question(states: States, rules: Record) -> str:
-    """What only the questions of all games need must be there for them; the states are those of running games."""
+def find_fault_of_subject(states: States, rules: Record) -> str:
+    """What only the decisions of all games need must be there for them; the states are those of running games."""
     if np.any(rules.phase_slot[states["phase"]] < 0):
-        return "a question must be asked that this game has"
+        return "a decision must be asked that this game has"
     seats, current = np.arange(MAX_SEATS), states["current"][:, None]
     chooses = (states["phase"] == KEEP_TICKET)[:, None]
     is_start = (states["turn"] == 0)[:, None]
@@ -79,12 +79,12 @@ def find_fault_of_question(states: States, rules: Record) -> str:
         return "tickets must be on offer to the seat that is asked about them, or at the start"
     on_offer = states["offered_count"][np.arange(len(states)), states["current"]]
     if np.any((states["phase"] == KEEP_TICKET) & (states["asked"] >= on_offer)):
-        return "the ticket in question must be on offer"
-    answered = np.where(
+        return "the ticket in decision must be on offer"
+    decided = np.where(
         seats == current, states["asked"][:, None], np.where(seats < current, states["offered_count"], 0)
     )
-    answered = np.where(chooses, answered, 0)
-    if np.any((states["asked"] > 0) & (states["phase"] != KEEP_TICKET)) or np.any(states["kept"] >> answered):
+    decided = np.where(chooses, decided, 0)
+    if np.any((states["asked"] > 0) & (states["phase"] != KEEP_TICKET)) or np.any(states["kept"] >> decided):
         return "asked and kept must be about tickets on offer that have been answered"
     return ""
 
@@ -117,8 +117,8 @@ def _shared_limits(rules: Record) -> Limits:
     seats, tickets = int(rules.num_seats), int(rules.num_tickets)
     cards = dict.fromkeys(_CARDS, CARDS_LIMIT)
     return cards | {
-        "row": (EMPTY, CARD_KINDS - 1),
-        "drawn": (EMPTY, CARD_KINDS - 1),
+        "face_up": (EMPTY, CARD_TYPES - 1),
+        "drawn": (EMPTY, CARD_TYPES - 1),
         "drawn_slot": (EMPTY, FROM_DECK),
         "ticket_count": (0, tickets),
         "ticket_queue": (NO_TICKET, tickets - 1),

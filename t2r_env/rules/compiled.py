@@ -28,7 +28,7 @@ JIT: bool = not numba.config.DISABLE_JIT
 """False when the rules run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 
 _RULES = Path(__file__).parent
-_LIMITS = _RULES.parent / "boxes" / "box.py"
+_LIMITS = _RULES.parent / "variants" / "variant.py"
 """The sizes of the records, which are compiled in."""
 _CACHES_KEPT = 12
 

@@ -1,28 +1,28 @@
-"""A game step by step: an answer, what it does, and the next question that is really a player's to answer."""
+"""A game step by step: an answer, what it does, and the next decision that is really a player's to answer."""
 
 from typing import Any
 
 import numpy as np
 
 from t2r_env.rules.compiled import by_record, compiled
-from t2r_env.rules.kinds import KINDS
 from t2r_env.rules.records import Record
-from t2r_env.rules.state import NO_ANSWER, TURN, TURN_OVER
+from t2r_env.rules.rulesets import RULESETS
+from t2r_env.rules.state import NO_ACTION, TURN, TURN_OVER
 
-_apply = by_record({kind.state: kind.apply for kind in KINDS.values()}, inline=True)
-_end_turn = by_record({kind.state: kind.end_turn for kind in KINDS.values()}, inline=True)
-_legal = by_record({kind.state: kind.legal for kind in KINDS.values()}, inline=True)
+_apply = by_record({ruleset.state: ruleset.apply for ruleset in RULESETS.values()}, inline=True)
+_end_turn = by_record({ruleset.state: ruleset.end_turn for ruleset in RULESETS.values()}, inline=True)
+_legal = by_record({ruleset.state: ruleset.legal for ruleset in RULESETS.values()}, inline=True)
 
 
 @compiled
 def play(state: Record, rules: Record, scratch: Record, action: Any) -> int:
-    """Give a legal answer (or `NO_ANSWER`, to learn what is asked) and go on to the next question.
+    """Give a legal answer (or `NO_ACTION`, to learn what is asked) and go on to the next decision.
 
-    A question with one legal answer is answered for the player, but for the one that opens a turn. Returns the number
-    of legal answers to the question that is left, listed in `scratch.legal`; 0 after the end.
+    A decision with one legal answer is answered for the player, but for the one that opens a turn. Returns the number
+    of legal answers to the decision that is left, listed in `scratch.legal`; 0 after the end.
     """
     while True:
-        if action != NO_ANSWER:
+        if action != NO_ACTION:
             _apply(state, rules, scratch, action)
         if state.phase == TURN_OVER:
             _end_turn(state, rules, scratch)

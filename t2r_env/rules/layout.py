@@ -68,5 +68,5 @@ class Layout:
     """
 
     observation: Segments
-    truth: Segments
+    global_state: Segments
     actions: Segments

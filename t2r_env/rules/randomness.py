@@ -29,9 +29,9 @@ def next_seed(seed: np.uint64) -> np.uint64:
 
 
 @inlined
-def seed_generator(state: Record, seed: np.uint64) -> None:
+def seed_rng(state: Record, seed: np.uint64) -> None:
     """Start the record's generator: neighbouring seeds give unrelated games."""
-    state.generator = mix(seed ^ _SECOND_FACTOR)
+    state.rng = mix(seed ^ _SECOND_FACTOR)
 
 
 @inlined_wrapping
@@ -50,5 +50,5 @@ def bounded(word: np.uint64, bound: int) -> np.int64:
 @inlined
 def below(state: Record, bound: int) -> np.int64:
     """A number from 0 to `bound` - 1 (of at most 256) from the record's generator."""
-    state.generator = next_word(state.generator)
-    return bounded(state.generator, bound)
+    state.rng = next_word(state.rng)
+    return bounded(state.rng, bound)

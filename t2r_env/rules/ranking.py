@@ -2,50 +2,50 @@
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_SEATS
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.records import Record
+from t2r_env.variants.variant import MAX_SEATS
 
 NO_TIE_BREAK = -1
 
 
 @inlined
-def add_points(state: Record, side: int, part: int, points: int) -> None:
+def add_points(state: Record, team: int, part: int, points: int) -> None:
     """Add to a side's score as one of its parts."""
-    state.score[side] += points
-    state.breakdown[side, part] += points
+    state.score[team] += points
+    state.breakdown[team, part] += points
 
 
 @compiled
-def has_most(rules: Record, values: np.ndarray, side: int) -> bool:
+def has_most(rules: Record, values: np.ndarray, team: int) -> bool:
     """Whether no side has more than this one, and this one more than nothing: who shares the most has it too (C17)."""
-    for other in range(rules.num_sides):
-        if values[other] > values[side]:
+    for other in range(rules.num_teams):
+        if values[other] > values[team]:
             return False
-    return values[side] > 0
+    return values[team] > 0
 
 
 @compiled
-def rank_sides(state: Record, rules: Record, scratch: Record) -> None:
+def rank_teams(state: Record, rules: Record, scratch: Record) -> None:
     """A side's rank is one more than the number of sides before it. `scratch.standing` has what tie-breaks compare."""
-    for side in range(rules.num_sides):
+    for team in range(rules.num_teams):
         rank = 1
-        for other in range(rules.num_sides):
-            if _is_before(state, rules, scratch, other, side):
+        for other in range(rules.num_teams):
+            if _is_before(state, rules, scratch, other, team):
                 rank += 1
-        state.rank[side] = rank
-    for side in range(rules.num_sides, MAX_SEATS):
-        state.rank[side] = 0
+        state.rank[team] = rank
+    for team in range(rules.num_teams, MAX_SEATS):
+        state.rank[team] = 0
 
 
 @compiled
-def _is_before(state: Record, rules: Record, scratch: Record, side: int, other: int) -> bool:
+def _is_before(state: Record, rules: Record, scratch: Record, team: int, other: int) -> bool:
     """Whether `side` beats `other`: by points, then by the game's tie-breaks in their order."""
-    if state.score[side] != state.score[other]:
-        return state.score[side] > state.score[other]
+    if state.score[team] != state.score[other]:
+        return state.score[team] > state.score[other]
     for criterion in rules.tie_break:
         if criterion != NO_TIE_BREAK:
-            lead = scratch.standing[criterion, side] - scratch.standing[criterion, other]
+            lead = scratch.standing[criterion, team] - scratch.standing[criterion, other]
             if lead != 0:
                 return lead > 0
     return False

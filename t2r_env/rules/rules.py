@@ -4,26 +4,26 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.boxes.box import COLOURS, MAX_SEATS, MAX_TICKETS, REFUSED
+from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.layout import Layout, Segments
 from t2r_env.rules.ranking import NO_TIE_BREAK
 from t2r_env.rules.records import Field
-from t2r_env.rules.setup import Setup
 from t2r_env.rules.state import MAX_TIE_BREAKS
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
+from t2r_env.rules.train_cards import CARD_TYPES, EMPTY
+from t2r_env.variants.variant import COLOURS, MAX_SEATS, MAX_TICKETS, REFUSED
 
 # Numbers that loops run to, or that are passed on, are 64 bits wide: each width of an argument is compiled by itself.
 SHARED_FIELDS: list[Field] = [
     ("num_seats", "i8"),
-    ("num_sides", "i8"),
-    ("side", "i8", (MAX_SEATS,)),  # of each seat
+    ("num_teams", "i8"),
+    ("team", "i8", (MAX_SEATS,)),  # of each seat
     # Cards and tickets
-    ("deck", "i1", (CARD_KINDS,)),
+    ("deck", "i1", (CARD_TYPES,)),
     ("starting_hand", "i1"),
     ("starting_locomotives", "i8"),  # UK1, CG2
     ("reshuffles", "i1"),  # 1: an empty deck is made anew of the discard (C2)
-    ("row_sweep", "i1"),  # 1: C4 applies
+    ("face_up_sweep", "i1"),  # 1: C4 applies
     ("num_tickets", "i8"),
     ("ticket_points", "i2", (MAX_TICKETS,)),
     ("starting_offer", "i1"),  # besides the long ones
@@ -48,28 +48,28 @@ def layout_fields(blocks: tuple[str, ...], segments: tuple[str, ...], phases: tu
     ]
 
 
-def write_shared(record: Any, setup: Setup, tie_breaks: tuple[str, ...]) -> None:
+def write_shared(record: Any, configuration: Configuration, tie_breaks: tuple[str, ...]) -> None:
     """Fill the fields that all games have; `tie_breaks` are all those of the kind."""
-    box, deck = setup.box, setup.deck
-    record.num_seats = setup.num_players
-    record.num_sides = setup.num_sides
-    record.side = [seat // box.team_size for seat in range(MAX_SEATS)]
-    record.deck = [*(box.colours.get(colour, 0) for colour in COLOURS), box.locomotives]
-    record.starting_hand = box.starting_hand
-    record.starting_locomotives = box.starting_locomotives
-    record.num_tickets = setup.num_tickets
-    record.ticket_points[: setup.num_tickets] = [ticket.points for ticket in deck.tickets]
+    variant, deck = configuration.variant, configuration.deck
+    record.num_seats = configuration.num_players
+    record.num_teams = configuration.num_teams
+    record.team = [seat // variant.team_size for seat in range(MAX_SEATS)]
+    record.deck = [*(variant.colours.get(colour, 0) for colour in COLOURS), variant.locomotives]
+    record.starting_hand = variant.starting_hand
+    record.starting_locomotives = variant.starting_locomotives
+    record.num_tickets = configuration.num_tickets
+    record.ticket_points[: configuration.num_tickets] = [ticket.points for ticket in deck.tickets]
     record.starting_offer, record.starting_keep = deck.starting.count, deck.starting.keep
     record.starting_refused = REFUSED.index(deck.starting_refused)
     record.later_offer, record.later_keep = deck.later.count, deck.later.keep
-    record.turn_limit = setup.turn_limit
+    record.turn_limit = configuration.turn_limit
     record.tie_break[:] = NO_TIE_BREAK
-    record.tie_break[: len(box.tie_breaks)] = [tie_breaks.index(name) for name in box.tie_breaks]
+    record.tie_break[: len(variant.tie_breaks)] = [tie_breaks.index(name) for name in variant.tie_breaks]
 
 
 def write_layout(
     record: Any,
-    setup: Setup,
+    configuration: Configuration,
     layout: Layout,
     blocks: tuple[str, ...],
     segments: tuple[str, ...],
@@ -78,9 +78,9 @@ def write_layout(
     """Fill the fields that say where things lie."""
     record.num_actions = layout.actions.size
     record.first_action = [_start(layout.actions, name) for name in blocks]
-    for number, vector in enumerate((layout.observation, layout.truth)):
+    for number, vector in enumerate((layout.observation, layout.global_state)):
         record.segment[number] = [_start(vector, name) for name in segments]
-    asked = list(setup.phases)
+    asked = list(configuration.phases)
     record.phase_slot = [asked.index(phase) if phase in asked else -1 for phase in phases]
 
 
@@ -93,7 +93,7 @@ def write_opening(state: Any, record: Any) -> None:
     """Fill the fields of a State, before anything is shuffled or dealt, that all games have and that are not zero."""
     state.deck = record.deck
     state.deck_count = record.deck.sum()
-    state.row[:] = EMPTY
+    state.face_up[:] = EMPTY
     state.drawn = state.drawn_slot = EMPTY
     state.ticket_queue[:] = NO_TICKET
     state.offered[:] = NO_TICKET

@@ -3,18 +3,18 @@
 A *side* is who scores together: a player, in team games a team. A *place* is a ticket's position among those offered.
 """
 
-from t2r_env.boxes.box import MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from t2r_env.rules.records import WORD, Field
-from t2r_env.rules.train_cards import CARD_KINDS, ROW_SLOTS
+from t2r_env.rules.train_cards import CARD_TYPES, FACE_UP_SLOTS
+from t2r_env.variants.variant import MAX_OFFER, MAX_SEATS, MAX_TICKETS
 
 SHARED_PHASES = ("turn", "second_card", "keep_ticket")
-"""The questions that all games ask: the first numbers of each kind's phases."""
+"""The decisions that all games ask: the first numbers of each kind's phases."""
 TURN, SECOND_CARD, KEEP_TICKET = range(len(SHARED_PHASES))
-# No question: between turns, within a step only, and after the end.
+# No decision: between turns, within a step only, and after the end.
 TURN_OVER, ENDED = -1, -2
 
-NO_ANSWER = -1
-FROM_DECK = ROW_SLOTS
+NO_ACTION = -1
+FROM_DECK = FACE_UP_SLOTS
 """The value of `drawn_slot` for a blind draw."""
 
 TICKET_WORDS = -(-MAX_TICKETS // 64)
@@ -23,13 +23,13 @@ MAX_TIE_BREAKS = 3
 
 # What is passed on as an argument is 64 bits wide: each width of an argument is compiled by itself.
 SHARED_FIELDS: list[Field] = [
-    ("generator", WORD),
+    ("rng", WORD),
     # Train cards, by colour, the locomotive last
-    ("deck", "i1", (CARD_KINDS,)),
-    ("discard", "i1", (CARD_KINDS,)),
-    ("row", "i8", (ROW_SLOTS,)),  # the card in each slot, or EMPTY
-    ("hand", "i1", (MAX_SEATS, CARD_KINDS)),
-    ("known", "i1", (MAX_SEATS, CARD_KINDS)),  # cards of each hand that all players know of (C20)
+    ("deck", "i1", (CARD_TYPES,)),
+    ("discard", "i1", (CARD_TYPES,)),
+    ("face_up", "i8", (FACE_UP_SLOTS,)),  # the card in each slot, or EMPTY
+    ("hand", "i1", (MAX_SEATS, CARD_TYPES)),
+    ("known", "i1", (MAX_SEATS, CARD_TYPES)),  # cards of each hand that all players know of (C20)
     ("deck_count", "i1"),
     ("discard_count", "i1"),
     ("hand_count", "i1", (MAX_SEATS,)),
@@ -55,17 +55,17 @@ SHARED_FIELDS: list[Field] = [
     ("phase", "i1"),
     ("current", "i8"),  # the seat that is asked
     ("turn", "i4"),  # turns begun; 0 while starting tickets are chosen
-    ("decisions", "i4"),  # questions answered by the players
+    ("decisions", "i4"),  # decisions answered by the players
     ("last_turns_left", "i1"),  # in the last round: turns not yet finished; before it 0
     ("outcome", "i1"),
 ]
 
-MAX_ANSWERS = 512
-"""To one question: more than the most, a map game's turn (its lanes, tickets and technologies) or `from_rack`'s
+MAX_LEGAL_ACTIONS = 512
+"""To one decision: more than the most, a map game's turn (its routes, tickets and technologies) or `from_rack`'s
 16 x 16."""
 
 SHARED_SCRATCH: list[Field] = [
-    ("legal", "i2", (MAX_ANSWERS,)),  # the legal answers, as many as `legal` returned
+    ("legal", "i2", (MAX_LEGAL_ACTIONS,)),  # the legal answers, as many as `legal` returned
     ("standing", "i8", (MAX_TIE_BREAKS, MAX_SEATS)),  # what each tie-break compares, by side
     ("value", "i8", (MAX_SEATS,)),  # by side: what a bonus compares
     ("score_before", "i8", (MAX_SEATS,)),

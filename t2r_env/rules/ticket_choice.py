@@ -1,10 +1,10 @@
 """Do you keep this ticket? Asked of each ticket offered, in turn (C5, C6, C12)."""
 
-from t2r_env.boxes.box import LEAVE, REFUSED, SHUFFLED
 from t2r_env.rules import actions, ticket_queue
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import KEEP_TICKET
+from t2r_env.variants.variant import LEAVE, REFUSED, SHUFFLED
 
 _LEAVE, _SHUFFLED = REFUSED.index(LEAVE), REFUSED.index(SHUFFLED)
 
@@ -23,7 +23,7 @@ def must_keep(state: Record, rules: Record, seat: int) -> int:
 
 
 @inlined
-def answered_number(state: Record, seat: int) -> int:
+def decided_number(state: Record, seat: int) -> int:
     """How many of the tickets offered to a seat it has answered about."""
     if state.phase != KEEP_TICKET:
         return 0
@@ -46,7 +46,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 
 
 @inlined
-def note_answer(state: Record, rules: Record, action: int) -> bool:
+def note_decision(state: Record, rules: Record, action: int) -> bool:
     """Note the answer; return whether the seat has now answered about all."""
     seat = state.current
     if action == rules.first_action[actions.KEEP_TICKET]:

@@ -4,19 +4,19 @@ The deck and the discard are counts by colour. A blind draw picks one of the car
 the same as the top card of a shuffled deck.
 """
 
-from t2r_env.boxes import COLOURS
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.randomness import below
 from t2r_env.rules.records import Record
+from t2r_env.variants import COLOURS
 
 CARDS = (*COLOURS, "locomotive")
 """The kinds of train cards, by number."""
 
-CARD_KINDS = len(CARDS)
+CARD_TYPES = len(CARDS)
 LOCOMOTIVE = CARDS.index("locomotive")
 """The wild card."""
 
-ROW_SLOTS = 5
+FACE_UP_SLOTS = 5
 EMPTY = -1
 """An empty slot of the row; also 'no card'."""
 
@@ -25,7 +25,7 @@ EMPTY = -1
 def count(cards: Record) -> int:
     """How many cards there are of all kinds."""
     number = 0
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         number += cards[card]
     return number
 
@@ -40,7 +40,7 @@ def reshuffle_if_empty(state: Record, rules: Record) -> None:
 @inlined
 def reshuffle(state: Record) -> None:
     """Put the discard into the deck and shuffle."""
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         state.deck[card] += state.discard[card]
         state.discard[card] = 0
     state.deck_count += state.discard_count
@@ -100,10 +100,10 @@ def draw_into_hand(state: Record, rules: Record, seat: int) -> None:
 
 
 @inlined
-def lift_from_row(state: Record, slot: int) -> int:
+def take_face_up(state: Record, slot: int) -> int:
     """Take a card out of the row; the slot stays empty until the row is refilled."""
-    card = state.row[slot]
-    state.row[slot] = EMPTY
+    card = state.face_up[slot]
+    state.face_up[slot] = EMPTY
     return card
 
 
@@ -111,30 +111,30 @@ def lift_from_row(state: Record, slot: int) -> int:
 def restore(state: Record, rules: Record) -> None:
     """Reshuffle an empty deck, fill the row's empty slots, sweep a row of locomotives (C2, C3, C4)."""
     reshuffle_if_empty(state, rules)
-    _fill_row(state, rules)
-    while rules.row_sweep and _must_sweep(state):
-        for slot in range(ROW_SLOTS):
-            if state.row[slot] != EMPTY:
-                discard(state, state.row[slot], 1)
-                state.row[slot] = EMPTY
+    _fill_face_up(state, rules)
+    while rules.face_up_sweep and _must_sweep(state):
+        for slot in range(FACE_UP_SLOTS):
+            if state.face_up[slot] != EMPTY:
+                discard(state, state.face_up[slot], 1)
+                state.face_up[slot] = EMPTY
         reshuffle_if_empty(state, rules)
-        _fill_row(state, rules)
+        _fill_face_up(state, rules)
 
 
 @inlined
-def _fill_row(state: Record, rules: Record) -> None:
+def _fill_face_up(state: Record, rules: Record) -> None:
     """Turn up cards into empty slots, lowest first, while the deck has any (C3)."""
-    for slot in range(ROW_SLOTS):
-        if state.row[slot] == EMPTY and state.deck_count > 0:
-            state.row[slot] = draw_blind(state, rules)
+    for slot in range(FACE_UP_SLOTS):
+        if state.face_up[slot] == EMPTY and state.deck_count > 0:
+            state.face_up[slot] = draw_blind(state, rules)
 
 
 @inlined
 def _must_sweep(state: Record) -> bool:
     """Three locomotives lie in the row, and sweeping it can end (C4)."""
     locomotives = 0
-    for slot in range(ROW_SLOTS):
-        if state.row[slot] == LOCOMOTIVE:
+    for slot in range(FACE_UP_SLOTS):
+        if state.face_up[slot] == LOCOMOTIVE:
             locomotives += 1
     return locomotives >= 3 and _sweeping_can_end(state)
 
@@ -144,16 +144,16 @@ def _sweeping_can_end(state: Record) -> bool:
     """Whether a row with fewer than three locomotives can come of it; the row is then full (C4)."""
     cards = 0
     coloured = 0
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         number = state.deck[card] + state.discard[card]
         cards += number
         if card != LOCOMOTIVE:
             coloured += number
-    for slot in range(ROW_SLOTS):
-        if state.row[slot] != EMPTY:
+    for slot in range(FACE_UP_SLOTS):
+        if state.face_up[slot] != EMPTY:
             cards += 1
-            if state.row[slot] != LOCOMOTIVE:
+            if state.face_up[slot] != LOCOMOTIVE:
                 coloured += 1
-    if state.deck_count == ROW_SLOTS and state.discard_count == 0 and state.deck[LOCOMOTIVE] >= 3:
+    if state.deck_count == FACE_UP_SLOTS and state.discard_count == 0 and state.deck[LOCOMOTIVE] >= 3:
         return False  # row and deck would change places for ever
-    return cards >= ROW_SLOTS and coloured >= 3
+    return cards >= FACE_UP_SLOTS and coloured >= 3

@@ -5,14 +5,14 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.agents import agent_names, ask, find_agent
-from tests.playing import BOXES, CONFIGURATIONS, Options, title_of
+from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, Options, title_of
 
 SMALL = {"ismcts": "ismcts:1"}
 """Budgets with which tests take no time."""
 AGENTS = [SMALL.get(name, name) for name in agent_names() if name not in ("human", "policy")]
 """All that play every game by themselves."""
 
-FEWEST: list[tuple[str, int, Options]] = [(box.id, box.min_players, {}) for box in BOXES]
+FEWEST: list[tuple[str, int, Options]] = [(variant.id, variant.min_players, {}) for variant in LOADED_VARIANTS]
 """Where searches take long: each variant once."""
 
 every_agent = pytest.mark.parametrize("name", AGENTS)
@@ -27,13 +27,13 @@ every_agent_everywhere = pytest.mark.parametrize(
 
 
 @every_agent_everywhere
-def test_it_answers_every_question_of_whole_games(name: str, variant: str, players: int, options: Options) -> None:
+def test_it_answers_every_decision_of_whole_games(name: str, variant: str, players: int, options: Options) -> None:
     games = Games(variant, players, batch=10, autoreset=False, **options)
     agent = find_agent(name)
-    chance = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
         actions = np.zeros(10, np.int64)
-        seeds = chance.integers(2**64, size=running.size, dtype=np.uint64)
+        seeds = rng.integers(2**64, size=running.size, dtype=np.uint64)
         actions[running] = agent.act(ask(games, running, seeds))
         games.step(actions)
     assert games.terminated.all()
@@ -49,10 +49,10 @@ def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(
     agent = find_agent(name)
     for seed in range(5):
         games.play_random(25, seed)
-        answers = agent.act(ask(games, rows, seeds))
+        actions = agent.act(ask(games, rows, seeds))
         others = games.clone()
         others.set_states(rows, games.determinize(rows, games.current, range(1000, 1040)))
-        assert np.array_equal(agent.act(ask(others, rows, seeds)), answers)
+        assert np.array_equal(agent.act(ask(others, rows, seeds)), actions)
 
 
 @every_agent

@@ -6,94 +6,94 @@ import numpy as np
 
 from agents.greedy import GreedyAgent
 from t2r_env.agents import ask
-from tests.situations import Table, answer_in_words, deal, situation
+from tests.situations import Table, action_name, deal, situation
 
-NO_CHANCE = np.zeros(1, np.uint64)
+NO_RNG = np.zeros(1, np.uint64)
 ROW_OF_ONE = np.zeros(1, np.int64)
 
 
-def answer(table: Table) -> str:
+def action(table: Table) -> str:
     """What the greedy agent answers."""
-    (action,) = GreedyAgent().act(ask(table.games, ROW_OF_ONE, NO_CHANCE))
-    return answer_in_words(table.games.describe(int(action)))
+    (action,) = GreedyAgent().act(ask(table.games, ROW_OF_ONE, NO_RNG))
+    return action_name(table.games.describe(int(action)))
 
 
-def play_on(table: Table, questions: int) -> list[str]:
+def play_on(table: Table, decisions: int) -> list[str]:
     """Let the agent answer for all seats; its answers."""
-    answers = []
-    for _ in range(questions):
-        (action,) = GreedyAgent().act(ask(table.games, ROW_OF_ONE, NO_CHANCE))
-        answers.append(answer_in_words(table.games.describe(int(action))))
+    actions = []
+    for _ in range(decisions):
+        (action,) = GreedyAgent().act(ask(table.games, ROW_OF_ONE, NO_RNG))
+        actions.append(action_name(table.games.describe(int(action))))
         table.games.step([action])
-    return answers
+    return actions
 
 
-TO_EL_PASO: dict[str, Any] = {"lanes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
-"""One lane is missing: el_paso-santa_fe, gray, of two spaces."""
+TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
+"""One route is missing: el_paso-santa_fe, gray, of two spaces."""
 
 TO_SALT_LAKE: dict[str, Any] = {
-    "lanes": [["calgary-helena"]],
+    "routes": [["calgary-helena"]],
     "holds": [["calgary-salt_lake_city"]],
     "tickets": "classic",
 }
-"""One lane is missing: helena-salt_lake_city, purple, of three spaces."""
+"""One route is missing: helena-salt_lake_city, purple, of three spaces."""
 
 
-def test_it_claims_the_last_lane_of_a_ticket_when_it_can_pay() -> None:
-    assert answer(situation(hands=["2 red"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
+def test_it_claims_the_last_route_of_a_ticket_when_it_can_pay() -> None:
+    assert action(situation(hands=["2 red"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
 
 
 def test_it_claims_for_its_ticket_before_it_claims_for_points() -> None:
-    assert answer(situation(hands=["6 green"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
+    assert action(situation(hands=["6 green"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
 
 
 def test_it_goes_round_what_others_have_claimed() -> None:
     table = situation(
         hands=["3 red"],
-        lanes=[["denver-santa_fe"], ["el_paso-santa_fe"]],
+        routes=[["denver-santa_fe"], ["el_paso-santa_fe"]],
         trains=[9],
         holds=[["denver-el_paso"]],
         tickets="classic",
     )
-    assert answer(table) in ("claim phoenix-santa_fe", "claim el_paso-phoenix")
+    assert action(table) in ("claim phoenix-santa_fe", "claim el_paso-phoenix")
 
 
 def test_it_takes_the_card_of_the_row_that_its_ticket_lacks() -> None:
     table = situation(hands=["1 purple"], row="red, blue, purple, white, green", trains=[3], **TO_SALT_LAKE)
-    assert answer(table) == "draw_row 2"
+    assert action(table) == "draw_face_up 2"
 
 
 def test_it_draws_blind_when_the_row_shows_nothing_that_it_lacks() -> None:
     table = situation(hands=["1 purple"], row="red, blue, orange, white, green", trains=[3], **TO_SALT_LAKE)
-    assert answer(table) == "draw_deck"
+    assert action(table) == "draw_deck"
 
 
 def test_it_spares_locomotives_when_its_colour_suffices() -> None:
     table = situation(hands=["3 purple, 3 locomotive"], **TO_SALT_LAKE)
-    assert answer(table) == "claim helena-salt_lake_city"
+    assert action(table) == "claim helena-salt_lake_city"
     table.play("claim helena-salt_lake_city")
-    assert answer(table) == "pay 3 purple"
+    assert action(table) == "pay 3 purple"
 
 
-def test_it_pays_a_gray_lane_with_the_colour_that_its_plan_does_not_need() -> None:
+def test_it_pays_a_gray_route_with_the_colour_that_its_plan_does_not_need() -> None:
     table = situation(hands=["4 purple, 4 red"], holds=[["calgary-salt_lake_city"]], tickets="classic")
     table.play("claim calgary-helena")
-    assert answer(table) == "pay 4 red"
+    assert action(table) == "pay 4 red"
 
 
 def test_with_its_tickets_done_it_draws_more_while_it_has_trains() -> None:
     done: dict[str, Any] = {
-        "lanes": [["denver-santa_fe", "el_paso-santa_fe"]],
+        "routes": [["denver-santa_fe", "el_paso-santa_fe"]],
         "holds": [["denver-el_paso"]],
         "tickets": "classic",
     }
-    assert answer(situation(hands=["6 green"], **done)) == "draw_tickets"
-    assert answer(situation(hands=["6 green"], trains=[19], **done)) != "draw_tickets"
+    assert action(situation(hands=["6 green"], **done)) == "draw_tickets"
+    assert action(situation(hands=["6 green"], trains=[19], **done)) != "draw_tickets"
 
 
 def test_it_spends_its_last_trains_on_the_most_points() -> None:
     table = situation(
-        hands=["6 green, 2 red"], trains=[6], lanes=[["denver-santa_fe", "el_paso-santa_fe"]], tickets="classic"
+        hands=["6 green, 2 red"], trains=[6], routes=[["denver-santa_fe", "el_paso-santa_fe"]], tickets="classic"
     )
     before = table.score(0)
     table.play(*play_on(table, 1)[1:])
@@ -102,7 +102,7 @@ def test_it_spends_its_last_trains_on_the_most_points() -> None:
 
 def test_it_keeps_the_ticket_that_is_near_and_refuses_those_for_which_its_trains_are_too_few() -> None:
     table = situation(
-        lanes=[["denver-santa_fe"]],
+        routes=[["denver-santa_fe"]],
         trains=[8],
         ticket_deck=["los_angeles-miami", "denver-el_paso", "new_york-seattle"],
         tickets="classic",
@@ -113,7 +113,7 @@ def test_it_keeps_the_ticket_that_is_near_and_refuses_those_for_which_its_trains
 
 def test_it_passes_when_nothing_else_can_be_done() -> None:
     table = situation(hands=["", ""], row="-, -, -, -, -", deck="", ticket_deck=[])
-    assert answer(table) == "pass"
+    assert action(table) == "pass"
 
 
 def test_the_starting_tickets_that_it_keeps_obey_the_rule() -> None:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from agents.greedy import GreedyAgent
 from t2r_env import Games
 from t2r_env.agents import Agent, RandomAgent, ask
-from t2r_env.boxes.box import CardBox, Ticket
 from t2r_env.rules.card_game.state import COMPLETE, KEEP_TICKET, PHASES, SET_CARDS, SET_LOCOMOTIVES, TURN
-from tests.situations import CARDS, NOTHING, configuration, connection_in_words, count
+from t2r_env.variants.variant import CardVariant, Ticket
+from tests.situations import CARDS, NOTHING, configuration, count, route_name
 
 LOCOMOTIVES = len(CARDS) - 1
 
@@ -50,13 +50,13 @@ def situation(
             colour = CARDS.index(name)
             state.yard_owner[colour] = seat
             state.yard_cards[colour], state.yard_locomotives[colour] = numbers
-    state.row[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
+    state.face_up[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
     left = games.configuration.rules[0].deck - state.hand.sum(0) - state.on_track.sum(0)
     left[:LOCOMOTIVES] -= state.yard_cards
     left[LOCOMOTIVES] -= state.yard_locomotives.sum()
-    for card in state.row[state.row != NOTHING]:
+    for card in state.face_up[state.face_up != NOTHING]:
         left[card] -= 1
-    assert np.all(left >= 0), "the box does not hold so many cards"
+    assert np.all(left >= 0), "the variant does not hold so many cards"
     state.deck[:] = 0
     for place in itertools.islice(itertools.cycle(range(len(CARDS))), 1000):
         if state.deck.sum() < deck and state.deck[place] < left[place]:
@@ -73,7 +73,7 @@ def situation(
 
 
 def _put_tickets(games: Games, holds: Sequence[Sequence[str]], ticket_deck: Sequence[str]) -> None:
-    state, numbers = games.states[0], {connection_in_words(it.a, it.b): place for place, it in enumerate(tickets())}
+    state, numbers = games.states[0], {route_name(it.a, it.b): place for place, it in enumerate(tickets())}
     for sets in (state.tickets, state.completed_tickets):
         sets[:] = 0
     state.ticket_count[:] = state.offered_count[:] = state.kept[:] = state.asked = 0
@@ -89,18 +89,18 @@ def _put_tickets(games: Games, holds: Sequence[Sequence[str]], ticket_deck: Sequ
 
 
 def tickets() -> tuple[Ticket, ...]:
-    """Those of the box, by number."""
-    return configuration("card_game", 2).setup.deck.tickets
+    """Those of the variant, by number."""
+    return configuration("card_game", 2).deck.tickets
 
 
-def play_on(games: Games, questions: int = 1) -> list[str]:
+def play_on(games: Games, decisions: int = 1) -> list[str]:
     """Let the agent answer; its answers in words."""
-    answers = []
-    for _ in range(questions):
+    actions = []
+    for _ in range(decisions):
         (action,) = GreedyAgent().act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
-        answers.append(str(games.describe(int(action))))
+        actions.append(str(games.describe(int(action))))
         games.step([action])
-    return answers
+    return actions
 
 
 TO_RALEIGH = ["dallas-raleigh"]
@@ -194,7 +194,7 @@ def test_it_keeps_the_starting_tickets_that_a_whole_game_suffices_for() -> None:
 
 def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
     """A game in whose only scoring the first seat has this pile and these tickets."""
-    names = [connection_in_words(it.a, it.b) for it in tickets()]
+    names = [route_name(it.a, it.b) for it in tickets()]
     cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
     return situation(piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=COMPLETE)
 
@@ -213,9 +213,9 @@ def completed(games: Games) -> list[int]:
 
 def worth(number: int) -> int:
     """What a ticket is worth at the end, in tenths of a point: its value made and not lost, and prospects (CG13)."""
-    box, ticket = configuration("card_game", 2).box, tickets()[number]
-    assert isinstance(box, CardBox)
-    named = sum(card.points for card in box.bonus_cards if card.city in (ticket.a, ticket.b))
+    variant, ticket = configuration("card_game", 2).variant, tickets()[number]
+    assert isinstance(variant, CardVariant)
+    named = sum(card.points for card in variant.bonus_cards if card.city in (ticket.a, ticket.b))
     return 20 * ticket.points + 2 * named
 
 
@@ -226,11 +226,11 @@ def needs() -> NDArray[np.int64]:
 
 def test_at_a_scoring_it_completes_the_best_set_of_its_tickets() -> None:
     """CG10: against all subsets of its tickets, over random piles and hands."""
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     subsets = (np.arange(2**13)[:, None] >> np.arange(13)) & 1
     for _ in range(150):
-        hand = sorted(chance.choice(len(tickets()), 13, replace=False).tolist())
-        pile = np.append(chance.integers(0, 5, len(CARDS) - 1), chance.integers(0, 8))
+        hand = sorted(rng.choice(len(tickets()), 13, replace=False).tolist())
+        pile = np.append(rng.integers(0, 5, len(CARDS) - 1), rng.integers(0, 8))
         missing = np.maximum(subsets @ needs()[hand] - pile[:-1], 0).sum(1)
         values = subsets @ [worth(number) for number in hand]
         best = values[missing <= pile[-1]].max()
@@ -239,9 +239,9 @@ def test_at_a_scoring_it_completes_the_best_set_of_its_tickets() -> None:
 
 def test_it_finds_the_best_set_in_a_hand_of_all_tickets() -> None:
     """CG10: a pile that suffices for a set of tickets and has no card to spare completes a set worth as much."""
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     for number in (12, 16, 20):
-        hidden = chance.choice(len(tickets()), number, replace=False).tolist()
+        hidden = rng.choice(len(tickets()), number, replace=False).tolist()
         pile = np.append(np.minimum(needs()[hidden].sum(0), 10), 0)
         pile[-1] = min(16, (needs()[hidden].sum(0) - pile[:-1]).sum())
         if (needs()[hidden].sum(0) - pile[:-1]).sum() <= pile[-1]:
@@ -268,18 +268,18 @@ def test_at_the_first_of_two_scorings_it_completes_what_takes_many_cards() -> No
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_it_answers_every_question_of_games_with_others(players: int) -> None:
+def test_it_answers_every_decision_of_games_with_others(players: int) -> None:
     """An illegal answer would be raised."""
     games = Games(configuration("card_game", players), batch=60, autoreset=False, seed=7)
     agents: tuple[Agent, ...] = (GreedyAgent(), RandomAgent())
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     asked: set[int] = set()
     while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
         actions = np.zeros(60, np.int64)
         for number, agent in enumerate(agents):
             rows = running[(games.current[running] == running % players) == (number == 0)]
             if rows.size:
-                actions[rows] = agent.act(ask(games, rows, chance.integers(2**63, size=rows.size, dtype=np.uint64)))
+                actions[rows] = agent.act(ask(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64)))
                 if number == 0:
                     asked |= set(games.states["phase"][rows].tolist())
         games.step(actions)
@@ -289,19 +289,19 @@ def test_it_answers_every_question_of_games_with_others(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_its_answer_to_each_kind_of_question_does_not_depend_on_what_its_seat_cannot_know(players: int) -> None:
+def test_its_answer_to_each_kind_of_decision_does_not_depend_on_what_its_seat_cannot_know(players: int) -> None:
     """C20: games that it plays itself, in which it is asked about sets and about tickets to be completed."""
     games = Games(configuration("card_game", players), batch=100, seed=2)
-    rows, no_chance = np.arange(100), np.zeros(100, np.uint64)
+    rows, no_rng = np.arange(100), np.zeros(100, np.uint64)
     agent = GreedyAgent()
     asked: set[int] = set()
-    for question in range(400):
-        answers = agent.act(ask(games, rows, no_chance))
-        is_compared = question % 10 == 0 or np.any(np.isin(games.states["phase"], (SET_CARDS, SET_LOCOMOTIVES)))
+    for decision in range(400):
+        actions = agent.act(ask(games, rows, no_rng))
+        is_compared = decision % 10 == 0 or np.any(np.isin(games.states["phase"], (SET_CARDS, SET_LOCOMOTIVES)))
         if is_compared or np.any(games.states["phase"] == COMPLETE):
             asked |= set(games.states["phase"].tolist())
             others = games.clone()
-            others.set_states(rows, games.determinize(rows, games.current, range(question, question + 100)))
-            assert np.array_equal(agent.act(ask(others, rows, no_chance)), answers)
-        games.step(answers)
+            others.set_states(rows, games.determinize(rows, games.current, range(decision, decision + 100)))
+            assert np.array_equal(agent.act(ask(others, rows, no_rng)), actions)
+        games.step(actions)
     assert asked == set(range(len(PHASES)))

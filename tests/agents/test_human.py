@@ -15,9 +15,9 @@ from agents.play import Teller, main
 from agents.tournament.command import main as play_tournament
 from t2r_env import Games, Replay
 from t2r_env.agents import ask
-from t2r_env.rules.map_game.describe import Words
+from t2r_env.render.shared_text import WIDTH
+from t2r_env.rules.map_game.describe import Text
 from t2r_env.rules.map_game.state import PAY
-from t2r_env.view.page import WIDTH
 from tests.playing import every_variant, every_variant_once
 from tests.situations import Table, configuration, deal, situation
 
@@ -26,16 +26,16 @@ def shown(games: Games, typed: str, rows: NDArray[np.int64] | None = None) -> tu
     """What a person who types this answers, and all that is on the screen by then."""
     rows = np.arange(games.batch) if rows is None else rows
     screen = io.StringIO()
-    answers = HumanAgent(keyboard=io.StringIO(typed), screen=screen).act(
+    actions = HumanAgent(keyboard=io.StringIO(typed), screen=screen).act(
         ask(games, rows, np.zeros(len(rows), np.uint64))
     )
-    return answers.tolist(), screen.getvalue()
+    return actions.tolist(), screen.getvalue()
 
 
-def answered(games: Games, typed: str) -> str:
+def decided(games: Games, typed: str) -> str:
     """The answer in words that a person gives who types this."""
-    (answer,), _ = shown(games, typed)
-    return str(games.describe(answer))
+    (action,), _ = shown(games, typed)
+    return str(games.describe(action))
 
 
 def replies(games: Games, typed: str) -> list[str]:
@@ -46,8 +46,8 @@ def replies(games: Games, typed: str) -> list[str]:
 
 def small_numbers(seed: int) -> io.StringIO:
     """What somebody types who only knows some small numbers, and has patience."""
-    chance = random.Random(seed)
-    return io.StringIO("".join(f"{chance.choice([1, 2, 3, 5, 6, 8, 13, 20])}\n" for _ in range(10_000)))
+    rng = random.Random(seed)
+    return io.StringIO("".join(f"{rng.choice([1, 2, 3, 5, 6, 8, 13, 20])}\n" for _ in range(10_000)))
 
 
 # What is shown
@@ -75,7 +75,7 @@ def test_every_legal_answer_can_be_given_by_its_number_and_by_its_words(variant:
         numbers = range(1, len(legal) + 1)
         assert sorted(shown(games, f"{number}\n")[0][0] for number in numbers) == legal
         words = {str(games.describe(action)) for action in legal}
-        assert {answered(games, f"{text.upper()}\n") for text in words} == words
+        assert {decided(games, f"{text.upper()}\n") for text in words} == words
         _, screen = shown(games, "1\n")
         assert all(re.search(rf" {number}  \S", screen) for number in numbers)
         assert max(map(len, screen.splitlines())) <= max(WIDTH, len(PROMPT) + 3)
@@ -95,8 +95,8 @@ def test_the_board_is_shown_once_a_turn_and_when_it_is_asked_for() -> None:
 
 def test_games_are_asked_one_after_the_other_each_with_its_board() -> None:
     games = Games("usa", batch=3)
-    answers, screen = shown(games, "1\n2\n1\n")
-    assert [str(games.describe(answer, row)).split()[0] for row, answer in enumerate(answers)] == [
+    actions, screen = shown(games, "1\n2\n1\n")
+    assert [str(games.describe(action, row)).split()[0] for row, action in enumerate(actions)] == [
         "keep",
         "refuse",
         "keep",
@@ -105,10 +105,10 @@ def test_games_are_asked_one_after_the_other_each_with_its_board() -> None:
     assert screen.count("Ticket deck:") == 3
 
 
-def test_lanes_to_be_claimed_are_sorted_by_name() -> None:
+def test_routes_to_be_claimed_are_sorted_by_name() -> None:
     _, screen = shown(situation(hands=["9 blue, 9 red, 4 locomotive"]).games, "1\n")
-    lanes = dict(re.findall(r"(\d+)  claim ([^(]+) \(", screen))
-    in_order = [lanes[number] for number in sorted(lanes, key=int)]
+    routes = dict(re.findall(r"(\d+)  claim ([^(]+) \(", screen))
+    in_order = [routes[number] for number in sorted(routes, key=int)]
     assert in_order == sorted(in_order, key=lambda name: name.replace("é", "e").casefold())
     assert len(in_order) > 50
 
@@ -118,25 +118,25 @@ def test_lanes_to_be_claimed_are_sorted_by_name() -> None:
 
 def test_part_of_the_words_is_enough_if_it_fits_one_answer_only() -> None:
     games = situation(hands=["3 blue, 1 locomotive"], row="red, green, red, black, locomotive").games
-    assert answered(games, "TICKETS\n") == "draw tickets"
-    assert answered(games, "  from   the deck \n") == "draw a card from the deck"
-    assert answered(games, "montreal-new\n") == "claim Montréal-New York (blue, 3)"
-    assert answered(games, "take the red\n") == "take the red card"  # two slots, the same words
+    assert decided(games, "TICKETS\n") == "draw tickets"
+    assert decided(games, "  from   the deck \n") == "draw a card from the deck"
+    assert decided(games, "montreal-new\n") == "claim Montréal-New York (blue, 3)"
+    assert decided(games, "take the red\n") == "take the red card"  # two slots, the same words
 
 
 def test_all_the_words_of_an_answer_mean_it_though_another_has_them_too() -> None:
     table = situation(hands=["3 blue, 1 locomotive"])
     table.play("claim montreal-new_york")
     assert table.games.states["phase"][0] == PAY
-    assert answered(table.games, "pay 3 blue\n") == "pay 3 blue"
-    assert answered(table.games, "loco\n") == "pay 2 blue and 1 locomotive"
+    assert decided(table.games, "pay 3 blue\n") == "pay 3 blue"
+    assert decided(table.games, "loco\n") == "pay 2 blue and 1 locomotive"
 
 
 def test_a_wrong_answer_gets_one_line_and_is_asked_for_again() -> None:
     games = situation(hands=["3 blue"], row="red, green, red, black, white").games
     last = int(games.masks[0].sum())
     typed = "0\n99\nzeppelin\n\nthe\ndraw tickets\n"
-    assert answered(games, typed) == "draw tickets"
+    assert decided(games, typed) == "draw tickets"
     assert replies(games, typed)[:5] == [
         f"There is no answer 0: the numbers go from 1 to {last}.",
         f"There is no answer 99: the numbers go from 1 to {last}.",
@@ -187,16 +187,16 @@ def test_a_person_plays_any_game_to_its_end(
 
 def known(games: Games) -> dict[str, Any]:
     """What seat 0 knows."""
-    return games.configuration.snapshot(games.known([0], [0])[0])
+    return games.configuration.snapshot(games.views([0], [0])[0])
 
 
-def told(table: Table, *answers: str) -> list[str]:
+def told(table: Table, *actions: str) -> list[str]:
     """What seat 0 is told of these answers, one after the other."""
     teller = Teller(table.games.configuration, 0)
     lines: list[str] = []
-    for answer in answers:
+    for choice in actions:
         before = known(table.games)
-        action = next(it for it in np.flatnonzero(table.games.masks[0]) if str(table.games.describe(it)) == answer)
+        action = next(it for it in np.flatnonzero(table.games.masks[0]) if str(table.games.describe(it)) == choice)
         description = table.games.describe(action)
         table.games.step([action])
         lines += teller.tell(before, known(table.games), description)
@@ -209,16 +209,16 @@ def test_what_is_told_of_others_depends_on_no_answer_that_is_not_seen(variant: s
     games = Games(variant, players, seed=1, autoreset=False)
     seen = ("draw_", "take_", "pass", "buy", "place", "neutral_", "claim")
     first, second = Teller(games.configuration, 0), Teller(games.configuration, 0)
-    chance = random.Random(2)
+    rng = random.Random(2)
     while not games.terminated[0] and games.states["decisions"][0] < 150:
         before, asked = known(games), games.current[0]
-        action = int(chance.choice(np.flatnonzero(games.masks[0])))
-        answer = games.describe(action)
+        action = int(rng.choice(np.flatnonzero(games.masks[0])))
+        choice = games.describe(action)
         games.step([action])
-        is_seen = asked == 0 or answer["action"].startswith(seen)
+        is_seen = asked == 0 or choice["action"].startswith(seen)
         lines = [
-            list(it.tell(before, known(games), known_answer))
-            for it, known_answer in ((first, answer), (second, answer if is_seen else {"action": "unseen"}))
+            list(it.tell(before, known(games), known_action))
+            for it, known_action in ((first, choice), (second, choice if is_seen else {"action": "unseen"}))
         ]
         assert lines[0] == lines[1]
 
@@ -244,13 +244,13 @@ def test_how_many_tickets_others_keep_is_told_once_their_choice_is_complete() ->
 
 
 def test_ta10_a_tunnel_that_is_too_dear_is_told() -> None:
-    words = configuration("team_asia", 4).words
-    assert isinstance(words, Words)
-    lane = next(lane for lane in words.box.lanes if lane.tunnel and lane.colour != "gray")
+    words = configuration("team_asia", 4).text
+    assert isinstance(words, Text)
+    route = next(route for route in words.variant.routes if route.tunnel and route.colour != "gray")
     table = situation(
-        4, variant="team_asia", to_move=1, hands=["", f"{lane.length} {lane.colour}"], deck=f"9 {lane.colour}"
+        4, variant="team_asia", to_move=1, hands=["", f"{route.length} {route.colour}"], deck=f"9 {route.colour}"
     )
-    text = words.lane_text(lane)
+    text = words.route_text(route)
     assert told(table, f"claim {text}") == [f"player_1 withdraws from the tunnel {text}."]
 
 
@@ -268,7 +268,7 @@ def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
     ]
 
 
-def test_a_tournament_asks_the_person_itself_and_draws_nothing_over_the_questions(
+def test_a_tournament_asks_the_person_itself_and_draws_nothing_over_the_decisions(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Other processes have no terminal, and a progress bar would be drawn over what is typed."""

@@ -9,77 +9,77 @@ import pytest
 import agents.ismcts
 from agents.ismcts import ISMCTSAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, Questions, ask
+from t2r_env.agents import Agent, Decisions, ask
 from tests import card_situations
-from tests.playing import every_variant_once, questions_of_every_kind
-from tests.situations import answer_in_words, configuration, situation
+from tests.playing import decisions_of_every_phase, every_variant_once
+from tests.situations import action_name, configuration, situation
 
 ROWS = 40
 
-TO_EL_PASO: dict[str, Any] = {"lanes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
-"""One lane is missing: el_paso-santa_fe, gray, of two spaces."""
+TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
+"""One route is missing: el_paso-santa_fe, gray, of two spaces."""
 
 
-def questions_of(games: Games) -> Questions:
+def decisions_of(games: Games) -> Decisions:
     """What all games ask."""
     return ask(games, np.arange(games.batch), np.arange(games.batch, dtype=np.uint64))
 
 
-def games_at_questions(variant: str, players: int) -> Games:
-    """Games that stand at questions of every kind that the variant asks."""
+def games_at_decisions(variant: str, players: int) -> Games:
+    """Games that stand at decisions of every kind that the variant asks."""
     games = Games(configuration(variant, players), batch=ROWS)
-    games.set_states(None, questions_of_every_kind(variant, players, False, ROWS))
+    games.set_states(None, decisions_of_every_phase(variant, players, False, ROWS))
     return games
 
 
-def play_on(games: Games, agent: Agent, questions: int = 1) -> list[str]:
-    """Let the agent answer one game's next questions; its answers."""
-    answers = []
-    for _ in range(questions):
-        (action,) = agent.act(questions_of(games))
-        answers.append(answer_in_words(games.describe(int(action))))
+def play_on(games: Games, agent: Agent, decisions: int = 1) -> list[str]:
+    """Let the agent answer one game's next decisions; its answers."""
+    actions = []
+    for _ in range(decisions):
+        (action,) = agent.act(decisions_of(games))
+        actions.append(action_name(games.describe(int(action))))
         games.step([action])
-    return answers
+    return actions
 
 
 @every_variant_once
-def test_it_answers_questions_of_every_kind(variant: str, players: int) -> None:
-    questions = questions_of(games_at_questions(variant, players))
-    answers = ISMCTSAgent("4").act(questions)
-    assert np.all(questions.masks[np.arange(ROWS), answers] == 1)
+def test_it_answers_decisions_of_every_kind(variant: str, players: int) -> None:
+    decisions = decisions_of(games_at_decisions(variant, players))
+    actions = ISMCTSAgent("4").act(decisions)
+    assert np.all(decisions.masks[np.arange(ROWS), actions] == 1)
 
 
 @every_variant_once
 def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int) -> None:
     """C20: all that the seat can't know is dealt anew."""
-    games = games_at_questions(variant, players)
+    games = games_at_decisions(variant, players)
     others = games.clone()
     others.set_states(None, games.determinize(None, None, range(ROWS)))
-    assert np.array_equal(ISMCTSAgent("8").act(questions_of(others)), ISMCTSAgent("8").act(questions_of(games)))
+    assert np.array_equal(ISMCTSAgent("8").act(decisions_of(others)), ISMCTSAgent("8").act(decisions_of(games)))
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
 def test_its_answer_depends_on_seed_and_budget_and_not_on_threads_or_batch(variant: str) -> None:
     games = Games(variant, 2, batch=8, seed=2)
     games.play_random(60)
-    questions = questions_of(games)
-    (answers, again, threaded) = (ISMCTSAgent("20", threads).act(questions).tolist() for threads in (1, 1, 3))
+    decisions = decisions_of(games)
+    (actions, again, threaded) = (ISMCTSAgent("20", threads).act(decisions).tolist() for threads in (1, 1, 3))
     agent = ISMCTSAgent("20")
-    assert answers == again == threaded == [int(agent.act(alone)[0]) for alone in questions.alone()]
+    assert actions == again == threaded == [int(agent.act(alone)[0]) for alone in decisions.alone()]
 
 
-def test_it_claims_the_lane_without_which_it_loses() -> None:
+def test_it_claims_the_route_without_which_it_loses() -> None:
     """C16: in the last turn a ticket made wins, which no other claim does."""
     table = situation(hands=["2 red, 2 green"], points=[0, 15], last_turns_left=1, **TO_EL_PASO)
     assert play_on(table.games, ISMCTSAgent("60"))[0] == "claim el_paso-santa_fe"
 
 
 def test_it_looks_beyond_its_own_turn() -> None:
-    """C15, C16: it has one more turn after this one, and draws what the last lane of its ticket takes then."""
+    """C15, C16: it has one more turn after this one, and draws what the last route of its ticket takes then."""
     table = situation(
         hands=["1 red"], row="blue, red, green, white, black", trains=[2, 20], points=[0, 15], **TO_EL_PASO
     )
-    assert "draw_row 1" in play_on(table.games, ISMCTSAgent("200"), 2)
+    assert "draw_face_up 1" in play_on(table.games, ISMCTSAgent("200"), 2)
 
 
 def test_in_the_card_game_it_completes_the_ticket_that_brings_most() -> None:
@@ -97,18 +97,18 @@ def test_it_answers_however_little_time_it_has(budget: str) -> None:
     assert play_on(table.games, ISMCTSAgent(budget))[0] in legal
 
 
-def test_a_question_with_one_legal_answer_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_with_one_legal_answer_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: Any) -> None:
         raise AssertionError("it searches")
 
     monkeypatch.setattr(agents.ismcts, "search", fail)
-    questions = questions_of(situation(hands=["2 red"], **TO_EL_PASO).games)
+    decisions = decisions_of(situation(hands=["2 red"], **TO_EL_PASO).games)
     agent = ISMCTSAgent("4")
     with pytest.raises(AssertionError, match="it searches"):
-        agent.act(questions)
-    mask = np.zeros_like(questions.masks)
+        agent.act(decisions)
+    mask = np.zeros_like(decisions.masks)
     mask[0, 7] = 1
-    assert agent.act(replace(questions, masks=mask)).tolist() == [7]
+    assert agent.act(replace(decisions, masks=mask)).tolist() == [7]
 
 
 @pytest.mark.parametrize("budget", ["", "0", "-5", "1.5", "many", "s", "-1s", "infs", "nans", "1 000"])

@@ -23,10 +23,10 @@ CONFIGURATION = configure("new_york", 2)
 
 def policy_for(configuration: Configuration = CONFIGURATION, seed: int = 0) -> Policy:
     """A policy with weights of chance."""
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     sizes = (configuration.layout.observation.size, 12, 7, configuration.layout.actions.size)
     layers = tuple(
-        (chance.normal(size=(inputs, outputs)), chance.normal(size=outputs)) for inputs, outputs in pairwise(sizes)
+        (rng.normal(size=(inputs, outputs)), rng.normal(size=outputs)) for inputs, outputs in pairwise(sizes)
     )
     return Policy(identity_of(configuration), layers, {"steps": 7})
 
@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def questions_of(batch: int = 50, decisions: int = 30) -> Any:
+def decisions_of(batch: int = 50, decisions: int = 30) -> Any:
     games = Games(CONFIGURATION, batch=batch)
     games.play_random(decisions)
     return ask(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
@@ -47,7 +47,7 @@ def questions_of(batch: int = 50, decisions: int = 30) -> Any:
 def test_a_policy_is_the_same_from_its_file_but_for_rounding(file: Path) -> None:
     policy, read = policy_for(), Policy.load(file)
     assert (read.identity, read.training) == (policy.identity, {"steps": 7})
-    seen = questions_of().observations
+    seen = decisions_of().observations
     logits = policy.logits(seen)
     assert np.abs(read.logits(seen) - logits).max() < 0.002 * np.abs(logits).max()
     assert all(matrix.dtype == np.float64 for matrix, _ in read.layers)
@@ -61,36 +61,36 @@ def test_layers_have_what_is_negative_cut_off_between_them() -> None:
 
 
 def test_it_gives_the_answer_that_it_weighs_most(file: Path) -> None:
-    questions = questions_of()
-    logits = np.where(questions.masks == 1, Policy.load(file).logits(questions.observations), -np.inf)
-    assert PolicyAgent(file).act(questions).tolist() == logits.argmax(axis=1).tolist()
+    decisions = decisions_of()
+    logits = np.where(decisions.masks == 1, Policy.load(file).logits(decisions.observations), -np.inf)
+    assert PolicyAgent(file).act(decisions).tolist() == logits.argmax(axis=1).tolist()
 
 
 def test_sampled_answers_are_as_likely_as_they_are_weighed() -> None:
     policy = Policy(identity_of(CONFIGURATION), tuple((m / 8, a / 8) for m, a in policy_for().layers))
-    question = questions_of(1, 0)
+    decision = decisions_of(1, 0)
     number = 20_000
-    chance = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
-    many = type(question)(
-        question.configuration,
-        np.repeat(question.views, number),
-        np.repeat(question.masks, number, axis=0),
-        np.repeat(question.observations, number, axis=0),
-        chance,
+    rng = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
+    many = type(decision)(
+        decision.configuration,
+        np.repeat(decision.views, number),
+        np.repeat(decision.masks, number, axis=0),
+        np.repeat(decision.observations, number, axis=0),
+        rng,
     )
-    answers = PolicyAgent(policy, sample=True).act(many)
-    logits = np.where(question.masks[0] == 1, policy.logits(question.observations)[0], -np.inf)
+    actions = PolicyAgent(policy, sample=True).act(many)
+    logits = np.where(decision.masks[0] == 1, policy.logits(decision.observations)[0], -np.inf)
     likely = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
-    counted = np.bincount(answers, minlength=len(likely)) / number
+    counted = np.bincount(actions, minlength=len(likely)) / number
     assert np.count_nonzero(likely) > 1
     assert np.abs(counted - likely).max() < 0.015
 
 
-def test_answers_do_not_hang_on_how_many_questions_there_are(file: Path) -> None:
+def test_answers_do_not_hang_on_how_many_decisions_there_are(file: Path) -> None:
     for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
-        questions = questions_of(80)
-        together = agent.act(questions).tolist()
-        assert [int(agent.act(question)[0]) for question in questions.alone()] == together
+        decisions = decisions_of(80)
+        together = agent.act(decisions).tolist()
+        assert [int(agent.act(decision)[0]) for decision in decisions.alone()] == together
 
 
 @pytest.mark.parametrize("name", ["{file}", "policy:{file}", "agents.policy:PolicyAgent:{file}"])
@@ -249,9 +249,9 @@ def test_a_policy_that_comes_along_answers_by_what_its_seat_may_know(variant: st
     games = Games(variant, 2, batch=40, seed=5, tickets=deck)
     rows, seeds, agent = np.arange(40), np.arange(40, dtype=np.uint64), find_agent("policy", games.configuration)
     for seed in range(5):
-        answers = agent.act(ask(games, rows, seeds))
+        actions = agent.act(ask(games, rows, seeds))
         others = games.clone()
         others.set_states(rows, games.determinize(rows, games.current, range(1000, 1040)))
-        assert np.array_equal(agent.act(ask(others, rows, seeds)), answers)
-        games.step(answers)
+        assert np.array_equal(agent.act(ask(others, rows, seeds)), actions)
+        games.step(actions)
         games.play_random(25, seed)

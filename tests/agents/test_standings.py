@@ -38,8 +38,8 @@ def games(*places: Sequence[tuple[str, int]], team_size: int = 1, games_of_a_dea
     """Games in which these agents took these places, seat by seat."""
     return [
         entry(deal=game // games_of_a_deal, game=game, seat=seat, agent=agent, rank=rank, win=float(rank == 1))
-        for game, sides in enumerate(places)
-        for seat, (agent, rank) in enumerate([side for side in sides for _ in range(team_size)])
+        for game, teams in enumerate(places)
+        for seat, (agent, rank) in enumerate([team for team in teams for _ in range(team_size)])
     ]
 
 
@@ -122,7 +122,7 @@ def test_head_to_head_is_the_share_of_points_of_those_who_met() -> None:
     assert of_b == wilson_interval(3 / 8, 4)
 
 
-def test_in_a_game_of_more_sides_every_pair_meets() -> None:
+def test_in_a_game_of_more_teams_every_pair_meets() -> None:
     entries = games([("a", 1), ("b", 2), ("c", 2)])
     (points,) = points_by_deal(games_of(entries, 1), ["a", "b", "c"])
     assert points.tolist() == [[0, 1, 1], [0, 0, 0.5], [0, 0.5, 0]]
@@ -192,15 +192,15 @@ def test_skills_are_openskills_game_by_game_with_ties() -> None:
     assert rated[0].high - rated[0].value == pytest.approx(1.96 * a.sigma)
 
 
-def test_skills_of_teams_are_those_of_their_mates() -> None:
-    """TA2: mates of a team are one agent."""
+def test_skills_of_teams_are_those_of_their_teammates() -> None:
+    """TA2: teammates of a team are one agent."""
     model = PlackettLuce()
-    mates, others = model.rate([[model.rating(), model.rating()] for _ in range(2)], ranks=[1, 2])
+    teammates, others = model.rate([[model.rating(), model.rating()] for _ in range(2)], ranks=[1, 2])
     rated = skills(games_of(games(A_WINS, team_size=2), 2), ["a", "b"], 2)
-    assert [skill.value for skill in rated] == [mates[0].mu, others[0].mu]
+    assert [skill.value for skill in rated] == [teammates[0].mu, others[0].mu]
 
 
-def test_who_sits_on_several_sides_takes_the_mean_of_its_ratings() -> None:
+def test_who_sits_on_several_teams_takes_the_mean_of_its_ratings() -> None:
     model = PlackettLuce()
     after = model.rate([[model.rating()] for _ in range(3)], ranks=[1, 2, 3])
     rated = skills(games_of(games([("a", 1), ("b", 2), ("a", 3)]), 1), ["a", "b"], 1)

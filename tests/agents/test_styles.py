@@ -11,38 +11,38 @@ from t2r_env import Games
 from t2r_env.agents import ask, find_agent
 from tests.agents import test_greedy_cards as cards
 from tests.playing import Options, every_configuration
-from tests.situations import CARDS, Table, answer_in_words, configuration, situation
+from tests.situations import CARDS, Table, action_name, configuration, situation
 
 STYLES = (RacerAgent, OneStepAgent, LongRoutesAgent, OnePlanAgent, TicketHungryAgent)
-NO_CHANCE = np.zeros(1, np.uint64)
+NO_RNG = np.zeros(1, np.uint64)
 ROW_OF_ONE = np.zeros(1, np.int64)
 LONGEST = "claim duluth-helena"
 """Orange, of six spaces."""
 
-TO_EL_PASO: dict[str, Any] = {"lanes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
-"""One lane is missing: el_paso-santa_fe, gray, of two spaces."""
+TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
+"""One route is missing: el_paso-santa_fe, gray, of two spaces."""
 TO_SALT_LAKE: dict[str, Any] = {
-    "lanes": [["calgary-helena"]],
+    "routes": [["calgary-helena"]],
     "holds": [["calgary-salt_lake_city"]],
     "tickets": "classic",
 }
-"""One lane is missing: helena-salt_lake_city, purple, of three spaces."""
-DONE: dict[str, Any] = TO_EL_PASO | {"lanes": [["denver-santa_fe", "el_paso-santa_fe"]]}
+"""One route is missing: helena-salt_lake_city, purple, of three spaces."""
+DONE: dict[str, Any] = TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]]}
 
 
-def answers(style: type[GreedyAgent], games: Games, questions: int = 1) -> list[str]:
+def actions(style: type[GreedyAgent], games: Games, decisions: int = 1) -> list[str]:
     """Let an agent answer for all seats; its answers."""
     agent, given = style(), []
-    for _ in range(questions):
-        (action,) = agent.act(ask(games, ROW_OF_ONE, NO_CHANCE))
-        given.append(answer_in_words(games.describe(int(action))))
+    for _ in range(decisions):
+        (action,) = agent.act(ask(games, ROW_OF_ONE, NO_RNG))
+        given.append(action_name(games.describe(int(action))))
         games.step([action])
     return given
 
 
-def answer(style: type[GreedyAgent], table: Table) -> str:
+def action(style: type[GreedyAgent], table: Table) -> str:
     """What an agent answers."""
-    return answers(style, table.games.clone())[0]
+    return actions(style, table.games.clone())[0]
 
 
 def by_themselves(style: type[GreedyAgent], variant: str) -> dict[str, float]:
@@ -67,20 +67,20 @@ def test_each_style_has_its_name() -> None:
 # The racer
 
 
-def test_the_racer_claims_a_long_lane_before_the_last_lane_of_its_ticket() -> None:
+def test_the_racer_claims_a_long_route_before_the_last_route_of_its_ticket() -> None:
     table = situation(hands=["6 orange, 2 red"], **TO_EL_PASO)
-    assert answer(GreedyAgent, table) == "claim el_paso-santa_fe"
-    assert answer(RacerAgent, table) == LONGEST
+    assert action(GreedyAgent, table) == "claim el_paso-santa_fe"
+    assert action(RacerAgent, table) == LONGEST
 
 
-def test_the_racer_takes_cards_for_the_long_lane_that_it_can_nearly_pay() -> None:
+def test_the_racer_takes_cards_for_the_long_route_that_it_can_nearly_pay() -> None:
     table = situation(hands=["5 orange"], row="red, blue, orange, white, green", holds=[[]], tickets="classic")
-    assert answer(RacerAgent, table) == "draw_row 2"
+    assert action(RacerAgent, table) == "draw_face_up 2"
 
 
 def test_the_racer_draws_no_tickets_when_its_own_are_done() -> None:
-    assert answer(GreedyAgent, situation(hands=["6 green"], **DONE)) == "draw_tickets"
-    assert answer(RacerAgent, situation(hands=["6 green"], **DONE)).startswith("claim")
+    assert action(GreedyAgent, situation(hands=["6 green"], **DONE)) == "draw_tickets"
+    assert action(RacerAgent, situation(hands=["6 green"], **DONE)).startswith("claim")
 
 
 @pytest.mark.parametrize(("variant", "fewest"), [("usa", 2), ("new_york", 1), ("pennsylvania", 3)])
@@ -102,37 +102,37 @@ def test_the_racer_ends_games_early(variant: str) -> None:
 
 def test_the_one_step_agent_claims_what_brings_the_most_at_once() -> None:
     two_spaces = situation(hands=["2 red"], tickets="classic")
-    assert answer(OneStepAgent, two_spaces).startswith("claim")
-    assert answer(OneStepAgent, situation(hands=["6 orange, 2 red"], tickets="classic")) == LONGEST
-    assert answer(OneStepAgent, situation(row="red, blue, purple, white, green", tickets="classic")).startswith("draw")
+    assert action(OneStepAgent, two_spaces).startswith("claim")
+    assert action(OneStepAgent, situation(hands=["6 orange, 2 red"], tickets="classic")) == LONGEST
+    assert action(OneStepAgent, situation(row="red, blue, purple, white, green", tickets="classic")).startswith("draw")
 
 
 def test_the_one_step_agent_claims_what_completes_a_ticket_if_that_brings_more() -> None:
-    """C16: 4 for the lane and 7 that are made and no longer lost, against 15; but 2 and twice 4."""
-    assert answer(OneStepAgent, situation(hands=["6 orange, 3 purple"], **TO_SALT_LAKE)) == (
+    """C16: 4 for the route and 7 that are made and no longer lost, against 15; but 2 and twice 4."""
+    assert action(OneStepAgent, situation(hands=["6 orange, 3 purple"], **TO_SALT_LAKE)) == (
         "claim helena-salt_lake_city"
     )
-    assert answer(OneStepAgent, situation(hands=["6 orange, 2 red"], **TO_EL_PASO)) == LONGEST
+    assert action(OneStepAgent, situation(hands=["6 orange, 2 red"], **TO_EL_PASO)) == LONGEST
 
 
 def test_the_one_step_agent_plays_a_set_as_soon_as_it_can() -> None:
     """CG7."""
     games = cards.situation(hands=["2 red"], holds=[["dallas-raleigh"]], row="blue, green, white, red, black")
-    assert answers(GreedyAgent, games.clone())[0].startswith("draw")
-    assert answers(OneStepAgent, games) == ["play_set red"]
+    assert actions(GreedyAgent, games.clone())[0].startswith("draw")
+    assert actions(OneStepAgent, games) == ["play_set red"]
 
 
 # Long routes
 
 
-def test_the_long_routes_agent_claims_the_longest_lane_of_its_plan_first_and_waits_for_it() -> None:
-    assert answer(LongRoutesAgent, situation(hands=["6 orange, 2 red"], **TO_EL_PASO)) == LONGEST
-    assert answer(LongRoutesAgent, situation(hands=["2 red"], **TO_EL_PASO)).startswith("draw")
+def test_the_long_routes_agent_claims_the_longest_route_of_its_plan_first_and_waits_for_it() -> None:
+    assert action(LongRoutesAgent, situation(hands=["6 orange, 2 red"], **TO_EL_PASO)) == LONGEST
+    assert action(LongRoutesAgent, situation(hands=["2 red"], **TO_EL_PASO)).startswith("draw")
 
 
 def test_the_long_routes_agent_completes_all_its_tickets_and_then_draws_more() -> None:
-    assert answer(LongRoutesAgent, situation(hands=["2 red"], trains=[2], **TO_EL_PASO)) == "claim el_paso-santa_fe"
-    assert answer(LongRoutesAgent, situation(hands=["6 green"], **DONE)) == "draw_tickets"
+    assert action(LongRoutesAgent, situation(hands=["2 red"], trains=[2], **TO_EL_PASO)) == "claim el_paso-santa_fe"
+    assert action(LongRoutesAgent, situation(hands=["6 green"], **DONE)) == "draw_tickets"
 
 
 def test_the_long_routes_agent_keeps_one_large_ticket_of_the_card_game_rather_than_two_small_ones() -> None:
@@ -141,8 +141,8 @@ def test_the_long_routes_agent_keeps_one_large_ticket_of_the_card_game_rather_th
     games = cards.situation(piles=["1 blue, 1 red, 1 yellow"], ticket_deck=offered, last_turns_left=2)
     games.step([games.layout.actions["draw_tickets"].start])
     keep, refuse = "keep_ticket", "refuse_ticket"
-    assert answers(GreedyAgent, games.clone(), 4) == [refuse, refuse, keep, keep]
-    assert answers(LongRoutesAgent, games, 4) == [refuse, keep, refuse, refuse]
+    assert actions(GreedyAgent, games.clone(), 4) == [refuse, refuse, keep, keep]
+    assert actions(LongRoutesAgent, games, 4) == [refuse, keep, refuse, refuse]
 
 
 # One plan
@@ -150,15 +150,15 @@ def test_the_long_routes_agent_keeps_one_large_ticket_of_the_card_game_rather_th
 
 def test_the_one_plan_agent_works_for_its_nearest_ticket_and_only_then_for_the_next() -> None:
     both: dict[str, Any] = {
-        "lanes": [["denver-santa_fe", "calgary-helena"]],
+        "routes": [["denver-santa_fe", "calgary-helena"]],
         "holds": [["denver-el_paso", "calgary-salt_lake_city"]],
         "trains": [8],
         "tickets": "classic",
     }
-    assert answer(GreedyAgent, situation(hands=["3 purple"], **both)) == "claim helena-salt_lake_city"
-    assert answer(OnePlanAgent, situation(hands=["3 purple"], **both)) == "claim el_paso-santa_fe"
-    both["lanes"] = [["denver-santa_fe", "calgary-helena", "el_paso-santa_fe"]]
-    assert answer(OnePlanAgent, situation(hands=["3 purple"], **both)) == "claim helena-salt_lake_city"
+    assert action(GreedyAgent, situation(hands=["3 purple"], **both)) == "claim helena-salt_lake_city"
+    assert action(OnePlanAgent, situation(hands=["3 purple"], **both)) == "claim el_paso-santa_fe"
+    both["routes"] = [["denver-santa_fe", "calgary-helena", "el_paso-santa_fe"]]
+    assert action(OnePlanAgent, situation(hands=["3 purple"], **both)) == "claim helena-salt_lake_city"
 
 
 def test_the_one_plan_agent_draws_for_one_ticket_of_the_card_game() -> None:
@@ -168,7 +168,7 @@ def test_the_one_plan_agent_draws_for_one_ticket_of_the_card_game() -> None:
     drawn = []
     for style in (GreedyAgent, OnePlanAgent):
         copy = games.clone()
-        answers(style, copy, 2)
+        actions(style, copy, 2)
         drawn.append({CARDS[card] for card in np.flatnonzero(copy.states[0].hand[0])})
     assert drawn[0] != drawn[1] == {"green", "red"}
 
@@ -177,7 +177,7 @@ def test_the_one_plan_agent_draws_for_one_ticket_of_the_card_game() -> None:
 
 
 def test_the_hungry_agent_draws_tickets_before_it_claims() -> None:
-    assert answer(TicketHungryAgent, situation(hands=["2 red"], **TO_EL_PASO)) == "draw_tickets"
+    assert action(TicketHungryAgent, situation(hands=["2 red"], **TO_EL_PASO)) == "draw_tickets"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_the_hungry_agent_holds_more_tickets_than_others(variant: str) -> None:
 
 
 @every_configuration
-def test_they_answer_every_question_of_games_with_each_other(variant: str, players: int, options: Options) -> None:
+def test_they_answer_every_decision_of_games_with_each_other(variant: str, players: int, options: Options) -> None:
     """An illegal answer would be raised."""
     games = Games(configuration(variant, players, **options), batch=10, autoreset=False)
     agents = [style() for style in STYLES]
@@ -210,12 +210,12 @@ def test_they_answer_every_question_of_games_with_each_other(variant: str, playe
 def test_their_answers_are_legal_and_depend_on_nothing_hidden(variant: str, players: int, options: Options) -> None:
     """C20: in situations that nobody would come into who plays by a plan."""
     games = Games(configuration(variant, players, **options), batch=30, seed=5)
-    rows, no_chance = np.arange(30), np.zeros(30, np.uint64)
+    rows, no_rng = np.arange(30), np.zeros(30, np.uint64)
     for seed in range(4):
         games.play_random(35, seed)
         others = games.clone()
         others.set_states(rows, games.determinize(rows, games.current, range(1000, 1030)))
         for style in STYLES:
-            given = style().act(ask(games, rows, no_chance))
+            given = style().act(ask(games, rows, no_rng))
             assert np.all(games.masks[rows, given])
-            assert np.array_equal(style().act(ask(others, rows, no_chance)), given)
+            assert np.array_equal(style().act(ask(others, rows, no_rng)), given)

@@ -13,7 +13,7 @@ from agents.tournament import tournament as tournaments
 from agents.tournament.playing import Entry
 from agents.tournament.schedule import balanced_line_ups
 from t2r_env import configure
-from t2r_env.agents import Questions, RandomAgent
+from t2r_env.agents import Decisions, RandomAgent
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
 
@@ -51,7 +51,7 @@ def seatings(agents: str, players: int, games: int, seed: int = 0, variant: str 
     ]
 
 
-def test_with_two_sides_each_round_holds_every_pair_in_both_orders() -> None:
+def test_with_two_teams_each_round_holds_every_pair_in_both_orders() -> None:
     deals = seatings("ABCDE", 2, 40)
     everyone = sorted(one + other for one, other in itertools.permutations("ABCDE", 2))
     assert sorted(itertools.chain(*deals[:10])) == sorted(itertools.chain(*deals[10:])) == everyone
@@ -60,13 +60,13 @@ def test_with_two_sides_each_round_holds_every_pair_in_both_orders() -> None:
 @pytest.mark.parametrize(("agents", "sides"), [(4, 3), (6, 3), (7, 3), (7, 4), (9, 5), (6, 2), (10, 4)])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_line_ups_are_balanced_and_nobody_plays_twice_before_all_have_played(
-    agents: int, sides: int, seed: int
+    agents: int, teams: int, seed: int
 ) -> None:
-    drawn = list(itertools.islice(balanced_line_ups(agents, sides, seed), 120))
-    assert all(len(set(line_up)) == sides for line_up in drawn)
-    first = set(itertools.chain(*drawn[: agents // sides]))
-    assert len(first) == agents // sides * sides
-    assert len(first | set(drawn[agents // sides])) == min(agents, len(first) + sides)
+    drawn = list(itertools.islice(balanced_line_ups(agents, teams, seed), 120))
+    assert all(len(set(line_up)) == teams for line_up in drawn)
+    first = set(itertools.chain(*drawn[: agents // teams]))
+    assert len(first) == agents // teams * teams
+    assert len(first | set(drawn[agents // teams])) == min(agents, len(first) + teams)
     played = Counter(itertools.chain(*drawn))
     assert max(played.values()) - min(played[agent] for agent in range(agents)) <= 3
     met = Counter(frozenset(pair) for line_up in drawn for pair in itertools.combinations(line_up, 2))
@@ -91,7 +91,7 @@ def test_each_deal_sees_all_rotations_of_its_line_up() -> None:
         assert sorted(deal) == sorted(deal[0][first:] + deal[0][:first] for first in range(3))
 
 
-def test_mates_of_a_team_are_the_same_agent() -> None:
+def test_teammates_of_a_team_are_the_same_agent() -> None:
     """TA2."""
     assert all(sitting[::2] == sitting[1::2] for deal in seatings("ABC", 6, 9, variant="team_asia") for sitting in deal)
 
@@ -158,7 +158,7 @@ def test_scores_are_the_sum_of_their_parts_and_wins_of_a_game_add_up_to_one() ->
     assert [sum(entry.win for entry in entries if entry.game == game) for game in games] == [1.0] * len(games)
 
 
-def test_each_seats_questions_are_counted_and_timed() -> None:
+def test_each_seats_decisions_are_counted_and_timed() -> None:
     tournament = Tournament(configure("usa", 2), ["random", FIRST], 2, 0)
     list(tournament.play())
     decisions = len(tournament.record(0).actions)
@@ -176,20 +176,20 @@ def test_a_game_played_once_more_comes_out_as_it_did() -> None:
 
 def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
     """C20: what a tournament shows an agent is the known state of the asked seat."""
-    seen: list[Questions] = []
+    seen: list[Decisions] = []
 
     class Spy(RandomAgent):
-        def act(self, questions: Questions) -> NDArray[np.int64]:
-            seen.append(questions)
-            return super().act(questions)
+        def act(self, decisions: Decisions) -> NDArray[np.int64]:
+            seen.append(decisions)
+            return super().act(decisions)
 
     monkeypatch.setattr(tournaments, "find_agent", lambda name, configuration: Spy())
     play(["spy"], games=2)
     assert len(seen) > 50
-    for questions in seen:
-        assert not questions.views["generator"].any()
-        assert not questions.views["deck"].any()
-        assert (questions.views["ticket_queue"] == -1).all()
+    for decisions in seen:
+        assert not decisions.views["rng"].any()
+        assert not decisions.views["deck"].any()
+        assert (decisions.views["ticket_queue"] == -1).all()
 
 
 # Forfeits
@@ -232,7 +232,7 @@ def test_only_the_games_in_which_an_agent_fails_are_forfeited(monkeypatch: pytes
     assert play([path_of(odd_agents.Crashing), FIRST], games=40) == entries
 
 
-def test_an_agent_that_answers_one_question_at_a_time_forfeits_nothing() -> None:
+def test_an_agent_that_answers_one_decision_at_a_time_forfeits_nothing() -> None:
     entries = play([path_of(odd_agents.Alone), "random"], games=20)
     assert [entry.forfeit for entry in entries] == [""] * 40
     as_first = play([FIRST, "random"], games=20)

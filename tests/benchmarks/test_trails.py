@@ -35,8 +35,8 @@ def test_a_seed_makes_the_same_networks_again(capsys: pytest.CaptureFixture[str]
     assert one == again != other
 
 
-def test_lanes_of_mates_count_together(capsys: pytest.CaptureFixture[str]) -> None:
-    (line,) = measured(capsys, "--variant", "new_york", "--mates", "2", "--kinds", "doubles")
+def test_routes_of_teammates_count_together(capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = measured(capsys, "--variant", "new_york", "--teammates", "2", "--kinds", "doubles")
     assert line["trains"] == 30
     assert line["most_edges"] > 15
 
@@ -46,8 +46,8 @@ def test_lanes_of_mates_count_together(capsys: pytest.CaptureFixture[str]) -> No
     [
         (["--networks", "0"], "--networks must be at least 1, not 0"),
         (["--variant", "mars"], "unknown variant 'mars'"),
-        (["--variant", "card_game"], "--variant must be a map game: card_game has no lanes"),
-        (["--mates", "2"], "--mates must be from 1 to 1, not 2"),
+        (["--variant", "card_game"], "--variant must be a map game: card_game has no routes"),
+        (["--teammates", "2"], "--teammates must be from 1 to 1, not 2"),
     ],
 )
 def test_a_wrong_command_is_answered_in_one_line(

@@ -19,8 +19,8 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 import t2r_env
 from t2r_env import Games, IllegalActionError, configure
-from t2r_env.boxes import load_box
 from t2r_env.envs.aec import AECEnvironment
+from t2r_env.variants import load_variant
 from tests.playing import (
     Options,
     choose,
@@ -92,9 +92,9 @@ def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int, opt
 
 @every_variant
 def test_each_variant_has_a_module_and_an_id_of_its_version(variant: str) -> None:
-    name = f"{variant}_v{load_box(variant).environment_version}"
+    name = f"{variant}_v{load_variant(variant).environment_version}"
     module = importlib.import_module(f"t2r_env.{name}")
-    players = load_box(variant).max_players
+    players = load_variant(variant).max_players
     made = pettingzoo.make("aec", f"t2r_env/{name.replace('_v', '-v')}", num_players=players)
     for env in (made, module.env(num_players=players), module.raw_env(num_players=players)):
         assert isinstance(env, AECEnvironment)
@@ -226,16 +226,16 @@ def test_a_seed_that_is_none_changes_nothing(seed: Any) -> None:
 def test_only_the_seat_that_is_asked_has_legal_answers(variant: str, players: int, options: Options) -> None:
     env = t2r_env.env(variant, players, **options)
     env.reset(seed=1)
-    generator = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     while not any(env.terminations.values()):
         masks = {agent: env.observe(agent)["action_mask"] for agent in env.possible_agents}
         assert {agent for agent, mask in masks.items() if mask.any()} == {env.agent_selection}
-        env.step(generator.choice(np.flatnonzero(masks[env.agent_selection])))
+        env.step(rng.choice(np.flatnonzero(masks[env.agent_selection])))
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
 
 
 @every_variant_once
-def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays(variant: str, players: int) -> None:
+def test_every_agent_sees_its_own_team_at_any_time_in_new_arrays(variant: str, players: int) -> None:
     env = started(players, variant=variant)
     for _ in range(4):
         for seat, agent in enumerate(env.possible_agents):
@@ -252,12 +252,12 @@ def test_every_agent_sees_its_own_side_at_any_time_in_new_arrays(variant: str, p
 
 
 @pytest.mark.parametrize(("variant", "players"), [("usa", 2), ("pennsylvania", 2), ("team_asia", 4), ("card_game", 2)])
-def test_an_agent_that_is_asked_several_questions_acts_several_times_in_a_row(variant: str, players: int) -> None:
+def test_an_agent_that_is_asked_several_decisions_acts_several_times_in_a_row(variant: str, players: int) -> None:
     env = started(players, variant=variant)
     asked_again = {"turn"}
     for seed, style in enumerate(("any", "grow_rich")):
         env.reset(seed=seed)
-        chance = random.Random(seed)
+        rng = random.Random(seed)
         agent_before = ""
         while not any(env.terminations.values()):
             snapshot = env.snapshot()
@@ -267,22 +267,22 @@ def test_an_agent_that_is_asked_several_questions_acts_several_times_in_a_row(va
                 )  # CG10: after the last turn
                 asked_again.add(snapshot["phase"])
             agent_before = env.agent_selection
-            env.step(choose(env.games, 0, style, chance))
-    assert asked_again == {*env.configuration.setup.phases}
+            env.step(choose(env.games, 0, style, rng))
+    assert asked_again == {*env.configuration.phases}
 
 
 def test_uk8_a_turn_goes_on_after_a_purchase() -> None:
     """UK5: and each card that is spent towards it is an answer of its own."""
     env = started(2, variant="united_kingdom")
-    chance = random.Random(0)
+    rng = random.Random(0)
     lengths = []
     while not any(env.terminations.values()):
-        agent, turn, answers = env.agent_selection, env.snapshot()["turn"], 0
+        agent, turn, actions = env.agent_selection, env.snapshot()["turn"], 0
         while env.snapshot()["turn"] == turn and not any(env.terminations.values()):
             assert env.agent_selection == agent or turn == 0
-            env.step(choose(env.games, 0, "grow_rich", chance))
-            answers += 1
-        lengths.append(answers)
+            env.step(choose(env.games, 0, "grow_rich", rng))
+            actions += 1
+        lengths.append(actions)
     assert max(lengths[1:]) > 6
 
 
@@ -405,13 +405,13 @@ def test_the_truth_is_that_of_games(variant: str, players: int) -> None:
     env = started(players, variant=variant)
     play(env, 30)
     assert env.state_space.contains(env.state())
-    np.testing.assert_array_equal(env.state(), env.games.truth()[0])
+    np.testing.assert_array_equal(env.state(), env.games.global_state()[0])
 
 
 @every_configuration
 def test_snapshots_and_descriptions_go_through_json_unchanged(variant: str, players: int, options: Options) -> None:
     env = started(players, seed=2, variant=variant, **options)
-    generator = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     while env.agents and not any(env.terminations.values()):
         legal = np.flatnonzero(env.games.masks[0])
         snapshot = env.snapshot()
@@ -422,7 +422,7 @@ def test_snapshots_and_descriptions_go_through_json_unchanged(variant: str, play
             assert str(description)
         for _ in range(10):
             if not any(env.terminations.values()):
-                env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
+                env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
     assert json.loads(json.dumps(env.snapshot())) == env.snapshot()
 
 
@@ -473,9 +473,9 @@ def test_a_copy_may_be_made_while_agents_take_their_leave(duplicate: Copy, leave
 @every_copy
 def test_a_copy_has_the_rewards_that_wait_to_be_fetched(duplicate: Copy) -> None:
     env = started(2, reward="score")
-    generator = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     while env._cumulative_rewards[env.agent_selection] == 0:
-        env.step(generator.choice(np.flatnonzero(env.games.masks[0])))
+        env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
     other = duplicate(env)
     assert other.last(observe=False) == env.last(observe=False)
     assert other._cumulative_rewards == env._cumulative_rewards

@@ -10,7 +10,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from t2r_env import Games, IllegalActionError, OpponentPool, configure
-from t2r_env.agents import AnyAgent, Questions, RandomAgent
+from t2r_env.agents import AnyAgent, Decisions, RandomAgent
 from t2r_env.envs.opponents import FixedOpponents, find_opponents
 from t2r_env.envs.seat_games import LEARNER, SeatGames
 from tests.agents.odd_agents import First, Last
@@ -19,10 +19,10 @@ from tests.playing import Options, every_configuration, every_variant, every_var
 FIRST = "tests.agents.odd_agents:First"
 
 
-def first(questions: Questions) -> NDArray[np.int64]:
+def first(decisions: Decisions) -> NDArray[np.int64]:
     """A function may be an opponent."""
-    answers: NDArray[np.int64] = questions.masks.argmax(axis=1)
-    return answers
+    actions: NDArray[np.int64] = decisions.masks.argmax(axis=1)
+    return actions
 
 
 class Noting(First):
@@ -31,18 +31,18 @@ class Noting(First):
     def __init__(self) -> None:
         self.seats: set[int] = set()
 
-    def act(self, questions: Questions) -> NDArray[np.int64]:
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The first legal answers."""
-        self.seats.update(questions.views["current"].tolist())
-        return super().act(questions)
+        self.seats.update(decisions.views["current"].tolist())
+        return super().act(decisions)
 
 
 def step(games: SeatGames, number: int = 1) -> None:
     """Answer by what is seen alone, so that equal games go on alike whatever their rows."""
     for _ in range(number):
         masks = games.masks()
-        chance = np.random.default_rng(7).random(masks.shape[1])
-        games.step((masks * chance).argmax(axis=1))
+        rng = np.random.default_rng(7).random(masks.shape[1])
+        games.step((masks * rng).argmax(axis=1))
 
 
 def started(batch: int = 1, players: int = 2, **arguments: Any) -> SeatGames:
@@ -87,7 +87,7 @@ def test_one_opponent_plays_all_other_seats() -> None:
         (["random"], "must have one for each other seat, 2, not 1"),
         (["random"] * 3, "must have one for each other seat, 2, not 3"),
         (["random", "nobody"], "there is no agent 'nobody'"),
-        ({"a": "random"}, r"is no agent: it has no method act\(questions\)"),
+        ({"a": "random"}, r"is no agent: it has no method act\(decisions\)"),
     ],
 )
 def test_opponents_that_do_not_fit_the_seats_are_refused(opponents: Any, message: str) -> None:
@@ -232,12 +232,12 @@ def test_a_game_follows_from_its_seed_alone(variant: str, players: int, opponent
         np.testing.assert_array_equal(alone.observe()[0], games.observe()[row])
 
 
-def test_an_opponents_chance_is_new_for_every_question_and_the_same_for_every_seed() -> None:
+def test_an_opponents_chance_is_new_for_every_decision_and_the_same_for_every_seed() -> None:
     seeds: list[int] = []
 
-    def noting(questions: Questions) -> NDArray[np.int64]:
-        seeds.extend(questions.seeds.tolist())
-        return first(questions)
+    def noting(decisions: Decisions) -> NDArray[np.int64]:
+        seeds.extend(decisions.seeds.tolist())
+        return first(decisions)
 
     games = started(20, players=4, opponents=noting)
     step(games, 10)
@@ -288,7 +288,7 @@ def test_random_seats_give_each_legal_answer_equally_often(variant: str) -> None
     number = 5_000
     games = Games(source.configuration, batch=number, observe=False)
     games.set_states(None, np.repeat(before, number))
-    games.generators[:] = words(number)[:, 0]
+    games.rngs[:] = words(number)[:, 0]
     games.random_seats[:, 1] = True
     games.step(np.full(number, action))
     likelihoods = outcomes(source, 1)
@@ -338,16 +338,16 @@ def test_random_play_inside_the_core_is_not_recorded() -> None:
 class Failing(First):
     """Gives something that is no answer, in later turns."""
 
-    def __init__(self, answers: Any, turn: int = 4) -> None:
-        self.answers, self.turn = answers, turn
+    def __init__(self, actions: Any, turn: int = 4) -> None:
+        self.actions, self.turn = actions, turn
 
-    def act(self, questions: Questions) -> Any:
+    def act(self, decisions: Decisions) -> Any:
         """The first legal answers, or others."""
-        if (questions.views["turn"] < self.turn).all():
-            return super().act(questions)
-        if isinstance(self.answers, Exception):
-            raise self.answers
-        return self.answers(questions) if callable(self.answers) else self.answers
+        if (decisions.views["turn"] < self.turn).all():
+            return super().act(decisions)
+        if isinstance(self.actions, Exception):
+            raise self.actions
+        return self.actions(decisions) if callable(self.actions) else self.actions
 
 
 @pytest.mark.parametrize(
@@ -362,11 +362,11 @@ class Failing(First):
         ([-1], r"may not answer -1; legal actions: \d"),
         ([10**6], "may not answer 1000000; legal actions"),
         (np.array([2**64 - 1], np.uint64), "may not answer 18446744073709551615; legal"),
-        (lambda questions: questions.masks.argmin(axis=1), "may not answer .*; legal actions"),
+        (lambda decisions: decisions.masks.argmin(axis=1), "may not answer .*; legal actions"),
     ],
 )
-def test_what_is_no_answer_raises_and_is_no_move(answers: Any, message: str) -> None:
-    games = started(opponents=Failing(answers))
+def test_what_is_no_answer_raises_and_is_no_move(actions: Any, message: str) -> None:
+    games = started(opponents=Failing(actions))
     with pytest.raises(IllegalActionError, match=message):
         step(games, 100)
     assert games.games.states["decisions"].max() < 30
@@ -374,7 +374,7 @@ def test_what_is_no_answer_raises_and_is_no_move(answers: Any, message: str) -> 
 
 
 def test_after_an_opponents_failure_its_games_can_only_be_reset() -> None:
-    """Or the learner would answer its opponent's question."""
+    """Or the learner would answer its opponent's decision."""
     failing = Failing(RuntimeError("out of ideas"))
     games = started(3, players=3, opponents=[First, failing], seat=1)
     with pytest.raises(RuntimeError, match="out of ideas"):

@@ -161,7 +161,7 @@ def test_without_a_seed_each_game_follows_from_the_last_and_the_first_is_that_of
 
 def test_the_seed_settles_the_deal_the_seat_the_opponents_and_their_chance() -> None:
     def made() -> SeatEnvironment:
-        pool = OpponentPool(["random", First, lambda questions: questions.masks.argmax(axis=1)])
+        pool = OpponentPool(["random", First, lambda decisions: decisions.masks.argmax(axis=1)])
         return SeatEnvironment("usa", 4, opponents=pool, seat="random")
 
     env, other = made(), made()
@@ -234,12 +234,12 @@ def test_a_loss_arrives_whoever_ends_the_game(variant: str, players: int) -> Non
 def test_what_is_told_is_what_the_seat_sees_and_may_answer(variant: str, players: int) -> None:
     env = started(players, variant=variant, seat=1, opponents=First)
     kept = []
-    generator = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     over = False
     while not over:
         games = env.games.games
         assert games.current[0] == 1
-        action = generator.choice(np.flatnonzero(env.action_masks()))
+        action = rng.choice(np.flatnonzero(env.action_masks()))
         observation, _, over, _, info = env.step(action)
         assert env.observation_space.contains(observation)
         np.testing.assert_array_equal(observation["observation"], games.observe(seats=1)[0])
@@ -338,7 +338,7 @@ def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert started().render() is None
 
 
-def test_actions_are_described_at_the_present_question() -> None:
+def test_actions_are_described_at_the_present_decision() -> None:
     env = started()
     games = Games("usa", 2)
     legal = np.flatnonzero(env.action_masks())

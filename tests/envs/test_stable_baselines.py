@@ -27,16 +27,16 @@ from tests.agents.odd_agents import First
 from tests.playing import Options, check_same, every_configuration, every_variant_once, id_of
 
 
-def choose(masks: NDArray[np.int8], chance: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
+def choose(masks: NDArray[np.int8], rng: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
     """A random legal answer for each game; with this likelihood an illegal one."""
-    actions: NDArray[np.int64] = (masks * (0.1 + chance.random(masks.shape))).argmax(axis=1)
-    return np.where(chance.random(len(masks)) < illegal, masks.argmin(axis=1), actions)
+    actions: NDArray[np.int64] = (masks * (0.1 + rng.random(masks.shape))).argmax(axis=1)
+    return np.where(rng.random(len(masks)) < illegal, masks.argmin(axis=1), actions)
 
 
 def play(env: SeatVecEnv, steps: int) -> list[Any]:
     """What so many steps gave, but for the clock."""
-    chance = np.random.default_rng(0)
-    given = [env.step(choose(env.action_masks(), chance)) for _ in range(steps)]
+    rng = np.random.default_rng(0)
+    given = [env.step(choose(env.action_masks(), rng)) for _ in range(steps)]
     for *_, infos in given:
         for info in infos:
             info.get("episode", {}).pop("t", None)
@@ -78,12 +78,12 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
     other = DummyVecEnv([lambda: Monitor(SeatEnvironment(chosen, **arguments))] * 3)
     other._seeds = [2**64 - 2, 2**64 - 1, 0]
     np.testing.assert_array_equal(env.reset(), other.reset()["observation"])  # type: ignore[call-overload]  # a dictionary here
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     ended = 0
     while ended < 12:
         masks = env.env_method("action_masks")
         np.testing.assert_array_equal(masks, other.env_method("action_masks"))
-        actions = choose(masks, chance, illegal=0.005)
+        actions = choose(masks, rng, illegal=0.005)
         observations, rewards, over, infos = env.step(actions)
         seen, *given, told = other.step(actions)
         check_same(observations, seen["observation"])  # type: ignore[call-overload]  # a dictionary here
@@ -169,11 +169,11 @@ def test_after_an_end_the_mask_is_that_of_the_new_game_and_infos_tell_of_the_old
     env = SeatVecEnv(chosen, num_envs=4, seat="random", reward="score", seed=3)
     env.reset()
     single = SeatEnvironment(chosen, seat="random", reward="score")
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     returns, lengths, ended = np.zeros(4), np.zeros(4, np.int64), 0
     while ended < 12:
         seeds, before = seeds_of(env), copy.deepcopy(env.games)
-        actions = choose(env.action_masks(), chance)
+        actions = choose(env.action_masks(), rng)
         observations, rewards, over, infos = env.step(actions)
         assert isinstance(observations, np.ndarray)
         returns += rewards
@@ -196,11 +196,11 @@ def test_after_an_end_the_mask_is_that_of_the_new_game_and_infos_tell_of_the_old
 def test_each_seat_and_its_opponents_stay_through_a_game() -> None:
     env = SeatVecEnv("new_york", 4, 20, seat="random", opponents=OpponentPool([First, "random"]), seed=1)
     env.reset()
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     seats, numbers = set(), set()
     sitters = env.games.sitters.copy()
     for _ in range(60):
-        _, _, over, infos = env.step(choose(env.action_masks(), chance))
+        _, _, over, infos = env.step(choose(env.action_masks(), rng))
         assert np.array_equal(sitters[~over], env.games.sitters[~over])
         for row in np.flatnonzero(over):
             assert infos[row]["opponents"] == sitters[row].tolist()
@@ -273,9 +273,9 @@ def test_a_monitor_writes_the_same_returns(tmp_path: Path) -> None:
     inner = SeatVecEnv("new_york", 2, 2, reward="score", seed=1)
     env = VecMonitor(inner, str(tmp_path / "it"), info_keywords=("score", "rank"))
     env.reset()
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     for _ in range(150):
-        env.step(choose(get_action_masks(env), chance))
+        env.step(choose(get_action_masks(env), rng))
     env.close()
     with (tmp_path / "it.monitor.csv").open() as file:
         next(file)

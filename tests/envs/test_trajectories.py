@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectories
-from t2r_env.agents import Questions
+from t2r_env.agents import Decisions
 from t2r_env.games import Reward
 from tests.agents.odd_agents import First, Last
 from tests.playing import (
@@ -109,9 +109,9 @@ def test_there_is_one_agent_for_all_seats_or_one_for_each() -> None:
 def test_self_play_is_asked_for_all_games_together() -> None:
     asked = []
 
-    def counting(questions: Questions) -> NDArray[np.int64]:
-        asked.append(len(questions))
-        return First().act(questions)
+    def counting(decisions: Decisions) -> NDArray[np.int64]:
+        asked.append(len(decisions))
+        return First().act(decisions)
 
     played = list(trajectories("usa", 4, agents=counting, games=6, turn_limit=12))
     assert max(asked) == asked[0] == 6
@@ -158,13 +158,13 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
     ("answer", "message"),
     [
         (
-            lambda questions: questions.masks.argmax(axis=1) + 0.4,
+            lambda decisions: decisions.masks.argmax(axis=1) + 0.4,
             r"must give whole numbers of shape \(2,\), not float64",
         ),
-        (lambda questions: 0, r"not int64 of shape \(\)"),
-        (lambda questions: questions.masks.argmin(axis=1), r"may not answer \d+; legal actions: \d+"),
+        (lambda decisions: 0, r"not int64 of shape \(\)"),
+        (lambda decisions: decisions.masks.argmin(axis=1), r"may not answer \d+; legal actions: \d+"),
     ],
 )
-def test_what_is_no_answer_raises(answer: Any, message: str) -> None:
+def test_what_is_no_answer_raises(action: Any, message: str) -> None:
     with pytest.raises(IllegalActionError, match=message):
-        list(trajectories("usa", agents=answer, games=2))
+        list(trajectories("usa", agents=action, games=2))

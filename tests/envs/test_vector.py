@@ -29,17 +29,17 @@ def started(num_envs: int = 3, players: int = 2, variant: str = "usa", **argumen
     return env
 
 
-def choose(masks: NDArray[np.int8], chance: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
+def choose(masks: NDArray[np.int8], rng: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
     """A random legal answer for each game (0 for an ended one); with this likelihood an illegal one."""
-    actions: NDArray[np.int64] = (masks * (0.1 + chance.random(masks.shape))).argmax(axis=1)
-    spoilt = chance.random(len(masks)) < illegal
+    actions: NDArray[np.int64] = (masks * (0.1 + rng.random(masks.shape))).argmax(axis=1)
+    spoilt = rng.random(len(masks)) < illegal
     return np.where(spoilt, masks.argmin(axis=1), actions)
 
 
 def play(env: SeatVectorEnvironment, steps: int, seed: int = 0) -> list[Any]:
     """What so many steps gave."""
-    chance = np.random.default_rng(seed)
-    return [env.step(choose(env.action_masks(), chance)) for _ in range(steps)]
+    rng = np.random.default_rng(seed)
+    return [env.step(choose(env.action_masks(), rng)) for _ in range(steps)]
 
 
 # The same as single environments side by side
@@ -53,13 +53,13 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
     assert env.action_space == other.action_space
     assert env.metadata == other.metadata
     check_same(env.reset(seed=20), other.reset(seed=20))
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     steps = 0
     endings: set[tuple[bool, bool]] = set()
     while steps < 200 or len(endings) < 3:  # played to the end, truncated, and ended by an illegal answer
         assert steps < 3000
         steps += 1
-        actions = choose(env.action_masks(), chance, illegal=0.01)
+        actions = choose(env.action_masks(), rng, illegal=0.01)
         given = env.step(actions)
         check_same(given, other.step(actions))
         _, _, terminated, truncated, infos = given
@@ -115,11 +115,11 @@ def test_every_configuration_makes_a_vector_environment(variant: str, players: i
     assert isinstance(env, SeatVectorEnvironment)
     observations, infos = env.reset(seed=1)
     assert infos == {}
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     for _ in range(20):
         assert env.observation_space.contains(observations)
         assert observations["action_mask"].any(axis=1).all()
-        actions = choose(observations["action_mask"], chance)
+        actions = choose(observations["action_mask"], rng)
         assert env.action_space.contains(actions)
         observations = env.step(actions)[0]
     env.close()
@@ -262,11 +262,11 @@ def test_after_an_autoreset_the_mask_is_that_of_the_new_game(variant: str, playe
     env = SeatVectorEnvironment(chosen, num_envs=4, autoreset_mode=mode, seat="random", reward="score")
     env.reset(seed=3)
     single = SeatEnvironment(chosen, seat="random", reward="score")
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     over, begun = np.zeros(4, np.bool_), 0
     while begun < 20:
         seeds = seeds_of(env)
-        actions = choose(env.action_masks(), chance)
+        actions = choose(env.action_masks(), rng)
         resets = over
         actions[resets] = (-5, 0, 10**9, 7)[begun % 4]
         observations, rewards, terminated, truncated, infos = env.step(actions)
@@ -308,13 +308,13 @@ def test_gymnasiums_statistics_count_right(mode: AutoresetMode) -> None:
         gymnasium.make_vec(id_of("new_york"), num_envs=3, autoreset_mode=mode, reward="score")
     )
     observations, _ = env.reset(seed=0)
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     lengths, over = np.zeros(3, np.int64), np.zeros(3, np.bool_)
     for _ in range(200):
         lengths += 1
         if mode == AutoresetMode.NEXT_STEP:
             lengths[over] = 0
-        observations, _, terminated, truncated, infos = env.step(choose(observations["action_mask"], chance))
+        observations, _, terminated, truncated, infos = env.step(choose(observations["action_mask"], rng))
         over = terminated | truncated
         if over.any():
             scores = infos.get("final_info", infos)["score"]

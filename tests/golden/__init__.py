@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.boxes import COLOURS
+from t2r_env.variants import COLOURS
 from tests.playing import Options, title_of
 
 FOLDER = Path(__file__).parent
@@ -40,9 +40,9 @@ def _heading(configuration: Configuration) -> list[str]:
     options = ", ".join(f"{name} {value}" for name, value in configuration.options.items())
     layout = configuration.layout
     return [
-        f"{configuration.box.name}: {configuration.box.id}, {configuration.num_players} players, seed {SEED}",
+        f"{configuration.variant.name}: {configuration.variant.id}, {configuration.num_players} players, seed {SEED}",
         f"options: {options}",
-        f"observation {layout.observation.size}, truth {layout.truth.size}, actions {layout.actions.size}",
+        f"observation {layout.observation.size}, global_state {layout.global_state.size}, actions {layout.actions.size}",
         "",
         "turn player phase: number of legal answers, the chosen one = it in words; player: what changed for him",
         "",
@@ -92,12 +92,12 @@ def _numbers(player: dict[str, Any]) -> dict[str, int]:
 
 
 def _checksum(games: Games) -> str:
-    """Of what every seat sees, of the mask and of the truth."""
+    """Of what every seat sees, of the mask and of the global_state."""
     digest = hashlib.sha256()
     for seat in range(games.num_players):
         digest.update(games.observe([0], [seat]).tobytes())
     digest.update(games.masks.tobytes())
-    digest.update(games.truth().tobytes())
+    digest.update(games.global_state().tobytes())
     return digest.hexdigest()[:16]
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.boxes import COLOURS, LOCOMOTIVE
-from tests.card_situations import NO_ROW, CardTable, deal, scoring, situation
+from t2r_env.variants import COLOURS, LOCOMOTIVE
+from tests.card_situations import NO_FACE_UP, CardTable, deal, scoring, situation
 from tests.example_map import write_example_card_game
-from tests.situations import CARDS, configuration, connection_in_words, count, words_of
+from tests.situations import CARDS, configuration, count, route_name, words_of
 
-TICKETS = {connection_in_words(it.a, it.b): it for it in configuration("card_game", 2).setup.deck.tickets}
+TICKETS = {route_name(it.a, it.b): it for it in configuration("card_game", 2).deck.tickets}
 
 BONUSES = {"new_york": 15, "los_angeles": 12, "chicago": 12, "dallas": 10, "seattle": 8, "miami": 8}
 """CG13."""
@@ -22,14 +22,14 @@ BONUSES = {"new_york": 15, "los_angeles": 12, "chicago": 12, "dallas": 10, "seat
 PURPLE, BLUE, ORANGE, WHITE, GREEN, YELLOW, BLACK, RED = COLOURS
 
 
-BOX = Counter(dict.fromkeys(COLOURS, 10) | {LOCOMOTIVE: 16})
+VARIANT = Counter(dict.fromkeys(COLOURS, 10) | {LOCOMOTIVE: 16})
 """CG1."""
 
 
 def everything(table: CardTable) -> Counter[str]:
     """The train cards of all places together."""
     shot = table.snapshot
-    cards = Counter(shot["deck"]) + Counter(shot["discard"]) + Counter(filter(None, shot["row"]))
+    cards = Counter(shot["deck"]) + Counter(shot["discard"]) + Counter(filter(None, shot["face_up"]))
     for player in shot["players"]:
         cards += Counter(player["hand"]) + Counter(player["on_track"])
         for colour, row in player["yard"].items():
@@ -69,8 +69,8 @@ def test_cg1_two_to_four_may_play() -> None:
 def test_cg1_there_are_10_cards_of_each_of_eight_colours_and_16_locomotives(players: int) -> None:
     """CG1: 96 cards."""
     table = deal(players)
-    assert everything(table) == BOX
-    assert BOX.total() == 96
+    assert everything(table) == VARIANT
+    assert VARIANT.total() == 96
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -102,7 +102,7 @@ def test_cg2_each_player_begins_with_a_locomotive_and_7_cards_more(players: int)
 def test_cg2_five_cards_are_turned_up_and_the_rest_is_the_deck(players: int) -> None:
     """CG2: nothing is discarded."""
     table = deal(players)
-    assert count(table.row_cards).sum() == 5
+    assert count(table.face_up_cards).sum() == 5
     assert count(table.deck).sum() == 96 - 8 * players - 5
     assert table.discard == ""
 
@@ -110,7 +110,7 @@ def test_cg2_five_cards_are_turned_up_and_the_rest_is_the_deck(players: int) -> 
 def test_cg2_three_locomotives_in_the_first_row_stay() -> None:
     """CG2, CG6."""
     states = Games(configuration("card_game", 2), batch=300, seed=1).states
-    assert np.any((states["row"] == CARDS.index(LOCOMOTIVE)).sum(axis=1) >= 3)
+    assert np.any((states["face_up"] == CARDS.index(LOCOMOTIVE)).sum(axis=1) >= 3)
     assert not states["discard"].any()
 
 
@@ -123,7 +123,7 @@ def test_cg2_six_tickets_are_offered_to_every_player(players: int) -> None:
 
 
 def test_cg2_at_least_one_ticket_is_kept() -> None:
-    """CG2: who has refused five keeps the sixth without a question."""
+    """CG2: who has refused five keeps the sixth without a decision."""
     table = deal()
     last = table.offered(0)[5]
     for _ in range(5):
@@ -190,7 +190,7 @@ def test_cg2_seat_0_plays_first_and_the_others_follow_in_order(players: int) -> 
         table.play("draw_deck", "stop")
 
 
-def test_cg2_a_box_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_path: Path) -> None:
+def test_cg2_a_variant_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_path: Path) -> None:
     """CG2, CG9: of 30 cards 27 are in hands and 3 in the row, so that the deck is empty from the beginning."""
     folder = write_example_card_game(tmp_path)
     variant = folder / "variant.toml"
@@ -198,7 +198,7 @@ def test_cg2_a_box_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_path
     variant.write_text(text.replace("starting_hand = 3", "starting_hand = 9"), encoding="utf-8")
     table = deal(3, variant=folder)
     table.play_all("keep_ticket")
-    assert (hand_counts(table), count(table.row_cards).sum(), table.deck) == ([9, 9, 9], 3, "")
+    assert (hand_counts(table), count(table.face_up_cards).sum(), table.deck) == ([9, 9, 9], 3, "")
     assert (table.to_move, table.snapshot["last_turns_left"]) == (0, 3)
 
 
@@ -206,7 +206,7 @@ def test_cg2_a_box_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_path
 
 
 def test_cg4_a_card_of_each_of_the_players_own_rows_moves_to_his_pile() -> None:
-    """CG4, CG3: as his turn begins, without a question; nobody else's rows move."""
+    """CG4, CG3: as his turn begins, without a decision; nobody else's rows move."""
     yards = [{"blue": "2 blue"}, {"green": "3 green", "red": "1 red, 1 locomotive", "black": "2 black"}]
     table = situation(3, yards=yards)
     wait(table)
@@ -229,19 +229,19 @@ def test_cg4_coloured_cards_move_before_locomotives() -> None:
         assert (table.on_track(1), table.yard(1)) == (pile, row)
     wait(table)
     assert (table.on_track(1), table.yard(1)) == (piles[-1], {})
-    assert everything(table) == BOX
+    assert everything(table) == VARIANT
 
 
 def test_cg4_a_row_that_has_run_out_leaves_its_colour_to_all() -> None:
     """CG4, CG7: to its owner in the same turn; it has nothing left to rob."""
     table = situation(hands=["1 blue, 1 red, 1 black", "2 blue, 1 red, 1 black"], yards=[{}, {"blue": "1 blue"}])
-    assert table.answers("play_three") == set()
+    assert table.actions("play_three") == set()
     wait(table)
     assert (table.on_track(1), table.yard(1)) == ("1 blue", {})
     assert table.sets() == {"2 blue"}
-    assert table.answers("play_three") == {"blue, black, red"}
+    assert table.actions("play_three") == {"blue, black, red"}
     wait(table)
-    assert table.answers("play_three") == {"blue, black, red"}
+    assert table.actions("play_three") == {"blue, black, red"}
 
 
 def test_cg4_a_row_of_locomotives_alone_still_holds_its_colour() -> None:
@@ -276,15 +276,15 @@ def test_cg4_all_see_what_goes_on_a_pile() -> None:
 
 def test_cg5_one_action_is_taken_in_a_turn() -> None:
     """CG5: draw cards, draw tickets, play a set or play three colours, and the next player's turn begins."""
-    for answers in (
-        ["draw_row 0", "draw_row 1"],
+    for actions in (
+        ["draw_face_up 0", "draw_face_up 1"],
         ["draw_deck", "stop"],
         ["draw_tickets", *["keep_ticket"] * 4],
         ["play_set blue"],
         ["play_three blue, green, red"],
     ):
         table = situation(3, hands=["2 blue, 1 green, 1 red"], to_move=0)
-        table.play(*answers)
+        table.play(*actions)
         assert (table.phase, table.to_move) == ("turn", 1)
 
 
@@ -301,8 +301,8 @@ def test_cg5_one_action_is_taken_in_a_turn() -> None:
     ],
 )
 def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, str]]) -> None:
-    """CG5 (ruling): the question is asked all the same."""
-    table = situation(hands=[hand], yards=yards, row=NO_ROW, deck="", ticket_deck=[], last_turns_left=2)
+    """CG5 (ruling): the decision is asked all the same."""
+    table = situation(hands=[hand], yards=yards, row=NO_FACE_UP, deck="", ticket_deck=[], last_turns_left=2)
     assert table.legal == {"pass"}
     table.play("pass")
     assert table.to_move == 1
@@ -313,7 +313,7 @@ def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, s
     ("more", "legal"),
     [
         ({"deck": "1 red"}, {"draw_deck"}),
-        ({"row": "-, -, -, locomotive, -"}, {"draw_row 3"}),
+        ({"face_up": "-, -, -, locomotive, -"}, {"draw_face_up 3"}),
         ({"ticket_deck": ["dallas-miami"]}, {"draw_tickets"}),
         ({"hands": ["2 blue"]}, {"play_set blue"}),
         ({"hands": ["1 blue, 1 locomotive"]}, {"play_set blue"}),
@@ -322,7 +322,7 @@ def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, s
 )
 def test_cg5_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[str]) -> None:
     """CG5 (ruling)."""
-    nothing: dict[str, object] = {"row": NO_ROW, "deck": "", "ticket_deck": []}
+    nothing: dict[str, object] = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": []}
     assert situation(**nothing | more).legal == legal  # type: ignore[arg-type]  # entries of many types
 
 
@@ -332,7 +332,7 @@ def test_cg5_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[s
 def test_cg6_two_cards_are_drawn_each_from_the_row_or_from_the_deck() -> None:
     """CG6, C8."""
     table = situation()
-    both = {f"draw_row {slot}" for slot in range(5)} | {"draw_deck"}
+    both = {f"draw_face_up {slot}" for slot in range(5)} | {"draw_deck"}
     assert table.legal == both | {"draw_tickets"}
     for first, second in itertools.product(sorted(both), repeat=2):
         table = situation(deck="3 red")
@@ -346,33 +346,33 @@ def test_cg6_two_cards_are_drawn_each_from_the_row_or_from_the_deck() -> None:
 def test_cg6_a_card_of_the_row_is_replaced_at_once() -> None:
     """CG6: in its slot, before the second card is chosen."""
     table = situation(row="blue, green, green, white, white", deck="4 red")
-    table.play("draw_row 0")
-    assert (table.hand(0), table.row, table.deck) == ("1 blue", "red, green, green, white, white", "3 red")
-    table.play("draw_row 3")
-    assert (table.hand(0), table.row, table.deck) == ("1 blue, 1 white", "red, green, green, red, white", "2 red")
+    table.play("draw_face_up 0")
+    assert (table.hand(0), table.face_up, table.deck) == ("1 blue", "red, green, green, white, white", "3 red")
+    table.play("draw_face_up 3")
+    assert (table.hand(0), table.face_up, table.deck) == ("1 blue, 1 white", "red, green, green, red, white", "2 red")
 
 
 def test_cg6_a_blind_card_leaves_the_row_as_it_is() -> None:
     """CG6."""
     table = situation(row="blue, green, green, white, white", deck="4 red")
     table.play("draw_deck", "draw_deck")
-    assert (table.hand(0), table.row, table.deck) == ("2 red", "blue, green, green, white, white", "2 red")
+    assert (table.hand(0), table.face_up, table.deck) == ("2 red", "blue, green, green, white, white", "2 red")
 
 
 def test_cg6_a_locomotive_of_the_row_is_the_only_card() -> None:
     """CG6, C8: and replaced."""
     table = situation(row="blue, locomotive, green, white, white", deck="4 red")
-    table.play("draw_row 1")
+    table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
-    assert (table.hand(0), table.row) == ("1 locomotive", "blue, red, green, white, white")
+    assert (table.hand(0), table.face_up) == ("1 locomotive", "blue, red, green, white, white")
 
 
 def test_cg6_a_locomotive_of_the_row_is_never_the_second_card() -> None:
     """CG6, C8: neither one that lay there nor one that has just been turned up."""
     table = situation(row="blue, locomotive, green, white, white", deck="4 locomotive")
-    table.play("draw_row 0")
-    assert table.row == "locomotive, locomotive, green, white, white"
-    assert table.legal == {"draw_row 2", "draw_row 3", "draw_row 4", "draw_deck", "stop"}
+    table.play("draw_face_up 0")
+    assert table.face_up == "locomotive, locomotive, green, white, white"
+    assert table.legal == {"draw_face_up 2", "draw_face_up 3", "draw_face_up 4", "draw_deck", "stop"}
 
 
 def test_cg6_a_blind_locomotive_counts_as_one_card() -> None:
@@ -387,31 +387,35 @@ def test_cg6_a_blind_locomotive_counts_as_one_card() -> None:
 def test_cg6_three_locomotives_in_the_row_are_not_swept() -> None:
     """CG6: nor are five."""
     table = situation(row="locomotive, locomotive, blue, blue, blue", deck="8 locomotive")
-    table.play("draw_row 4")
-    assert table.row == "locomotive, locomotive, blue, blue, locomotive"
-    table.play("draw_row 3")
-    table.play("draw_row 2", "stop")
-    assert table.row_cards == "5 locomotive"
+    table.play("draw_face_up 4")
+    assert table.face_up == "locomotive, locomotive, blue, blue, locomotive"
+    table.play("draw_face_up 3")
+    table.play("draw_face_up 2", "stop")
+    assert table.face_up_cards == "5 locomotive"
     assert count(table.discard)[-1] == 16 - 5 - 5
 
 
 def test_cg6_the_second_card_may_be_declined() -> None:
     """CG6 (ruling)."""
     table = situation(row="blue, green, green, white, white")
-    table.play("draw_row 0", "stop")
+    table.play("draw_face_up 0", "stop")
     assert (table.hand(0), table.to_move) == ("1 blue", 1)
 
 
 @pytest.mark.parametrize(
-    ("row", "deck", "answer"),
-    [(NO_ROW, "1 red", "draw_deck"), ("-, -, red, -, -", "", "draw_row 2"), (NO_ROW, "1 locomotive", "draw_deck")],
+    ("face_up", "deck", "answer"),
+    [
+        (NO_FACE_UP, "1 red", "draw_deck"),
+        ("-, -, red, -, -", "", "draw_face_up 2"),
+        (NO_FACE_UP, "1 locomotive", "draw_deck"),
+    ],
 )
-def test_cg6_a_single_last_card_may_be_drawn(row: str, deck: str, answer: str) -> None:
-    """CG6, CG9: the turn then ends without a question."""
+def test_cg6_a_single_last_card_may_be_drawn(row: str, deck: str, action: str) -> None:
+    """CG6, CG9: the turn then ends without a decision."""
     table = situation(row=row, deck=deck)
-    table.play(answer)
+    table.play(action)
     assert (hand_counts(table), table.phase, table.to_move) == ([1, 0], "turn", 1)
-    assert not {"draw_deck", "draw_row 2"} & table.legal
+    assert not {"draw_deck", "draw_face_up 2"} & table.legal
 
 
 def test_cg6_the_last_card_of_the_deck_may_be_the_second() -> None:
@@ -426,7 +430,7 @@ def test_cg6_the_last_card_of_the_deck_may_be_the_second() -> None:
 def test_cg6_the_turn_ends_if_only_locomotives_are_left_in_the_row() -> None:
     """CG6, C8: with the deck empty."""
     table = situation(row="locomotive, -, red, -, locomotive", deck="")
-    table.play("draw_row 2")
+    table.play("draw_face_up 2")
     assert (table.hand(0), table.phase, table.to_move) == ("1 red", "turn", 1)
 
 
@@ -455,10 +459,10 @@ def test_cg7_the_cards_of_a_set_stay_in_the_hand_until_it_is_complete() -> None:
     """CG7: all see what is asked about."""
     table = situation(hands=["3 blue, 2 locomotive"])
     table.play("play_set blue")
-    assert table.snapshot["question"] == {"set": "blue"}
+    assert table.snapshot["subject"] == {"set": "blue"}
     assert table.legal == {"set_cards 1", "set_cards 2", "set_cards 3"}
     table.play("set_cards 2")
-    assert table.snapshot["question"] == {"set": "blue", "cards": 2}
+    assert table.snapshot["subject"] == {"set": "blue", "cards": 2}
     assert (table.hand(0), table.yard(0)) == ("3 blue, 2 locomotive", {})
     assert table.legal == {"set_locomotives 0", "set_locomotives 1", "set_locomotives 2"}
 
@@ -466,13 +470,13 @@ def test_cg7_the_cards_of_a_set_stay_in_the_hand_until_it_is_complete() -> None:
 def test_cg7_three_cards_are_of_three_colours_without_locomotives() -> None:
     """CG7."""
     table = situation(hands=["2 blue, 1 white, 1 yellow, 1 red, 3 locomotive"])
-    assert table.answers("play_three") == {
+    assert table.actions("play_three") == {
         "blue, white, yellow",
         "blue, white, red",
         "blue, yellow, red",
         "white, yellow, red",
     }
-    assert situation(hands=["4 blue, 4 red, 6 locomotive"]).answers("play_three") == set()
+    assert situation(hands=["4 blue, 4 red, 6 locomotive"]).actions("play_three") == set()
     table.play("play_three blue, white, red")
     assert table.yard(0) == {"blue": "1 blue", "white": "1 white", "red": "1 red"}
     assert (table.hand(0), table.to_move) == ("1 blue, 1 yellow, 3 locomotive", 1)
@@ -483,7 +487,7 @@ def test_cg7_any_three_colours_may_be_played() -> None:
     hand = ", ".join(f"1 {colour}" for colour in COLOURS)
     threes = {", ".join(three) for three in itertools.combinations(COLOURS, 3)}
     table = situation(hands=[hand])
-    assert table.answers("play_three") == threes
+    assert table.actions("play_three") == threes
     for three in threes:
         after = CardTable(table.games.clone())
         after.play(f"play_three {three}")
@@ -493,12 +497,12 @@ def test_cg7_any_three_colours_may_be_played() -> None:
 def test_cg7_a_colour_of_the_players_own_rail_yard_cannot_be_played() -> None:
     """CG7: with however many cards."""
     table = situation(hands=["8 blue, 1 red, 1 green, 9 locomotive"], yards=[{"blue": "1 blue"}])
-    assert table.answers("play_set") == {"red", "green"}
-    assert table.answers("play_three") == set()
+    assert table.actions("play_set") == {"red", "green"}
+    assert table.actions("play_three") == set()
 
 
 @pytest.mark.parametrize(
-    ("row", "sets"),
+    ("face_up", "sets"),
     [
         ("1 blue", {"2 blue", "1 blue, 1 locomotive", "2 blue, 1 locomotive"}),
         ("1 locomotive", {"2 blue", "1 blue, 1 locomotive", "2 blue, 1 locomotive"}),
@@ -553,18 +557,18 @@ def test_cg7_a_row_grown_smaller_is_robbed_with_fewer_cards() -> None:
 def test_cg7_three_colours_never_rob() -> None:
     """CG7: not even a row of one card."""
     table = situation(hands=["1 blue, 1 green, 1 red, 1 black"], yards=[{}, {"green": "1 green"}])
-    assert table.answers("play_three") == {"blue, black, red"}
+    assert table.actions("play_three") == {"blue, black, red"}
 
 
 def test_cg7_the_sets_and_threes_of_random_hands_are_those_found_one_by_one() -> None:
     """CG7: whatever lies in the rail yards of three players."""
-    chance = np.random.default_rng(7)
+    rng = np.random.default_rng(7)
     for _ in range(25):
-        hand = dict(zip(CARDS, chance.integers(0, 4, len(CARDS)).tolist(), strict=True))
+        hand = dict(zip(CARDS, rng.integers(0, 4, len(CARDS)).tolist(), strict=True))
         yards: list[dict[str, str]] = [{}, {}, {}]
         sizes: dict[str, tuple[int, int]] = {}
         for colour in COLOURS:
-            owner, cards, locomotives = chance.integers((5, 4, 2)).tolist()
+            owner, cards, locomotives = rng.integers((5, 4, 2)).tolist()
             if owner < 3 and cards + locomotives:
                 yards[owner][colour] = words_of({colour: cards, LOCOMOTIVE: locomotives})
                 sizes[colour] = (owner, cards + locomotives)
@@ -577,7 +581,7 @@ def test_cg7_the_sets_and_threes_of_random_hands_are_those_found_one_by_one() ->
                     sets.add(words_of({colour: cards, LOCOMOTIVE: locomotives}))
         free = [colour for colour in COLOURS if hand[colour] and colour not in sizes]
         assert table.sets() == sets
-        assert table.answers("play_three") == {", ".join(three) for three in itertools.combinations(free, 3)}
+        assert table.actions("play_three") == {", ".join(three) for three in itertools.combinations(free, 3)}
 
 
 # CG8: drawing tickets
@@ -621,11 +625,11 @@ def test_cg8_tickets_cannot_be_drawn_when_none_are_left() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("answer", ["draw_deck", "draw_row 2"])
-def test_cg9_after_the_last_card_has_left_the_deck_everybody_has_one_turn(players: int, answer: str) -> None:
+@pytest.mark.parametrize("answer", ["draw_deck", "draw_face_up 2"])
+def test_cg9_after_the_last_card_has_left_the_deck_everybody_has_one_turn(players: int, action: str) -> None:
     """CG9: drawn or turned up into the row; the one whose turn it was has the last of them."""
     table = situation(players, deck="1 red", to_move=1, ticket_deck=["dallas-miami"])
-    table.play(answer)
+    table.play(action)
     assert (table.deck, table.to_move, table.phase) == ("", 1, "second_card")
     assert table.snapshot["last_turns_left"] is None
     table.play("stop")
@@ -638,12 +642,14 @@ def test_cg9_after_the_last_card_has_left_the_deck_everybody_has_one_turn(player
     assert table.snapshot["scoring_round"] == (1 if players < 4 else 2)
 
 
-@pytest.mark.parametrize("answers", [["draw_row 0"], ["draw_deck", "draw_deck"], ["draw_row 1", "draw_row 0"]])
-def test_cg9_the_last_card_may_leave_with_a_locomotive_or_the_second_card(answers: list[str]) -> None:
+@pytest.mark.parametrize(
+    "answers", [["draw_face_up 0"], ["draw_deck", "draw_deck"], ["draw_face_up 1", "draw_face_up 0"]]
+)
+def test_cg9_the_last_card_may_leave_with_a_locomotive_or_the_second_card(actions: list[str]) -> None:
     """CG9: it brings the last turns all the same."""
-    row = "locomotive, blue, blue, blue, blue" if len(answers) == 1 else "blue, blue, blue, blue, blue"
-    table = situation(row=row, deck="1 red" if len(answers) == 1 else "2 red")
-    table.play(*answers)
+    row = "locomotive, blue, blue, blue, blue" if len(actions) == 1 else "blue, blue, blue, blue, blue"
+    table = situation(row=row, deck="1 red" if len(actions) == 1 else "2 red")
+    table.play(*actions)
     assert (table.to_move, table.deck, table.snapshot["last_turns_left"]) == (1, "", 2)
 
 
@@ -657,11 +663,11 @@ def test_cg9_before_the_last_card_is_drawn_no_turn_is_the_last() -> None:
 def test_cg9_the_turn_goes_on_after_the_last_card() -> None:
     """CG9 (ruling): a second card may come from the row, which is not refilled."""
     table = situation(row="blue, green, green, white, locomotive", deck="1 red")
-    table.play("draw_row 0")
-    assert (table.row, table.deck) == ("red, green, green, white, locomotive", "")
-    assert table.legal == {"draw_row 0", "draw_row 1", "draw_row 2", "draw_row 3", "stop"}
-    table.play("draw_row 0")
-    assert (table.hand(0), table.row) == ("1 blue, 1 red", "-, green, green, white, locomotive")
+    table.play("draw_face_up 0")
+    assert (table.face_up, table.deck) == ("red, green, green, white, locomotive", "")
+    assert table.legal == {"draw_face_up 0", "draw_face_up 1", "draw_face_up 2", "draw_face_up 3", "stop"}
+    table.play("draw_face_up 0")
+    assert (table.hand(0), table.face_up) == ("1 blue, 1 red", "-, green, green, white, locomotive")
     assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 2)
 
 
@@ -669,21 +675,21 @@ def test_cg9_what_lies_in_the_row_can_be_drawn_in_the_last_turns() -> None:
     """CG9: it is not refilled, and the discard is not reshuffled."""
     table = situation(row="blue, green, -, white, locomotive", deck="", last_turns_left=2)
     discard = table.discard
-    assert table.answers("draw_row") == {"0", "1", "3", "4"}
-    table.play("draw_row 0", "draw_row 1")
-    assert (table.row, table.deck, table.discard) == ("-, -, -, white, locomotive", "", discard)
-    table.play("draw_row 4")
+    assert table.actions("draw_face_up") == {"0", "1", "3", "4"}
+    table.play("draw_face_up 0", "draw_face_up 1")
+    assert (table.face_up, table.deck, table.discard) == ("-, -, -, white, locomotive", "", discard)
+    table.play("draw_face_up 4")
     assert table.hand(1) == "1 locomotive"
-    assert (table.row, table.deck, table.discard) == ("-, -, -, white, -", "", discard)
+    assert (table.face_up, table.deck, table.discard) == ("-, -, -, white, -", "", discard)
     assert table.outcome == "finished"
 
 
 def test_cg9_the_discard_is_not_reshuffled_when_a_row_is_robbed_in_the_last_turns() -> None:
     """CG9 (ruling): the row stays as it is too."""
-    table = situation(hands=["2 blue"], yards=[{}, {"blue": "1 blue"}], row=NO_ROW, deck="", last_turns_left=2)
+    table = situation(hands=["2 blue"], yards=[{}, {"blue": "1 blue"}], row=NO_FACE_UP, deck="", last_turns_left=2)
     before = count(table.discard)
     table.play_set("blue", 2)
-    assert (table.deck, table.row) == ("", NO_ROW)
+    assert (table.deck, table.face_up) == ("", NO_FACE_UP)
     assert count(table.discard).tolist() == (before + count("1 blue")).tolist()
 
 
@@ -691,7 +697,7 @@ def test_cg9_a_last_turn_has_both_phases_and_nothing_moves_after_it() -> None:
     """CG9, CG4: what then lies in a rail yard completes nothing."""
     holds = [["new_york-chicago"], ["chicago-new_york"]]
     yards = [{"blue": "2 blue"}, {"yellow": "2 yellow"}]
-    more = {"deck": "", "row": NO_ROW, "ticket_deck": ["dallas-miami"]}
+    more = {"deck": "", "face_up": NO_FACE_UP, "ticket_deck": ["dallas-miami"]}
     table = situation(hands=["", "2 red"], yards=yards, holds=holds, to_move=0, last_turns_left=2, **more)  # type: ignore[arg-type]  # entries of many types
     wait(table)
     assert (table.to_move, table.on_track(1), table.yard(1)) == (1, "1 yellow", {"yellow": "1 yellow"})
@@ -705,7 +711,7 @@ def test_cg9_a_last_turn_has_both_phases_and_nothing_moves_after_it() -> None:
 def test_cg9_a_colour_freed_in_a_last_turn_can_be_played_in_it() -> None:
     """CG9, CG4."""
     table = situation(hands=["", "2 blue"], yards=[{}, {"blue": "1 blue"}], deck="", last_turns_left=2)
-    table.play("draw_row 0", "stop")
+    table.play("draw_face_up 0", "stop")
     assert (table.sets(), table.on_track(1)) == ({"2 blue"}, "1 blue")
 
 
@@ -771,7 +777,7 @@ def test_cg10_a_card_serves_one_ticket() -> None:
     holds = [["dallas-miami", "dallas-raleigh", "chicago-dallas"]]  # green and red twice, green and yellow
     pile = "1 green, 1 yellow, 1 red"
     table = scoring(holds=holds, on_track=[pile])
-    assert table.answers("complete") == set(holds[0])
+    assert table.actions("complete") == set(holds[0])
     table.play("complete dallas-raleigh")
     assert table.outcome == "finished"
     assert (table.completed(0), table.on_track(0)) == ({"dallas-raleigh"}, "1 yellow")
@@ -873,12 +879,12 @@ def payments(pile: Counter[str], tickets: frozenset[str]) -> Iterator[tuple[str,
 
 
 def test_cg10_the_choices_are_those_found_by_trying_all_orders() -> None:
-    """CG10: over random piles and hands of tickets, at every question the legal answers, and what a choice leaves."""
-    chance = np.random.default_rng(10)
+    """CG10: over random piles and hands of tickets, at every decision the legal answers, and what a choice leaves."""
+    rng = np.random.default_rng(10)
     met = 0
     for _ in range(30):
-        held = frozenset(chance.choice(list(TICKETS), 4, replace=False).tolist())
-        pile = Counter(chance.choice(CARDS, int(chance.integers(6, 15)), p=[0.1] * 8 + [0.2]).tolist())
+        held = frozenset(rng.choice(list(TICKETS), 4, replace=False).tolist())
+        pile = Counter(rng.choice(CARDS, int(rng.integers(6, 15)), p=[0.1] * 8 + [0.2]).tolist())
         table = scoring(holds=[sorted(held)], on_track=[words_of(pile)])
         discard = count(table.discard)
         waiting = [(table, pile, held)]
@@ -933,15 +939,15 @@ def test_cg12_with_four_players_all_cards_but_those_in_hands_make_a_new_deck() -
         last_turns_left=1,
     )
     assert count(table.discard).sum() > 0
-    table.play("draw_row 0", "stop", "complete new_york-chicago")
+    table.play("draw_face_up 0", "stop", "complete new_york-chicago")
     assert (table.phase, table.to_move, table.outcome) == ("turn", 3, "running")
     assert hand_counts(table) == [8, 6, 5, 9]
     for seat, hand in enumerate(["3 green, 1 locomotive", "2 white", "1 red", "5 red"]):
         assert np.all(count(table.hand(seat)) >= count(hand))
         assert (table.yard(seat), table.on_track(seat)) == ({}, "")
-    assert (table.discard, count(table.row_cards).sum()) == ("", 5)
+    assert (table.discard, count(table.face_up_cards).sum()) == ("", 5)
     assert count(table.deck).sum() == 96 - 28 - 5
-    assert everything(table) == BOX
+    assert everything(table) == VARIANT
     assert table.snapshot["last_turns_left"] is None
     assert table.snapshot["scoring_round"] == 2
 
@@ -985,7 +991,7 @@ def test_cg12_cards_are_dealt_one_at_a_time_from_the_seat_after_the_last_turn(ca
     if locomotives < 16:
         lists[3].append(f"{16 - locomotives} locomotive")
     pile = words_of({PURPLE: min(purple, 10), BLUE: max(0, purple - 10), LOCOMOTIVE: locomotives})
-    more = {"row": NO_ROW, "deck": "", "ticket_deck": ["dallas-miami"], "last_turns_left": 1}
+    more = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": ["dallas-miami"], "last_turns_left": 1}
     table = situation(4, hands=[", ".join(hand) for hand in lists], on_track=[pile], to_move=last, **more)  # type: ignore[arg-type]  # entries of many types
     before = hand_counts(table)
     assert sum(before) == 96 - cards
@@ -993,8 +999,8 @@ def test_cg12_cards_are_dealt_one_at_a_time_from_the_seat_after_the_last_turn(ca
     following = [(last + 1 + number) % 4 for number in range(4)]
     dealt = Counter(itertools.islice(itertools.cycle(following), min(cards, 16)))
     assert hand_counts(table) == [before[seat] + dealt[seat] for seat in range(4)]
-    in_row = min(5, max(0, cards - 16))
-    assert count(table.row_cards).sum() == in_row
+    in_face_up = min(5, max(0, cards - 16))
+    assert count(table.face_up_cards).sum() == in_face_up
     assert count(table.deck).sum() == max(0, cards - 21)
     assert (table.phase, table.to_move) == ("turn", following[0])
     if cards > 21:
@@ -1042,15 +1048,15 @@ def test_cg12_at_the_end_of_the_second_deck_tickets_are_completed_once_more_and_
 
 def test_cg12_a_game_of_four_is_played_with_all_cards_to_the_end() -> None:
     """CG12, CG1: over random play no card and no ticket is lost, and each deck ends with its own last turns."""
-    chance = np.random.default_rng(12)
+    rng = np.random.default_rng(12)
     for seed in range(3):
         table, last_turns = deal(4, seed=seed), Counter[int]()
         while table.legal:
             shot = table.snapshot
             if shot["phase"] == "turn" and shot["last_turns_left"]:
                 last_turns[shot["scoring_round"]] += 1
-            assert everything(table) == BOX
-            table.games.step([chance.choice(np.flatnonzero(table.games.masks[0]))])
+            assert everything(table) == VARIANT
+            table.games.step([rng.choice(np.flatnonzero(table.games.masks[0]))])
         assert last_turns == {1: 4, 2: 4}
         assert table.outcome == "finished"
 
@@ -1122,12 +1128,12 @@ def test_cg13_tickets_of_both_scorings_count_for_big_cities() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_cg13_big_cities_and_ranks_of_random_games_are_those_counted_city_by_city(players: int) -> None:
     """CG13, CG14: whatever tickets are completed and failed; the least scores are found below zero."""
-    chance = np.random.default_rng(13)
+    rng = np.random.default_rng(13)
     for _ in range(15):
         completed: list[list[str]] = [[] for _ in range(players)]
         failed: list[list[str]] = [[] for _ in range(players)]
         for ticket in TICKETS:
-            place, seat = int(chance.integers(4)), int(chance.integers(players))
+            place, seat = int(rng.integers(4)), int(rng.integers(players))
             if place < 2:
                 (completed, failed)[place][seat].append(ticket)
         points = [sum(TICKETS[ticket].points for ticket in own) for own in completed]
@@ -1211,7 +1217,7 @@ def test_c19_a_game_that_reaches_the_turn_limit_is_truncated() -> None:
 def test_c20_cards_taken_from_the_row_are_known_and_blind_ones_are_not() -> None:
     """C20: locomotives too."""
     table = situation(3, row="blue, green, locomotive, white, white", deck="9 red")
-    table.play("draw_row 0", "draw_deck", "draw_row 2")
+    table.play("draw_face_up 0", "draw_deck", "draw_face_up 2")
     for observer in range(3):
         assert table.known(observer, 0) == "1 blue"
         assert table.known(observer, 1) == "1 locomotive"
@@ -1222,7 +1228,7 @@ def test_c20_cards_taken_from_the_row_are_known_and_blind_ones_are_not() -> None
 def test_c20_a_second_card_is_known_only_if_it_was_taken_from_the_row() -> None:
     """C20: whichever way the first was drawn."""
     table = situation(row="blue, green, green, white, white", deck="9 red")
-    table.play("draw_deck", "draw_row 1", "draw_deck", "draw_deck")
+    table.play("draw_deck", "draw_face_up 1", "draw_deck", "draw_deck")
     assert (table.known(1, 0), table.known(0, 1)) == ("1 green", "")
 
 
@@ -1231,7 +1237,7 @@ def test_c20_what_is_played_is_taken_from_the_known_cards_first() -> None:
     row = "blue, blue, blue, blue, red"
     table = situation(row=row, hands=["2 blue, 2 locomotive, 1 green, 1 white"])
     for first, second in ((0, 1), (2, 3)):
-        table.play(f"draw_row {first}", f"draw_row {second}")
+        table.play(f"draw_face_up {first}", f"draw_face_up {second}")
         wait(table)
     assert (table.known(1, 0), count(table.hand(0))[1]) == ("4 blue", 6)
     table.play_set("blue", 3, 1)
@@ -1242,7 +1248,7 @@ def test_c20_what_is_played_is_taken_from_the_known_cards_first() -> None:
 def test_c20_three_colours_are_taken_from_the_known_cards_first() -> None:
     """C20."""
     table = situation(row="blue, blue, green, red, black", hands=["1 blue, 1 green"])
-    table.play("draw_row 0", "draw_row 3")
+    table.play("draw_face_up 0", "draw_face_up 3")
     wait(table)
     assert table.known(1, 0) == "1 blue, 1 red"
     table.play("play_three blue, green, red")

@@ -14,32 +14,32 @@ import numpy as np
 import pytest
 
 from t2r_env import configure
-from t2r_env.boxes import GRAY, LOCOMOTIVE, Lane
+from t2r_env.variants import GRAY, LOCOMOTIVE, Route
 from tests.maps import load_map
 from tests.referee import longest_path, network_of, odd_cities, trail_bound
 from tests.situations import (
     CARDS,
     Table,
-    changed_box,
+    changed_variant,
     configuration,
-    connection_in_words,
     count,
     deal,
     differing_fields,
     end,
+    route_name,
     situation,
     words_of,
 )
 
 
 def claims(table: Table) -> set[str]:
-    """The lanes that may be claimed."""
-    return {answer.removeprefix("claim ") for answer in table.legal if answer.startswith("claim")}
+    """The routes that may be claimed."""
+    return {action.removeprefix("claim ") for action in table.legal if action.startswith("claim")}
 
 
 def draws(table: Table) -> set[str]:
     """The train cards that may be drawn."""
-    return table.legal & {"draw_deck", *(f"draw_row {slot}" for slot in range(5))}
+    return table.legal & {"draw_deck", *(f"draw_face_up {slot}" for slot in range(5))}
 
 
 # C1: the deck
@@ -47,10 +47,10 @@ def draws(table: Table) -> set[str]:
 
 def test_the_variant_states_its_deck(tmp_path: Path) -> None:
     """C1."""
-    fewer = changed_box(tmp_path, {"variant.toml": ("black = 12", "black = 7")})
+    fewer = changed_variant(tmp_path, {"variant.toml": ("black = 12", "black = 7")})
     table = deal(variant=fewer)
     everywhere = count(table.deck) + count(table.hand(0)) + count(table.hand(1))
-    for card in table.row.split(", "):
+    for card in table.face_up.split(", "):
         everywhere += count(f"1 {card}")
     assert dict(zip(CARDS, everywhere, strict=True)) == {
         "purple": 12,
@@ -80,8 +80,8 @@ def test_the_discard_becomes_the_deck_the_moment_a_blind_draw_empties_it() -> No
 def test_the_discard_becomes_the_deck_the_moment_the_row_takes_its_last_card() -> None:
     """C2."""
     table = situation(deck="1 red", discard="3 yellow, 2 black")
-    table.play("draw_row 0")
-    assert table.row.startswith("red")
+    table.play("draw_face_up 0")
+    assert table.face_up.startswith("red")
     assert (table.deck, table.discard) == ("3 yellow, 2 black", "")
 
 
@@ -137,7 +137,7 @@ def test_after_a_payment_the_deck_is_renewed_and_then_the_row_filled() -> None:
     """C2, C3: first the deck, then the row."""
     table = situation(hands=["3 blue"], row="red, -, red, -, red", deck="")
     table.play("claim montreal-new_york")
-    assert (table.row, table.deck, table.discard) == ("red, blue, red, blue, red", "1 blue", "")
+    assert (table.face_up, table.deck, table.discard) == ("red, blue, red, blue, red", "1 blue", "")
 
 
 # C3: the row
@@ -145,38 +145,38 @@ def test_after_a_payment_the_deck_is_renewed_and_then_the_row_filled() -> None:
 
 def test_the_row_holds_five_cards() -> None:
     """C3, C5."""
-    assert "-" not in deal().row.split(", ")
-    assert len(deal().row.split(", ")) == 5
+    assert "-" not in deal().face_up.split(", ")
+    assert len(deal().face_up.split(", ")) == 5
 
 
 def test_a_taken_card_is_replaced_from_the_deck_before_the_next_choice() -> None:
     """C3: the replacement may be taken as second card."""
     table = situation(deck="9 red")
-    table.play("draw_row 1")
-    assert (table.row, table.deck) == ("purple, red, orange, white, green", "8 red")
-    table.play("draw_row 1")
+    table.play("draw_face_up 1")
+    assert (table.face_up, table.deck) == ("purple, red, orange, white, green", "8 red")
+    table.play("draw_face_up 1")
     assert table.hand(0) == "1 blue, 1 red"
 
 
 def test_the_second_card_taken_is_replaced_too() -> None:
     """C3."""
     table = situation(deck="9 red")
-    table.play("draw_row 1", "draw_row 4")
-    assert table.row == "purple, red, orange, white, red"
+    table.play("draw_face_up 1", "draw_face_up 4")
+    assert table.face_up == "purple, red, orange, white, red"
 
 
 def test_a_slot_stays_empty_when_the_deck_is() -> None:
     """C3."""
     table = situation(deck="")
-    table.play("draw_row 1")
-    assert table.row == "purple, -, orange, white, green"
+    table.play("draw_face_up 1")
+    assert table.face_up == "purple, -, orange, white, green"
 
 
 def test_empty_slots_are_filled_lowest_first_as_soon_as_the_deck_has_cards() -> None:
     """C3 (ruling): two cards for three slots."""
     table = situation(hands=["2 yellow"], row="-, blue, -, red, -", deck="")
     table.play("claim boston-new_york")
-    assert (table.row, table.deck) == ("yellow, blue, yellow, red, -", "")
+    assert (table.face_up, table.deck) == ("yellow, blue, yellow, red, -", "")
 
 
 # C4: three locomotives in the row
@@ -185,8 +185,8 @@ def test_empty_slots_are_filled_lowest_first_as_soon_as_the_deck_has_cards() -> 
 def test_three_locomotives_in_the_row_discard_all_five_cards() -> None:
     """C4."""
     table = situation(row="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
-    table.play("draw_row 4")
-    assert table.row == "red, red, red, red, red"
+    table.play("draw_face_up 4")
+    assert table.face_up == "red, red, red, red, red"
     assert (table.deck, table.discard) == ("15 red", "1 blue, 1 green, 3 locomotive")
     assert table.hand(0) == "1 white"
 
@@ -194,8 +194,8 @@ def test_three_locomotives_in_the_row_discard_all_five_cards() -> None:
 def test_two_locomotives_in_the_row_stay() -> None:
     """C4."""
     table = situation(row="locomotive, blue, blue, blue, blue", deck="1 locomotive", discard="20 red")
-    table.play("draw_row 4")
-    assert (table.row, table.discard) == ("locomotive, blue, blue, blue, locomotive", "")
+    table.play("draw_face_up 4")
+    assert (table.face_up, table.discard) == ("locomotive, blue, blue, blue, locomotive", "")
 
 
 def test_more_than_three_locomotives_are_swept_like_three() -> None:
@@ -203,7 +203,7 @@ def test_more_than_three_locomotives_are_swept_like_three() -> None:
     row = "locomotive, locomotive, locomotive, locomotive, white"
     table = situation(hands=["5 blue"], row=row, deck="")
     table.play("claim atlanta-miami")
-    assert table.row == "blue, blue, blue, blue, blue"
+    assert table.face_up == "blue, blue, blue, blue, blue"
     assert (table.deck, table.discard) == ("1 white, 4 locomotive", "")
 
 
@@ -211,27 +211,27 @@ def test_the_row_is_swept_again_and_again() -> None:
     """C4: the first five new cards are locomotives too, and are discarded in their turn."""
     row = "locomotive, locomotive, blue, blue, blue"
     table = situation(row=row, deck="6 locomotive", discard="30 red", seed=1)
-    table.play("draw_row 4")
+    table.play("draw_face_up 4")
     assert table.discard == "5 locomotive"
-    assert count(table.row_cards).sum() == 5
-    assert count(table.row_cards)[-1] < 3
-    assert (count(table.deck) + count(table.row_cards)).tolist() == count("2 blue, 30 red, 3 locomotive").tolist()
+    assert count(table.face_up_cards).sum() == 5
+    assert count(table.face_up_cards)[-1] < 3
+    assert (count(table.deck) + count(table.face_up_cards)).tolist() == count("2 blue, 30 red, 3 locomotive").tolist()
     assert table.phase == "second_card"
 
 
 def test_the_row_is_swept_before_the_second_card_is_chosen() -> None:
     """C4: the second card comes from the new row."""
     table = situation(row="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
-    table.play("draw_row 4", "draw_row 0")
+    table.play("draw_face_up 4", "draw_face_up 0")
     assert table.hand(0) == "1 white, 1 red"
 
 
 def test_the_row_is_swept_after_the_second_card() -> None:
     """C4."""
     table = situation(row="locomotive, locomotive, blue, green, white", deck="2 locomotive", discard="20 red")
-    table.play("draw_deck", "draw_row 4")
+    table.play("draw_deck", "draw_face_up 4")
     assert table.hand(0) == "1 white, 1 locomotive"
-    assert (table.row, table.to_move) == ("red, red, red, red, red", 1)
+    assert (table.face_up, table.to_move) == ("red, red, red, red, red", 1)
 
 
 def test_the_row_is_filled_before_it_is_swept() -> None:
@@ -245,7 +245,7 @@ def test_the_row_is_filled_before_it_is_swept() -> None:
     assert table.discard == ""
     assert count(table.deck).sum() == 4
     assert count(table.deck)[-1] >= 2
-    assert table.row.startswith("blue, blue, blue, blue")
+    assert table.face_up.startswith("blue, blue, blue, blue")
 
 
 def test_a_payment_can_bring_a_sweep() -> None:
@@ -255,7 +255,7 @@ def test_a_payment_can_bring_a_sweep() -> None:
     """
     table = situation(hands=["3 blue"], row="locomotive, locomotive, locomotive, -, -", deck="")
     table.play("claim montreal-new_york")
-    assert table.row_cards == "3 blue, 2 locomotive"
+    assert table.face_up_cards == "3 blue, 2 locomotive"
     assert (table.deck, table.discard) == ("1 locomotive", "")
 
 
@@ -263,8 +263,8 @@ def test_locomotives_stay_when_fewer_than_three_other_cards_could_replace_them()
     """C4 (ruling): it could never end. Hands are not counted."""
     row = "locomotive, locomotive, blue, blue, blue"
     table = situation(hands=["5 red", "5 red"], row=row, deck="8 locomotive")
-    table.play("draw_row 4")
-    assert table.row == "locomotive, locomotive, blue, blue, locomotive"
+    table.play("draw_face_up 4")
+    assert table.face_up == "locomotive, locomotive, blue, blue, locomotive"
     assert (table.deck, table.discard) == ("7 locomotive", "")
 
 
@@ -272,18 +272,18 @@ def test_the_discard_counts_towards_the_cards_that_could_replace_locomotives() -
     """C4 (ruling): deck, discard and row together."""
     row = "locomotive, locomotive, blue, blue, blue"
     table = situation(row=row, deck="8 locomotive", discard="1 red", seed=3)
-    table.play("draw_row 4")
-    assert table.row != "locomotive, locomotive, blue, blue, locomotive"
-    assert count(table.row_cards)[-1] == 2
+    table.play("draw_face_up 4")
+    assert table.face_up != "locomotive, locomotive, blue, blue, locomotive"
+    assert count(table.face_up_cards)[-1] == 2
     assert (count(table.deck) + count(table.discard))[-1] == 8
 
 
 def test_locomotives_stay_when_fewer_than_five_cards_are_left() -> None:
     """C4 (ruling)."""
     table = situation(row="locomotive, locomotive, locomotive, blue, blue", deck="")
-    table.play("draw_row 4")
+    table.play("draw_face_up 4")
     assert table.hand(0) == "2 blue"
-    assert table.row == "locomotive, locomotive, locomotive, -, -"
+    assert table.face_up == "locomotive, locomotive, locomotive, -, -"
 
 
 def test_a_sweep_that_could_never_end_is_not_done() -> None:
@@ -295,7 +295,7 @@ def test_a_sweep_that_could_never_end_is_not_done() -> None:
     table = situation(hands=["2 white, 3 locomotive"], row=row, deck="")
     table.play("claim denver-phoenix")
     assert (table.to_move, table.discard) == (1, "")
-    assert {table.row_cards, table.deck} == {"2 blue, 3 locomotive", "2 white, 3 locomotive"}
+    assert {table.face_up_cards, table.deck} == {"2 blue, 3 locomotive", "2 white, 3 locomotive"}
 
 
 # C5: set-up
@@ -304,14 +304,14 @@ def test_a_sweep_that_could_never_end_is_not_done() -> None:
 def test_games_of_different_seeds_are_shuffled_differently() -> None:
     """C5: cards and tickets."""
     tables = [deal(seed=seed) for seed in range(10)]
-    assert len({(table.row, table.hand(0), table.hand(1)) for table in tables}) == 10
+    assert len({(table.face_up, table.hand(0), table.hand(1)) for table in tables}) == 10
     assert len({tuple(table.ticket_deck) for table in tables}) == 10
 
 
 def test_a_row_of_three_locomotives_is_swept_in_the_set_up() -> None:
     """C5, C4: of 400 rows a few are."""
     tables = [deal(seed=seed) for seed in range(400)]
-    assert all(count(table.row_cards)[-1] < 3 for table in tables)
+    assert all(count(table.face_up_cards)[-1] < 3 for table in tables)
     assert {count(table.discard).sum() for table in tables} >= {0, 5}
     assert all(count(table.discard)[-1] >= 3 for table in tables if table.discard)
 
@@ -376,7 +376,7 @@ def test_no_seat_sees_what_another_has_chosen_before_it_chooses() -> None:
     assert frank.to_move == picky.to_move == 1
     assert frank.games.observations.tolist() == picky.games.observations.tolist()
     assert frank.games.masks.tolist() == picky.games.masks.tolist()
-    assert differing_fields(frank.games.known([0], [1]), picky.games.known([0], [1])) == []
+    assert differing_fields(frank.games.views([0], [1]), picky.games.views([0], [1])) == []
 
 
 # C7: who begins
@@ -416,9 +416,9 @@ def test_all_can_see_who_takes_the_next_turn(players: int) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "hand"),
     [
-        ("draw_row 0", "draw_row 1", "1 purple, 1 blue"),
-        ("draw_row 3", "draw_deck", "1 white, 1 red"),
-        ("draw_deck", "draw_row 4", "1 green, 1 red"),
+        ("draw_face_up 0", "draw_face_up 1", "1 purple, 1 blue"),
+        ("draw_face_up 3", "draw_deck", "1 white, 1 red"),
+        ("draw_deck", "draw_face_up 4", "1 green, 1 red"),
         ("draw_deck", "draw_deck", "2 red"),
     ],
 )
@@ -435,25 +435,25 @@ def test_two_cards_are_drawn_each_from_the_row_or_blind(first: str, second: str,
 def test_a_locomotive_taken_from_the_row_is_the_only_card() -> None:
     """C8."""
     table = situation(row="blue, locomotive, blue, blue, blue")
-    table.play("draw_row 1")
+    table.play("draw_face_up 1")
     assert table.hand(0) == "1 locomotive"
     assert (table.phase, table.to_move) == ("turn", 1)
 
 
-@pytest.mark.parametrize("first", ["draw_row 0", "draw_deck"])
+@pytest.mark.parametrize("first", ["draw_face_up 0", "draw_deck"])
 def test_a_locomotive_of_the_row_is_never_the_second_card(first: str) -> None:
     """C8."""
     table = situation(row="blue, locomotive, blue, blue, blue", deck="9 red")
     table.play(first)
-    assert draws(table) == {"draw_row 0", "draw_row 2", "draw_row 3", "draw_row 4", "draw_deck"}
+    assert draws(table) == {"draw_face_up 0", "draw_face_up 2", "draw_face_up 3", "draw_face_up 4", "draw_deck"}
 
 
 def test_a_locomotive_that_replaces_the_first_card_cannot_be_taken() -> None:
     """C8."""
     table = situation(deck="9 locomotive")
-    table.play("draw_row 2")
-    assert table.row == "purple, blue, locomotive, white, green"
-    assert draws(table) == {"draw_row 0", "draw_row 1", "draw_row 3", "draw_row 4", "draw_deck"}
+    table.play("draw_face_up 2")
+    assert table.face_up == "purple, blue, locomotive, white, green"
+    assert draws(table) == {"draw_face_up 0", "draw_face_up 1", "draw_face_up 3", "draw_face_up 4", "draw_deck"}
 
 
 def test_a_locomotive_drawn_blind_counts_as_one_card() -> None:
@@ -475,14 +475,14 @@ def test_no_cards_can_be_drawn_when_deck_and_row_are_empty() -> None:
 def test_cards_can_be_taken_from_the_row_when_only_the_deck_is_empty() -> None:
     """C8 (ruling)."""
     table = situation(row="-, blue, -, green, locomotive", deck="")
-    assert draws(table) == {"draw_row 1", "draw_row 3", "draw_row 4"}
+    assert draws(table) == {"draw_face_up 1", "draw_face_up 3", "draw_face_up 4"}
 
 
-@pytest.mark.parametrize("row", ["blue, -, -, -, -", "blue, locomotive, locomotive, -, -"])
+@pytest.mark.parametrize("face_up", ["blue, -, -, -, -", "blue, locomotive, locomotive, -, -"])
 def test_the_turn_ends_with_one_card_when_none_is_left_that_may_be_taken(row: str) -> None:
     """C8 (ruling): no card at all, or only locomotives in the row."""
     table = situation(row=row, deck="")
-    table.play("draw_row 0")
+    table.play("draw_face_up 0")
     assert table.hand(0) == "1 blue"
     assert (table.phase, table.to_move) == ("turn", 1)
 
@@ -499,8 +499,8 @@ def test_the_second_card_is_drawn_blind_when_the_row_shows_only_locomotives() ->
     """C8: the one answer is given at once."""
     row = "locomotive, locomotive, locomotive, locomotive, blue"
     table = situation(row=row, deck="3 locomotive")
-    table.play("draw_row 4")
-    assert table.row_cards == "5 locomotive"
+    table.play("draw_face_up 4")
+    assert table.face_up_cards == "5 locomotive"
     assert (table.hand(0), table.deck) == ("1 blue, 1 locomotive", "1 locomotive")
     assert (table.phase, table.to_move) == ("turn", 1)
 
@@ -508,22 +508,22 @@ def test_the_second_card_is_drawn_blind_when_the_row_shows_only_locomotives() ->
 def test_the_second_card_cannot_be_declined() -> None:
     """C8: nothing but a draw is legal, and the last card that may be taken is taken."""
     table = situation(hands=["3 blue"])
-    table.play("draw_row 0")
+    table.play("draw_face_up 0")
     assert table.legal == draws(table)
     table = situation(row="blue, red, locomotive, -, -", deck="")
-    table.play("draw_row 0")
+    table.play("draw_face_up 0")
     assert (table.hand(0), table.to_move) == ("1 blue, 1 red", 1)
 
 
 def test_a_hand_has_no_limit() -> None:
-    """C8: all but the last cards of the box lie in one hand."""
+    """C8: all but the last cards of the variant lie in one hand."""
     everything = "12 purple, 12 blue, 12 orange, 12 white, 12 green, 12 yellow, 11 black, 11 red, 9 locomotive"
     table = situation(hands=[everything], row="black, red, locomotive, locomotive, -", deck="3 locomotive")
     table.play("draw_deck", "draw_deck")
     assert count(table.hand(0)).sum() == count(everything).sum() + 2
 
 
-# C9: claiming a lane
+# C9: claiming a route
 
 
 def test_montreal_new_york_takes_three_blue_cards() -> None:
@@ -531,7 +531,7 @@ def test_montreal_new_york_takes_three_blue_cards() -> None:
     table = situation(hands=["3 blue"])
     assert "montreal-new_york" in claims(table)
     table.play("claim montreal-new_york")
-    assert table.lanes(0) == {"montreal-new_york"}
+    assert table.routes(0) == {"montreal-new_york"}
     assert (table.hand(0), table.discard) == ("", "3 blue")
     for hand in ("2 blue", "2 blue, 9 red", "3 red"):
         assert "montreal-new_york" not in claims(situation(hands=[hand]))
@@ -539,14 +539,14 @@ def test_montreal_new_york_takes_three_blue_cards() -> None:
 
 @pytest.mark.parametrize("colour", CARDS[:-1])
 def test_montreal_toronto_takes_three_cards_of_any_one_colour(colour: str) -> None:
-    """C9: the rulebook's second example, a gray lane."""
+    """C9: the rulebook's second example, a gray route."""
     table = situation(hands=[f"3 {colour}"])
     table.play("claim montreal-toronto")
-    assert table.lanes(0) == {"montreal-toronto"}
+    assert table.routes(0) == {"montreal-toronto"}
     assert table.discard == f"3 {colour}"
 
 
-def test_the_cards_for_a_gray_lane_are_all_of_one_colour() -> None:
+def test_the_cards_for_a_gray_route_are_all_of_one_colour() -> None:
     """C9."""
     assert "montreal-toronto" not in claims(situation(hands=["2 blue, 2 red, 2 green"]))
 
@@ -565,7 +565,7 @@ def test_locomotives_alone_may_pay() -> None:
     assert table.discard == "3 locomotive"
 
 
-def test_exactly_enough_locomotives_pay_a_gray_lane_of_six() -> None:
+def test_exactly_enough_locomotives_pay_a_gray_route_of_six() -> None:
     """C9: one payment, asked of nobody."""
     table = situation(hands=["6 locomotive"])
     table.play("claim sault_st_marie-winnipeg")
@@ -574,13 +574,13 @@ def test_exactly_enough_locomotives_pay_a_gray_lane_of_six() -> None:
 
 
 def test_locomotives_alone_are_one_payment_beside_those_with_cards() -> None:
-    """C9: six locomotives and one red card pay a gray lane of six in two ways."""
+    """C9: six locomotives and one red card pay a gray route of six in two ways."""
     table = situation(hands=["1 red, 6 locomotive"])
     table.play("claim sault_st_marie-winnipeg")
     assert table.legal == {"pay 6 locomotive", "pay 1 red, 5 locomotive"}
 
 
-def test_the_player_chooses_among_all_payments_of_a_coloured_lane() -> None:
+def test_the_player_chooses_among_all_payments_of_a_coloured_route() -> None:
     """C9: how many locomotives; other colours don't pay."""
     table = situation(hands=["4 blue, 5 red, 3 locomotive"])
     table.play("claim montreal-new_york")
@@ -594,7 +594,7 @@ def test_the_player_chooses_among_all_payments_of_a_coloured_lane() -> None:
     assert (table.hand(0), table.discard) == ("3 blue, 5 red, 1 locomotive", "1 blue, 2 locomotive")
 
 
-def test_the_player_chooses_among_all_payments_of_a_gray_lane() -> None:
+def test_the_player_chooses_among_all_payments_of_a_gray_route() -> None:
     """C9: which colour, and how many locomotives, within his cards."""
     table = situation(hands=["3 blue, 1 green, 1 red, 2 locomotive"])
     table.play("claim montreal-toronto")
@@ -620,23 +620,23 @@ def test_a_player_needs_a_train_for_each_space() -> None:
     assert "calgary-winnipeg" not in claims(situation(hands=["6 white"], trains=[5]))
 
 
-def test_the_lane_need_not_be_connected_to_the_players_others() -> None:
+def test_the_route_need_not_be_connected_to_the_players_others() -> None:
     """C9."""
-    table = situation(hands=["5 blue"], lanes=[["seattle-vancouver"]])
+    table = situation(hands=["5 blue"], routes=[["seattle-vancouver"]])
     assert {"montreal-new_york", "atlanta-miami"} <= claims(table)
 
 
-def test_a_claimed_lane_is_free_for_nobody() -> None:
+def test_a_claimed_route_is_free_for_nobody() -> None:
     """C9."""
-    lanes = [["montreal-new_york"], ["montreal-toronto"]]
+    routes = [["montreal-new_york"], ["montreal-toronto"]]
     for seat in (0, 1):
-        table = situation(hands=["3 blue", "3 blue"], lanes=lanes, to_move=seat)
+        table = situation(hands=["3 blue", "3 blue"], routes=routes, to_move=seat)
         assert claims(table).isdisjoint({"montreal-new_york", "montreal-toronto"})
         assert "chicago-omaha" not in claims(table)
         assert "duluth-sault_st_marie" in claims(table)
 
 
-def test_one_lane_a_turn_is_claimed_and_no_card_drawn() -> None:
+def test_one_route_a_turn_is_claimed_and_no_card_drawn() -> None:
     """C9, C8: a turn is exactly one action."""
     table = situation(hands=["9 blue"])
     table.play("claim montreal-new_york")
@@ -648,7 +648,7 @@ def test_a_claim_without_the_cards_for_it_is_not_legal() -> None:
     assert claims(situation()) == set()
 
 
-def test_a_hand_of_one_card_claims_just_the_lanes_that_take_one() -> None:
+def test_a_hand_of_one_card_claims_just_the_routes_that_take_one() -> None:
     """C9."""
     assert claims(situation(hands=["1 red"])) == {
         "atlanta-nashville",
@@ -663,11 +663,11 @@ def test_a_hand_of_one_card_claims_just_the_lanes_that_take_one() -> None:
     }
 
 
-# C10: points for lanes
+# C10: points for routes
 
 
 @pytest.mark.parametrize(
-    ("lane", "hand", "points"),
+    ("route", "hand", "points"),
     [
         ("atlanta-nashville", "1 red", 1),
         ("boston-montreal", "2 red", 2),
@@ -677,22 +677,22 @@ def test_a_hand_of_one_card_claims_just_the_lanes_that_take_one() -> None:
         ("calgary-winnipeg", "6 white", 15),
     ],
 )
-def test_points_for_a_lane_count_at_once(lane: str, hand: str, points: int) -> None:
+def test_points_for_a_route_count_at_once(route: str, hand: str, points: int) -> None:
     """C10: by its length, on top of the points so far, for nobody else."""
-    table = situation(hands=["", hand], lanes=[[], ["duluth-helena"]], to_move=1, reward="score")
-    table.play(f"claim {lane}")
+    table = situation(hands=["", hand], routes=[[], ["duluth-helena"]], to_move=1, reward="score")
+    table.play(f"claim {route}")
     assert (table.score(0), table.score(1)) == (0, 15 + points)
     assert table.games.rewards.tolist() == [[0, points]]
 
 
-# C11: connections of several lanes
+# C11: connections of several routes
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize(
     ("claimed", "other"), [("boston-montreal", "boston-montreal 1"), ("boston-montreal 1", "boston-montreal")]
 )
-def test_no_player_claims_two_lanes_of_a_connection(players: int, claimed: str, other: str) -> None:
+def test_no_player_claims_two_routes_of_a_connection(players: int, claimed: str, other: str) -> None:
     """C11: in whatever order, with however many players."""
     table = situation(players, hands=["4 red"])
     assert {claimed, other} <= claims(table)
@@ -704,7 +704,7 @@ def test_no_player_claims_two_lanes_of_a_connection(players: int, claimed: str, 
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
-def test_with_few_players_a_claimed_lane_closes_the_others_of_its_connection(players: int, is_open: bool) -> None:
+def test_with_few_players_a_claimed_route_closes_the_others_of_its_connection(players: int, is_open: bool) -> None:
     """C11, US3: for everybody."""
     table = situation(players, hands=[f"2 {colour}" for colour in CARDS[:players]])
     table.play("claim boston-montreal")
@@ -715,9 +715,9 @@ def test_with_few_players_a_claimed_lane_closes_the_others_of_its_connection(pla
         table.play("draw_deck", "draw_deck")
 
 
-def test_a_connection_whose_lanes_two_players_have_is_closed_to_a_third() -> None:
+def test_a_connection_whose_routes_two_players_have_is_closed_to_a_third() -> None:
     """C11."""
-    table = situation(4, hands=["", "", "2 red"], lanes=[["boston-montreal"], ["boston-montreal 1"]], to_move=2)
+    table = situation(4, hands=["", "", "2 red"], routes=[["boston-montreal"], ["boston-montreal 1"]], to_move=2)
     assert claims(table).isdisjoint({"boston-montreal", "boston-montreal 1"})
 
 
@@ -746,7 +746,7 @@ def test_refused_tickets_go_under_the_deck_in_the_order_drawn() -> None:
 
 
 def test_at_least_the_stated_number_is_kept() -> None:
-    """C12: when all but one are refused, the last is kept without a question."""
+    """C12: when all but one are refused, the last is kept without a decision."""
     table = situation()
     last = table.ticket_deck[2]
     table.play("draw_tickets", "refuse_ticket", "refuse_ticket")
@@ -756,7 +756,7 @@ def test_at_least_the_stated_number_is_kept() -> None:
 
 @pytest.mark.parametrize("left", [1, 2])
 def test_fewer_tickets_are_drawn_when_fewer_are_left(left: int) -> None:
-    """C12: of two one may be refused, the only one is kept without a question."""
+    """C12: of two one may be refused, the only one is kept without a decision."""
     deck = ["denver-el_paso", "boston-miami"][:left]
     table = situation(ticket_deck=deck)
     table.play("draw_tickets")
@@ -771,7 +771,7 @@ def test_fewer_tickets_are_drawn_when_fewer_are_left(left: int) -> None:
 def test_all_are_kept_when_fewer_are_drawn_than_must_be_kept(tmp_path: Path) -> None:
     """C12: a deck of which two must be kept, and one is left."""
     old = "later = { offered = 3, keep = 1 }"
-    strict = changed_box(tmp_path, {"variant.toml": (old, "later = { offered = 3, keep = 2 }")})
+    strict = changed_variant(tmp_path, {"variant.toml": (old, "later = { offered = 3, keep = 2 }")})
     table = situation(variant=strict, ticket_deck=["denver-el_paso"])
     table.play("draw_tickets")
     assert table.tickets(0) == {"denver-el_paso"}
@@ -811,7 +811,7 @@ def test_kept_tickets_are_secret_to_the_end() -> None:
 
 
 def stuck(players: int = 2, row: str = "-, -, -, -, -", ticket_deck: tuple[str, ...] = (), **more: Any) -> Table:
-    """A situation in which nothing can be drawn; a player may still claim lanes."""
+    """A situation in which nothing can be drawn; a player may still claim routes."""
     return situation(players, row=row, deck="", ticket_deck=ticket_deck, **more)
 
 
@@ -826,7 +826,7 @@ def test_who_can_do_nothing_passes() -> None:
 @pytest.mark.parametrize(
     ("possible", "there"),
     [
-        ("draw_row 3", {"row": "-, -, -, locomotive, -"}),
+        ("draw_face_up 3", {"face_up": "-, -, -, locomotive, -"}),
         ("draw_tickets", {"ticket_deck": ("denver-el_paso",)}),
         ("claim atlanta-nashville", {"hands": ["1 red"]}),
     ],
@@ -842,10 +842,10 @@ def test_who_cannot_draw_must_claim_or_draw_tickets() -> None:
     """C13, and the rulebook: deck and discard are empty because the cards are in the players' hands."""
     table = stuck(hands=["3 blue"], ticket_deck=("denver-el_paso",))
     assert "montreal-new_york" in claims(table)
-    assert table.legal == {f"claim {lane}" for lane in claims(table)} | {"draw_tickets"}
+    assert table.legal == {f"claim {route}" for route in claims(table)} | {"draw_tickets"}
 
 
-def test_cards_that_pay_no_free_lane_leave_only_the_pass() -> None:
+def test_cards_that_pay_no_free_route_leave_only_the_pass() -> None:
     """C13: a claim is out of reach for want of trains too."""
     assert stuck(hands=["5 red"], trains=[0]).legal == {"pass"}
 
@@ -863,11 +863,11 @@ def test_the_game_ends_and_is_scored_when_all_have_passed_in_succession(players:
 
 
 def test_passes_that_are_not_in_succession_do_not_end_the_game() -> None:
-    """C13 (ruling): of three seats three times one has passed, but meanwhile another has claimed a lane."""
+    """C13 (ruling): of three seats three times one has passed, but meanwhile another has claimed a route."""
     table = stuck(3, hands=["", "1 red", ""])
     table.play("pass", "claim atlanta-nashville")  # whose card becomes the deck and fills the row
-    assert (table.row, table.deck) == ("red, -, -, -, -", "")
-    table.play("draw_row 0")
+    assert (table.face_up, table.deck) == ("red, -, -, -, -", "")
+    table.play("draw_face_up 0")
     assert table.to_move == 0
     table.play("pass", "pass")
     assert (table.to_move, table.outcome) == (2, "running")
@@ -888,25 +888,25 @@ FERRIES = {
     "boston-montreal": 1,
     "boston-montreal 1": 2,
 }
-"""Lanes of the USA that become ferries for a test, and the locomotive symbols that they get."""
+"""Routes of the USA that become ferries for a test, and the locomotive symbols that they get."""
 
 
 @pytest.fixture
 def ferries(tmp_path: Path) -> Path:
     """The USA with these ferries."""
-    changed_box(tmp_path, {})
+    changed_variant(tmp_path, {})
     routes = tmp_path / "routes.csv"
     heading, *rows = routes.read_text(encoding="utf-8").splitlines()
     lines = [f"{heading},ferry"]
     for row in rows:
-        a, b, lane, *_ = row.split(",")
-        lines.append(f"{row},{FERRIES.get(connection_in_words(a, b, int(lane)), 0)}")
+        a, b, route, *_ = row.split(",")
+        lines.append(f"{row},{FERRIES.get(route_name(a, b, int(route)), 0)}")
     routes.write_text("\n".join(lines), encoding="utf-8")
     return tmp_path
 
 
 def test_a_ferry_takes_a_locomotive_for_each_symbol(ferries: Path) -> None:
-    """C14: a white lane of six with two symbols; more white cards don't help."""
+    """C14: a white route of six with two symbols; more white cards don't help."""
     assert "calgary-winnipeg" not in claims(situation(variant=ferries, hands=["6 white"]))
     assert "calgary-winnipeg" not in claims(situation(variant=ferries, hands=["9 white, 1 locomotive"]))
     table = situation(variant=ferries, hands=["4 white, 2 locomotive"])
@@ -915,7 +915,7 @@ def test_a_ferry_takes_a_locomotive_for_each_symbol(ferries: Path) -> None:
 
 
 def test_the_other_spaces_of_a_ferry_are_paid_as_usual(ferries: Path) -> None:
-    """C14, C9: in the lane's colour, with enough cards, and more locomotives if the player likes."""
+    """C14, C9: in the route's colour, with enough cards, and more locomotives if the player likes."""
     assert "calgary-winnipeg" not in claims(situation(variant=ferries, hands=["4 red, 2 locomotive"]))
     assert "calgary-winnipeg" not in claims(situation(variant=ferries, hands=["3 white, 2 locomotive"]))
     table = situation(variant=ferries, hands=["5 white, 6 red, 7 locomotive"])
@@ -938,22 +938,22 @@ def test_the_other_spaces_of_a_gray_ferry_take_cards_of_any_one_colour(ferries: 
     assert table.legal == {"pay 1 blue, 2 locomotive", "pay 1 green, 2 locomotive", "pay 3 locomotive"}
 
 
-@pytest.mark.parametrize(("lane", "length"), [("atlanta-nashville", 1), ("boston-montreal 1", 2)])
-def test_a_ferry_with_a_symbol_on_each_space_takes_locomotives_alone(ferries: Path, lane: str, length: int) -> None:
-    """C14: gray lanes; whatever other cards the player has."""
+@pytest.mark.parametrize(("route", "length"), [("atlanta-nashville", 1), ("boston-montreal 1", 2)])
+def test_a_ferry_with_a_symbol_on_each_space_takes_locomotives_alone(ferries: Path, route: str, length: int) -> None:
+    """C14: gray routes; whatever other cards the player has."""
     hand = f"4 red, 4 blue, {length - 1} locomotive" if length > 1 else "4 red, 4 blue"
-    assert lane not in claims(situation(variant=ferries, hands=[hand]))
+    assert route not in claims(situation(variant=ferries, hands=[hand]))
     table = situation(variant=ferries, hands=["4 red, 4 blue, 3 locomotive"])
-    table.play(f"claim {lane}")
+    table.play(f"claim {route}")
     assert table.discard == f"{length} locomotive"
 
 
-def test_of_two_lanes_of_a_connection_each_has_its_own_symbols(ferries: Path) -> None:
+def test_of_two_routes_of_a_connection_each_has_its_own_symbols(ferries: Path) -> None:
     """C14."""
-    lanes = {"boston-montreal", "boston-montreal 1"}
-    assert claims(situation(variant=ferries, hands=["2 red"])) & lanes == set()
-    assert claims(situation(variant=ferries, hands=["2 red, 1 locomotive"])) & lanes == {"boston-montreal"}
-    assert claims(situation(variant=ferries, hands=["2 red, 2 locomotive"])) & lanes == lanes
+    routes = {"boston-montreal", "boston-montreal 1"}
+    assert claims(situation(variant=ferries, hands=["2 red"])) & routes == set()
+    assert claims(situation(variant=ferries, hands=["2 red, 1 locomotive"])) & routes == {"boston-montreal"}
+    assert claims(situation(variant=ferries, hands=["2 red, 2 locomotive"])) & routes == routes
 
 
 def test_a_ferry_takes_trains_and_earns_points_by_its_length(ferries: Path) -> None:
@@ -965,31 +965,31 @@ def test_a_ferry_takes_trains_and_earns_points_by_its_length(ferries: Path) -> N
     assert (table.trains(0), table.score(0)) == (0, 15)
 
 
-def all_payments(hand: Mapping[str, int], lane: Lane) -> set[str]:
-    """All ways to pick as many cards of a hand as the lane has spaces, but those that the rules forbid (C9, C14)."""
+def all_payments(hand: Mapping[str, int], route: Route) -> set[str]:
+    """All ways to pick as many cards of a hand as the route has spaces, but those that the rules forbid (C9, C14)."""
     cards = [card for card, number in hand.items() for _ in range(number)]
     ways = set()
-    for picked in itertools.combinations(cards, lane.length):
+    for picked in itertools.combinations(cards, route.length):
         colours = {card for card in picked if card != LOCOMOTIVE}
-        if len(colours) > 1 or (lane.colour != GRAY and not colours <= {lane.colour}):
+        if len(colours) > 1 or (route.colour != GRAY and not colours <= {route.colour}):
             continue
-        if picked.count(LOCOMOTIVE) >= lane.ferry:
+        if picked.count(LOCOMOTIVE) >= route.ferry:
             ways.add(f"pay {words_of(Counter(picked))}")
     return ways
 
 
-def random_hand(lane: Lane, chance: random.Random) -> dict[str, int]:
-    """Up to twelve cards: the lane's colour is often among them."""
-    kinds = chance.sample(CARDS[:-1], 2)
-    if lane.colour != GRAY and chance.random() < 0.7:
-        kinds[0] = lane.colour
-    hand = {colour: chance.randint(0, min(5, lane.length + 1)) for colour in kinds}
-    return hand | {LOCOMOTIVE: chance.randint(0, min(6, lane.length + 1))}
+def random_hand(route: Route, rng: random.Random) -> dict[str, int]:
+    """Up to twelve cards: the route's colour is often among them."""
+    kinds = rng.sample(CARDS[:-1], 2)
+    if route.colour != GRAY and rng.random() < 0.7:
+        kinds[0] = route.colour
+    hand = {colour: rng.randint(0, min(5, route.length + 1)) for colour in kinds}
+    return hand | {LOCOMOTIVE: rng.randint(0, min(6, route.length + 1))}
 
 
-def assert_payments(table: Table, lane: Lane, expected: set[str]) -> None:
-    """Check that a lane can be claimed if there is a way to pay for it, and that just these ways are asked about."""
-    name = connection_in_words(lane.a, lane.b, lane.lane)
+def assert_payments(table: Table, route: Route, expected: set[str]) -> None:
+    """Check that a route can be claimed if there is a way to pay for it, and that just these ways are asked about."""
+    name = route_name(route.a, route.b, route.track)
     assert (name in claims(table)) is bool(expected)
     if expected:
         table.play(f"claim {name}")
@@ -1002,17 +1002,17 @@ def assert_payments(table: Table, lane: Lane, expected: set[str]) -> None:
 @pytest.mark.parametrize(("variant", "number"), [("legendary_asia", 15), ("pennsylvania", 4), ("ferries", 9)])
 def test_the_payments_of_a_ferry_are_those_of_an_exhaustive_search(variant: str, number: int, ferries: Path) -> None:
     """C14: all that the rules allow and none else, of random hands."""
-    chance = random.Random(14)
+    rng = random.Random(14)
     chosen: str | Path = ferries if variant == "ferries" else variant
-    lanes = [lane for lane in load_map(chosen).lanes if lane.ferry]
-    assert len(lanes) == number
+    routes = [route for route in load_map(chosen).routes if route.ferry]
+    assert len(routes) == number
     ways = []
-    for lane in lanes:
+    for route in routes:
         for _ in range(25):
-            hand = random_hand(lane, chance)
+            hand = random_hand(route, rng)
             table = situation(variant=chosen, hands=[words_of(hand)], ticket_deck=[])
-            ways.append(all_payments(hand, lane))
-            assert_payments(table, lane, ways[-1])
+            ways.append(all_payments(hand, route))
+            assert_payments(table, route, ways[-1])
     assert {0, 1, 2, 3} <= set(map(len, ways))
 
 
@@ -1072,8 +1072,8 @@ def test_a_last_turn_is_a_turn_like_any_other() -> None:
 
 def test_a_ticket_whose_cities_are_joined_adds_its_value() -> None:
     """C16: directly or by way of others."""
-    lanes = [["boston-montreal", "montreal-toronto", "pittsburgh-toronto", "pittsburgh-washington"]]
-    table = end(situation(lanes=lanes, holds=[["boston-washington"]], last_turns_left=1))
+    routes = [["boston-montreal", "montreal-toronto", "pittsburgh-toronto", "pittsburgh-washington"]]
+    table = end(situation(routes=routes, holds=[["boston-washington"]], last_turns_left=1))
     assert table.final(0)["completed"] == [["boston", "washington", 4]]
     assert table.final(0)["breakdown"] == {"routes": 2 + 4 + 2 + 2, "tickets": 4, "longest_path": 10}
     assert table.scores == [24, 0]
@@ -1081,26 +1081,28 @@ def test_a_ticket_whose_cities_are_joined_adds_its_value() -> None:
 
 def test_a_ticket_whose_cities_are_not_joined_is_subtracted() -> None:
     """C16: both cities are reached, but not joined."""
-    lanes = [["boston-montreal", "pittsburgh-washington"]]
-    table = end(situation(lanes=lanes, holds=[["boston-washington", "duluth-el_paso"]], last_turns_left=1))
+    routes = [["boston-montreal", "pittsburgh-washington"]]
+    table = end(situation(routes=routes, holds=[["boston-washington", "duluth-el_paso"]], last_turns_left=1))
     assert table.final(0)["failed"] == [["boston", "washington", 4], ["duluth", "el_paso", 10]]
     assert table.final(0)["breakdown"] == {"routes": 4, "tickets": -14, "longest_path": 10}
     assert table.scores == [0, 0]
 
 
-def test_a_ticket_is_joined_by_its_owners_lanes_only() -> None:
+def test_a_ticket_is_joined_by_its_owners_routes_only() -> None:
     """C16."""
-    lanes = [["boston-montreal"], ["montreal-new_york"]]
-    table = end(situation(lanes=lanes, holds=[["boston-washington"], ["miami-new_york"]], last_turns_left=1))
+    routes = [["boston-montreal"], ["montreal-new_york"]]
+    table = end(situation(routes=routes, holds=[["boston-washington"], ["miami-new_york"]], last_turns_left=1))
     assert [table.final(seat)["breakdown"]["tickets"] for seat in (0, 1)] == [-4, -10]
-    lanes = [["boston-montreal"], ["new_york-washington", "boston-new_york"]]
-    table = end(situation(lanes=lanes, holds=[["boston-washington"], []], last_turns_left=1))
+    routes = [["boston-montreal"], ["new_york-washington", "boston-new_york"]]
+    table = end(situation(routes=routes, holds=[["boston-washington"], []], last_turns_left=1))
     assert table.final(0)["failed"] == [["boston", "washington", 4]]
 
 
 def test_tickets_count_only_at_the_end() -> None:
-    """C16, C10: points so far are those for lanes."""
-    table = situation(lanes=[["portland-seattle", "seattle-vancouver"]], holds=[["portland-vancouver", "boston-miami"]])
+    """C16, C10: points so far are those for routes."""
+    table = situation(
+        routes=[["portland-seattle", "seattle-vancouver"]], holds=[["portland-vancouver", "boston-miami"]]
+    )
     assert table.score(0) == 2
 
 
@@ -1113,7 +1115,7 @@ GROUPS = {
 def with_groups(folder: Path, ticket: str = "denver-texas") -> Path:
     """The USA with two groups of cities, and a ticket of 4 points that names one or both."""
     a, b = ticket.split("-")
-    changed_box(folder, {"tickets.csv": ("mega,denver,el_paso,4", f"mega,{a},{b},4")})
+    changed_variant(folder, {"tickets.csv": ("mega,denver,el_paso,4", f"mega,{a},{b},4")})
     cities = folder / "cities.csv"
     heading, *rows = cities.read_text(encoding="utf-8").splitlines()
     group_of = {city: group for group, members in GROUPS.items() for city in members}
@@ -1123,30 +1125,32 @@ def with_groups(folder: Path, ticket: str = "denver-texas") -> Path:
 
 
 @pytest.mark.parametrize(
-    ("lanes", "points"),
+    ("routes", "points"),
     [
         (["denver-santa_fe", "el_paso-santa_fe"], 4),
         (["denver-oklahoma_city", "dallas-oklahoma_city"], 4),
         (["denver-santa_fe", "dallas-houston"], -4),
     ],
 )
-def test_a_ticket_that_names_a_group_is_met_by_any_of_its_cities(tmp_path: Path, lanes: list[str], points: int) -> None:
+def test_a_ticket_that_names_a_group_is_met_by_any_of_its_cities(
+    tmp_path: Path, routes: list[str], points: int
+) -> None:
     """C16."""
     groups = with_groups(tmp_path)
-    table = end(situation(variant=groups, holds=[["denver-texas"]], lanes=[lanes], last_turns_left=1))
+    table = end(situation(variant=groups, holds=[["denver-texas"]], routes=[routes], last_turns_left=1))
     assert table.final(0)["breakdown"]["tickets"] == points
 
 
 def test_the_cities_of_a_group_are_not_joined_to_each_other(tmp_path: Path) -> None:
     """C16: from Kansas City to El Paso is not from Kansas City to Houston."""
-    lanes = ["el_paso-oklahoma_city", "kansas_city-oklahoma_city"]
+    routes = ["el_paso-oklahoma_city", "kansas_city-oklahoma_city"]
     groups = with_groups(tmp_path)
-    table = end(situation(variant=groups, holds=[["houston-kansas_city"]], lanes=[lanes], last_turns_left=1))
+    table = end(situation(variant=groups, holds=[["houston-kansas_city"]], routes=[routes], last_turns_left=1))
     assert table.final(0)["failed"] == [["houston", "kansas_city", 5]]
 
 
 @pytest.mark.parametrize(
-    ("lanes", "points"),
+    ("routes", "points"),
     [
         (["denver-santa_fe", "el_paso-santa_fe"], 4),
         (["denver-helena", "denver-oklahoma_city", "dallas-oklahoma_city"], 4),
@@ -1155,28 +1159,28 @@ def test_the_cities_of_a_group_are_not_joined_to_each_other(tmp_path: Path) -> N
         (["helena-omaha", "kansas_city-omaha", "denver-santa_fe", "dallas-houston"], -4),
     ],
 )
-def test_both_ends_of_a_ticket_may_be_groups(tmp_path: Path, lanes: list[str], points: int) -> None:
+def test_both_ends_of_a_ticket_may_be_groups(tmp_path: Path, routes: list[str], points: int) -> None:
     """C16: any city of the one is to be joined to any of the other."""
     groups = with_groups(tmp_path, "rockies-texas")
-    table = end(situation(variant=groups, holds=[["rockies-texas"]], lanes=[lanes], last_turns_left=1))
+    table = end(situation(variant=groups, holds=[["rockies-texas"]], routes=[routes], last_turns_left=1))
     assert table.final(0)["breakdown"]["tickets"] == points
 
 
-def test_a_group_joins_no_lanes_that_end_at_its_cities(tmp_path: Path) -> None:
+def test_a_group_joins_no_routes_that_end_at_its_cities(tmp_path: Path) -> None:
     """C16: from Denver to El Paso and from Houston to Atlanta is not from Denver to Atlanta."""
-    lanes = ["denver-santa_fe", "el_paso-santa_fe", "houston-new_orleans", "atlanta-new_orleans"]
+    routes = ["denver-santa_fe", "el_paso-santa_fe", "houston-new_orleans", "atlanta-new_orleans"]
     groups = with_groups(tmp_path, "denver-atlanta")
-    table = end(situation(variant=groups, holds=[["denver-atlanta"]], lanes=[lanes], last_turns_left=1))
+    table = end(situation(variant=groups, holds=[["denver-atlanta"]], routes=[routes], last_turns_left=1))
     assert table.final(0)["failed"] == [["denver", "atlanta", 4]]
 
 
 # C17: the longest path
 
 
-def has_longest_path(*lanes: list[str]) -> list[bool]:
+def has_longest_path(*routes: list[str]) -> list[bool]:
     """Of each seat, whether it gets the bonus for the longest path."""
-    players = max(2, len(lanes))
-    table = end(situation(players, lanes=lanes, last_turns_left=1))
+    players = max(2, len(routes))
+    table = end(situation(players, routes=routes, last_turns_left=1))
     bonuses = [final["breakdown"]["longest_path"] for final in table.snapshot["final"]]
     assert set(bonuses) <= {0, 10}
     return [bonus == 10 for bonus in bonuses]
@@ -1187,7 +1191,7 @@ TWELVE = ["calgary-winnipeg", "sault_st_marie-winnipeg"]
 
 
 def test_the_longest_path_is_measured_in_spaces() -> None:
-    """C17: two lanes of six are longer than five of one and two."""
+    """C17: two routes of six are longer than five of one and two."""
     short = [
         "portland-seattle",
         "atlanta-nashville",
@@ -1199,13 +1203,13 @@ def test_the_longest_path_is_measured_in_spaces() -> None:
 
 
 def test_a_path_is_continuous() -> None:
-    """C17: lanes that do not meet are no path."""
+    """C17: routes that do not meet are no path."""
     apart = ["duluth-helena", "portland-salt_lake_city", "miami-new_orleans"]
     assert has_longest_path(TWELVE, apart) == [True, False]
 
 
 def test_a_path_may_loop() -> None:
-    """C17: a triangle of 3, 2 and 2 spaces is longer than one lane of six."""
+    """C17: a triangle of 3, 2 and 2 spaces is longer than one route of six."""
     triangle = ["montreal-new_york", "boston-montreal", "boston-new_york"]
     assert has_longest_path(triangle, ["calgary-winnipeg"]) == [True, False]
 
@@ -1217,7 +1221,7 @@ def test_a_path_may_pass_a_city_more_than_once() -> None:
     assert has_longest_path(eight, TWELVE) == [True, False]
 
 
-def test_a_path_uses_no_lane_twice() -> None:
+def test_a_path_uses_no_route_twice() -> None:
     """C17: a star of 6, 6, 4 and 4 spaces has paths of 12, not of 20."""
     star = [*TWELVE, "helena-winnipeg", "duluth-winnipeg"]
     thirteen = ["el_paso-houston", "houston-new_orleans", "atlanta-new_orleans", "atlanta-nashville"]
@@ -1231,164 +1235,164 @@ def test_every_player_who_shares_the_maximum_gets_the_bonus() -> None:
 
 
 def test_a_maximum_of_zero_earns_nothing() -> None:
-    """C17 (ruling): nobody has a lane."""
+    """C17 (ruling): nobody has a route."""
     assert has_longest_path([], []) == [False, False]
 
 
-def ruler(free: list[Lane], length: int, chance: random.Random) -> list[Lane]:
-    """A path through free lanes that passes no city twice and has exactly this length."""
+def ruler(free: list[Route], length: int, rng: random.Random) -> list[Route]:
+    """A path through free routes that passes no city twice and has exactly this length."""
 
-    def extended(path: list[Lane], city: str, passed: set[str], left: int) -> list[Lane]:
+    def extended(path: list[Route], city: str, passed: set[str], left: int) -> list[Route]:
         if left == 0:
             return path
-        for lane in chance.sample(free, len(free)):
-            if city in (lane.a, lane.b) and lane.length <= left:
-                other = lane.a if city == lane.b else lane.b
+        for route in rng.sample(free, len(free)):
+            if city in (route.a, route.b) and route.length <= left:
+                other = route.a if city == route.b else route.b
                 if other not in passed and (
-                    found := extended([*path, lane], other, {*passed, other}, left - lane.length)
+                    found := extended([*path, route], other, {*passed, other}, left - route.length)
                 ):
                     return found
         return []
 
     for _ in range(20):
-        start = chance.choice(free).a
+        start = rng.choice(free).a
         if found := extended([], start, {start}, length):
             return found
     raise AssertionError(f"no path of {length} spaces is free")
 
 
-def assert_longest_path(lanes: list[Lane], length: int, chance: random.Random) -> None:
+def assert_longest_path(routes: list[Route], length: int, rng: random.Random) -> None:
     """Check the length of a network's longest path: it shares the maximum with a path that has it at a glance.
 
-    The lanes of both are claimed in a game of four players, where double connections stay open.
+    The routes of both are claimed in a game of four players, where double connections stay open.
     """
-    free = [lane for lane in load_map("usa").lanes if lane not in lanes]
-    both = [[connection_in_words(it.a, it.b, it.lane) for it in own] for own in (lanes, ruler(free, length, chance))]
+    free = [route for route in load_map("usa").routes if route not in routes]
+    both = [[route_name(it.a, it.b, it.track) for it in own] for own in (routes, ruler(free, length, rng))]
     assert has_longest_path(*both, [], [])[:2] == [True, True], f"{both[0]}: not {length}"
 
 
-def random_network(chance: random.Random, lanes: int, crowding: float) -> list[Lane]:
-    """Lanes that one player of four may have, most of them at cities already reached."""
-    left = list(load_map("usa").lanes)
-    network: list[Lane] = []
-    while len(network) < lanes and left:
-        reached = {city for lane in network for city in (lane.a, lane.b)}
-        lane = max(chance.sample(left, min(8, len(left))), key=lambda it: len(reached & {it.a, it.b}))
-        if chance.random() > crowding:
-            lane = chance.choice(left)
-        left = [other for other in left if (other.a, other.b) != (lane.a, lane.b)]
-        if sum(it.length for it in network) + lane.length <= 45:
-            network.append(lane)
+def random_network(rng: random.Random, routes: int, crowding: float) -> list[Route]:
+    """Routes that one player of four may have, most of them at cities already reached."""
+    left = list(load_map("usa").routes)
+    network: list[Route] = []
+    while len(network) < routes and left:
+        reached = {city for route in network for city in (route.a, route.b)}
+        route = max(rng.sample(left, min(8, len(left))), key=lambda it: len(reached & {it.a, it.b}))
+        if rng.random() > crowding:
+            route = rng.choice(left)
+        left = [other for other in left if (other.a, other.b) != (route.a, route.b)]
+        if sum(it.length for it in network) + route.length <= 45:
+            network.append(route)
     return network
 
 
 def test_the_longest_path_of_random_networks_is_that_of_an_exhaustive_search() -> None:
-    """C17: networks of up to 14 lanes, loops and separate parts among them.
+    """C17: networks of up to 14 routes, loops and separate parts among them.
 
-    For many the lanes that an odd number of cities allows do not hang together, so that no formula has the answer.
+    For many the routes that an odd number of cities allows do not hang together, so that no formula has the answer.
     """
-    chance = random.Random(17)
+    rng = random.Random(17)
     searched = 0
     for _ in range(300):
-        lanes = random_network(chance, chance.randint(6, 14), crowding=0.95)
-        length = longest_path(network_of(lanes))
-        searched += trail_bound(network_of(lanes)) > length
-        assert_longest_path(lanes, length, chance)
+        routes = random_network(rng, rng.randint(6, 14), crowding=0.95)
+        length = longest_path(network_of(routes))
+        searched += trail_bound(network_of(routes)) > length
+        assert_longest_path(routes, length, rng)
     assert searched >= 30
 
 
 @pytest.mark.parametrize("loops", [0, 1, 2])
 def test_the_longest_path_of_wide_networks_is_that_of_an_exhaustive_search(loops: int) -> None:
-    """C17: trees, and trees with a loop or two, with an odd number of lanes at more than sixteen cities."""
-    chance = random.Random(18)
+    """C17: trees, and trees with a loop or two, with an odd number of routes at more than sixteen cities."""
+    rng = random.Random(18)
     for _ in range(60):
-        lanes: list[Lane] = []
-        while len(odd_cities(network_of(lanes))) <= 16:
-            lanes = wide_network(chance, loops)
-        assert_longest_path(lanes, longest_path(network_of(lanes)), chance)
+        routes: list[Route] = []
+        while len(odd_cities(network_of(routes))) <= 16:
+            routes = wide_network(rng, loops)
+        assert_longest_path(routes, longest_path(network_of(routes)), rng)
 
 
-def wide_network(chance: random.Random, loops: int) -> list[Lane]:
-    """A tree of short lanes, as wide as the trains suffice for, and so many lanes that close loops."""
-    lanes = [chance.choice(load_map("usa").lanes)]
-    while len(wider := one_more(lanes, 1, 45 - 3 * loops, chance)) > len(lanes):
-        lanes = wider
+def wide_network(rng: random.Random, loops: int) -> list[Route]:
+    """A tree of short routes, as wide as the trains suffice for, and so many routes that close loops."""
+    routes = [rng.choice(load_map("usa").routes)]
+    while len(wider := one_more(routes, 1, 45 - 3 * loops, rng)) > len(routes):
+        routes = wider
     for _ in range(loops):
-        lanes = one_more(lanes, 0, 45, chance)
-    return lanes
+        routes = one_more(routes, 0, 45, rng)
+    return routes
 
 
-def one_more(lanes: list[Lane], new_cities: int, trains: int, chance: random.Random) -> list[Lane]:
-    """The lanes and one more that reaches so many new cities, if the trains suffice for any.
+def one_more(routes: list[Route], new_cities: int, trains: int, rng: random.Random) -> list[Route]:
+    """The routes and one more that reaches so many new cities, if the trains suffice for any.
 
-    It is short, and rather begins where an even number of lanes end.
+    It is short, and rather begins where an even number of routes end.
     """
-    reached = {city for lane in lanes for city in (lane.a, lane.b)}
-    odd = set(odd_cities(network_of(lanes)))
-    left = trains - sum(lane.length for lane in lanes)
+    reached = {city for route in routes for city in (route.a, route.b)}
+    odd = set(odd_cities(network_of(routes)))
+    left = trains - sum(route.length for route in routes)
     fitting = [
-        lane
-        for lane in load_map("usa").lanes
-        if lane.length <= min(left, 3)
-        and len({lane.a, lane.b} - reached) == new_cities
-        and all({lane.a, lane.b} != {own.a, own.b} for own in lanes)
+        route
+        for route in load_map("usa").routes
+        if route.length <= min(left, 3)
+        and len({route.a, route.b} - reached) == new_cities
+        and all({route.a, route.b} != {own.a, own.b} for own in routes)
     ]
-    chance.shuffle(fitting)
-    best = min(fitting[:8], key=lambda lane: (len(odd & {lane.a, lane.b}), lane.length), default=None)
-    return [*lanes, best] if best else lanes
+    rng.shuffle(fitting)
+    best = min(fitting[:8], key=lambda route: (len(odd & {route.a, route.b}), route.length), default=None)
+    return [*routes, best] if best else routes
 
 
 # C18: ranks
 
 
 def ranked(**more: Any) -> Table:
-    """An ended game without bonuses, the points for lanes being given."""
+    """An ended game without bonuses, the points for routes being given."""
     table = situation(max(2, len(more["points"])), tickets="big_cities", last_turns_left=1, **more)
     return end(table)
 
 
 def test_most_points_win() -> None:
     """C18: whatever the tickets and paths."""
-    table = ranked(points=[11, 12, 10], lanes=[TWELVE])
+    table = ranked(points=[11, 12, 10], routes=[TWELVE])
     assert table.scores == [11, 12, 10]
     assert table.ranks == [2, 1, 3]
 
 
 def test_of_equal_points_more_completed_tickets_win() -> None:
     """C18: before the longer path."""
-    lanes = [["chicago-pittsburgh", "new_york-pittsburgh"], TWELVE]
-    table = ranked(points=[10, 15], lanes=lanes, holds=[["chicago-new_york"]])
+    routes = [["chicago-pittsburgh", "new_york-pittsburgh"], TWELVE]
+    table = ranked(points=[10, 15], routes=routes, holds=[["chicago-new_york"]])
     assert table.scores == [15, 15]
     assert table.ranks == [1, 2]
 
 
 def test_completed_tickets_are_counted_not_weighed_and_failed_ones_do_not_count() -> None:
     """C18: one ticket of 5 against one of 7 and a failed one."""
-    lanes = [["chicago-pittsburgh", "new_york-pittsburgh"], ["montreal-toronto", "chicago-toronto"]]
+    routes = [["chicago-pittsburgh", "new_york-pittsburgh"], ["montreal-toronto", "chicago-toronto"]]
     holds = [["chicago-new_york"], ["chicago-montreal", "houston-kansas_city"]]
-    table = ranked(points=[10, 13], lanes=lanes, holds=holds)
+    table = ranked(points=[10, 13], routes=routes, holds=holds)
     assert table.scores == [15, 15]
     assert table.ranks == [2, 1]  # as many completed: 7 spaces against 5
 
 
 def test_of_equally_many_tickets_the_longer_longest_path_wins() -> None:
     """C18, US4."""
-    table = ranked(points=[15, 15], lanes=[["duluth-helena"], TWELVE])
+    table = ranked(points=[15, 15], routes=[["duluth-helena"], TWELVE])
     assert table.ranks == [2, 1]
 
 
 def test_who_is_still_tied_shares_the_place() -> None:
     """C18: two share the first place, the next is third."""
     other_twelve = ["el_paso-houston", "el_paso-los_angeles"]
-    table = ranked(points=[15, 15, 15], lanes=[TWELVE, other_twelve, ["duluth-helena"]])
+    table = ranked(points=[15, 15, 15], routes=[TWELVE, other_twelve, ["duluth-helena"]])
     assert table.ranks == [1, 1, 3]
 
 
 def test_the_same_criteria_rank_all_lower_places() -> None:
     """C18 (ruling): a completed ticket, then the longer path, then a shared place."""
-    lanes = [["chicago-pittsburgh", "new_york-pittsburgh"], ["duluth-helena"], [], ["miami-new_orleans"], TWELVE]
+    routes = [["chicago-pittsburgh", "new_york-pittsburgh"], ["duluth-helena"], [], ["miami-new_orleans"], TWELVE]
     holds = [["chicago-new_york"]]
-    table = ranked(points=[5, 10, 30, 10, 10], lanes=lanes, holds=holds)
+    table = ranked(points=[5, 10, 30, 10, 10], routes=routes, holds=holds)
     assert table.scores == [10, 10, 30, 10, 10]
     assert table.ranks == [2, 4, 1, 4, 3]
 
@@ -1408,8 +1412,8 @@ def test_players_who_share_a_place_share_its_reward(reward: str, expected: list[
 
 @pytest.mark.parametrize("reward", ["rank", "win", "score", "margin"])
 def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: str) -> None:
-    """C19 (ruling): the turns of all seats count together; points for lanes stand as they are."""
-    table = situation(3, lanes=[TWELVE], holds=[["denver-el_paso"]], turn_limit=7, reward=reward)
+    """C19 (ruling): the turns of all seats count together; points for routes stand as they are."""
+    table = situation(3, routes=[TWELVE], holds=[["denver-el_paso"]], turn_limit=7, reward=reward)
     for turn in range(1, 8):
         assert (table.snapshot["turn"], table.outcome) == (turn, "running")
         table.play("draw_deck", "draw_deck")
@@ -1424,7 +1428,7 @@ def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: 
 
 def test_the_results_of_a_truncated_game_have_no_points() -> None:
     """C19 (ruling), and the word of `Results`: it was not played to its end."""
-    table = end(situation(lanes=[TWELVE], turn_limit=7))
+    table = end(situation(routes=[TWELVE], turn_limit=7))
     assert table.games.results.ranks.tolist() == [[0, 0]]
     assert table.games.results.scores.tolist() == [[0, 0]]
 
@@ -1440,7 +1444,7 @@ def test_the_starting_choice_is_no_turn() -> None:
 
 def test_a_game_that_ends_in_the_turn_of_the_limit_has_ended() -> None:
     """C19, C15, C13: it is scored, and not truncated."""
-    table = end(situation(turn_limit=9, turn=9, last_turns_left=1, lanes=[TWELVE]))
+    table = end(situation(turn_limit=9, turn=9, last_turns_left=1, routes=[TWELVE]))
     assert (bool(table.games.terminated[0]), bool(table.games.truncated[0])) == (True, False)
     assert table.games.rewards.tolist() == [[1, -1]]
     table = stuck(turn_limit=9, turn=8)
@@ -1464,8 +1468,8 @@ def test_the_turn_limit_is_a_thousand_turns_by_default() -> None:
 def test_cards_taken_from_the_row_are_known_to_be_in_the_hand() -> None:
     """C20: locomotives too."""
     table = situation(row="blue, locomotive, red, green, white", deck="9 yellow")
-    table.play("draw_row 0", "draw_row 2")
-    table.play("draw_row 1")
+    table.play("draw_face_up 0", "draw_face_up 2")
+    table.play("draw_face_up 1")
     assert [table.known(observer, seat=0) for observer in (0, 1)] == ["1 blue, 1 red"] * 2
     assert [table.known(observer, seat=1) for observer in (0, 1)] == ["1 locomotive"] * 2
 
@@ -1482,7 +1486,7 @@ def test_blind_draws_and_starting_hands_are_not_known() -> None:
 def test_spending_takes_from_the_known_cards_first() -> None:
     """C20: of five blue cards two are known; three are spent."""
     table = situation(hands=["3 blue"], row="blue, blue, red, red, red", deck="9 yellow")
-    table.play("draw_row 0", "draw_row 1")
+    table.play("draw_face_up 0", "draw_face_up 1")
     assert table.known(1, seat=0) == "2 blue"
     table.play("draw_deck", "draw_deck", "claim montreal-new_york")
     assert (table.hand(0), table.known(1, seat=0)) == ("2 blue", "")
@@ -1491,9 +1495,9 @@ def test_spending_takes_from_the_known_cards_first() -> None:
 def test_known_cards_that_are_not_spent_stay_known() -> None:
     """C20: other colours, and more cards than were spent."""
     table = situation(hands=["1 green"], row="green, red, red, red, red", deck="9 green")
-    table.play("draw_row 0", "draw_row 1")
+    table.play("draw_face_up 0", "draw_face_up 1")
     table.play("draw_deck", "draw_deck")
-    table.play("draw_row 0", "draw_row 2")
+    table.play("draw_face_up 0", "draw_face_up 2")
     assert table.known(1, seat=0) == "2 green, 2 red"
     table.play("draw_deck", "draw_deck")
     table.play("claim atlanta-nashville", "pay 1 green")
@@ -1507,13 +1511,13 @@ def test_a_reshuffle_teaches_nothing_about_hands() -> None:
     assert table.known(1, seat=0) == ""
 
 
-def test_counts_lanes_and_points_are_public() -> None:
+def test_counts_routes_and_points_are_public() -> None:
     """C20: as each seat sees them, itself first."""
     table = situation(
         3,
         hands=["3 blue", "", "1 red"],
         discard="2 green, 1 locomotive",
-        lanes=[[], ["calgary-winnipeg"], ["atlanta-nashville"]],
+        routes=[[], ["calgary-winnipeg"], ["atlanta-nashville"]],
         holds=[["boston-miami", "denver-el_paso"], ["dallas-new_york"], []],
     )
     assert table.sees("hand_count", 0).tolist() == [3, 0, 1]
@@ -1524,9 +1528,9 @@ def test_counts_lanes_and_points_are_public() -> None:
     assert table.sees("ticket_deck_count", 2).tolist() == [66]
     assert table.sees("deck_count", 0).tolist() == [110 - 4 - 3 - 5]
     assert table.sees("discard", 1).tolist() == count("2 green, 1 locomotive").tolist()
-    assert table.sees("row", 1).argmax(axis=1).tolist() == [0, 1, 2, 3, 4]
-    lanes = load_map("usa").lanes
-    claimed = [[lanes[number].a for number in np.flatnonzero(own)] for own in table.sees("claimed", 1)]
+    assert table.sees("face_up", 1).argmax(axis=1).tolist() == [0, 1, 2, 3, 4]
+    routes = load_map("usa").routes
+    claimed = [[routes[number].a for number in np.flatnonzero(own)] for own in table.sees("claimed", 1)]
     assert claimed == [["calgary"], ["atlanta"], []]
 
 
@@ -1534,10 +1538,10 @@ def test_a_player_sees_his_own_hand_and_tickets() -> None:
     """C20, C16: and which of them are completed."""
     table = situation(
         hands=["", "3 blue, 1 locomotive"],
-        lanes=[[], ["portland-seattle", "seattle-vancouver"]],
+        routes=[[], ["portland-seattle", "seattle-vancouver"]],
         holds=[[], ["portland-vancouver", "boston-miami"]],
     )
-    tickets = configuration("usa", 2).box.ticket_decks["anniversary"].tickets
+    tickets = configuration("usa", 2).variant.ticket_decks["anniversary"].tickets
     assert table.sees("hand", 1).tolist() == [count("3 blue, 1 locomotive").tolist()]
     held, completed = (np.flatnonzero(table.sees(part, 1)) for part in ("tickets", "completed"))
     assert [tickets[number].b for number in held] == ["miami", "vancouver"]
@@ -1550,4 +1554,4 @@ def test_what_a_player_paid_teaches_nothing_of_what_else_he_could_have_paid() ->
     choice.play("claim montreal-new_york", "pay 3 blue")
     no_choice.play("claim montreal-new_york")
     assert choice.games.observe([0], [1]).tolist() == no_choice.games.observe([0], [1]).tolist()
-    assert differing_fields(choice.games.known([0], [1]), no_choice.games.known([0], [1])) == []
+    assert differing_fields(choice.games.views([0], [1]), no_choice.games.views([0], [1])) == []

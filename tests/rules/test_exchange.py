@@ -11,13 +11,13 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env.boxes import COLOURS, GRAY, LOCOMOTIVE, Lane
 from t2r_env.rules.map_game.state import NO_TECHNOLOGY, PAY
-from tests.maps import load_map, map_setup
-from tests.situations import CARDS, answer_in_words, connection_in_words, situation, words_of
+from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, Route
+from tests.maps import load_map, map_configuration
+from tests.situations import CARDS, action_name, route_name, situation, words_of
 
-BOX = load_map("united_kingdom")
-LANES = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes}
+VARIANT = load_map("united_kingdom")
+ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
 
 PRICES = {
     "wales_concession": 1,
@@ -47,7 +47,7 @@ OPENERS = (
     "superheated_steam_boiler",
     "propellers",
 )
-"""Together they open every lane (UK6)."""
+"""Together they open every route (UK6)."""
 
 with_and_without = pytest.mark.parametrize(
     "technologies",
@@ -101,10 +101,10 @@ def rate(technologies: Iterable[str]) -> int:
     return 3 if "booster" in technologies else 4
 
 
-def due_for(lane: Lane, technologies: Iterable[str]) -> Due:
-    """The price of a lane (C9, C14, UK12)."""
-    price = max(1, lane.ferry, lane.length - 1) if "diesel_power" in technologies else lane.length
-    return Due(price, lane.ferry, COLOURS if lane.colour == GRAY else (lane.colour,))
+def due_for(route: Route, technologies: Iterable[str]) -> Due:
+    """The price of a route (C9, C14, UK12)."""
+    price = max(1, route.ferry, route.length - 1) if "diesel_power" in technologies else route.length
+    return Due(price, route.ferry, COLOURS if route.colour == GRAY else (route.colour,))
 
 
 def due_for_technology(name: str) -> Due:
@@ -148,14 +148,14 @@ def can_pay(hands: NDArray[np.int64], due: Due, for_one: int) -> NDArray[np.bool
 
 def random_hands(number: int, sizes: Sequence[int], seed: int) -> list[Cards]:
     """Hands of few or many colours, with some locomotives or none."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     hands = []
     for _ in range(number):
-        kinds = chance.sample(range(len(COLOURS)), chance.randint(1, len(COLOURS)))
+        kinds = rng.sample(range(len(COLOURS)), rng.randint(1, len(COLOURS)))
         hand = [0] * len(CARDS)
-        size = chance.choice(sizes)
-        locomotives = min(size, chance.choice([0, 0, 1, 1, 2, 3, 5]))
-        for card in [*[CARDS.index(LOCOMOTIVE)] * locomotives, *chance.choices(kinds, k=size - locomotives)]:
+        size = rng.choice(sizes)
+        locomotives = min(size, rng.choice([0, 0, 1, 1, 2, 3, 5]))
+        for card in [*[CARDS.index(LOCOMOTIVE)] * locomotives, *rng.choices(kinds, k=size - locomotives)]:
             hand[card] += 1
         hands.append(tuple(hand))
     return hands
@@ -164,11 +164,11 @@ def random_hands(number: int, sizes: Sequence[int], seed: int) -> list[Cards]:
 def games_with(
     hands: Sequence[Cards], technologies: Sequence[str], others: Sequence[str] = (), openers: Sequence[str] = OPENERS
 ) -> Games:
-    """Games in which the first seat has one of the hands, and the second owns some lanes."""
+    """Games in which the first seat has one of the hands, and the second owns some routes."""
     table = situation(
         variant="united_kingdom",
         technologies=[[*openers, *technologies]],
-        lanes=[[], others],
+        routes=[[], others],
         advanced_technologies=True,
     )
     states = np.repeat(table.games.states[:1], len(hands))
@@ -184,33 +184,33 @@ def games_from(games: Games, states: Any) -> Games:
     return other
 
 
-def number_of(games: Games, answer: str) -> int:
-    """The action that claims a lane or buys a technology."""
-    action, _, name = answer.partition(" ")
-    names = list(LANES) if action == "claim" else [it.id for it in map_setup(games.configuration).technologies]
+def number_of(games: Games, choice: str) -> int:
+    """The action that claims a route or buys a technology."""
+    action, _, name = choice.partition(" ")
+    names = list(ROUTES) if action == "claim" else [it.id for it in map_configuration(games.configuration).technologies]
     return games.layout.actions[action].start + names.index(name)
 
 
-def may(games: Games, answer: str) -> NDArray[np.bool_]:
+def may(games: Games, action: str) -> NDArray[np.bool_]:
     """In which of the games an answer is legal."""
-    return games.masks[:, number_of(games, answer)].astype(np.bool_)
+    return games.masks[:, number_of(games, action)].astype(np.bool_)
 
 
-def answers(games: Games, row: int) -> set[str]:
+def legal_actions(games: Games, row: int) -> set[str]:
     """The legal answers in words."""
-    return {answer_in_words(games.describe(int(action), row)) for action in np.flatnonzero(games.masks[row])}
+    return {action_name(games.describe(int(action), row)) for action in np.flatnonzero(games.masks[row])}
 
 
 # What can be paid at all
 
 
 @with_and_without
-def test_a_lane_may_be_claimed_just_when_there_is_a_way_to_pay_for_it(technologies: list[str]) -> None:
-    """UK5, UK12: every lane of the map, with thousands of hands."""
+def test_a_route_may_be_claimed_just_when_there_is_a_way_to_pay_for_it(technologies: list[str]) -> None:
+    """UK5, UK12: every route of the map, with thousands of hands."""
     hands = random_hands(3000, range(25), seed=len(technologies))
     games = games_with(hands, technologies)
-    for name, lane in LANES.items():
-        expected = can_pay(np.array(hands), due_for(lane, technologies), rate(technologies))
+    for name, route in ROUTES.items():
+        expected = can_pay(np.array(hands), due_for(route, technologies), rate(technologies))
         assert 0 < expected.sum() < len(hands)
         wrong = np.flatnonzero(may(games, f"claim {name}") != expected)
         assert not wrong.size, f"{name} for {words_of(dict(zip(CARDS, hands[wrong[0]], strict=True)))}"
@@ -238,11 +238,11 @@ def test_both_enumerations_agree() -> None:
             assert found == can_pay(np.array(hands), due, for_one).tolist()
 
 
-# Every question on every way
+# Every decision on every way
 
 
-def check_every_question(games: Games, answer: str, all_ways: Sequence[Sequence[Way]]) -> Any:
-    """Give an answer in all games; look at each question that may follow until what it is about is paid.
+def check_every_decision(games: Games, action: str, all_ways: Sequence[Sequence[Way]]) -> Any:
+    """Give an answer in all games; look at each decision that may follow until what it is about is paid.
 
     After whatever cards have been spent, a card may be spent just if some way exchanges it and all of those; a payment
     may be made just if some way exchanges those and no more. In the end all ways have been gone, and no others.
@@ -252,10 +252,10 @@ def check_every_question(games: Games, answer: str, all_ways: Sequence[Sequence[
     hands = games.states["hand"][:, 0].astype(np.int64)
     reached: list[set[Cards]] = [set() for _ in all_ways]
     complete = []
-    games.step(np.full(len(all_ways), number_of(games, answer)))
+    games.step(np.full(len(all_ways), number_of(games, action)))
     origins, states = np.arange(len(all_ways)), games.states.copy()
     while len(origins):
-        paid = ~is_paying(states, answer)
+        paid = ~is_paying(states, action)
         for origin, state in zip(origins[paid], states[paid], strict=True):
             reached[origin].add(as_cards(hands[origin] - state["hand"][0]))
             complete.append(state.copy())
@@ -266,13 +266,13 @@ def check_every_question(games: Games, answer: str, all_ways: Sequence[Sequence[
         assert games.masks.any(axis=1).all()
         for row, origin in enumerate(origins.tolist()):
             spent = as_cards(hands[origin] - states["hand"][row, 0])[:-1]
-            assert answers(games, row) == expected_answers(all_ways[origin], towards[origin], spent)
+            assert legal_actions(games, row) == expected_actions(all_ways[origin], towards[origin], spent)
         rows, actions = np.nonzero(games.masks)
         games = games_from(games, states[rows])
         games.step(actions)
         origins, states = origins[rows], games.states
         _, new = np.unique(
-            np.column_stack([origins, is_paying(states, answer), states["hand"][:, 0]]), axis=0, return_index=True
+            np.column_stack([origins, is_paying(states, action), states["hand"][:, 0]]), axis=0, return_index=True
         )
         origins, states = origins[new], states[new]
     for origin, some in enumerate(all_ways):
@@ -290,15 +290,15 @@ def as_cards(numbers: NDArray[np.int64]) -> Cards:
     return tuple(numbers.tolist())
 
 
-def is_paying(states: Any, answer: str) -> NDArray[np.bool_]:
+def is_paying(states: Any, action: str) -> NDArray[np.bool_]:
     """Whether what the answer is about is still to be paid."""
     asked: NDArray[np.bool_] = states["phase"] == PAY
-    if answer.startswith("buy"):
+    if action.startswith("buy"):
         asked &= states["technology"] != NO_TECHNOLOGY
     return asked
 
 
-def expected_answers(some: Iterable[Way], towards: set[Cards], spent: Cards) -> set[str]:
+def expected_actions(some: Iterable[Way], towards: set[Cards], spent: Cards) -> set[str]:
     """What the ways to pay allow after some cards have been spent."""
     expected = {
         f"pay {words_of({way.colour: way.cards, LOCOMOTIVE: way.units})}" for way in some if way.exchanged == spent
@@ -309,7 +309,7 @@ def expected_answers(some: Iterable[Way], towards: set[Cards], spent: Cards) -> 
     return expected
 
 
-KINDS = {
+RULESETS = {
     "coloured of 1": "london-reading",
     "coloured of 2": "rosslare-tullamore",
     "coloured of 3": "aberdeen-inverness",
@@ -327,28 +327,28 @@ KINDS = {
     "ferry of 6 with 2 symbols": "cork-penzance",
     "ferry of 10 with 3 symbols": "new_york-southampton",
 }
-"""A lane of each kind on the map."""
+"""A route of each kind on the map."""
 
 
-def test_a_lane_of_each_kind_is_tried() -> None:
+def test_a_route_of_each_kind_is_tried() -> None:
     """Coloured and gray ones, of each length, with each number of symbols."""
-    kinds = {(lane.colour == GRAY, lane.length, lane.ferry) for lane in LANES.values()}
-    tried = [(LANES[name].colour == GRAY, LANES[name].length, LANES[name].ferry) for name in KINDS.values()]
+    kinds = {(route.colour == GRAY, route.length, route.ferry) for route in ROUTES.values()}
+    tried = [(ROUTES[name].colour == GRAY, ROUTES[name].length, ROUTES[name].ferry) for name in RULESETS.values()]
     assert sorted(tried) == sorted(kinds)
 
 
 @with_and_without
-@pytest.mark.parametrize("name", KINDS.values(), ids=KINDS.keys())
+@pytest.mark.parametrize("name", RULESETS.values(), ids=RULESETS.keys())
 def test_a_claim_is_paid_in_just_the_ways_that_there_are(name: str, technologies: list[str]) -> None:
-    """UK5, UK7, UK12: the questions lead to each set of cards that pays the lane, and nowhere else."""
-    due = due_for(LANES[name], technologies)
+    """UK5, UK7, UK12: the decisions lead to each set of cards that pays the route, and nowhere else."""
+    due = due_for(ROUTES[name], technologies)
     hands = random_hands(60, range(due.price, 2 * due.price + 6), seed=due.price)
     hands = [hand for hand in hands if np.prod(np.array(hand) + 1) < MANY]
     all_ways = [list(ways(hand, due, rate(technologies))) for hand in hands]
     payable = [number for number, some in enumerate(all_ways) if some][:12]
     assert len(payable) > 5
     games = games_with([hands[number] for number in payable], technologies)
-    check_every_question(games, f"claim {name}", [all_ways[number] for number in payable])
+    check_every_decision(games, f"claim {name}", [all_ways[number] for number in payable])
 
 
 @with_and_without
@@ -364,18 +364,18 @@ def test_a_technology_is_paid_in_just_the_ways_that_there_are(name: str, technol
     payable = [number for number, some in enumerate(all_ways) if some][:12]
     assert len(payable) > 5
     games = games_with([hands[number] for number in payable], technologies, openers=())
-    check_every_question(games, f"buy {name}", [all_ways[number] for number in payable])
+    check_every_decision(games, f"buy {name}", [all_ways[number] for number in payable])
 
 
 # Right of Way
 
 
 def ways_to_right_of_way(hand: Cards, others: Iterable[str], technologies: Sequence[str]) -> list[Way]:
-    """The ways to pay for it that leave cards with which one of the others' lanes can be paid (UK9)."""
+    """The ways to pay for it that leave cards with which one of the others' routes can be paid (UK9)."""
     found = []
     for way in ways(hand, due_for_technology("right_of_way"), rate(technologies)):
         left = np.array([hand]) - np.array([way.spent])
-        if any(can_pay(left, due_for(LANES[name], technologies), rate(technologies))[0] for name in others):
+        if any(can_pay(left, due_for(ROUTES[name], technologies), rate(technologies))[0] for name in others):
             found.append(way)
     return found
 
@@ -394,7 +394,7 @@ def ways_to_right_of_way(hand: Cards, others: Iterable[str], technologies: Seque
 def test_right_of_way_is_paid_in_just_the_ways_that_leave_a_claim_possible(
     others: list[str], technologies: list[str]
 ) -> None:
-    """UK9: it may be bought just if there is such a way; the questions lead to each, and then to a claim."""
+    """UK9: it may be bought just if there is such a way; the decisions lead to each, and then to a claim."""
     hands = random_hands(80, range(4, 26), seed=30 + len(others))
     hands = [hand for hand in hands if np.prod(np.array(hand) + 1) < MANY]
     all_ways = [ways_to_right_of_way(hand, others, technologies) for hand in hands]
@@ -404,8 +404,8 @@ def test_right_of_way_is_paid_in_just_the_ways_that_leave_a_claim_possible(
     payable = [number for number, some in enumerate(all_ways) if some][:12]
     assert payable
     games = games_with([hands[number] for number in payable], technologies, others)
-    states = check_every_question(games, "buy right_of_way", [all_ways[number] for number in payable])
+    states = check_every_decision(games, "buy right_of_way", [all_ways[number] for number in payable])
     bought = games_from(games, states)
     for row, hand in enumerate(states["hand"][:, :1]):
-        left = [name for name in others if can_pay(hand, due_for(LANES[name], technologies), rate(technologies))[0]]
-        assert answers(bought, row) == {f"claim {name}" for name in left}
+        left = [name for name in others if can_pay(hand, due_for(ROUTES[name], technologies), rate(technologies))[0]]
+        assert legal_actions(bought, row) == {f"claim {name}" for name in left}

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from t2r_env import configure
-from t2r_env.boxes import COLOURS
+from t2r_env.variants import COLOURS
 from tests.maps import load_map
-from tests.situations import CARDS, Table, connection_in_words, count, end
+from tests.situations import CARDS, Table, count, end, route_name
 from tests.situations import deal as deal_any
 from tests.situations import situation as situation_any
 
-BOX = load_map("legendary_asia")
-LANES = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes}
+VARIANT = load_map("legendary_asia")
+ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
 
 LONG = {
     "ankara-colombo",
@@ -24,7 +24,7 @@ LONG = {
     "kobe-omsk",
     "krasnoyarsk-singapore",
 }
-REGULAR = [name for it in BOX.ticket_decks["regular"].tickets if (name := connection_in_words(it.a, it.b)) not in LONG]
+REGULAR = [name for it in VARIANT.ticket_decks["regular"].tickets if (name := route_name(it.a, it.b)) not in LONG]
 
 FERRIES = {
     "astrakhan-samarkand",
@@ -78,7 +78,7 @@ MOUNTAINS = {
     "tbilisi-tehran": 1,
     "tbilisi-tehran 1": 1,
 }
-"""The mountain lanes, and how many X symbols each bears."""
+"""The mountain routes, and how many X symbols each bears."""
 
 GRAY_BESIDE_COLOURED = {
     "chita-irkutsk": "white",
@@ -87,10 +87,10 @@ GRAY_BESIDE_COLOURED = {
     "moscow-perm": "red",
     "omsk-perm": "white",
 }
-"""Gray lanes, and the colour of the mountain lane beside each."""
+"""Gray routes, and the colour of the mountain route beside each."""
 
 EVERY_COLOUR = ", ".join(f"6 {colour}" for colour in COLOURS)
-"""Enough cards for every lane but the ferries."""
+"""Enough cards for every route but the ferries."""
 
 
 def deal(players: int = 2, **more: Any) -> Table:
@@ -109,8 +109,8 @@ def ended(players: int = 2, **more: Any) -> Table:
 
 
 def claims(table: Table) -> set[str]:
-    """The lanes that may be claimed."""
-    return {answer.removeprefix("claim ") for answer in table.legal if answer.startswith("claim")}
+    """The routes that may be claimed."""
+    return {action.removeprefix("claim ") for action in table.legal if action.startswith("claim")}
 
 
 def parts(table: Table, name: str) -> list[int]:
@@ -145,7 +145,7 @@ def test_la1_there_are_12_cards_of_each_colour_and_14_locomotives(players: int) 
     """LA1, US1."""
     table = deal(players)
     hands = sum(count(table.hand(seat)) for seat in range(players))
-    everywhere = hands + count(table.deck) + count(table.discard) + count(table.row_cards)
+    everywhere = hands + count(table.deck) + count(table.discard) + count(table.face_up_cards)
     assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 14}
 
 
@@ -175,7 +175,7 @@ def test_la2_starting_tickets_are_dealt_from_two_shuffled_decks() -> None:
 
 @pytest.mark.parametrize("kept", [kept for kept in itertools.product([True, False], repeat=4) if sum(kept) >= 2])
 def test_la2_two_or_more_of_the_four_starting_tickets_are_kept(kept: tuple[bool, ...]) -> None:
-    """LA2: whichever, the long one or not; once two are refused the others are kept without a question."""
+    """LA2: whichever, the long one or not; once two are refused the others are kept without a decision."""
     table = deal()
     offered = table.offered(0)
     for keep in kept:
@@ -238,14 +238,14 @@ def test_la2_refused_starting_tickets_stay_where_they_are_until_all_have_chosen(
         (["refuse_ticket", "refuse_ticket"], [2]),
     ],
 )
-def test_la2_later_three_regular_tickets_are_drawn_and_one_or_more_kept(answers: list[str], kept: list[int]) -> None:
+def test_la2_later_three_regular_tickets_are_drawn_and_one_or_more_kept(actions: list[str], kept: list[int]) -> None:
     """LA2, C12: those refused later go under the deck, in the order drawn."""
     table = deal()
     table.play_all("keep_ticket")
     deck, held = table.ticket_deck, table.tickets(0)
     table.play("draw_tickets")
     assert table.offered(0) == deck[:3]
-    table.play(*answers)
+    table.play(*actions)
     assert (table.phase, table.to_move) == ("turn", 1)
     assert table.tickets(0) == held | {deck[place] for place in kept}
     assert table.ticket_deck == [*deck[3:], *(deck[place] for place in range(3) if place not in kept)]
@@ -267,9 +267,9 @@ def test_la2_no_long_ticket_is_ever_drawn_later() -> None:
 
 def test_la2_a_long_ticket_counts_like_any_other() -> None:
     """LA2, C16: it is worth what it says, or costs it."""
-    lanes = ["kobe-seoul", "seoul-vladivostok", "khabarovsk-vladivostok", "chita-khabarovsk", "chita-irkutsk"]
-    lanes += ["irkutsk-krasnoyarsk", "krasnoyarsk-omsk"]
-    table = ended(lanes=[lanes], holds=[["kobe-omsk", "chita-shanghai"], ["calcutta-moscow"]])
+    routes = ["kobe-seoul", "seoul-vladivostok", "khabarovsk-vladivostok", "chita-khabarovsk", "chita-irkutsk"]
+    routes += ["irkutsk-krasnoyarsk", "krasnoyarsk-omsk"]
+    table = ended(routes=[routes], holds=[["kobe-omsk", "chita-shanghai"], ["calcutta-moscow"]])
     assert table.final(0)["completed"] == [["kobe", "omsk", 16]]
     assert table.final(1)["failed"] == [["calcutta", "moscow", 16]]
     assert parts(table, "tickets") == [16 - 8, -16]
@@ -278,37 +278,39 @@ def test_la2_a_long_ticket_counts_like_any_other() -> None:
 # LA3: double connections
 
 
-DOUBLES = sorted(name.removesuffix(" 1") for name in LANES if name.endswith(" 1"))
+DOUBLES = sorted(name.removesuffix(" 1") for name in ROUTES if name.endswith(" 1"))
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
-def test_la3_with_two_or_three_players_one_claimed_lane_closes_a_double_connection(players: int, is_open: bool) -> None:
-    """LA3: whichever lane of whichever connection; in larger games another player may claim the other."""
+def test_la3_with_two_or_three_players_one_claimed_route_closes_a_double_connection(
+    players: int, is_open: bool
+) -> None:
+    """LA3: whichever route of whichever connection; in larger games another player may claim the other."""
     hand = f"{EVERY_COLOUR}, 1 locomotive"
     for double in DOUBLES:
         for claimed, other in ((double, f"{double} 1"), (f"{double} 1", double)):
-            table = situation(players, hands=["", hand], lanes=[[claimed]], to_move=1)
+            table = situation(players, hands=["", hand], routes=[[claimed]], to_move=1)
             assert claimed not in claims(table)
             assert (other in claims(table)) is is_open
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_la3_no_player_claims_both_lanes_of_a_double_connection(players: int) -> None:
+def test_la3_no_player_claims_both_routes_of_a_double_connection(players: int) -> None:
     """LA3, C11."""
     for double in DOUBLES:
         for claimed in (double, f"{double} 1"):
-            table = situation(players, hands=[f"{EVERY_COLOUR}, 1 locomotive"], lanes=[[claimed]])
+            table = situation(players, hands=[f"{EVERY_COLOUR}, 1 locomotive"], routes=[[claimed]])
             assert claims(table).isdisjoint({double, f"{double} 1"})
 
 
 @pytest.mark.parametrize(("gray", "colour"), GRAY_BESIDE_COLOURED.items())
-def test_la3_a_gray_lane_may_be_paid_in_the_colour_of_its_neighbour(gray: str, colour: str) -> None:
+def test_la3_a_gray_route_may_be_paid_in_the_colour_of_its_neighbour(gray: str, colour: str) -> None:
     """LA3: or in any other, which does not pay the neighbour."""
-    hand = f"{LANES[gray].length} {colour}"
+    hand = f"{ROUTES[gray].length} {colour}"
     table = situation(hands=[hand])
     assert {gray, f"{gray} 1"} <= claims(table)
     table.play(f"claim {gray}")
-    assert table.lanes(0) == {gray}
+    assert table.routes(0) == {gray}
     assert table.discard == hand
     table = situation(hands=["3 orange"])
     assert claims(table) & {gray, f"{gray} 1"} == {gray}
@@ -318,9 +320,9 @@ def test_la3_a_gray_lane_may_be_paid_in_the_colour_of_its_neighbour(gray: str, c
 
 
 def test_la4_just_the_ferries_take_a_locomotive() -> None:
-    """LA4, C14: of other cards there are enough for every lane."""
-    assert claims(situation(hands=[EVERY_COLOUR])) == set(LANES) - FERRIES
-    assert claims(situation(hands=[f"{EVERY_COLOUR}, 1 locomotive"])) == set(LANES)
+    """LA4, C14: of other cards there are enough for every route."""
+    assert claims(situation(hands=[EVERY_COLOUR])) == set(ROUTES) - FERRIES
+    assert claims(situation(hands=[f"{EVERY_COLOUR}, 1 locomotive"])) == set(ROUTES)
 
 
 def test_la4_the_other_spaces_of_a_ferry_are_paid_as_usual() -> None:
@@ -339,17 +341,17 @@ def test_la4_the_other_spaces_of_a_ferry_are_paid_as_usual() -> None:
     }
 
 
-# LA5: mountain lanes
+# LA5: mountain routes
 
 
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
 """C10."""
 
 
-@pytest.mark.parametrize("name", LANES)
-def test_la5_a_lane_takes_a_train_for_each_space_and_each_x_and_earns_two_points_for_each_x(name: str) -> None:
-    """LA5, C9, C10: at once, the X's apart from the points for the lane; cards are paid for the spaces alone."""
-    length, symbols = LANES[name].length, MOUNTAINS.get(name, 0)
+@pytest.mark.parametrize("name", ROUTES)
+def test_la5_a_route_takes_a_train_for_each_space_and_each_x_and_earns_two_points_for_each_x(name: str) -> None:
+    """LA5, C9, C10: at once, the X's apart from the points for the route; cards are paid for the spaces alone."""
+    length, symbols = ROUTES[name].length, MOUNTAINS.get(name, 0)
     table = situation(hands=["", "9 locomotive"], points=[3, 5], trains=[40, 30], to_move=1, reward="score")
     table.play(f"claim {name}")
     gained = POINTS[length] + 2 * symbols
@@ -360,20 +362,20 @@ def test_la5_a_lane_takes_a_train_for_each_space_and_each_x_and_earns_two_points
 
 
 @pytest.mark.parametrize("name", MOUNTAINS)
-def test_la5_a_mountain_lane_cannot_be_claimed_without_trains_for_spaces_and_x_symbols(name: str) -> None:
+def test_la5_a_mountain_route_cannot_be_claimed_without_trains_for_spaces_and_x_symbols(name: str) -> None:
     """LA5: they may be the last ones."""
-    needed = LANES[name].length + MOUNTAINS[name]
+    needed = ROUTES[name].length + MOUNTAINS[name]
     hand = f"{EVERY_COLOUR}, 1 locomotive"
     for trains in range(needed):
         assert name not in claims(situation(hands=[hand], trains=[trains]))
     table = situation(hands=["6 locomotive"], trains=[needed])
     table.play(f"claim {name}")
     assert table.trains(0) == 0
-    assert table.lanes(0) == {name}
+    assert table.routes(0) == {name}
 
 
-def test_la5_of_two_lanes_side_by_side_only_the_one_through_the_mountains_takes_more_trains() -> None:
-    """LA5, and the rulebook: the gray lane does not cross the mountains."""
+def test_la5_of_two_routes_side_by_side_only_the_one_through_the_mountains_takes_more_trains() -> None:
+    """LA5, and the rulebook: the gray route does not cross the mountains."""
     assert claims(situation(hands=["2 white"], trains=[2])) >= {"chita-irkutsk"}
     assert "chita-irkutsk 1" not in claims(situation(hands=["2 white"], trains=[2]))
     table = situation(hands=["2 white"], trains=[3])
@@ -393,26 +395,26 @@ def test_la5_trains_given_up_to_the_mountains_bring_the_last_round(trains: int, 
     assert table.snapshot["last_turns_left"] == (2 if is_last_round else None)
 
 
-def test_la5_points_for_x_symbols_stand_beside_those_for_lanes_at_the_end() -> None:
-    """LA5: they count once; lanes without an X give none."""
-    lanes = [["hanoi-mandalay", "lhasa-mandalay", "agra-kathmandu", "agra-bombay"], ["dihua-peking"]]
-    table = ended(lanes=lanes)
+def test_la5_points_for_x_symbols_stand_beside_those_for_routes_at_the_end() -> None:
+    """LA5: they count once; routes without an X give none."""
+    routes = [["hanoi-mandalay", "lhasa-mandalay", "agra-kathmandu", "agra-bombay"], ["dihua-peking"]]
+    table = ended(routes=routes)
     assert table.final(0)["breakdown"] == {"routes": 8, "mountains": 10, "tickets": 0, "explorer": 10}
     assert table.final(1)["breakdown"] == {"routes": 15, "mountains": 0, "tickets": 0, "explorer": 0}
 
 
-def test_la5_mountain_lanes_are_counted_for_all_to_see() -> None:
-    """LA5, LA7: lanes, not X's."""
-    table = situation(lanes=[["hanoi-mandalay", "agra-kathmandu", "agra-bombay"], ["dihua-peking"]])
-    assert [player["mountain_lanes"] for player in table.snapshot["players"]] == [2, 0]
+def test_la5_mountain_routes_are_counted_for_all_to_see() -> None:
+    """LA5, LA7: routes, not X's."""
+    table = situation(routes=[["hanoi-mandalay", "agra-kathmandu", "agra-bombay"], ["dihua-peking"]])
+    assert [player["mountain_routes"] for player in table.snapshot["players"]] == [2, 0]
 
 
 # LA6: the Asian Explorer
 
 
-def explorers(*lanes: list[str]) -> list[bool]:
+def explorers(*routes: list[str]) -> list[bool]:
     """Of each seat, whether it gets the bonus."""
-    bonuses = parts(ended(max(2, len(lanes)), lanes=lanes), "explorer")
+    bonuses = parts(ended(max(2, len(routes)), routes=routes), "explorer")
     assert set(bonuses) <= {0, 10}
     return [bonus == 10 for bonus in bonuses]
 
@@ -423,20 +425,20 @@ FOUR_CITIES = ["agra-bombay", "agra-calcutta", "calcutta-mandalay"]
 
 def test_la6_the_most_cities_in_one_network_earn_10_points() -> None:
     """LA6."""
-    table = ended(lanes=[["dihua-peking"], FOUR_CITIES])
+    table = ended(routes=[["dihua-peking"], FOUR_CITIES])
     assert parts(table, "explorer") == [0, 10]
     assert table.scores == [15, 5 + 10]
 
 
-def test_la6_cities_are_counted_not_spaces_or_lanes() -> None:
-    """LA6: four cities against three, which lie 11 spaces apart; against as many by five lanes."""
+def test_la6_cities_are_counted_not_spaces_or_routes() -> None:
+    """LA6: four cities against three, which lie 11 spaces apart; against as many by five routes."""
     assert explorers(FOUR_CITIES, ["dihua-peking", "dihua-xian"]) == [True, False]
     loops = ["hanoi-macau", "hanoi-saigon", "bangkok-hanoi", "bangkok-saigon", "macau-taipei"]
     assert explorers(["agra-rawalpindi", *FOUR_CITIES], loops) == [True, True]
 
 
 def test_la6_a_city_in_a_loop_counts_once() -> None:
-    """LA6: three lanes join three cities in a loop, four in a row."""
+    """LA6: three routes join three cities in a loop, four in a row."""
     loop = ["bangkok-hanoi", "bangkok-saigon", "hanoi-saigon"]
     assert explorers(loop, FOUR_CITIES) == [False, True]
     assert explorers(loop, FOUR_CITIES[:2]) == [True, True]
@@ -457,15 +459,15 @@ def test_la6_the_cities_lie_in_one_network() -> None:
     assert explorers([*parts_apart, "saigon-singapore"], FOUR_CITIES) == [True, True]
 
 
-def test_la6_a_lane_that_joins_two_networks_makes_them_one() -> None:
+def test_la6_a_route_that_joins_two_networks_makes_them_one() -> None:
     """LA6."""
     one = ["dihua-xian", "macau-xian", "hanoi-macau", "hanoi-saigon"]
-    for lane in one[1:3]:
-        assert explorers([other for other in one if other != lane], FOUR_CITIES) == [False, True]
+    for route in one[1:3]:
+        assert explorers([other for other in one if other != route], FOUR_CITIES) == [False, True]
     assert explorers(one, FOUR_CITIES) == [True, False]
 
 
-def test_la6_mountain_lanes_and_ferries_join_cities() -> None:
+def test_la6_mountain_routes_and_ferries_join_cities() -> None:
     """LA6."""
     assert explorers(["agra-kathmandu", "agra-rawalpindi", "karachi-rawalpindi"], ["dihua-peking"]) == [True, False]
     assert explorers(["kobe-seoul", "peking-seoul", "seoul-vladivostok"], ["dihua-peking", "dihua-xian"])[0]
@@ -477,13 +479,13 @@ def test_la6_all_who_tie_get_the_bonus() -> None:
     assert explorers(["dihua-peking"], ["hanoi-macau"]) == [True, True]
 
 
-def test_la6_both_lanes_of_a_double_connection_join_the_same_cities() -> None:
+def test_la6_both_routes_of_a_double_connection_join_the_same_cities() -> None:
     """LA6: each for its player."""
-    lanes = [["bombay-calcutta", "agra-bombay"], ["bombay-calcutta 1"], ["dihua-peking"], []]
-    assert explorers(*lanes) == [True, False, False, False]
+    routes = [["bombay-calcutta", "agra-bombay"], ["bombay-calcutta 1"], ["dihua-peking"], []]
+    assert explorers(*routes) == [True, False, False, False]
 
 
-def test_la6_nobody_without_a_lane_gets_the_bonus() -> None:
+def test_la6_nobody_without_a_route_gets_the_bonus() -> None:
     """LA6, C17 (ruling): a maximum of zero earns nothing."""
     assert explorers([], []) == [False, False]
     assert explorers([], ["dihua-peking"]) == [False, True]
@@ -491,39 +493,39 @@ def test_la6_nobody_without_a_lane_gets_the_bonus() -> None:
 
 def test_la6_there_is_no_longest_path_bonus() -> None:
     """LA6 (ruling): routes, mountains, tickets and the Asian Explorer are all that counts."""
-    table = ended(lanes=[FOUR_CITIES, ["dihua-peking", "dihua-xian"]], holds=[["bombay-xian"]])
+    table = ended(routes=[FOUR_CITIES, ["dihua-peking", "dihua-xian"]], holds=[["bombay-xian"]])
     assert table.final(0)["breakdown"] == {"routes": 5, "mountains": 0, "tickets": -9, "explorer": 10}
     assert table.final(1)["breakdown"] == {"routes": 25, "mountains": 0, "tickets": 0, "explorer": 0}
     assert table.scores == [6, 25]
 
 
-def most_cities(lanes: list[str]) -> int:
-    """The cities of the largest network: one lane after another joins the networks that it touches."""
+def most_cities(routes: list[str]) -> int:
+    """The cities of the largest network: one route after another joins the networks that it touches."""
     networks: list[set[str]] = []
-    for lane in lanes:
-        joined = {LANES[lane].a, LANES[lane].b}
+    for route in routes:
+        joined = {ROUTES[route].a, ROUTES[route].b}
         apart = [network for network in networks if network.isdisjoint(joined)]
         networks = [*apart, joined.union(*(network for network in networks if network not in apart))]
     return max(map(len, networks), default=0)
 
 
 def test_la6_the_most_cities_of_random_networks_are_found() -> None:
-    """LA6: four players with up to nine lanes each, mostly in one part of the map."""
-    chance = np.random.default_rng(6)
+    """LA6: four players with up to nine routes each, mostly in one part of the map."""
+    rng = np.random.default_rng(6)
     winners = []
     for _ in range(30):
-        x, y = chance.random(2)
-        corner = [city.id for city in BOX.cities if np.hypot(city.x - x, city.y - y) < 0.6]
-        near = [name for name, lane in LANES.items() if lane.a in corner and lane.b in corner and lane.length < 4]
-        lanes: list[list[str]] = [[], [], [], []]
-        for name in chance.permutation(near).tolist():
-            seat = int(chance.integers(4))
-            connections = {own.removesuffix(" 1") for own in lanes[seat]}
-            if len(lanes[seat]) < 9 and name.removesuffix(" 1") not in connections:
-                lanes[seat].append(name)  # nine lanes take at most five trains each
-        cities = [most_cities(own) for own in lanes]
+        x, y = rng.random(2)
+        corner = [city.id for city in VARIANT.cities if np.hypot(city.x - x, city.y - y) < 0.6]
+        near = [name for name, route in ROUTES.items() if route.a in corner and route.b in corner and route.length < 4]
+        routes: list[list[str]] = [[], [], [], []]
+        for name in rng.permutation(near).tolist():
+            seat = int(rng.integers(4))
+            groups = {own.removesuffix(" 1") for own in routes[seat]}
+            if len(routes[seat]) < 9 and name.removesuffix(" 1") not in groups:
+                routes[seat].append(name)  # nine routes take at most five trains each
+        cities = [most_cities(own) for own in routes]
         winners.append([number == max(cities) > 0 for number in cities])
-        assert explorers(*lanes) == winners[-1]
+        assert explorers(*routes) == winners[-1]
     assert {1, 2} <= set(map(sum, winners))
 
 
@@ -531,40 +533,40 @@ def test_la6_the_most_cities_of_random_networks_are_found() -> None:
 
 
 def test_la7_of_equal_points_more_completed_tickets_win() -> None:
-    """LA7, C18: before mountain lanes."""
-    lanes = [
+    """LA7, C18: before mountain routes."""
+    routes = [
         ["hanoi-macau", "hanoi-saigon", "saigon-singapore"],
         ["agra-kathmandu", "kathmandu-rawalpindi", "agra-bombay", "astrakhan-tbilisi"],
     ]
-    table = ended(lanes=lanes, holds=[["macau-singapore"]])
+    table = ended(routes=routes, holds=[["macau-singapore"]])
     assert table.scores == [7 + 6 + 10, 9 + 4 + 10]
     assert table.ranks == [1, 2]
 
 
-def test_la7_of_equally_many_tickets_more_mountain_lanes_win() -> None:
+def test_la7_of_equally_many_tickets_more_mountain_routes_win() -> None:
     """LA7: three of one X each against two of two."""
-    lanes = [["hanoi-mandalay", "karachi-shiraz"], ["agra-kathmandu", "bangkok-hanoi", "karachi-rawalpindi"]]
-    table = ended(lanes=lanes)
+    routes = [["hanoi-mandalay", "karachi-shiraz"], ["agra-kathmandu", "bangkok-hanoi", "karachi-rawalpindi"]]
+    table = ended(routes=routes)
     assert table.scores == [4 + 8 + 10, 6 + 6 + 10]
     assert table.ranks == [2, 1]
 
 
-def test_la7_only_mountain_lanes_count() -> None:
-    """LA7: one of them against three other lanes of as many points."""
-    lanes = [["hanoi-macau", "astrakhan-tbilisi", "baghdad-tehran"], ["mandalay-rangoon"]]
-    table = ended(lanes=lanes)
+def test_la7_only_mountain_routes_count() -> None:
+    """LA7: one of them against three other routes of as many points."""
+    routes = [["hanoi-macau", "astrakhan-tbilisi", "baghdad-tehran"], ["mandalay-rangoon"]]
+    table = ended(routes=routes)
     assert table.scores == [3 + 10, 1 + 2 + 10]
     assert table.ranks == [2, 1]
 
 
 def test_la7_who_is_still_tied_shares_the_place() -> None:
     """LA7, C18: a longer path does not decide; the same criteria rank the lower places."""
-    lanes = [
+    routes = [
         ["agra-kathmandu", "agra-bombay"],
         ["ankara-tbilisi", "astrakhan-tbilisi", "baghdad-tehran"],
         ["dihua-xian", "hanoi-macau", "chita-ulan_bator", "saigon-singapore", "bangkok-rangoon"],
         ["mandalay-xian", "kathmandu-rawalpindi", "dihua-peking"],
     ]
-    table = ended(4, lanes=lanes, holds=[[], [], [], ["kobe-macau", "bombay-rawalpindi"]])
+    table = ended(4, routes=routes, holds=[[], [], [], ["kobe-macau", "bombay-rawalpindi"]])
     assert table.scores == [4 + 2 + 10, 4 + 2 + 10, 16, 26 + 4 - 12]
     assert table.ranks == [2, 2, 4, 1]

@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, configure
-from t2r_env.boxes import COLOURS
 from t2r_env.rules.map_game.state import NEUTRAL
+from t2r_env.variants import COLOURS
 from tests.maps import load_map
-from tests.situations import CARDS, Table, configuration, connection_in_words, count, deal, end, situation
+from tests.situations import CARDS, Table, configuration, count, deal, end, route_name, situation
 
 COMPANIES = {
     "prr": (15, [30, 21, 14, 9, 6]),
@@ -79,16 +79,18 @@ def test_pa1_there_are_12_cards_of_each_colour_and_14_locomotives(players: int) 
     """PA1, US1."""
     table = deal(players, variant="pennsylvania")
     hands = sum(count(table.hand(seat)) for seat in range(players))
-    everywhere = hands + count(table.deck) + count(table.discard) + count(table.row_cards)
+    everywhere = hands + count(table.deck) + count(table.discard) + count(table.face_up_cards)
     assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 14}
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
-def test_pa1_with_two_or_three_players_one_claimed_lane_closes_a_double_connection(players: int, is_open: bool) -> None:
-    """PA1: whichever lane was claimed; in larger games the other may be claimed by another player."""
-    lanes = ["allentown-philadelphia", "allentown-philadelphia 1"]
-    for claimed, other in (lanes, reversed(lanes)):
-        table = game(players, hands=["", "3 red, 3 black"], lanes=[[claimed]], to_move=1)
+def test_pa1_with_two_or_three_players_one_claimed_route_closes_a_double_connection(
+    players: int, is_open: bool
+) -> None:
+    """PA1: whichever route was claimed; in larger games the other may be claimed by another player."""
+    routes = ["allentown-philadelphia", "allentown-philadelphia 1"]
+    for claimed, other in (routes, reversed(routes)):
+        table = game(players, hands=["", "3 red, 3 black"], routes=[[claimed]], to_move=1)
         assert f"claim {claimed}" not in table.legal
         assert (f"claim {other}" in table.legal) is is_open
 
@@ -108,14 +110,14 @@ def test_pa2_five_starting_tickets_are_offered_to_every_player(players: int) -> 
 
 def test_pa2_three_to_five_starting_tickets_are_kept() -> None:
     """PA2: who refuses two keeps the others; all may be kept."""
-    for answers, kept in (
+    for actions, kept in (
         (["refuse_ticket", "refuse_ticket"], 3),
         (["refuse_ticket", *["keep_ticket"] * 3, "refuse_ticket"], 3),
         (["keep_ticket", "refuse_ticket", *["keep_ticket"] * 3], 4),
         (["keep_ticket"] * 5, 5),
     ):
         table = deal(variant="pennsylvania")
-        table.play(*answers)
+        table.play(*actions)
         assert table.to_move == 1
         table.play_all("keep_ticket")
         assert len(table.tickets(0)) == kept
@@ -123,14 +125,14 @@ def test_pa2_three_to_five_starting_tickets_are_kept() -> None:
 
 def test_pa2_later_four_are_drawn_and_one_to_four_kept() -> None:
     """PA2: the last is kept if the others were refused."""
-    for answers, kept in (
+    for actions, kept in (
         (["refuse_ticket"] * 3, 1),
         (["keep_ticket", *["refuse_ticket"] * 3], 1),
         (["refuse_ticket", "keep_ticket", "keep_ticket", "refuse_ticket"], 2),
         (["keep_ticket"] * 4, 4),
     ):
         table = game()
-        table.play("draw_tickets", *answers)
+        table.play("draw_tickets", *actions)
         assert table.to_move == 1
         assert len(table.tickets(0)) == kept
 
@@ -159,41 +161,41 @@ def test_pa2_later_refused_tickets_go_under_the_deck() -> None:
 FERRIES = ["buffalo-ontario_buffalo", "buffalo-ontario_buffalo 1", "erie-ontario_erie", "erie-ontario_erie 1"]
 
 
-def test_pa3_only_the_four_lanes_to_ontario_take_locomotives() -> None:
+def test_pa3_only_the_four_routes_to_ontario_take_locomotives() -> None:
     """PA3: whoever has seven cards of every colour and no locomotive may claim all others."""
     table = game(hands=[", ".join(f"7 {colour}" for colour in COLOURS)])
-    all_lanes = {connection_in_words(it.a, it.b, it.lane) for it in load_map("pennsylvania").lanes}
-    claims = {answer.removeprefix("claim ") for answer in table.legal if answer.startswith("claim ")}
-    assert len(all_lanes) == 95
-    assert all_lanes - claims == set(FERRIES)
+    all_routes = {route_name(it.a, it.b, it.track) for it in load_map("pennsylvania").routes}
+    claims = {action.removeprefix("claim ") for action in table.legal if action.startswith("claim ")}
+    assert len(all_routes) == 95
+    assert all_routes - claims == set(FERRIES)
 
 
-@pytest.mark.parametrize("lane", FERRIES[:2])
-def test_pa3_the_ferry_from_buffalo_takes_a_locomotive(lane: str) -> None:
+@pytest.mark.parametrize("route", FERRIES[:2])
+def test_pa3_the_ferry_from_buffalo_takes_a_locomotive(route: str) -> None:
     """PA3, C14: one space with one symbol."""
     table = game(hands=["5 red, 2 locomotive"])
-    table.play(f"claim {lane}", "take_share none")
-    assert (table.lanes(0), table.discard, table.score(0)) == ({lane}, "1 locomotive", 1)
+    table.play(f"claim {route}", "take_share none")
+    assert (table.routes(0), table.discard, table.score(0)) == ({route}, "1 locomotive", 1)
 
 
-@pytest.mark.parametrize("lane", FERRIES[2:])
-def test_pa3_the_ferry_from_erie_takes_two_locomotives_and_any_card(lane: str) -> None:
+@pytest.mark.parametrize("route", FERRIES[2:])
+def test_pa3_the_ferry_from_erie_takes_two_locomotives_and_any_card(route: str) -> None:
     """PA3, C14: three spaces with two symbols."""
-    assert f"claim {lane}" not in game(hands=["3 red, 1 locomotive"]).legal
-    assert f"claim {lane}" not in game(hands=["2 locomotive"]).legal
+    assert f"claim {route}" not in game(hands=["3 red, 1 locomotive"]).legal
+    assert f"claim {route}" not in game(hands=["2 locomotive"]).legal
     table = game(hands=["2 red, 1 blue, 3 locomotive"])
-    table.play(f"claim {lane}")
+    table.play(f"claim {route}")
     assert table.legal == {"pay 1 red, 2 locomotive", "pay 1 blue, 2 locomotive", "pay 3 locomotive"}
     table.play("pay 1 red, 2 locomotive", "take_share none")
-    assert (table.lanes(0), table.discard, table.score(0)) == ({lane}, "1 red, 2 locomotive", 4)
+    assert (table.routes(0), table.discard, table.score(0)) == ({route}, "1 red, 2 locomotive", 4)
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
 @pytest.mark.parametrize("ferry", [FERRIES[0], FERRIES[2]])
 def test_pa3_each_ferry_connection_is_double(ferry: str, players: int, is_open: bool) -> None:
-    """PA3 (ruling), PA1, C11: two players may have a lane each, if there are four; nobody has both."""
+    """PA3 (ruling), PA1, C11: two players may have a route each, if there are four; nobody has both."""
     for claimed, other in ((ferry, f"{ferry} 1"), (f"{ferry} 1", ferry)):
-        table = game(players, hands=["3 locomotive", "3 locomotive"], lanes=[[claimed]], to_move=1)
+        table = game(players, hands=["3 locomotive", "3 locomotive"], routes=[[claimed]], to_move=1)
         assert (f"claim {other}" in table.legal) is is_open
         table.play("draw_deck", "draw_deck", *["draw_deck"] * (2 * players - 4))
         assert table.to_move == 0
@@ -202,40 +204,40 @@ def test_pa3_each_ferry_connection_is_double(ferry: str, players: int, is_open: 
 
 @pytest.mark.parametrize("ferry", FERRIES)
 def test_pa3_a_ticket_to_ontario_is_met_by_either_port(ferry: str) -> None:
-    """PA3, C16: by way of Buffalo or of Erie, by either lane."""
+    """PA3, C16: by way of Buffalo or of Erie, by either route."""
     landing = "buffalo-warren" if "buffalo" in ferry else "erie-warren"
-    table = scored(lanes=[[ferry, landing]], holds=[["ontario-warren"]])
+    table = scored(routes=[[ferry, landing]], holds=[["ontario-warren"]])
     assert table.final(0)["completed"] == [["ontario", "warren", 5]]
     assert parts(table, "tickets") == [5, 0, 0]
 
 
 def test_pa3_a_ticket_to_ontario_needs_a_ferry() -> None:
     """PA3, C16: Buffalo and Erie are not in Ontario."""
-    table = scored(lanes=[["buffalo-warren", "erie-warren"]], holds=[["ontario-warren"]])
+    table = scored(routes=[["buffalo-warren", "erie-warren"]], holds=[["ontario-warren"]])
     assert parts(table, "tickets") == [-5, 0, 0]
 
 
 def test_pa3_the_two_ports_are_not_joined() -> None:
     """PA3, C16: no way leads from Buffalo by Ontario to Erie and on to Pittsburgh."""
     by_ontario = ["buffalo-ontario_buffalo", "erie-ontario_erie", "erie-youngstown", "pittsburgh-youngstown"]
-    table = scored(lanes=[by_ontario], holds=[["buffalo-pittsburgh", "ontario-pittsburgh"]])
+    table = scored(routes=[by_ontario], holds=[["buffalo-pittsburgh", "ontario-pittsburgh"]])
     assert table.final(0)["completed"] == [["ontario", "pittsburgh", 10]]
     assert table.final(0)["failed"] == [["buffalo", "pittsburgh", 10]]
 
 
 def test_pa3_a_ticket_to_ontario_is_met_by_the_port_that_is_joined_if_the_player_reaches_both() -> None:
     """PA3, C16: whichever of the two that is."""
-    for lanes in (
+    for routes in (
         ["erie-ontario_erie", "buffalo-ontario_buffalo", "buffalo-warren"],
         ["buffalo-ontario_buffalo", "erie-ontario_erie", "erie-warren"],
     ):
-        assert parts(scored(lanes=[lanes], holds=[["ontario-warren"]]), "tickets") == [5, 0, 0]
+        assert parts(scored(routes=[routes], holds=[["ontario-warren"]]), "tickets") == [5, 0, 0]
 
 
 def test_pa3_a_longest_path_does_not_pass_from_port_to_port() -> None:
-    """PA3, PA9: lanes of one and three spaces to the two ports are a path of three; four are longer."""
+    """PA3, PA9: routes of one and three spaces to the two ports are a path of three; four are longer."""
     both = ["buffalo-ontario_buffalo", "erie-ontario_erie"]
-    assert scored(2, points=[20, 20], lanes=[both, ["oil_city-pittsburgh"]]).ranks == [2, 1]
+    assert scored(2, points=[20, 20], routes=[both, ["oil_city-pittsburgh"]]).ranks == [2, 1]
 
 
 # PA4: shares
@@ -261,15 +263,15 @@ def test_pa4_who_claims_oil_city_warren_may_take_a_share_of_three_companies_or_n
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_pa4_each_lane_offers_the_companies_shown_on_it(players: int) -> None:
+def test_pa4_each_route_offers_the_companies_shown_on_it(players: int) -> None:
     """PA4: or asks nothing, if it shows none."""
     without = 0
-    for lane in load_map("pennsylvania").lanes:
+    for route in load_map("pennsylvania").routes:
         table = game(players, hands=["7 locomotive"])
-        table.play(f"claim {connection_in_words(lane.a, lane.b, lane.lane)}")
-        if lane.companies:
+        table.play(f"claim {route_name(route.a, route.b, route.track)}")
+        if route.companies:
             assert table.phase == "take_share"
-            assert table.legal == {f"take_share {company}" for company in (*lane.companies, "none")}
+            assert table.legal == {f"take_share {company}" for company in (*route.companies, "none")}
         else:
             assert (table.phase, table.to_move) == ("turn", 1)
             without += 1
@@ -303,14 +305,14 @@ def test_pa4_the_last_share_of_a_company_may_be_taken() -> None:
 
 
 def test_pa4_a_company_sold_out_cannot_be_chosen() -> None:
-    """PA4: another one shown on the lane may be."""
+    """PA4: another one shown on the route may be."""
     table = game(hands=["2 orange"], shares=[[], shares_of("erl"), shares_of("prr")])
     table.play("claim oil_city-warren")
     assert table.legal == {"take_share bo", "take_share none"}
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_pa4_a_lane_whose_companies_are_all_sold_out_asks_nothing(players: int) -> None:
+def test_pa4_a_route_whose_companies_are_all_sold_out_asks_nothing(players: int) -> None:
     """PA4: whoever holds the shares."""
     shares = [shares_of("erl"), [*shares_of("prr"), *shares_of("bo")]]
     table = game(players, hands=["2 orange"], shares=shares)
@@ -328,16 +330,16 @@ def test_pa4_a_share_may_be_declined() -> None:
     assert sum(len(left) for left in table.snapshot["companies"].values()) == 60
 
 
-def test_pa4_the_share_is_chosen_after_the_lane_is_paid_and_scored() -> None:
+def test_pa4_the_share_is_chosen_after_the_route_is_paid_and_scored() -> None:
     """PA4, C9 (ruling): pay, place trains, points, discard with C2-C4, share, end of turn."""
     table = game(hands=["2 orange, 1 locomotive"], row="red, -, red, red, red", deck="")
     table.play("claim oil_city-warren")
     assert table.phase == "pay"
-    assert (table.lanes(0), table.score(0), table.discard) == (set(), 0, "")
+    assert (table.routes(0), table.score(0), table.discard) == (set(), 0, "")
     table.play("pay 2 orange")
     assert (table.phase, table.to_move, table.snapshot["turn"]) == ("take_share", 0, 1)
-    assert (table.lanes(0), table.trains(0), table.score(0)) == ({"oil_city-warren"}, 43, 2)
-    assert (table.row, table.deck, table.discard) == ("red, orange, red, red, red", "1 orange", "")
+    assert (table.routes(0), table.trains(0), table.score(0)) == ({"oil_city-warren"}, 43, 2)
+    assert (table.face_up, table.deck, table.discard) == ("red, orange, red, red, red", "1 orange", "")
     table.play("take_share bo")
     assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
 
@@ -362,7 +364,7 @@ def test_pa4_a_share_taken_in_the_last_turn_counts() -> None:
     assert table.scores == [2 + 20, 0, 0]
 
 
-def test_pa4_a_turn_without_a_claimed_lane_brings_no_share() -> None:
+def test_pa4_a_turn_without_a_claimed_route_brings_no_share() -> None:
     """PA4."""
     table = game(hands=["2 orange"])
     table.play("draw_deck", "draw_deck")
@@ -528,14 +530,14 @@ def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: in
 
 def random_holdings(holders: int, number: int) -> list[list[list[str]]]:
     """Shares in random hands: few or many taken, of each company the lowest first, by holders more or less busy."""
-    chance = random.Random(number + holders)
+    rng = random.Random(number + holders)
     drawn = []
     for _ in range(number):
         held: list[list[str]] = [[] for _ in range(holders)]
-        busy = [chance.random() for _ in held]
+        busy = [rng.random() for _ in held]
         for company, (shares, _) in COMPANIES.items():
-            for taken in range(chance.randint(0, shares)):
-                chance.choices(held, busy)[0].append(f"{company} {taken + 1}")
+            for taken in range(rng.randint(0, shares)):
+                rng.choices(held, busy)[0].append(f"{company} {taken + 1}")
         drawn.append(held)
     return drawn
 
@@ -558,28 +560,30 @@ TICKETS = {
     "elmira-rochester": 3,
     "new_york-philadelphia": 6,
 }
-"""Tickets that a single lane completes."""
+"""Tickets that a single route completes."""
 A, B, C, D, E = TICKETS
 
 
 def test_pa6_most_completed_tickets_earn_15_points() -> None:
     """PA6: they are counted, not weighed."""
-    table = scored(lanes=[[A, B], [E], []], holds=[[A, B], [E], []])
+    table = scored(routes=[[A, B], [E], []], holds=[[A, B], [E], []])
     assert parts(table, "globetrotter") == [15, 0, 0]
     assert parts(table, "tickets") == [5, 6, 0]
 
 
 def test_pa6_all_who_tie_earn_15_points() -> None:
     """PA6."""
-    table = scored(4, lanes=[[A], [B], [], [C, D]], holds=[[A], [B], [], [C]])
+    table = scored(4, routes=[[A], [B], [], [C, D]], holds=[[A], [B], [], [C]])
     assert parts(table, "globetrotter") == [15, 15, 0, 15]
 
 
 def test_pa6_uncompleted_tickets_do_not_count() -> None:
     """PA6: neither for nor against."""
-    table = scored(lanes=[[A], [B, C], []], holds=[[A, "albany-erie", "albany-wheeling"], [B, C], ["buffalo-new_york"]])
+    table = scored(
+        routes=[[A], [B, C], []], holds=[[A, "albany-erie", "albany-wheeling"], [B, C], ["buffalo-new_york"]]
+    )
     assert parts(table, "globetrotter") == [0, 15, 0]
-    table = scored(lanes=[[A, B], [C], []], holds=[[A, B, "albany-erie", "albany-wheeling"], [C], []])
+    table = scored(routes=[[A, B], [C], []], holds=[[A, B, "albany-erie", "albany-wheeling"], [C], []])
     assert parts(table, "globetrotter") == [15, 0, 0]
 
 
@@ -592,15 +596,15 @@ def test_pa6_no_completed_ticket_earns_no_bonus() -> None:
 
 def test_pa6_there_is_no_longest_path_bonus() -> None:
     """PA6 (ruling)."""
-    table = scored(2, lanes=[["baltimore-cumberland"], []])
+    table = scored(2, routes=[["baltimore-cumberland"], []])
     assert set(table.final(0)["breakdown"]) == {"routes", "tickets", "globetrotter", "shares"}
     assert table.scores == [18, 0]
 
 
-# PA7: the lane of seven spaces
+# PA7: the route of seven spaces
 
 
-def test_pa7_the_lane_of_seven_spaces_scores_18() -> None:
+def test_pa7_the_route_of_seven_spaces_scores_18() -> None:
     """PA7 (ruling), C10."""
     table = game(hands=["6 blue, 1 locomotive"])
     assert "claim baltimore-cumberland" not in game(hands=["6 blue"]).legal
@@ -609,7 +613,7 @@ def test_pa7_the_lane_of_seven_spaces_scores_18() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lane", "points"),
+    ("route", "points"),
     [
         ("harrisburg-york", 1),
         ("oil_city-warren", 2),
@@ -619,15 +623,15 @@ def test_pa7_the_lane_of_seven_spaces_scores_18() -> None:
         ("albany-syracuse", 15),
     ],
 )
-def test_pa7_shorter_lanes_score_as_ever(lane: str, points: int) -> None:
+def test_pa7_shorter_routes_score_as_ever(route: str, points: int) -> None:
     """C10."""
-    assert game(lanes=[[lane]]).score(0) == points
+    assert game(routes=[[route]]).score(0) == points
 
 
 # PA8: the neutral player
 
 
-def test_pa8_who_takes_a_share_chooses_one_of_the_same_lane_for_the_neutral_player() -> None:
+def test_pa8_who_takes_a_share_chooses_one_of_the_same_route_for_the_neutral_player() -> None:
     """PA8: the top share of any of its companies, the one just chosen among them; it can't be declined."""
     for company, expected in (("prr", "prr 2"), ("bo", "bo 1"), ("erl", "erl 1")):
         table = game(2, hands=["2 orange"])
@@ -676,7 +680,7 @@ def test_pa8_the_only_company_left_is_chosen_for_the_neutral_player() -> None:
 
 
 def test_pa8_the_neutral_player_gets_none_if_none_is_left() -> None:
-    """PA8: the player took the lane's last share."""
+    """PA8: the player took the route's last share."""
     table = game(2, hands=["2 purple"], shares=[[], shares_of("rdg", *range(1, 7))])
     table.play("claim harrisburg-reading", "take_share rdg")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -814,9 +818,9 @@ def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
     times = Counter(tuple(shares_in(word)) for word in games.states["revealed_shares"])
     halves = [tuple(half) for half in combinations(neutral, revealed)]
     assert set(times) == set(halves)
-    chance = 1 / len(halves)
+    rng = 1 / len(halves)
     found: NDArray[np.float64] = np.array([times[half] for half in halves], np.float64)
-    assert np.all(abs(found - 3000 * chance) < 5 * np.sqrt(3000 * chance * (1 - chance)))
+    assert np.all(abs(found - 3000 * rng) < 5 * np.sqrt(3000 * rng * (1 - rng)))
 
 
 # PA9: ties
@@ -824,15 +828,15 @@ def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
 
 def test_pa9_of_equal_points_more_completed_tickets_win() -> None:
     """PA9, C18: before the longer path."""
-    table = scored(2, points=[10, 10 + 15 + TICKETS[B]], lanes=[[B], ["baltimore-cumberland"]], holds=[[B], []])
+    table = scored(2, points=[10, 10 + 15 + TICKETS[B]], routes=[[B], ["baltimore-cumberland"]], holds=[[B], []])
     assert table.scores == [27, 27]
     assert table.ranks == [1, 2]
 
 
 def test_pa9_of_equally_many_tickets_the_longer_longest_path_wins() -> None:
     """PA9."""
-    two_lanes_of_six = ["albany-binghamton", "dubois-williamsport"]
-    table = scored(points=[30, 30, 30], lanes=[two_lanes_of_six, ["baltimore-cumberland"], ["albany-syracuse"]])
+    two_routes_of_six = ["albany-binghamton", "dubois-williamsport"]
+    table = scored(points=[30, 30, 30], routes=[two_routes_of_six, ["baltimore-cumberland"], ["albany-syracuse"]])
     assert table.scores == [30, 30, 30]
     assert table.ranks == [2, 1, 2]
 

@@ -11,24 +11,24 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, configure
-from t2r_env.boxes import COLOURS, LOCOMOTIVE
 from t2r_env.rules.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
+from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map
 from tests.situations import (
     CARDS,
     NOTHING,
     Table,
     configuration,
-    connection_in_words,
     count,
     deal,
     differing_fields,
+    route_name,
     situation,
     words_of,
 )
 
-BOX = load_map("team_asia")
+VARIANT = load_map("team_asia")
 
 every_number_of_players = pytest.mark.parametrize("players", [4, 6])
 
@@ -78,7 +78,7 @@ def seen_alike(one: Table, other: Table, seats: Iterable[int]) -> None:
     """Each of these seats observes and knows the same in both games."""
     for seat in seats:
         assert one.games.observe([0], [seat]).tolist() == other.games.observe([0], [seat]).tolist()
-        assert differing_fields(one.games.known([0], [seat]), other.games.known([0], [seat])) == []
+        assert differing_fields(one.games.views([0], [seat]), other.games.views([0], [seat])) == []
 
 
 def seen_differently(one: Table, other: Table, seats: Iterable[int]) -> None:
@@ -87,9 +87,9 @@ def seen_differently(one: Table, other: Table, seats: Iterable[int]) -> None:
         assert one.games.observe([0], [seat]).tolist() != other.games.observe([0], [seat]).tolist()
 
 
-def refused_claims(table: Table, lanes: Iterable[str]) -> set[str]:
-    """Those of the lanes that the asked seat may not claim."""
-    return {lane for lane in lanes if f"claim {lane}" not in table.legal}
+def refused_claims(table: Table, routes: Iterable[str]) -> set[str]:
+    """Those of the routes that the asked seat may not claim."""
+    return {route for route in routes if f"claim {route}" not in table.legal}
 
 
 # TA1: teams, trains, cards
@@ -111,7 +111,7 @@ def test_ta1_five_cannot_play() -> None:
 
 
 @every_number_of_players
-def test_ta1_mates_sit_side_by_side(players: int) -> None:
+def test_ta1_teammates_sit_side_by_side(players: int) -> None:
     """TA1, C7: seats 0 and 1 are team 0, and so on; play goes round by seats. What one claims counts for its team."""
     for seat in range(players):
         table = game(players, hands=[*[""] * seat, "1 black"], to_move=seat)
@@ -146,13 +146,13 @@ def test_ta1_there_are_110_train_cards(players: int) -> None:
     """TA1, US1: 12 of each colour and 14 locomotives."""
     table = deal(players, variant="team_asia")
     hands = sum(count(table.hand(seat)) for seat in range(players))
-    everywhere = hands + count(table.deck) + count(table.discard) + count(table.row_cards)
+    everywhere = hands + count(table.deck) + count(table.discard) + count(table.face_up_cards)
     assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 14}
 
 
 @every_number_of_players
 def test_ta1_points_and_rank_are_those_of_the_team(players: int) -> None:
-    """TA1: mates come out alike in every face of the result."""
+    """TA1: teammates come out alike in every face of the result."""
     table = scored(players, points=[20, 30, 10][: players // 2])
     assert table.scores == [20, 20, 30, 30, 10, 10][:players]
     assert table.ranks == [2, 2, 1, 1, 3, 3][:players]
@@ -164,7 +164,7 @@ def test_ta1_points_and_rank_are_those_of_the_team(players: int) -> None:
 
 
 @every_number_of_players
-def test_ta1_mates_are_rewarded_alike(players: int) -> None:
+def test_ta1_teammates_are_rewarded_alike(players: int) -> None:
     """TA1: by rank, the middle one of three teams gets 0; the winners share what a victory is worth."""
     teams = players // 2
     by_rank = scored(players, points=[20, 30, 10][:teams]).games.rewards[0].tolist()
@@ -186,7 +186,7 @@ def test_ta1_victory_shared_by_two_teams_is_rewarded_alike(players: int) -> None
     assert win == [whole[0] / 2] * 4 + [0] * (players - 4)
 
 
-def test_ta1_points_as_they_come_add_up_to_the_teams_score_for_each_mate() -> None:
+def test_ta1_points_as_they_come_add_up_to_the_teams_score_for_each_teammate() -> None:
     """TA1: whoever of the two has claimed."""
     table = game(
         hands=["2 black", "3 purple", "2 blue"],
@@ -196,8 +196,8 @@ def test_ta1_points_as_they_come_add_up_to_the_teams_score_for_each_mate() -> No
         reward="score",
     )
     total = table.games.rewards[0].copy()
-    for answer in ("claim karachi-sukkur", "claim chengdu-xian", "claim bombay-hyderabad"):
-        table.play(answer)
+    for action in ("claim karachi-sukkur", "claim chengdu-xian", "claim bombay-hyderabad"):
+        table.play(action)
         assert table.games.rewards[0, 0] == table.games.rewards[0, 1]
         assert table.games.rewards[0, 2] == table.games.rewards[0, 3]
         total += table.games.rewards[0]
@@ -213,10 +213,10 @@ def test_ta1_points_as_they_come_add_up_to_the_teams_score_for_each_mate() -> No
 
 
 @every_number_of_players
-def test_ta2_both_mates_see_their_racks(players: int) -> None:
+def test_ta2_both_teammates_see_their_racks(players: int) -> None:
     """TA2."""
     table = game(players, racks=["2 red", "1 blue, 1 locomotive"], rack_tickets=[[], ["delhi-sukkur", "mukden-xian"]])
-    names = [connection_in_words(it.a, it.b) for it in BOX.ticket_decks["regular"].tickets]
+    names = [route_name(it.a, it.b) for it in VARIANT.ticket_decks["regular"].tickets]
     for seat in range(players):
         assert table.sees("rack", seat).tolist() == [count(["2 red", "1 blue, 1 locomotive", ""][seat // 2]).tolist()]
         on_rack = {names[number] for number in np.flatnonzero(table.sees("rack_tickets", seat))}
@@ -239,7 +239,7 @@ def test_ta2_opponents_see_only_the_counts_of_a_rack(players: int) -> None:
 
 
 @every_number_of_players
-def test_ta2_a_hand_is_hidden_from_the_mate(players: int) -> None:
+def test_ta2_a_hand_is_hidden_from_the_teammate(players: int) -> None:
     """TA2: cards and tickets; whoever is asked, the answers open to it are the same."""
     for to_move in (0, 1):
         one = game(players, hands=["2 red", "2 blue"], holds=[[], ["delhi-sukkur"]], to_move=to_move)
@@ -250,7 +250,7 @@ def test_ta2_a_hand_is_hidden_from_the_mate(players: int) -> None:
             assert one.games.masks.tolist() == other.games.masks.tolist()
 
 
-def test_ta2_a_mates_hand_never_pays() -> None:
+def test_ta2_a_teammates_hand_never_pays() -> None:
     """TA2, TA6: only the hand of who claims, and the rack."""
     table = game(hands=["1 purple, 1 red", "2 purple, 1 red"], racks=["1 purple"])
     assert "claim chengdu-xian" not in table.legal
@@ -268,7 +268,7 @@ def test_ta2_an_opponents_rack_never_pays() -> None:
 def test_ta2_all_see_where_a_card_goes_that_was_taken_from_the_row(where: str, hand: str, rack: str) -> None:
     """TA2, C20."""
     table = game(row="blue, red, green, white, black", deck="9 yellow")
-    draw(table, "draw_row 0", where, "draw_row 1")
+    draw(table, "draw_face_up 0", where, "draw_face_up 1")
     for observer in range(4):
         assert table.known(observer, seat=0) == hand
         assert table.known(observer, seat=1) == ""
@@ -279,14 +279,14 @@ def test_ta2_all_see_where_a_card_goes_that_was_taken_from_the_row(where: str, h
 def test_ta2_a_locomotive_taken_from_the_row_is_known_to_be_on_the_rack() -> None:
     """TA2, TA5, C20."""
     table = game(row="locomotive, red, green, white, black", deck="9 yellow", to_move=3)
-    table.play("draw_row 0")
+    table.play("draw_face_up 0")
     for observer in range(4):
         assert known_on_rack(table, observer, team=1) == "1 locomotive"
         assert table.known(observer, seat=3) == ""
 
 
 def test_ta2_the_card_drawn_blind_is_seen_by_nobody_else_before_it_is_placed() -> None:
-    """TA2, TA5: not by the mate either."""
+    """TA2, TA5: not by the teammate either."""
     one, other = (game(deck=f"9 {card}") for card in ("red", "locomotive"))
     for table in (one, other):
         table.play("draw_deck")
@@ -297,13 +297,13 @@ def test_ta2_the_card_drawn_blind_is_seen_by_nobody_else_before_it_is_placed() -
 def test_ta2_the_card_taken_from_the_row_is_seen_by_all_before_it_is_placed() -> None:
     """TA2, TA5, C20."""
     table = game(row="red, blue, white, green, black", deck="9 yellow")
-    table.play("draw_row 1")
+    table.play("draw_face_up 1")
     for seat in range(4):
         assert table.sees("drawn", seat).tolist() == count("1 blue").tolist()
 
 
 @pytest.mark.parametrize(("where", "who_sees"), [("hand", {0}), ("rack", {0, 1})])
-def test_ta2_a_card_drawn_blind_is_seen_by_the_mate_if_it_goes_to_the_rack(where: str, who_sees: set[int]) -> None:
+def test_ta2_a_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(where: str, who_sees: set[int]) -> None:
     """TA2: by opponents never; all know which place it went to."""
     one, other = (game(deck=f"9 {card}") for card in ("red", "locomotive"))
     for table in (one, other):
@@ -317,7 +317,7 @@ def test_ta2_a_card_drawn_blind_is_seen_by_the_mate_if_it_goes_to_the_rack(where
 
 
 @pytest.mark.parametrize(("where", "who_sees"), [("hand", {0, 1}), ("rack", {0})])
-def test_ta2_the_second_card_drawn_blind_is_seen_by_the_mate_if_it_goes_to_the_rack(
+def test_ta2_the_second_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(
     where: str, who_sees: set[int]
 ) -> None:
     """TA2, TA5: the first has gone to the other place."""
@@ -336,7 +336,7 @@ def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
     table = game(
         hands=["2 purple"], racks=["1 purple"], row="purple, purple, red, red, red", deck="50 yellow", discard="1 white"
     )
-    draw(table, "draw_row 0", "hand", "draw_row 1")
+    draw(table, "draw_face_up 0", "hand", "draw_face_up 1")
     for _ in range(3):
         draw(table)
     assert (table.hand(0), table.known(3, seat=0)) == ("3 purple", "1 purple")
@@ -349,7 +349,7 @@ def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
 def test_ta2_known_cards_of_the_rack_stay_known_when_the_hand_pays() -> None:
     """TA2, C20: all see that the payment came from the hand."""
     table = game(hands=["3 purple"], row="red, purple, red, red, red", deck="50 yellow")
-    draw(table, "draw_row 0", "hand", "draw_row 1")
+    draw(table, "draw_face_up 0", "hand", "draw_face_up 1")
     for _ in range(3):
         draw(table)
     table.play("claim delhi-karachi", "from_rack nothing")
@@ -358,10 +358,10 @@ def test_ta2_known_cards_of_the_rack_stay_known_when_the_hand_pays() -> None:
         assert table.known(observer, seat=0) == "1 red"
 
 
-def test_ta2_a_card_paid_by_the_mate_from_the_rack_is_no_longer_known_to_be_there() -> None:
+def test_ta2_a_card_paid_by_the_teammate_from_the_rack_is_no_longer_known_to_be_there() -> None:
     """TA2, C20."""
     table = game(hands=["", "1 purple"], row="red, purple, red, red, red", deck="50 yellow")
-    draw(table, "draw_row 0", "hand", "draw_row 1")
+    draw(table, "draw_face_up 0", "hand", "draw_face_up 1")
     table.play("claim harbin-mukden")
     assert (known_on_rack(table, 2, team=0), table.known(2, seat=0), table.hand(1)) == ("", "1 red", "")
 
@@ -393,14 +393,14 @@ def test_ta4_five_starting_tickets_are_offered_to_each(players: int) -> None:
 
 def test_ta4_at_least_three_are_kept() -> None:
     """TA4: who has refused two keeps the others; all may be kept."""
-    for answers, kept in (
+    for actions, kept in (
         (["refuse_ticket", "refuse_ticket"], 3),
         (["keep_ticket", "refuse_ticket", "keep_ticket", "refuse_ticket"], 3),
         (["refuse_ticket", *["keep_ticket"] * 4], 4),
         (["keep_ticket"] * 5, 5),
     ):
         table = deal(4, variant="team_asia")
-        table.play(*answers)
+        table.play(*actions)
         assert (table.phase, table.to_move) == ("keep_ticket", 1)
         table.play_all("keep_ticket")
         assert len(table.tickets(0)) == kept
@@ -454,7 +454,7 @@ def test_ta4_sharing_takes_effect_when_the_last_has_answered(players: int) -> No
 
 @every_number_of_players
 def test_ta4_no_seat_sees_what_another_shares_before_all_have_answered(players: int) -> None:
-    """TA4, C6 (ruling): the mate no sooner than the opponents; then the mate does, the opponents never."""
+    """TA4, C6 (ruling): the teammate no sooner than the opponents; then the teammate does, the opponents never."""
     one, other = after_choice(players), after_choice(players)
     for seat in range(players):
         seen_alike(one, other, range(1, players))
@@ -484,12 +484,12 @@ def test_ta4_the_numbers_of_kept_tickets_are_public_before_tickets_are_shared() 
 def test_ta5_one_card_goes_to_the_hand_and_the_other_to_the_rack(where: str, hand: str, rack: str) -> None:
     """TA5: the player decides of the first; nothing is asked of the second."""
     table = game(row="blue, red, white, green, black", deck="9 yellow")
-    table.play("draw_row 0")
+    table.play("draw_face_up 0")
     assert (table.phase, table.to_move) == ("place", 0)
     assert table.legal == {"place hand", "place rack"}
     table.play(f"place {where}")
     assert (table.phase, table.to_move) == ("second_card", 0)
-    table.play("draw_row 1")
+    table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.hand(0), table.rack(0), table.hand(1), table.rack(1)) == (hand, rack, "", "")
 
@@ -517,21 +517,21 @@ def test_ta5_the_placement_is_asked_having_seen_the_card() -> None:
 def test_ta5_the_placement_is_asked_before_the_row_is_refilled() -> None:
     """TA5 (ruling), C3: then the slot is filled, before the second card is chosen."""
     table = game(row="blue, red, white, green, black", deck="9 yellow")
-    table.play("draw_row 2")
+    table.play("draw_face_up 2")
     assert (table.phase, table.snapshot["drawn"]) == ("place", "white")
-    assert (table.row, table.deck) == ("blue, red, -, green, black", "9 yellow")
+    assert (table.face_up, table.deck) == ("blue, red, -, green, black", "9 yellow")
     table.play("place hand")
-    assert (table.row, table.deck) == ("blue, red, yellow, green, black", "8 yellow")
+    assert (table.face_up, table.deck) == ("blue, red, yellow, green, black", "8 yellow")
     assert table.phase == "second_card"
 
 
 def test_ta5_locomotives_are_swept_after_the_placement() -> None:
     """TA5 (ruling), C4: before the second card is chosen."""
     table = game(row="blue, locomotive, locomotive, green, black", deck="1 locomotive", discard="20 yellow")
-    table.play("draw_row 0")
-    assert table.row == "-, locomotive, locomotive, green, black"
+    table.play("draw_face_up 0")
+    assert table.face_up == "-, locomotive, locomotive, green, black"
     table.play("place rack")
-    assert (table.phase, table.row) == ("second_card", "yellow, yellow, yellow, yellow, yellow")
+    assert (table.phase, table.face_up) == ("second_card", "yellow, yellow, yellow, yellow, yellow")
     assert table.discard == "1 green, 1 black, 3 locomotive"
 
 
@@ -549,10 +549,10 @@ def test_ta5_the_last_card_drawn_blind_renews_the_deck() -> None:
 def test_ta5_a_locomotive_taken_from_the_row_goes_to_the_rack() -> None:
     """TA5, C8: it is the only card; nothing is asked."""
     table = game(row="blue, locomotive, white, green, black", deck="9 yellow")
-    table.play("draw_row 1")
+    table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.hand(0), table.rack(0)) == ("", "1 locomotive")
-    assert table.row == "blue, yellow, white, green, black"
+    assert table.face_up == "blue, yellow, white, green, black"
 
 
 @pytest.mark.parametrize(
@@ -561,20 +561,20 @@ def test_ta5_a_locomotive_taken_from_the_row_goes_to_the_rack() -> None:
 def test_ta5_a_locomotive_drawn_blind_is_placed_like_any_card(where: str, hand: str, rack: str) -> None:
     """TA5, C8: and a second card follows."""
     table = game(row="blue, white, white, green, black", deck="1 locomotive", discard="5 red")
-    draw(table, "draw_deck", where, "draw_row 0")
+    draw(table, "draw_deck", where, "draw_face_up 0")
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
 def test_ta5_a_locomotive_of_the_row_is_never_the_second_card() -> None:
     """TA5, C8: nor one that has just replaced the first."""
     table = game(row="blue, locomotive, white, green, black", deck="9 locomotive")
-    table.play("draw_row 0", "place hand")
-    assert table.row == "locomotive, locomotive, white, green, black"
-    assert table.legal == {"draw_deck", "draw_row 2", "draw_row 3", "draw_row 4"}
+    table.play("draw_face_up 0", "place hand")
+    assert table.face_up == "locomotive, locomotive, white, green, black"
+    assert table.legal == {"draw_deck", "draw_face_up 2", "draw_face_up 3", "draw_face_up 4"}
 
 
 @pytest.mark.parametrize(
-    ("row", "left"), [("red, -, -, -, -", "-, -, -, -, -"), ("red, locomotive, -, -, -", "-, locomotive, -, -, -")]
+    ("face_up", "left"), [("red, -, -, -, -", "-, -, -, -, -"), ("red, locomotive, -, -, -", "-, locomotive, -, -, -")]
 )
 @pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 red", ""), ("rack", "", "1 red")])
 def test_ta5_without_a_second_card_the_first_stays_where_it_was_put(
@@ -582,10 +582,10 @@ def test_ta5_without_a_second_card_the_first_stays_where_it_was_put(
 ) -> None:
     """TA5 (ruling), C8: the placement is asked all the same."""
     table = game(row=row, deck="")
-    table.play("draw_row 0")
+    table.play("draw_face_up 0")
     assert table.legal == {"place hand", "place rack"}
     table.play(f"place {where}")
-    assert (table.phase, table.to_move, table.row) == ("turn", 1, left)
+    assert (table.phase, table.to_move, table.face_up) == ("turn", 1, left)
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
@@ -625,10 +625,10 @@ def ways_to_pay(hand: str, rack: str, colours: Iterable[str], number: int) -> di
     return found
 
 
-def with_counts(answer: str, cards: int, locomotives: int) -> str:
+def with_counts(action: str, cards: int, locomotives: int) -> str:
     """An answer that names coloured cards and locomotives."""
     named = [f"{cards} cards"] * (cards > 0) + [f"{locomotives} locomotive"] * (locomotives > 0)
-    return f"{answer} {', '.join(named) or 'nothing'}"
+    return f"{action} {', '.join(named) or 'nothing'}"
 
 
 def paying(payment: tuple[str, int, int]) -> str:
@@ -637,8 +637,8 @@ def paying(payment: tuple[str, int, int]) -> str:
     return f"pay {words_of({colour: cards} | ({LOCOMOTIVE: locomotives} if locomotives else {}))}"
 
 
-def answer_if_asked(table: Table, phase: str, possible: set[str], chosen: str) -> None:
-    """Give an answer to a question that is asked if there is more than one."""
+def act_if_current(table: Table, phase: str, possible: set[str], chosen: str) -> None:
+    """Give an answer to a decision that is asked if there is more than one."""
     if len(possible) > 1:
         assert (table.phase, table.legal) == (phase, possible)
         table.play(chosen)
@@ -663,49 +663,49 @@ def in_words(counts: Iterable[int]) -> str:
     return words_of(dict(zip(CARDS, map(int, counts), strict=True)))
 
 
-def random_cards(chance: random.Random, colours: Sequence[str], most: int) -> str:
+def random_cards(rng: random.Random, colours: Sequence[str], most: int) -> str:
     """A few cards, of these colours and locomotives."""
-    return words_of(Counter(chance.choices([*colours, LOCOMOTIVE], k=chance.randint(0, most))))
+    return words_of(Counter(rng.choices([*colours, LOCOMOTIVE], k=rng.randint(0, most))))
 
 
-OPEN_AIR = [lane for lane in BOX.lanes if not lane.tunnel and lane.length <= 4]
+OPEN_AIR = [route for route in VARIANT.routes if not route.tunnel and route.length <= 4]
 
 
 @pytest.mark.parametrize("number", range(60))
 def test_ta6_the_payments_are_those_of_an_exhaustive_search(number: int) -> None:
     """TA6: any mix of cards from hand and rack; which come from where is the player's choice."""
-    chance = random.Random(number)
-    lane = chance.choice(OPEN_AIR)
-    colours = COLOURS if lane.colour == "gray" else (lane.colour,)
-    at_hand = [*(chance.sample(COLOURS, 2) if lane.colour == "gray" else [lane.colour]), chance.choice(COLOURS)]
-    hand, rack = random_cards(chance, at_hand, 6), random_cards(chance, at_hand, 6)
-    seat = chance.randrange(4)
+    rng = random.Random(number)
+    route = rng.choice(OPEN_AIR)
+    colours = COLOURS if route.colour == "gray" else (route.colour,)
+    at_hand = [*(rng.sample(COLOURS, 2) if route.colour == "gray" else [route.colour]), rng.choice(COLOURS)]
+    hand, rack = random_cards(rng, at_hand, 6), random_cards(rng, at_hand, 6)
+    seat = rng.randrange(4)
     table = game(
         hands=[hand if it == seat else "" for it in range(4)],
         racks=[rack if team == seat // 2 else "" for team in (0, 1)],
         to_move=seat,
     )
-    ways = ways_to_pay(hand, rack, colours, lane.length)
-    name = connection_in_words(lane.a, lane.b, lane.lane)
+    ways = ways_to_pay(hand, rack, colours, route.length)
+    name = route_name(route.a, route.b, route.track)
     assert (f"claim {name}" in table.legal) == bool(ways)
     if not ways:
         return
     table.play(f"claim {name}")
-    payment = chance.choice(sorted(ways))
-    split = chance.choice(sorted(ways[payment]))
-    answer_if_asked(table, "pay", {paying(it) for it in ways}, paying(payment))
-    answer_if_asked(table, "from_rack", ways[payment], split)
-    assert table.lanes(seat) == {name}
+    payment = rng.choice(sorted(ways))
+    split = rng.choice(sorted(ways[payment]))
+    act_if_current(table, "pay", {paying(it) for it in ways}, paying(payment))
+    act_if_current(table, "from_rack", ways[payment], split)
+    assert table.routes(seat) == {name}
     assert (table.hand(seat), table.rack(seat // 2)) == taken_from(hand, rack, payment, split)
-    assert count(table.discard).sum() == lane.length
+    assert count(table.discard).sum() == route.length
 
 
 def test_ta6_a_claim_may_be_paid_from_the_rack_alone() -> None:
-    """TA6: and by either mate."""
+    """TA6: and by either teammate."""
     for seat in (0, 1):
         table = game(racks=["2 purple, 1 locomotive"], to_move=seat)
         table.play("claim chengdu-xian")
-        assert (table.lanes(seat), table.rack(0), table.discard) == ({"chengdu-xian"}, "", "2 purple, 1 locomotive")
+        assert (table.routes(seat), table.rack(0), table.discard) == ({"chengdu-xian"}, "", "2 purple, 1 locomotive")
 
 
 def test_ta6_where_a_payment_comes_from_is_asked_after_what_is_paid() -> None:
@@ -714,8 +714,8 @@ def test_ta6_where_a_payment_comes_from_is_asked_after_what_is_paid() -> None:
     table.play("claim chengdu-xian")
     assert table.legal == {"pay 3 purple", "pay 2 purple, 1 locomotive", "pay 1 purple, 2 locomotive"}
     table.play("pay 2 purple, 1 locomotive")
-    assert table.snapshot["question"] == {
-        "lane": ["chengdu", "xian", 0],
+    assert table.snapshot["subject"] == {
+        "route": ["chengdu", "xian", 0],
         "colour": "purple",
         "cards": 2,
         "locomotives": 1,
@@ -736,7 +736,7 @@ def test_ta6_where_a_payment_comes_from_is_asked_after_what_is_paid() -> None:
 
 def test_ta7_four_are_drawn_and_at_least_one_kept() -> None:
     """TA7: the last is kept if the others were refused; the refused ones go to the bottom."""
-    for answers, kept in (
+    for actions, kept in (
         (["refuse_ticket"] * 3, [3]),
         (["keep_ticket", *["refuse_ticket"] * 3], [0]),
         (["refuse_ticket", "keep_ticket", "keep_ticket", "refuse_ticket"], [1, 2]),
@@ -746,7 +746,7 @@ def test_ta7_four_are_drawn_and_at_least_one_kept() -> None:
         top, below = table.ticket_deck[:4], table.ticket_deck[4:]
         table.play("draw_tickets")
         assert table.offered(0) == top
-        table.play(*answers)
+        table.play(*actions)
         assert table.ticket_deck == [*below, *(top[place] for place in range(4) if place not in kept)]
         if len(kept) > 1:
             assert (table.phase, table.to_move) == ("share", 0)
@@ -758,7 +758,7 @@ def test_ta7_four_are_drawn_and_at_least_one_kept() -> None:
 
 
 def test_ta7_the_shared_ticket_is_one_of_those_just_kept() -> None:
-    """TA7: none that was held before, none of the mate's; one, not two."""
+    """TA7: none that was held before, none of the teammate's; one, not two."""
     table = game(holds=[["delhi-sukkur"], ["mukden-xian"]], rack_tickets=[["dacca-karachi"]])
     top = table.ticket_deck[:4]
     table.play("draw_tickets", "keep_ticket", "refuse_ticket", "keep_ticket", "keep_ticket")
@@ -785,7 +785,7 @@ def test_ta7_fewer_are_drawn_when_fewer_are_left(left: int) -> None:
 
 
 def test_ta7_the_kept_ones_that_are_not_shared_stay_secret() -> None:
-    """TA7, TA2: the mate sees the shared one, the opponents none."""
+    """TA7, TA2: the teammate sees the shared one, the opponents none."""
     ticket_deck = ["delhi-sukkur", "mukden-xian", "dacca-karachi", "karachi-kunming"]
     one, other = (game(ticket_deck=[*order]) for order in (ticket_deck, reversed(ticket_deck)))
     for table in (one, other):
@@ -797,7 +797,7 @@ def test_ta7_the_kept_ones_that_are_not_shared_stay_secret() -> None:
     one.play("share_ticket delhi-sukkur")
     other.play("share_ticket dacca-karachi")
     seen_alike(one, other, [2, 3])
-    names = [connection_in_words(it.a, it.b) for it in BOX.ticket_decks["regular"].tickets]
+    names = [route_name(it.a, it.b) for it in VARIANT.ticket_decks["regular"].tickets]
     assert [names[number] for number in np.flatnonzero(one.sees("rack_tickets", 1))] == ["delhi-sukkur"]
     assert one.sees("ticket_count", 1).tolist() == [0, 0, 0, 1]
     assert one.sees("tickets", 1).sum() == 0
@@ -829,7 +829,7 @@ def test_ta8_a_turn_may_be_used_to_share_two_tickets() -> None:
 
 
 def test_ta8_the_only_ticket_may_be_shared() -> None:
-    """TA8: then the turn is over without a question."""
+    """TA8: then the turn is over without a decision."""
     table = game(holds=[["delhi-sukkur"]])
     table.play("share_ticket delhi-sukkur")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -837,14 +837,14 @@ def test_ta8_the_only_ticket_may_be_shared() -> None:
 
 
 def test_ta8_without_a_ticket_in_hand_nothing_can_be_shared() -> None:
-    """TA8: those of the mate and of the rack are not his to move."""
+    """TA8: those of the teammate and of the rack are not his to move."""
     table = game(holds=[[], ["delhi-sukkur"], ["mukden-xian"]], rack_tickets=[["dacca-karachi"]])
-    assert not any("share" in answer for answer in table.legal)
+    assert not any("share" in action for action in table.legal)
 
 
 def test_ta8_who_can_share_a_ticket_does_not_pass() -> None:
     """TA8, C13: sharing is an action, and ends a run of passes."""
-    nothing: dict[str, Any] = {"row": "-, -, -, -, -", "deck": "", "ticket_deck": []}
+    nothing: dict[str, Any] = {"face_up": "-, -, -, -, -", "deck": "", "ticket_deck": []}
     assert game(**nothing).legal == {"pass"}
     table = game(holds=[[], [], [], ["delhi-sukkur"]], **nothing)
     table.play("pass", "pass", "pass")
@@ -856,7 +856,7 @@ def test_ta8_who_can_share_a_ticket_does_not_pass() -> None:
 
 
 def test_ta8_opponents_see_only_how_many_were_shared() -> None:
-    """TA8, TA2: the mate sees which."""
+    """TA8, TA2: the teammate sees which."""
     holds = [["delhi-sukkur", "mukden-xian", "dacca-karachi"]]
     one, other = game(holds=holds), game(holds=holds)
     one.play("share_ticket delhi-sukkur")
@@ -873,25 +873,25 @@ def test_ta8_opponents_see_only_how_many_were_shared() -> None:
 # TA9, C11: doubles and triples
 
 
-CONNECTIONS = Counter((lane.a, lane.b) for lane in BOX.lanes)
+CONNECTIONS = Counter((route.a, route.b) for route in VARIANT.routes)
 DOUBLES = ["-".join(cities) for cities, number in CONNECTIONS.items() if number == 2]
 TRIPLES = ["-".join(cities) for cities, number in CONNECTIONS.items() if number == 3]
 HONG_KONG = "canton-hong_kong"
 
 
-def lanes_of(connection: str) -> list[str]:
-    """The lanes of a connection."""
-    return [connection_in_words(lane.a, lane.b, lane.lane) for lane in BOX.lanes if f"{lane.a}-{lane.b}" == connection]
+def routes_of(pair: str) -> list[str]:
+    """The routes of a connection."""
+    return [route_name(route.a, route.b, route.track) for route in VARIANT.routes if f"{route.a}-{route.b}" == pair]
 
 
-def open_to(players: int, claimed: dict[int, list[str]], lanes: Sequence[str]) -> list[set[str]]:
-    """For each seat which of these lanes it may claim, whatever cards that takes."""
+def open_to(players: int, claimed: dict[int, list[str]], routes: Sequence[str]) -> list[set[str]]:
+    """For each seat which of these routes it may claim, whatever cards that takes."""
     own = [claimed.get(seat, []) for seat in range(players)]
     tables = [
-        game(players, racks=["7 locomotive"] * (players // 2), deck="", lanes=own, to_move=seat)
+        game(players, racks=["7 locomotive"] * (players // 2), deck="", routes=own, to_move=seat)
         for seat in range(players)
     ]
-    return [set(lanes) - refused_claims(table, lanes) for table in tables]
+    return [set(routes) - refused_claims(table, routes) for table in tables]
 
 
 def test_ta9_the_map_has_four_triples() -> None:
@@ -901,50 +901,50 @@ def test_ta9_the_map_has_four_triples() -> None:
     assert max(CONNECTIONS.values()) == 3
 
 
-@pytest.mark.parametrize("connection", [double for double in DOUBLES if double != HONG_KONG])
-def test_ta9_with_four_players_a_claimed_lane_closes_a_double(connection: str) -> None:
-    """TA9: for everybody, the mate included, whichever of the two it is."""
-    lanes = lanes_of(connection)
-    for claimed in lanes:
-        assert open_to(4, {1: [claimed]}, lanes) == [set()] * 4
+@pytest.mark.parametrize("pair", [double for double in DOUBLES if double != HONG_KONG])
+def test_ta9_with_four_players_a_claimed_route_closes_a_double(pair: str) -> None:
+    """TA9: for everybody, the teammate included, whichever of the two it is."""
+    routes = routes_of(pair)
+    for claimed in routes:
+        assert open_to(4, {1: [claimed]}, routes) == [set()] * 4
 
 
-def test_ta9_both_lanes_from_hong_kong_to_canton_stay_open_with_four_players() -> None:
+def test_ta9_both_routes_from_hong_kong_to_canton_stay_open_with_four_players() -> None:
     """TA9, C11: to everybody but who has one."""
-    lanes = lanes_of(HONG_KONG)
-    for claimed, other in (lanes, reversed(lanes)):
-        assert open_to(4, {0: [claimed]}, lanes) == [set(), {other}, {other}, {other}]
-    for mate in (1, 2):
-        assert open_to(4, {0: [lanes[0]], mate: [lanes[1]]}, lanes) == [set()] * 4
+    routes = routes_of(HONG_KONG)
+    for claimed, other in (routes, reversed(routes)):
+        assert open_to(4, {0: [claimed]}, routes) == [set(), {other}, {other}, {other}]
+    for teammate in (1, 2):
+        assert open_to(4, {0: [routes[0]], teammate: [routes[1]]}, routes) == [set()] * 4
 
 
-@pytest.mark.parametrize("connection", DOUBLES)
-def test_ta9_with_six_players_both_lanes_of_a_double_are_open(connection: str) -> None:
+@pytest.mark.parametrize("pair", DOUBLES)
+def test_ta9_with_six_players_both_routes_of_a_double_are_open(pair: str) -> None:
     """TA9, C11: to everybody but who has one."""
-    lanes = lanes_of(connection)
-    for claimed, other in (lanes, reversed(lanes)):
-        assert open_to(6, {3: [claimed]}, lanes) == [{other} if seat != 3 else set() for seat in range(6)]
+    routes = routes_of(pair)
+    for claimed, other in (routes, reversed(routes)):
+        assert open_to(6, {3: [claimed]}, routes) == [{other} if seat != 3 else set() for seat in range(6)]
 
 
-@pytest.mark.parametrize("connection", TRIPLES)
-def test_ta9_with_four_players_two_lanes_of_a_triple_may_be_claimed(connection: str) -> None:
+@pytest.mark.parametrize("pair", TRIPLES)
+def test_ta9_with_four_players_two_routes_of_a_triple_may_be_claimed(pair: str) -> None:
     """TA9, C11: whichever, by any two players; then the third is closed to everybody."""
-    lanes = lanes_of(connection)
-    for number, (one, other) in enumerate(itertools.permutations(lanes, 2)):
+    routes = routes_of(pair)
+    for number, (one, other) in enumerate(itertools.permutations(routes, 2)):
         seat = number % 4
-        left = set(lanes) - {one}
-        assert open_to(4, {seat: [one]}, lanes) == [left if it != seat else set() for it in range(4)]
+        left = set(routes) - {one}
+        assert open_to(4, {seat: [one]}, routes) == [left if it != seat else set() for it in range(4)]
         for second in {0, 1, 2, 3} - {seat}:
-            assert open_to(4, {seat: [one], second: [other]}, lanes) == [set()] * 4
+            assert open_to(4, {seat: [one], second: [other]}, routes) == [set()] * 4
 
 
-@pytest.mark.parametrize("connection", TRIPLES)
-def test_ta9_with_six_players_all_lanes_of_a_triple_may_be_claimed(connection: str) -> None:
-    """TA9, C11: by three players, mates among them."""
-    lanes = lanes_of(connection)
-    assert open_to(6, {0: [lanes[1]]}, lanes) == [set(), *[{lanes[0], lanes[2]}] * 5]
-    assert open_to(6, {0: [lanes[1]], 1: [lanes[2]]}, lanes) == [set(), set(), *[{lanes[0]}] * 4]
-    assert open_to(6, {0: [lanes[1]], 1: [lanes[2]], 5: [lanes[0]]}, lanes) == [set()] * 6
+@pytest.mark.parametrize("pair", TRIPLES)
+def test_ta9_with_six_players_all_routes_of_a_triple_may_be_claimed(pair: str) -> None:
+    """TA9, C11: by three players, teammates among them."""
+    routes = routes_of(pair)
+    assert open_to(6, {0: [routes[1]]}, routes) == [set(), *[{routes[0], routes[2]}] * 5]
+    assert open_to(6, {0: [routes[1]], 1: [routes[2]]}, routes) == [set(), set(), *[{routes[0]}] * 4]
+    assert open_to(6, {0: [routes[1]], 1: [routes[2]], 5: [routes[0]]}, routes) == [set()] * 6
 
 
 # TA11: the last round
@@ -994,7 +994,7 @@ def test_ta11_it_is_the_team_whose_player_ends_his_turn_that_counts() -> None:
 
 
 def test_ta11_a_later_fall_changes_nothing() -> None:
-    """TA11, C15: neither the mate's nor the opponents'."""
+    """TA11, C15: neither the teammate's nor the opponents'."""
     table = game(hands=["1 black", "1 blue", "1 white"], trains=[2, 3, 2, 3])
     table.play("claim karachi-sukkur", "claim lahore-rawalpindi", "claim hankow-xian")
     assert table.snapshot["last_turns_left"] == 2
@@ -1007,32 +1007,32 @@ def test_ta11_a_later_fall_changes_nothing() -> None:
 
 
 DELHI_SUKKUR = [["karachi-sukkur"], ["delhi-karachi"]]
-"""The way from Delhi to Sukkur, of which each mate has a part."""
+"""The way from Delhi to Sukkur, of which each teammate has a part."""
 
 
 @pytest.mark.parametrize("where", ["first hand", "second hand", "rack"])
-def test_ta12_a_ticket_counts_over_the_lanes_of_both_mates(where: str) -> None:
+def test_ta12_a_ticket_counts_over_the_routes_of_both_teammates(where: str) -> None:
     """TA12 (ruling), TA1: whoever holds it."""
     holds = [["delhi-sukkur"] * (where == "first hand"), ["delhi-sukkur"] * (where == "second hand")]
-    table = scored(lanes=DELHI_SUKKUR, holds=holds, rack_tickets=[["delhi-sukkur"] * (where == "rack")])
+    table = scored(routes=DELHI_SUKKUR, holds=holds, rack_tickets=[["delhi-sukkur"] * (where == "rack")])
     assert parts(table, "tickets") == [4, 4, 0, 0]
     for seat in (0, 1):
         assert table.final(seat)["completed"] == [["delhi", "sukkur", 4]]
     assert table.games.results.completed.tolist() == [[1, 1, 0, 0]]
 
 
-def test_ta12_the_mates_see_that_a_ticket_is_completed_by_their_lanes_together() -> None:
+def test_ta12_the_teammates_see_that_a_ticket_is_completed_by_their_routes_together() -> None:
     """TA12 (ruling), C20: each of his own and of those on the rack."""
     holds = [["delhi-sukkur", "mukden-xian"], ["karachi-rangoon"]]
-    table = game(lanes=DELHI_SUKKUR, holds=holds)
+    table = game(routes=DELHI_SUKKUR, holds=holds)
     assert [table.sees("completed", seat).sum() for seat in range(4)] == [1, 0, 0, 0]
-    on_rack = game(lanes=DELHI_SUKKUR, rack_tickets=[["delhi-sukkur"], ["mukden-xian"]])
+    on_rack = game(routes=DELHI_SUKKUR, rack_tickets=[["delhi-sukkur"], ["mukden-xian"]])
     assert [on_rack.sees("rack_completed", seat).sum() for seat in range(4)] == [1, 1, 0, 0]
 
 
 @pytest.mark.parametrize("where", ["first hand", "second hand", "rack"])
 def test_ta12_a_ticket_that_is_not_met_is_subtracted_from_the_teams_points(where: str) -> None:
-    """TA12, C16: opponents' lanes meet none."""
+    """TA12, C16: opponents' routes meet none."""
     holds: list[list[str]] = [
         [],
         [],
@@ -1040,18 +1040,18 @@ def test_ta12_a_ticket_that_is_not_met_is_subtracted_from_the_teams_points(where
         ["delhi-sukkur"] * (where == "second hand"),
     ]
     rack = ["delhi-sukkur"] * (where == "rack")
-    table = scored(lanes=DELHI_SUKKUR, holds=holds, rack_tickets=[[], rack])
+    table = scored(routes=DELHI_SUKKUR, holds=holds, rack_tickets=[[], rack])
     assert parts(table, "tickets") == [0, 0, -4, -4]
     for seat in (2, 3):
         assert table.final(seat)["failed"] == [["delhi", "sukkur", 4]]
-    mixed = scored(lanes=[["karachi-sukkur"], [], ["delhi-karachi"]], holds=[["delhi-sukkur"]])
+    mixed = scored(routes=[["karachi-sukkur"], [], ["delhi-karachi"]], holds=[["delhi-sukkur"]])
     assert parts(mixed, "tickets") == [-4, -4, 0, 0]
 
 
 def test_ta12_all_tickets_of_a_team_are_scored_once() -> None:
-    """TA12: rack and both hands; their points count for the team, not for each mate anew."""
+    """TA12: rack and both hands; their points count for the team, not for each teammate anew."""
     table = scored(
-        lanes=[["karachi-sukkur", "bangalore-hyderabad"], ["delhi-karachi", "hyderabad-nagpur", "bangalore-madras"]],
+        routes=[["karachi-sukkur", "bangalore-hyderabad"], ["delhi-karachi", "hyderabad-nagpur", "bangalore-madras"]],
         holds=[["delhi-sukkur"], ["madras-nagpur"]],
         rack_tickets=[["karachi-rangoon"]],
         points=[30],
@@ -1062,16 +1062,16 @@ def test_ta12_all_tickets_of_a_team_are_scored_once() -> None:
     assert table.scores == [30 - 5 + 20] * 2 + [0, 0]
 
 
-def test_ta12_the_asian_express_is_the_longest_path_over_the_lanes_of_both_mates() -> None:
+def test_ta12_the_asian_express_is_the_longest_path_over_the_routes_of_both_teammates() -> None:
     """TA12, C17: nine spaces in one path beat six and five that do not meet."""
-    table = scored(lanes=[["dihua-kashgar"], ["dihua-jiuquan"], ["harbin-ulan_bator"], ["calcutta-madras"]])
+    table = scored(routes=[["dihua-kashgar"], ["dihua-jiuquan"], ["harbin-ulan_bator"], ["calcutta-madras"]])
     assert parts(table, "longest_path") == [10, 10, 0, 0]
 
 
-def test_ta12_a_path_may_use_both_lanes_of_a_connection_that_the_mates_share() -> None:
-    """TA12, C17: no lane twice."""
-    lanes = [[HONG_KONG], [f"{HONG_KONG} 1"], ["karachi-sukkur"], ["delhi-lahore"]]
-    assert parts(scored(lanes=lanes), "longest_path") == [10, 10, 0, 0]
+def test_ta12_a_path_may_use_both_routes_of_a_connection_that_the_teammates_share() -> None:
+    """TA12, C17: no route twice."""
+    routes = [[HONG_KONG], [f"{HONG_KONG} 1"], ["karachi-sukkur"], ["delhi-lahore"]]
+    assert parts(scored(routes=routes), "longest_path") == [10, 10, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -1086,8 +1086,8 @@ def test_ta12_all_tied_teams_get_the_asian_express(lengths: Sequence[int], bonus
         2: [["lanchow-xian"], ["baroda-karachi"], ["bombay-nagpur"]],
         3: [["rawalpindi-sukkur"], ["delhi-karachi"], ["harbin-peking"]],
     }
-    lanes = [own for team, length in enumerate(lengths) for own in ([], of_length[length][team])]
-    assert parts(scored(6, lanes=lanes), "longest_path") == [points for points in bonus for _ in range(2)]
+    routes = [own for team, length in enumerate(lengths) for own in ([], of_length[length][team])]
+    assert parts(scored(6, routes=routes), "longest_path") == [points for points in bonus for _ in range(2)]
 
 
 def globetrotter(*completed: int) -> list[int]:
@@ -1106,14 +1106,14 @@ def globetrotter(*completed: int) -> list[int]:
             ("chungking-lanchow", ["chengdu-chungking", "chengdu-lanchow"]),
         ],
     ]
-    lanes: list[list[str]] = []
+    routes: list[list[str]] = []
     holds: list[list[str]] = []
     racks: list[list[str]] = []
     for own, number in zip(ways, completed, strict=True):
-        lanes += [[lane for _, way in own[:number] for lane in way], []]
+        routes += [[route for _, way in own[:number] for route in way], []]
         holds += [[], [ticket for ticket, _ in own[:1]]]
         racks += [[ticket for ticket, _ in own[1:]]]
-    table = scored(6, lanes=lanes, holds=holds, rack_tickets=racks)
+    table = scored(6, routes=routes, holds=holds, rack_tickets=racks)
     assert [len(table.final(2 * team)["completed"]) for team in range(3)] == [*completed]
     return parts(table, "globetrotter")[::2]
 
@@ -1130,7 +1130,7 @@ def test_ta12_the_globetrotter_is_for_most_completed_tickets(completed: Sequence
 def test_ta12_the_globetrotter_counts_the_tickets_of_rack_and_both_hands() -> None:
     """TA12: one in each place beats two in one hand."""
     table = scored(
-        lanes=[
+        routes=[
             ["karachi-sukkur", "delhi-karachi", "baroda-bombay"],
             ["baroda-cawnpore", "mukden-peking", "peking-xian"],
             ["kunming-mandalay", "kunming-nanning", "chengdu-chungking", "chengdu-lanchow"],
@@ -1150,7 +1150,7 @@ def test_ta12_most_points_win() -> None:
 def test_ta12_of_equal_points_more_completed_tickets_win() -> None:
     """TA12: those of the whole team, before the longer path."""
     table = scored(
-        lanes=[["karachi-sukkur"], ["delhi-karachi"], ["harbin-ulan_bator"]],
+        routes=[["karachi-sukkur"], ["delhi-karachi"], ["harbin-ulan_bator"]],
         holds=[["delhi-sukkur"]],
         points=[50 - 4 - 10, 50 - 10],
     )
@@ -1159,30 +1159,30 @@ def test_ta12_of_equal_points_more_completed_tickets_win() -> None:
 
 
 def test_ta12_of_equally_many_tickets_the_longer_path_wins() -> None:
-    """TA12: that of both mates' lanes together; equal in all, teams share the place."""
-    lanes = [["dihua-kashgar"], ["dihua-jiuquan"], ["harbin-ulan_bator"], ["calcutta-madras"]]
-    table = scored(lanes=lanes, points=[10, 20])
+    """TA12: that of both teammates' routes together; equal in all, teams share the place."""
+    routes = [["dihua-kashgar"], ["dihua-jiuquan"], ["harbin-ulan_bator"], ["calcutta-madras"]]
+    table = scored(routes=routes, points=[10, 20])
     assert (table.scores, table.ranks) == ([20] * 4, [1, 1, 2, 2])
-    tied = scored(lanes=[["karachi-sukkur"], [], ["delhi-lahore"]], points=[20, 20])
+    tied = scored(routes=[["karachi-sukkur"], [], ["delhi-lahore"]], points=[20, 20])
     assert (tied.scores, tied.ranks) == ([30] * 4, [1] * 4)
 
 
 def test_ta12_the_same_criteria_rank_all_lower_places() -> None:
     """TA12, C18 (ruling)."""
-    lanes = [["karachi-sukkur"], [], ["lanchow-xian"], [], ["rawalpindi-sukkur"]]
-    assert scored(6, lanes=lanes, points=[20, 20, 50]).ranks == [3, 3, 2, 2, 1, 1]
+    routes = [["karachi-sukkur"], [], ["lanchow-xian"], [], ["rawalpindi-sukkur"]]
+    assert scored(6, routes=routes, points=[20, 20, 50]).ranks == [3, 3, 2, 2, 1, 1]
 
 
-# TA13, C10: the longest lane, the junctions
+# TA13, C10: the longest route, the junctions
 
 
-def test_ta13_the_lane_of_seven_spaces_scores_18() -> None:
+def test_ta13_the_route_of_seven_spaces_scores_18() -> None:
     """TA13 (ruling): it takes seven cards and seven trains."""
     table = game(hands=["4 red"], racks=["3 red"])
     table.play("claim dihua-ulan_bator")
     assert (table.score(0), table.trains(0), table.trains(1)) == (18, 20, 27)
     assert table.discard == "7 red"
-    assert [lane.length for lane in BOX.lanes].count(7) == max(lane.length for lane in BOX.lanes) - 6 == 1
+    assert [route.length for route in VARIANT.routes].count(7) == max(route.length for route in VARIANT.routes) - 6 == 1
 
 
 JUNCTIONS = ["junction_east", "junction_south", "junction_west"]
@@ -1190,37 +1190,37 @@ JUNCTIONS = ["junction_east", "junction_south", "junction_west"]
 
 def test_ta13_no_ticket_names_a_junction() -> None:
     """TA13 (ruling)."""
-    assert set(JUNCTIONS) <= {city.id for city in BOX.cities}
-    named = {city for ticket in BOX.ticket_decks["regular"].tickets for city in (ticket.a, ticket.b)}
+    assert set(JUNCTIONS) <= {city.id for city in VARIANT.cities}
+    named = {city for ticket in VARIANT.ticket_decks["regular"].tickets for city in (ticket.a, ticket.b)}
     assert named.isdisjoint(JUNCTIONS)
-    assert len(BOX.ticket_decks["regular"].tickets) == 60
+    assert len(VARIANT.ticket_decks["regular"].tickets) == 60
 
 
-def test_ta13_lanes_that_meet_at_a_junction_are_joined() -> None:
-    """TA13 (ruling): for tickets and for paths, by the lanes of both mates."""
-    lanes = [
+def test_ta13_routes_that_meet_at_a_junction_are_joined() -> None:
+    """TA13 (ruling): for tickets and for paths, by the routes of both teammates."""
+    routes = [
         ["dihua-junction_west", "lahore-sukkur"],
         ["junction_west-lahore"],
         ["harbin-ulan_bator", "jiuquan-ulan_bator"],
     ]
-    table = scored(lanes=lanes, rack_tickets=[["dihua-sukkur"]])
+    table = scored(routes=routes, rack_tickets=[["dihua-sukkur"]])
     assert parts(table, "tickets") == [9, 9, 0, 0]
     assert parts(table, "longest_path") == [10, 10, 0, 0]
 
 
 def test_ta13_junctions_are_cities_apart() -> None:
-    """TA13 (ruling): lanes to different junctions are not joined."""
-    lanes = [["dihua-junction_west"], ["junction_east-lanchow"]]
-    table = scored(lanes=lanes, holds=[["dihua-lanchow"]])
+    """TA13 (ruling): routes to different junctions are not joined."""
+    routes = [["dihua-junction_west"], ["junction_east-lanchow"]]
+    table = scored(routes=routes, holds=[["dihua-lanchow"]])
     assert parts(table, "tickets") == [-7, -7, 0, 0]
 
 
 @pytest.mark.parametrize("junction", JUNCTIONS)
-def test_ta13_each_lane_to_a_junction_may_be_claimed(junction: str) -> None:
+def test_ta13_each_route_to_a_junction_may_be_claimed(junction: str) -> None:
     """TA13 (ruling): a neighbour like others."""
     table = game(racks=["7 locomotive"])
-    lanes = [answer for answer in table.legal if junction in answer]
-    assert len(lanes) == sum(junction in (lane.a, lane.b) for lane in BOX.lanes) >= 4
+    routes = [action for action in table.legal if junction in action]
+    assert len(routes) == sum(junction in (route.a, route.b) for route in VARIANT.routes) >= 4
 
 
 # C20, TA2: what reaches whom, in all of play
@@ -1230,7 +1230,7 @@ GAMES = 400
 
 
 def states_of_play(players: int) -> Iterator[Games]:
-    """Games all along random play, in which every question of the game comes up."""
+    """Games all along random play, in which every decision of the game comes up."""
     chosen = configuration("team_asia", players)
     games = Games(chosen, batch=GAMES, seed=40)
     seen = set()
@@ -1241,7 +1241,7 @@ def states_of_play(players: int) -> Iterator[Games]:
     assert seen == {"turn", "second_card", "pay", "keep_ticket", "place", "from_rack", "tunnel", "share"}
 
 
-def dealt_anew(games: Games, seat: int, first_seed: int = 0) -> NDArray[Any]:
+def determinized(games: Games, seat: int, first_seed: int = 0) -> NDArray[Any]:
     """The games with all that a seat can't know dealt anew."""
     return games.determinize(None, np.full(GAMES, seat), list(range(first_seed, first_seed + GAMES)))
 
@@ -1253,9 +1253,9 @@ def test_c20_no_seat_sees_anything_that_it_cannot_know(players: int) -> None:
         for seat in range(players):
             seats = np.full(GAMES, seat)
             others = games.clone()
-            others.states[:] = dealt_anew(games, seat)
+            others.states[:] = determinized(games, seat)
             assert games.observe(None, seats).tobytes() == others.observe(None, seats).tobytes()
-            assert differing_fields(games.known(None, seats), others.known(None, seats)) == []
+            assert differing_fields(games.views(None, seats), others.views(None, seats)) == []
 
 
 @every_number_of_players
@@ -1268,20 +1268,20 @@ def test_c20_the_answers_open_to_the_asked_seat_do_not_depend_on_what_it_cannot_
         assert games.masks.tobytes() == others.masks.tobytes()
         assert games.observations.tobytes() == others.observations.tobytes()
         views = games.clone()
-        views.states[:] = games.known()
+        views.states[:] = games.views()
         views._run(ASK, np.arange(GAMES))
         assert games.masks.tobytes() == views.masks.tobytes()
 
 
 @every_number_of_players
-def test_c20_the_mates_hand_and_secret_tickets_are_dealt_anew(players: int) -> None:
+def test_c20_the_teammates_hand_and_secret_tickets_are_dealt_anew(players: int) -> None:
     """C20, TA2: so the two tests above say something of them; the team's racks stay as they are."""
     changed = {"hand": 0, "tickets": 0, "opposing racks": 0, "opposing tickets": 0}
     for games in states_of_play(players):
         for seat in range(players):
-            mate, team = seat ^ 1, seat // 2
+            teammate, team = seat ^ 1, seat // 2
             teams = [other for other in range(players // 2) if other != team]
-            copies = dealt_anew(games, seat)
+            copies = determinized(games, seat)
             for name in ("rack", "rack_tickets"):
                 assert np.array_equal(copies[name][:, team], games.states[name][:, team])
             for name in ("hand", "tickets", "offered", "kept"):
@@ -1292,8 +1292,8 @@ def test_c20_the_mates_hand_and_secret_tickets_are_dealt_anew(players: int) -> N
             assert np.all(copies["rack"] >= copies["rack_known"])
             assert np.array_equal(copies["rack"].sum(axis=2), copies["rack_count"])
             for what, field, where in (
-                ("hand", "hand", [mate]),
-                ("tickets", "tickets", [mate]),
+                ("hand", "hand", [teammate]),
+                ("tickets", "tickets", [teammate]),
                 ("opposing racks", "rack", teams),
                 ("opposing tickets", "rack_tickets", teams),
             ):
@@ -1303,10 +1303,10 @@ def test_c20_the_mates_hand_and_secret_tickets_are_dealt_anew(players: int) -> N
 
 @every_number_of_players
 def test_c20_the_known_state_has_of_others_only_what_is_known(players: int) -> None:
-    """C20, TA2: of the mate as of an opponent; of opposing racks the known cards and the counts."""
+    """C20, TA2: of the teammate as of an opponent; of opposing racks the known cards and the counts."""
     for games in states_of_play(players):
         for seat in range(players):
-            known = games.known(None, np.full(GAMES, seat))
+            known = games.views(None, np.full(GAMES, seat))
             others = [other for other in range(players) if other != seat]
             teams = [team for team in range(players // 2) if team != seat // 2]
             assert np.array_equal(known["hand"][:, others], games.states["known"][:, others])
@@ -1327,11 +1327,11 @@ def test_c20_known_cards_are_those_seen_taken_and_not_yet_spent(players: int) ->
     """C20, TA2, TA5: hand by hand and rack by rack, recounted along games without tunnels from what everybody sees."""
     for seed in range(2):
         games = Games(configuration("team_asia", players), seed=seed, autoreset=False)
-        table, chance, record = Table(games), random.Random(seed), Record()
+        table, rng, record = Table(games), random.Random(seed), Record()
         before = games.snapshot()
         while games.masks.any() and any(before["deck"].values()):
             seat = int(games.current[0])
-            action = chance.choice([it for it in map(int, np.flatnonzero(games.masks[0])) if not is_tunnel(games, it)])
+            action = rng.choice([it for it in map(int, np.flatnonzero(games.masks[0])) if not is_tunnel(games, it)])
             description = games.describe(action)
             games.step(np.array([action]))
             after = games.snapshot()
@@ -1348,7 +1348,7 @@ def test_c20_known_cards_are_those_seen_taken_and_not_yet_spent(players: int) ->
 def is_tunnel(games: Games, action: int) -> bool:
     """Whether an answer claims a tunnel."""
     claims = games.layout.actions["claim"]
-    return claims.start <= action < claims.start + claims.size and BOX.lanes[action - claims.start].tunnel > 0
+    return claims.start <= action < claims.start + claims.size and VARIANT.routes[action - claims.start].tunnel > 0
 
 
 class Record:
@@ -1359,15 +1359,15 @@ class Record:
         self.taken: str | None = None
         self.first = ""
 
-    def note(self, answer: dict[str, Any], seat: int, before: dict[str, Any], after: dict[str, Any]) -> None:
+    def note(self, action: dict[str, Any], seat: int, before: dict[str, Any], after: dict[str, Any]) -> None:
         """Note one answer."""
         places = {"hand": ("hand", seat), "rack": ("rack", seat // 2)}
-        match answer:
-            case {"action": "draw_row", "card": card} if before["phase"] == "second_card":
+        match action:
+            case {"action": "draw_face_up", "card": card} if before["phase"] == "second_card":
                 self.seen[places["rack" if self.first == "hand" else "hand"]][card] += 1
-            case {"action": "draw_row", "card": "locomotive"}:
+            case {"action": "draw_face_up", "card": "locomotive"}:
                 self.seen[places["rack"]]["locomotive"] += 1
-            case {"action": "draw_row", "card": card}:
+            case {"action": "draw_face_up", "card": card}:
                 self.taken = card
             case {"action": "draw_deck"}:
                 self.taken = None

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks.trails import KINDS, measure_trails, random_network, write_network
-from t2r_env.rules.map_game.kind import MAP_GAME
 from t2r_env.rules.map_game.rules import opening
+from t2r_env.rules.map_game.ruleset import MAP_GAME
 from t2r_env.rules.map_game.state import BOUND_SLOTS, MAX_EDGES
 from tests.maps import MAP_GAMES, load_map
 from tests.referee import longest_path, network_of, trail_bound
@@ -27,7 +27,7 @@ def trail_of(edges: Iterable[Edge]) -> int:
     states = opening(rules)
     label = states[0].component[0]
     for number, (a, b, length) in enumerate(edges):
-        rules[0].lane_a[number], rules[0].lane_b[number], rules[0].lane_length[number] = a, b, length
+        rules[0].route_a[number], rules[0].route_b[number], rules[0].route_length[number] = a, b, length
         states[0].claimed[0, number >> 6] |= np.uint64(1 << (number & 63))
         label[label == label[b]] = label[a]
     rules[0].num_cities = len(label)
@@ -46,9 +46,9 @@ def walked(edges: Iterable[Edge]) -> int:
 
 
 def picked(edges: list[Edge]) -> int:
-    """The greatest length of lanes that hang together, an odd number of which ends at two cities or none (Euler).
+    """The greatest length of routes that hang together, an odd number of which ends at two cities or none (Euler).
 
-    All sets of lanes are tried, the longest first.
+    All sets of routes are tried, the longest first.
     """
     odd, total = np.zeros(1, np.int64), np.zeros(1, np.int64)
     for a, b, length in edges:
@@ -58,7 +58,7 @@ def picked(edges: list[Edge]) -> int:
     for chosen in few[np.argsort(-total[few], kind="stable")]:
         if hang_together([edge for number, edge in enumerate(edges) if chosen >> number & 1]):
             return int(total[chosen])
-    raise AssertionError("no lane is a trail")
+    raise AssertionError("no route is a trail")
 
 
 def hang_together(edges: list[Edge]) -> bool:
@@ -71,10 +71,10 @@ def hang_together(edges: list[Edge]) -> bool:
     return all(a in reached for a, _, _ in edges)
 
 
-def shuffled(chance: random.Random, edges: list[Edge]) -> list[Edge]:
-    """The same network with its cities numbered otherwise and its lanes in another order."""
-    number = chance.sample(range(64), 64)
-    return chance.sample([(number[a], number[b], length) for a, b, length in edges], len(edges))
+def shuffled(rng: random.Random, edges: list[Edge]) -> list[Edge]:
+    """The same network with its cities numbered otherwise and its routes in another order."""
+    number = rng.sample(range(64), 64)
+    return rng.sample([(number[a], number[b], length) for a, b, length in edges], len(edges))
 
 
 # Beside slow searches
@@ -82,113 +82,113 @@ def shuffled(chance: random.Random, edges: list[Edge]) -> list[Edge]:
 
 @pytest.mark.parametrize("variant", MAP_GAMES)
 def test_the_longest_path_on_each_map_is_that_of_a_walk_of_every_trail(variant: str) -> None:
-    """C17: small networks of every kind, with both lanes of double connections too."""
-    box = load_map(variant)
-    rules = configuration(variant, box.min_players).rules
-    chance = random.Random(variant)
+    """C17: small networks of every kind, with both routes of double connections too."""
+    loaded = load_map(variant)
+    rules = configuration(variant, loaded.min_players).rules
+    rng = random.Random(variant)
     beyond = 0
     for kind in KINDS:
         for _ in range(15):
             trains = 5
-            lanes = random_network(kind, box, trains, True, chance)
-            while len(lanes) < 12 and trains < box.trains:
+            routes = random_network(kind, loaded, trains, True, rng)
+            while len(routes) < 12 and trains < loaded.trains:
                 trains += 2
-                lanes = random_network(kind, box, trains, True, chance)
-            network = network_of(box.lanes[number] for number in lanes[:13])
+                routes = random_network(kind, loaded, trains, True, rng)
+            network = network_of(loaded.routes[number] for number in routes[:13])
             states = opening(rules)
-            write_network(states[0], box, lanes[:13])
+            write_network(states[0], loaded, routes[:13])
             length = longest_path(network)
             beyond += length < trail_bound(network)
             assert measured(states, rules) == length, network
     assert beyond >= 3
 
 
-def any_network(chance: random.Random, cities: int, lanes: int) -> list[Edge]:
-    """Lanes anywhere, parallel ones and separate parts among them."""
-    pairs = [chance.sample(range(cities), 2) for _ in range(lanes)]
-    return [(a, b, chance.choice([1, 1, 1, 2, 3, 6])) for a, b in pairs]
+def any_network(rng: random.Random, cities: int, routes: int) -> list[Edge]:
+    """Routes anywhere, parallel ones and separate parts among them."""
+    pairs = [rng.sample(range(cities), 2) for _ in range(routes)]
+    return [(a, b, rng.choice([1, 1, 1, 2, 3, 6])) for a, b in pairs]
 
 
-def loops_on_a_tree(chance: random.Random, loops: int) -> list[Edge]:
-    """Loops that bridges join: the lanes that fit best by number rarely hang together."""
+def loops_on_a_tree(rng: random.Random, loops: int) -> list[Edge]:
+    """Loops that bridges join: the routes that fit best by number rarely hang together."""
     edges: list[Edge] = []
     new = 1
     for loop in range(loops):
-        at = chance.randrange(new)
+        at = rng.randrange(new)
         if loop:
-            edges.append((at, new, chance.choice([1, 1, 2])))
+            edges.append((at, new, rng.choice([1, 1, 2])))
             at, new = new, new + 1
-        size = chance.randint(2, 3)
+        size = rng.randint(2, 3)
         around = [at, *range(new, new + size - 1)]
-        edges += [(around[i - 1], around[i], chance.randint(1, 4)) for i in range(size)]
+        edges += [(around[i - 1], around[i], rng.randint(1, 4)) for i in range(size)]
         new += size - 1
     return edges
 
 
 def test_the_longest_path_of_any_network_is_that_of_a_walk_of_every_trail() -> None:
-    """C17: and the longest choice of lanes is the same."""
-    chance = random.Random(1)
+    """C17: and the longest choice of routes is the same."""
+    rng = random.Random(1)
     for _ in range(400):
-        edges = any_network(chance, chance.randint(2, 10), chance.randint(1, 8))
-        assert trail_of(shuffled(chance, edges)) == walked(edges) == picked(edges), edges
+        edges = any_network(rng, rng.randint(2, 10), rng.randint(1, 8))
+        assert trail_of(shuffled(rng, edges)) == walked(edges) == picked(edges), edges
 
 
 def test_the_longest_path_of_loops_and_bridges_is_that_of_a_walk_of_every_trail() -> None:
     """C17."""
-    chance = random.Random(2)
+    rng = random.Random(2)
     for _ in range(200):
-        edges = shuffled(chance, loops_on_a_tree(chance, chance.randint(2, 5)))
+        edges = shuffled(rng, loops_on_a_tree(rng, rng.randint(2, 5)))
         assert trail_of(edges) == walked(edges), edges
 
 
-def test_the_longest_path_of_larger_networks_is_the_longest_choice_of_lanes() -> None:
-    """C17: up to 18 lanes, every choice of them being tried."""
-    chance = random.Random(3)
+def test_the_longest_path_of_larger_networks_is_the_longest_choice_of_routes() -> None:
+    """C17: up to 18 routes, every choice of them being tried."""
+    rng = random.Random(3)
     for number in range(300):
-        lanes = chance.randint(9, 18)
+        routes = rng.randint(9, 18)
         if number % 3:
-            edges = any_network(chance, chance.randint(2, 16), lanes)
+            edges = any_network(rng, rng.randint(2, 16), routes)
         else:
-            edges = loops_on_a_tree(chance, 6)[:lanes]
-        assert trail_of(shuffled(chance, edges)) == picked(edges), edges
+            edges = loops_on_a_tree(rng, 6)[:routes]
+        assert trail_of(shuffled(rng, edges)) == picked(edges), edges
 
 
 # Beside known answers
 
 
-def rounds_and_pairs(chance: random.Random, cities: int, rounds: int) -> list[Edge]:
-    """Some round trips through all cities, and besides the cities joined in pairs: each has an odd number of lanes.
+def rounds_and_pairs(rng: random.Random, cities: int, rounds: int) -> list[Edge]:
+    """Some round trips through all cities, and besides the cities joined in pairs: each has an odd number of routes.
 
-    All but two cities must lose a lane, so all pairs but one are left out, and the rest is one trail.
+    All but two cities must lose a route, so all pairs but one are left out, and the rest is one trail.
     """
     edges: list[Edge] = []
     for _ in range(rounds):
-        around = chance.sample(range(cities), cities)
+        around = rng.sample(range(cities), cities)
         edges += [(around[i - 1], around[i], 1) for i in range(cities)]
-    around = chance.sample(range(cities), cities)
+    around = rng.sample(range(cities), cities)
     return edges + [(around[i], around[i + 1], 1) for i in range(0, cities, 2)]
 
 
 @pytest.mark.parametrize(("cities", "rounds"), [(42, 1), (24, 2), (18, 3), (14, 4)])
 def test_of_round_trips_and_pairs_of_cities_all_pairs_but_one_are_left_out(cities: int, rounds: int) -> None:
-    """C17: networks of up to 63 lanes that look like no map, with an odd number of lanes at each of up to 42 cities."""
-    chance = random.Random(4)
+    """C17: networks of up to 63 routes that look like no map, with an odd number of routes at each of up to 42 cities."""
+    rng = random.Random(4)
     for _ in range(10):
-        assert trail_of(shuffled(chance, rounds_and_pairs(chance, cities, rounds))) == rounds * cities + 1
+        assert trail_of(shuffled(rng, rounds_and_pairs(rng, cities, rounds))) == rounds * cities + 1
 
 
 def test_of_a_round_trip_and_pairs_of_cities_on_a_wide_frontier_all_pairs_but_one_are_left_out() -> None:
     """C17: with more cities on the frontier than the bound looks at."""
-    chance = random.Random(7)
+    rng = random.Random(7)
     wide = 0
     for _ in range(400):
-        assert trail_of(shuffled(chance, rounds_and_pairs(chance, 42, 1))) == 43
+        assert trail_of(shuffled(rng, rounds_and_pairs(rng, 42, 1))) == 43
         wide += SCRATCH[0].width > BOUND_SLOTS
     assert wide >= 3
 
 
 def test_of_complete_networks_pairs_are_left_out() -> None:
-    """C17: each of an even number of cities is joined to each other; all but two lose one lane."""
+    """C17: each of an even number of cities is joined to each other; all but two lose one route."""
     for cities in (4, 6, 8, 10):
         edges = [(a, b, 1) for a in range(cities) for b in range(a)]
         assert trail_of(edges) == len(edges) - (cities - 2) // 2
@@ -196,22 +196,22 @@ def test_of_complete_networks_pairs_are_left_out() -> None:
 
 def test_of_many_triangles_with_spurs_at_one_city_two_spurs_are_used() -> None:
     """C17: the largest of networks, and 46 neighbours of one city."""
-    chance = random.Random(5)
+    rng = random.Random(5)
     triangles = [edge for i in range(1, 39, 2) for edge in ((0, i, 2), (i, i + 1, 2), (0, i + 1, 2))]
     spurs = [(0, 40 + i, 1 + i) for i in range(7)]
     assert len(triangles) + len(spurs) == MAX_EDGES
-    assert trail_of(shuffled(chance, triangles + spurs)) == 6 * 19 + 7 + 6
+    assert trail_of(shuffled(rng, triangles + spurs)) == 6 * 19 + 7 + 6
 
 
 def test_of_loops_around_a_city_that_bridges_join_to_it_two_are_used() -> None:
     """C17: a trail can't come back over a bridge, so the choice is which loops to visit."""
-    chance = random.Random(6)
+    rng = random.Random(6)
     for loops in range(3, 16):
-        lengths = [chance.randint(1, 9) for _ in range(loops)]
+        lengths = [rng.randint(1, 9) for _ in range(loops)]
         edges: list[Edge] = []
         for i, length in enumerate(lengths):
             edges += [(0, 2 * i + 1, 3), (2 * i + 1, 2 * i + 2, length), (2 * i + 1, 2 * i + 2, length)]
-        assert trail_of(shuffled(chance, edges)) == 6 + 2 * sum(sorted(lengths)[-2:])
+        assert trail_of(shuffled(rng, edges)) == 6 + 2 * sum(sorted(lengths)[-2:])
 
 
 # Effort
@@ -220,14 +220,14 @@ def test_of_loops_around_a_city_that_bridges_join_to_it_two_are_used() -> None:
 @pytest.mark.parametrize("variant", MAP_GAMES)
 def test_the_longest_path_of_dense_networks_is_found_soon(variant: str) -> None:
     """C17: networks of all of a player's trains, or of twice as many. 20,000 points take about a millisecond."""
-    box = load_map(variant)
-    rules = configuration(variant, box.min_players).rules
-    chance = random.Random(variant)
+    loaded = load_map(variant)
+    rules = configuration(variant, loaded.min_players).rules
+    rng = random.Random(variant)
     for kind in KINDS:
         for _ in range(15):
             states = opening(rules)
-            trains = min(2 * box.trains, MAX_EDGES)
-            write_network(states[0], box, random_network(kind, box, trains, True, chance))
+            trains = min(2 * loaded.trains, MAX_EDGES)
+            write_network(states[0], loaded, random_network(kind, loaded, trains, True, rng))
             before = int(SCRATCH[0].points)
             assert measured(states, rules) <= trains
             assert SCRATCH[0].points - before < 20_000

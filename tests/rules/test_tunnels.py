@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from t2r_env.boxes import COLOURS, LOCOMOTIVE
+from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map
 from tests.rules.test_team_asia import (
-    answer_if_asked,
+    act_if_current,
     game,
     known_on_rack,
     paying,
@@ -19,11 +19,11 @@ from tests.rules.test_team_asia import (
     ways_to_pay,
     with_counts,
 )
-from tests.situations import CARDS, Table, connection_in_words, count, words_of
+from tests.situations import CARDS, Table, count, route_name, words_of
 
-BOX = load_map("team_asia")
+VARIANT = load_map("team_asia")
 
-TUNNELS = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes if lane.tunnel}
+TUNNELS = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes if route.tunnel}
 
 every_tunnel = pytest.mark.parametrize("tunnel", TUNNELS)
 
@@ -35,10 +35,10 @@ def apart(table: Table, place: str) -> str:
     return words_of(table.snapshot["set_aside"][place])
 
 
-def attempt(deck: str, *answers: str, hand: str = "3 yellow", rack: str = "", **more: Any) -> Table:
+def attempt(deck: str, *actions: str, hand: str = "3 yellow", rack: str = "", **more: Any) -> Table:
     """The first seat claims Kabul-Kashgar, and so many cards are in the deck."""
     table = game(hands=[hand], racks=[rack], deck=deck, **more)
-    table.play("claim kabul-kashgar", *answers)
+    table.play("claim kabul-kashgar", *actions)
     return table
 
 
@@ -66,7 +66,7 @@ def knowing(cards: str, table: Table, where: str = "hand") -> Table:
 
 def test_ta10_four_five_or_six_cards_are_turned_up() -> None:
     """TA10: no tunnel of this map turns up three."""
-    assert {tunnel: lane.tunnel for tunnel, lane in TUNNELS.items()} == {
+    assert {tunnel: route.tunnel for tunnel, route in TUNNELS.items()} == {
         "cawnpore-kathmandu": 6,
         "delhi-kathmandu": 6,
         "junction_east-junction_south": 5,
@@ -83,42 +83,42 @@ def test_ta10_four_five_or_six_cards_are_turned_up() -> None:
 @every_tunnel
 def test_ta10_each_tunnel_turns_up_as_many_cards_as_it_states(tunnel: str) -> None:
     """TA10: all of the payment's colour, so that many more are due; they lie apart, out of the deck."""
-    lane, colour = TUNNELS[tunnel], colour_of(tunnel)
-    table = game(hands=[f"{lane.length} {colour}"], racks=["10 locomotive"], deck=f"20 {colour}")
-    table.play(f"claim {tunnel}", f"pay {lane.length} {colour}")
+    route, colour = TUNNELS[tunnel], colour_of(tunnel)
+    table = game(hands=[f"{route.length} {colour}"], racks=["10 locomotive"], deck=f"20 {colour}")
+    table.play(f"claim {tunnel}", f"pay {route.length} {colour}")
     assert (table.phase, table.to_move) == ("tunnel", 0)
-    assert table.revealed == f"{lane.tunnel} {colour}"
-    assert (table.deck, table.discard) == (f"{20 - lane.tunnel} {colour}", "")
-    assert table.snapshot["question"]["due"] == lane.tunnel
-    assert table.legal == {f"pay_more {lane.tunnel} locomotive", "withdraw"}
-    table.play(f"pay_more {lane.tunnel} locomotive")
-    assert (table.lanes(0), table.trains(0), table.to_move) == ({tunnel}, 27 - lane.length, 1)
-    assert table.score(0) == BOX.points[lane.length]
-    assert count(table.discard).sum() == lane.length + 2 * lane.tunnel
+    assert table.revealed == f"{route.tunnel} {colour}"
+    assert (table.deck, table.discard) == (f"{20 - route.tunnel} {colour}", "")
+    assert table.snapshot["subject"]["due"] == route.tunnel
+    assert table.legal == {f"pay_more {route.tunnel} locomotive", "withdraw"}
+    table.play(f"pay_more {route.tunnel} locomotive")
+    assert (table.routes(0), table.trains(0), table.to_move) == ({tunnel}, 27 - route.length, 1)
+    assert table.score(0) == VARIANT.points[route.length]
+    assert count(table.discard).sum() == route.length + 2 * route.tunnel
 
 
 @every_tunnel
 def test_ta10_without_a_demand_the_tunnel_is_claimed(tunnel: str) -> None:
     """TA10: the turned-up cards are discarded with the payment; nothing is asked."""
-    lane, colour = TUNNELS[tunnel], colour_of(tunnel)
+    route, colour = TUNNELS[tunnel], colour_of(tunnel)
     harmless = other_than(colour)
-    table = game(hands=[f"{lane.length} {colour}"], deck=f"20 {harmless}")
+    table = game(hands=[f"{route.length} {colour}"], deck=f"20 {harmless}")
     table.play(f"claim {tunnel}")
-    assert (table.phase, table.to_move, table.lanes(0)) == ("turn", 1, {tunnel})
-    assert (table.score(0), table.trains(0), table.hand(0)) == (BOX.points[lane.length], 27 - lane.length, "")
-    assert table.deck == f"{20 - lane.tunnel} {harmless}"
-    assert count(table.discard).tolist() == count(f"{lane.length} {colour}, {lane.tunnel} {harmless}").tolist()
+    assert (table.phase, table.to_move, table.routes(0)) == ("turn", 1, {tunnel})
+    assert (table.score(0), table.trains(0), table.hand(0)) == (VARIANT.points[route.length], 27 - route.length, "")
+    assert table.deck == f"{20 - route.tunnel} {harmless}"
+    assert count(table.discard).tolist() == count(f"{route.length} {colour}, {route.tunnel} {harmless}").tolist()
     assert table.revealed == apart(table, "hand") == apart(table, "rack") == ""
 
 
-def test_ta10_lanes_that_are_no_tunnels_turn_up_nothing() -> None:
+def test_ta10_routes_that_are_no_tunnels_turn_up_nothing() -> None:
     """TA10."""
-    for lane in BOX.lanes:
-        if not lane.tunnel:
+    for route in VARIANT.routes:
+        if not route.tunnel:
             table = game(hands=["7 locomotive"], deck="9 locomotive")
-            table.play(f"claim {connection_in_words(lane.a, lane.b, lane.lane)}")
+            table.play(f"claim {route_name(route.a, route.b, route.track)}")
             assert (table.to_move, table.deck) == (1, "9 locomotive")
-            assert table.discard == f"{lane.length} locomotive"
+            assert table.discard == f"{route.length} locomotive"
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_ta10_cards_of_the_payments_colour_and_locomotives_are_demanded(turned_u
     """TA10: one coloured card is enough for the payment to have a colour."""
     table = attempt(turned_up, f"pay {payment}", hand="7 yellow, 2 locomotive")
     assert (table.phase, table.revealed) == ("tunnel", turned_up)
-    assert table.snapshot["question"] == {"lane": ["kabul", "kashgar", 0], "colour": "yellow", "due": due}
+    assert table.snapshot["subject"] == {"route": ["kabul", "kashgar", 0], "colour": "yellow", "due": due}
 
 
 @pytest.mark.parametrize(
@@ -149,13 +149,13 @@ def test_ta10_of_a_payment_of_locomotives_only_locomotives_are_demanded(turned_u
     """TA10: and only locomotives pay the demand, though there are yellow cards."""
     table = attempt(turned_up, "pay 3 locomotive", hand="4 yellow, 7 locomotive")
     if due == 0:
-        assert (table.lanes(0), table.hand(0)) == ({"kabul-kashgar"}, "4 yellow, 4 locomotive")
+        assert (table.routes(0), table.hand(0)) == ({"kabul-kashgar"}, "4 yellow, 4 locomotive")
         return
-    assert table.snapshot["question"]["due"] == due
+    assert table.snapshot["subject"]["due"] == due
     assert table.legal == {f"pay_more {due} locomotive", "withdraw"}
     table.play(f"pay_more {due} locomotive")
     left = 4 - due
-    assert (table.lanes(0), table.hand(0)) == (
+    assert (table.routes(0), table.hand(0)) == (
         {"kabul-kashgar"},
         f"4 yellow, {left} locomotive" if left else "4 yellow",
     )
@@ -167,10 +167,10 @@ def test_ta10_a_gray_tunnel_demands_the_colour_that_was_paid(colour: str) -> Non
     other = other_than(colour)
     table = game(hands=[f"4 {colour}"], racks=[f"5 {other}"], deck=f"2 {colour}, 3 {other}, 1 locomotive")
     table.play("claim junction_south-lhasa", f"pay 1 {colour}")
-    assert table.snapshot["question"]["due"] == 3
+    assert table.snapshot["subject"]["due"] == 3
     assert table.legal == {"pay_more 3 cards", "withdraw"}
     table.play("pay_more 3 cards")
-    assert (table.lanes(0), table.hand(0), table.rack(0)) == ({"junction_south-lhasa"}, "", f"5 {other}")
+    assert (table.routes(0), table.hand(0), table.rack(0)) == ({"junction_south-lhasa"}, "", f"5 {other}")
 
 
 def test_ta10_locomotives_alone_are_paid_from_hand_and_rack_in_any_mix() -> None:
@@ -182,7 +182,7 @@ def test_ta10_locomotives_alone_are_paid_from_hand_and_rack_in_any_mix() -> None
     table.play("pay_more 1 locomotive")
     assert table.legal == {"from_rack nothing", "from_rack 1 locomotive"}
     table.play("from_rack 1 locomotive")
-    assert (table.lanes(0), table.hand(0), table.rack(0)) == ({"kabul-kashgar"}, "9 yellow, 2 locomotive", "")
+    assert (table.routes(0), table.hand(0), table.rack(0)) == ({"kabul-kashgar"}, "9 yellow, 2 locomotive", "")
 
 
 # The payment lies apart
@@ -200,13 +200,13 @@ def test_ta10_the_payment_is_laid_out_from_hand_and_rack() -> None:
     assert (table.phase, table.discard) == ("tunnel", "")
     assert (apart(table, "hand"), apart(table, "rack")) == ("1 yellow, 1 locomotive", "1 yellow")
     assert (table.hand(0), table.rack(0)) == ("2 yellow", "1 yellow, 1 locomotive")
-    assert (table.lanes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
+    assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
 
 
 def test_ta10_the_discard_is_shuffled_when_the_deck_is_used_up() -> None:
     """TA10, C2: two cards of the deck, then two of the discard that became the deck; the payment is not in it."""
     table = attempt("2 red", discard="9 white", hand="7 yellow")
-    assert (table.lanes(0), table.snapshot["reshuffled"]) == ({"kabul-kashgar"}, True)
+    assert (table.routes(0), table.snapshot["reshuffled"]) == ({"kabul-kashgar"}, True)
     assert (table.deck, table.discard) == ("7 white", "2 white, 3 yellow, 2 red")
     demanding = attempt("2 red", discard="9 yellow", hand="7 yellow")
     assert (demanding.phase, demanding.revealed) == ("tunnel", "2 yellow, 2 red")
@@ -229,20 +229,20 @@ def test_ta10_if_fewer_cards_exist_only_those_are_turned_up(deck: str, discard: 
     table = attempt(deck, discard=discard, hand="5 yellow")
     everything = count(deck) + count(discard)
     assert count(table.revealed).tolist() == everything.tolist()
-    assert (table.phase, table.deck, table.discard, table.row) == (
+    assert (table.phase, table.deck, table.discard, table.face_up) == (
         "tunnel",
         "",
         "",
         "purple, blue, orange, white, green",
     )
-    assert table.snapshot["question"]["due"] == everything[CARDS.index("yellow")] + everything[CARDS.index(LOCOMOTIVE)]
+    assert table.snapshot["subject"]["due"] == everything[CARDS.index("yellow")] + everything[CARDS.index(LOCOMOTIVE)]
 
 
 def test_ta10_if_no_card_exists_there_is_no_risk() -> None:
     """TA10, C2, C3: the payment then becomes the deck and fills the row."""
     table = attempt("", row="blue, -, blue, blue, blue")
-    assert (table.lanes(0), table.to_move, table.score(0)) == ({"kabul-kashgar"}, 1, 4)
-    assert (table.row, table.deck, table.discard) == ("blue, yellow, blue, blue, blue", "2 yellow", "")
+    assert (table.routes(0), table.to_move, table.score(0)) == ({"kabul-kashgar"}, 1, 4)
+    assert (table.face_up, table.deck, table.discard) == ("blue, yellow, blue, blue, blue", "2 yellow", "")
 
 
 def test_ta10_all_that_was_spent_or_turned_up_is_discarded_together() -> None:
@@ -269,33 +269,33 @@ def test_ta10_exactly_what_is_demanded_is_paid() -> None:
     assert table.legal == {"pay_more 2 cards", "pay_more 1 cards, 1 locomotive", "pay_more 2 locomotive", "withdraw"}
     table.play("pay_more 1 cards, 1 locomotive")
     assert table.phase == "from_rack"
-    question = {"lane": ["kabul", "kashgar", 0], "colour": "yellow", "cards": 1, "locomotives": 1}
-    assert table.snapshot["question"] == question
+    decision = {"route": ["kabul", "kashgar", 0], "colour": "yellow", "cards": 1, "locomotives": 1}
+    assert table.snapshot["subject"] == decision
     splits = ("nothing", "1 cards", "1 locomotive", "1 cards, 1 locomotive")
     assert table.legal == {f"from_rack {split}" for split in splits}
     table.play("from_rack 1 cards")
-    assert (table.lanes(0), table.score(0), table.to_move) == ({"kabul-kashgar"}, 4, 1)
+    assert (table.routes(0), table.score(0), table.to_move) == ({"kabul-kashgar"}, 4, 1)
     assert (table.hand(0), table.rack(0)) == ("1 yellow", "1 locomotive")
     assert table.deck == "6 yellow, 2 red, 1 locomotive"
 
 
 def test_ta10_a_demand_takes_no_trains() -> None:
-    """TA10, C9: as many as the lane has spaces are placed, and are enough."""
+    """TA10, C9: as many as the route has spaces are placed, and are enough."""
     table = attempt("4 yellow", "pay_more 4 cards", hand="7 yellow", trains=[3, 27, 27, 27])
-    assert (table.trains(0), table.trains(1), table.lanes(0)) == (0, 27, {"kabul-kashgar"})
+    assert (table.trains(0), table.trains(1), table.routes(0)) == (0, 27, {"kabul-kashgar"})
     assert "claim kabul-kashgar" not in game(hands=["7 yellow"], trains=[2, 27, 27, 27]).legal
 
 
 @pytest.mark.parametrize("number", range(80))
 def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None:
     """TA10, TA6: payment, demand and where the cards come from, for random hands, racks and decks."""
-    chance = random.Random(number)
-    tunnel = chance.choice([*TUNNELS])
-    lane, seat = TUNNELS[tunnel], chance.randrange(4)
-    own = chance.choice(COLOURS) if lane.colour == "gray" else lane.colour
-    hand, rack = (random_cards(chance, [own, own, chance.choice(COLOURS)], 6) for _ in range(2))
-    ways = ways_to_pay(hand, rack, COLOURS if lane.colour == "gray" else [own], lane.length)
-    deck, discard = random_cards(chance, [own, *COLOURS[:4]], 8), random_cards(chance, COLOURS, 4)
+    rng = random.Random(number)
+    tunnel = rng.choice([*TUNNELS])
+    route, seat = TUNNELS[tunnel], rng.randrange(4)
+    own = rng.choice(COLOURS) if route.colour == "gray" else route.colour
+    hand, rack = (random_cards(rng, [own, own, rng.choice(COLOURS)], 6) for _ in range(2))
+    ways = ways_to_pay(hand, rack, COLOURS if route.colour == "gray" else [own], route.length)
+    deck, discard = random_cards(rng, [own, *COLOURS[:4]], 8), random_cards(rng, COLOURS, 4)
     discard = discard if deck else ""
     table = game(
         hands=[hand if it == seat else "" for it in range(4)],
@@ -310,18 +310,18 @@ def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None
         return
     everything = (count(deck) + count(discard)).sum()
     table.play(f"claim {tunnel}")
-    payment = chance.choice(sorted(ways))
-    split = chance.choice(sorted(ways[payment]))
-    answer_if_asked(table, "pay", {paying(it) for it in ways}, paying(payment))
-    answer_if_asked(table, "from_rack", ways[payment], split)
+    payment = rng.choice(sorted(ways))
+    split = rng.choice(sorted(ways[payment]))
+    act_if_current(table, "pay", {paying(it) for it in ways}, paying(payment))
+    act_if_current(table, "from_rack", ways[payment], split)
     left_hand, left_rack = taken_from(hand, rack, payment, split)
     if table.phase != "tunnel":
-        claimed = table.lanes(seat) == {tunnel}
+        claimed = table.routes(seat) == {tunnel}
         kept = (left_hand, left_rack) if claimed else (hand, rack)
         assert (table.hand(seat), table.rack(seat // 2), table.to_move) == (*kept, (seat + 1) % 4)
         return
     turned_up = count(table.revealed)
-    assert turned_up.sum() == min(lane.tunnel, everything)
+    assert turned_up.sum() == min(route.tunnel, everything)
     due = int(turned_up[CARDS.index(LOCOMOTIVE)])
     if payment[0] != LOCOMOTIVE:
         due += int(turned_up[CARDS.index(payment[0])])
@@ -332,12 +332,12 @@ def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None
     assert due > 0
     assert more
     assert table.legal == {*offers, "withdraw"}
-    answer = chance.choice(sorted(offers))
-    split = chance.choice(sorted(more[offers[answer]]))
-    table.play(answer)
-    answer_if_asked(table, "from_rack", more[offers[answer]], split)
-    assert (table.lanes(seat), table.to_move) == ({tunnel}, (seat + 1) % 4)
-    assert (table.hand(seat), table.rack(seat // 2)) == taken_from(left_hand, left_rack, offers[answer], split)
+    action = rng.choice(sorted(offers))
+    split = rng.choice(sorted(more[offers[action]]))
+    table.play(action)
+    act_if_current(table, "from_rack", more[offers[action]], split)
+    assert (table.routes(seat), table.to_move) == ({tunnel}, (seat + 1) % 4)
+    assert (table.hand(seat), table.rack(seat // 2)) == taken_from(left_hand, left_rack, offers[action], split)
 
 
 # Withdrawing
@@ -345,7 +345,7 @@ def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None
 
 @pytest.mark.parametrize("split", ["nothing", "1 cards", "1 locomotive", "2 cards", "2 cards, 1 locomotive"])
 def test_ta10_who_can_pay_may_withdraw(split: str) -> None:
-    """TA10 (ruling): each card goes back to hand or rack, where it came from; the lane stays free, the turn is over."""
+    """TA10 (ruling): each card goes back to hand or rack, where it came from; the route stays free, the turn is over."""
     hand, rack = "3 yellow, 2 locomotive", "2 yellow, 1 locomotive"
     table = attempt("4 yellow", "pay 2 yellow, 1 locomotive", f"from_rack {split}", hand=hand, rack=rack)
     assert (count(apart(table, "hand")) + count(apart(table, "rack"))).tolist() == count(
@@ -354,7 +354,7 @@ def test_ta10_who_can_pay_may_withdraw(split: str) -> None:
     assert "pay_more 3 cards, 1 locomotive" in table.legal
     table.play("withdraw")
     assert (table.hand(0), table.rack(0)) == (hand, rack)
-    assert (table.lanes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
+    assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
     assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
     assert apart(table, "hand") == apart(table, "rack") == table.revealed == ""
     assert "claim kabul-kashgar" in table.legal  # with the rack
@@ -370,25 +370,25 @@ def test_ta10_who_can_pay_may_withdraw(split: str) -> None:
         ("3 yellow, 9 red", "1 locomotive", ["pay 2 yellow, 1 locomotive"]),
     ],
 )
-def test_ta10_who_cannot_pay_withdraws_unasked(hand: str, rack: str, answers: Sequence[str]) -> None:
-    """TA10: one card short in hand and rack; the mate's hand and the opponents' rack do not help."""
+def test_ta10_who_cannot_pay_withdraws_unasked(hand: str, rack: str, actions: Sequence[str]) -> None:
+    """TA10: one card short in hand and rack; the teammate's hand and the opponents' rack do not help."""
     others = "9 yellow, 2 locomotive"
     table = game(hands=[hand, others, others, others], racks=[rack, others], deck="2 yellow, 2 red")
-    table.play("claim kabul-kashgar", *answers)
-    assert (table.phase, table.to_move, table.lanes(0), table.score(0)) == ("turn", 1, set(), 0)
+    table.play("claim kabul-kashgar", *actions)
+    assert (table.phase, table.to_move, table.routes(0), table.score(0)) == ("turn", 1, set(), 0)
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
 def test_ta10_who_paid_with_locomotives_only_cannot_pay_more_with_colour() -> None:
     """TA10 (ruling): so he withdraws."""
     table = attempt("1 locomotive, 3 red", "pay 3 locomotive", hand="9 yellow, 3 locomotive")
-    assert (table.to_move, table.hand(0), table.lanes(0)) == (1, "9 yellow, 3 locomotive", set())
+    assert (table.to_move, table.hand(0), table.routes(0)) == (1, "9 yellow, 3 locomotive", set())
 
 
 @pytest.mark.parametrize(("answer", "discarded"), [("withdraw", "4 yellow"), ("pay_more 4 cards", "11 yellow")])
-def test_ta10_turned_up_cards_are_discarded_either_way(answer: str, discarded: str) -> None:
-    """TA10: the payment only if the lane is claimed."""
-    table = attempt("40 yellow", answer, hand="9 yellow")
+def test_ta10_turned_up_cards_are_discarded_either_way(action: str, discarded: str) -> None:
+    """TA10: the payment only if the route is claimed."""
+    table = attempt("40 yellow", action, hand="9 yellow")
     assert (table.deck, table.discard) == ("36 yellow", discarded)
 
 
@@ -429,7 +429,7 @@ def test_ta10_a_card_known_before_is_not_known_twice(before: str, after: str) ->
     """TA10, C20: of four yellow cards three are laid out and taken back."""
     table = knowing(before, game(hands=["1 blue, 4 yellow"], deck="60 yellow"))
     table.play("claim kabul-kashgar")
-    assert (table.to_move, table.lanes(0), table.hand(0)) == (1, set(), "1 blue, 4 yellow")
+    assert (table.to_move, table.routes(0), table.hand(0)) == (1, set(), "1 blue, 4 yellow")
     for observer in range(4):
         assert table.known(observer, seat=0) == after
 
@@ -439,7 +439,7 @@ def test_ta10_a_card_of_the_rack_known_before_is_not_known_twice(before: str, af
     """TA10, C20, TA2: the same on the rack."""
     table = knowing(before, game(racks=["1 blue, 4 yellow"], deck="60 yellow"), "rack")
     table.play("claim kabul-kashgar")
-    assert (table.to_move, table.lanes(0), table.rack(0)) == (1, set(), "1 blue, 4 yellow")
+    assert (table.to_move, table.routes(0), table.rack(0)) == (1, set(), "1 blue, 4 yellow")
     for observer in range(4):
         assert known_on_rack(table, observer, team=0) == after
 
@@ -483,11 +483,11 @@ def test_ta10_nobody_sees_whether_another_could_have_paid() -> None:
 
 
 def test_ta10_who_can_attempt_a_tunnel_does_not_pass() -> None:
-    """TA10, C13: all other lanes that one orange card pays are claimed."""
+    """TA10, C13: all other routes that one orange card pays are claimed."""
     cities = ["chiang_mai-mandalay", "chiang_mai-rangoon", "chiang_mai-vientiane", "hanoi-nanning", "hanoi-vientiane"]
     table = game(
         hands=["", "", "1 orange"],
-        lanes=[[*cities, "delhi-lahore"]],
+        routes=[[*cities, "delhi-lahore"]],
         row="-, -, -, -, -",
         deck="",
         ticket_deck=[],
@@ -495,7 +495,7 @@ def test_ta10_who_can_attempt_a_tunnel_does_not_pass() -> None:
     )
     assert table.legal == {"claim junction_east-junction_south", "claim junction_south-lhasa"}
     table.play("claim junction_east-junction_south")
-    assert table.lanes(2) == {"junction_east-junction_south"}
+    assert table.routes(2) == {"junction_east-junction_south"}
 
 
 def test_ta10_a_failed_attempt_is_not_a_pass() -> None:
@@ -506,14 +506,14 @@ def test_ta10_a_failed_attempt_is_not_a_pass() -> None:
     state.deck[:], state.deck_count = count("1 white"), 1
     table.games.set_states([0], table.games.states[:1].copy())
     table.play("claim kabul-rawalpindi")
-    assert (table.outcome, table.to_move, table.lanes(3)) == ("running", 0, set())
+    assert (table.outcome, table.to_move, table.routes(3)) == ("running", 0, set())
     assert table.sees("passes", 0).tolist() == [0]
 
 
 def test_ta10_a_failed_attempt_is_a_turn_of_the_last_round() -> None:
     """TA10, TA11: the last one ends the game, and earns nothing."""
     table = attempt("30 locomotive", last_turns_left=2)
-    assert (table.outcome, table.snapshot["last_turns_left"], table.lanes(0)) == ("running", 1, set())
+    assert (table.outcome, table.snapshot["last_turns_left"], table.routes(0)) == ("running", 1, set())
     last = attempt("30 locomotive", last_turns_left=1)
     assert (last.outcome, last.scores) == ("finished", [0, 0, 0, 0])
 

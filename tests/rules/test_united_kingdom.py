@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.boxes import COLOURS, Lane
+from t2r_env.variants import COLOURS, Route
 from tests.maps import load_map
-from tests.situations import CARDS, Table, configuration, connection_in_words, count, end
+from tests.situations import CARDS, Table, configuration, count, end, route_name
 from tests.situations import deal as deal_any
 from tests.situations import situation as situation_any
 
-BOX = load_map("united_kingdom")
-LANES = {connection_in_words(lane.a, lane.b, lane.lane): lane for lane in BOX.lanes}
-REGIONS = {city.id: city.region for city in BOX.cities}
+VARIANT = load_map("united_kingdom")
+ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
+REGIONS = {city.id: city.region for city in VARIANT.cities}
 
 PRICES = {
     "wales_concession": 1,
@@ -59,16 +59,16 @@ CONCESSIONS = {
 
 STOKER, BOILER, PROPELLERS = "mechanical_stoker", "superheated_steam_boiler", "propellers"
 OPENERS = [*sorted(set(CONCESSIONS.values())), STOKER, BOILER, PROPELLERS]
-"""The technologies that open lanes."""
+"""The technologies that open routes."""
 
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 10: 40}
 """C10."""
 
 NEW_YORK = "new_york-southampton"
 SINGLE_PAIR = {"penzance-plymouth", "penzance-plymouth 1"}
-DOUBLES = sorted({name.removesuffix(" 1") for name in LANES if name.endswith(" 1")} - SINGLE_PAIR)
+DOUBLES = sorted({name.removesuffix(" 1") for name in ROUTES if name.endswith(" 1")} - SINGLE_PAIR)
 
-NO_ROW = "-, -, -, -, -"
+NO_FACE_UP = "-, -, -, -, -"
 
 
 def deal(players: int = 2, **more: Any) -> Table:
@@ -92,18 +92,18 @@ def ended(players: int = 2, **more: Any) -> Table:
 
 
 def claims(table: Table) -> set[str]:
-    """The lanes that may be claimed."""
-    return {answer.removeprefix("claim ") for answer in table.legal if answer.startswith("claim")}
+    """The routes that may be claimed."""
+    return {action.removeprefix("claim ") for action in table.legal if action.startswith("claim")}
 
 
 def purchases(table: Table) -> set[str]:
     """The technologies that may be bought."""
-    return {answer.removeprefix("buy ") for answer in table.legal if answer.startswith("buy")}
+    return {action.removeprefix("buy ") for action in table.legal if action.startswith("buy")}
 
 
 def owners(table: Table, name: str) -> list[int]:
-    """Whose a lane is."""
-    return [seat for seat in range(table.games.num_players) if name in table.lanes(seat)]
+    """Whose a route is."""
+    return [seat for seat in range(table.games.num_players) if name in table.routes(seat)]
 
 
 def parts(table: Table, name: str) -> list[int]:
@@ -111,17 +111,17 @@ def parts(table: Table, name: str) -> list[int]:
     return [final["breakdown"][name] for final in table.snapshot["final"]]
 
 
-def needed(lane: Lane) -> set[str]:
-    """The technologies that a lane takes (UK6, UK7)."""
-    ends = {REGIONS[lane.a], REGIONS[lane.b]}
+def needed(route: Route) -> set[str]:
+    """The technologies that a route takes (UK6, UK7)."""
+    ends = {REGIONS[route.a], REGIONS[route.b]}
     if "new_york" in ends:
         return set()
     technologies = {CONCESSIONS[region] for region in ends - {"england"}}
-    if lane.length == 3:
+    if route.length == 3:
         technologies.add(STOKER)
-    if 4 <= lane.length <= 6:
+    if 4 <= route.length <= 6:
         technologies.add(BOILER)
-    if lane.ferry:
+    if route.ferry:
         technologies.add(PROPELLERS)
     return technologies
 
@@ -154,7 +154,7 @@ def test_uk1_there_are_12_cards_of_each_colour_and_20_locomotives(players: int) 
     """UK1."""
     table = deal(players)
     hands = sum(count(table.hand(seat)) for seat in range(players))
-    everywhere = hands + count(table.deck) + count(table.discard) + count(table.row_cards)
+    everywhere = hands + count(table.deck) + count(table.discard) + count(table.face_up_cards)
     assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 20}
 
 
@@ -193,18 +193,18 @@ def test_uk1_who_has_spent_the_first_locomotive_is_known_to_have_none() -> None:
 def test_uk2_three_locomotives_that_come_to_lie_in_the_row_stay() -> None:
     """UK2."""
     table = situation(row="locomotive, locomotive, red, blue, green", deck="9 locomotive")
-    table.play("draw_row 2")
-    assert table.row == "locomotive, locomotive, locomotive, blue, green"
+    table.play("draw_face_up 2")
+    assert table.face_up == "locomotive, locomotive, locomotive, blue, green"
     assert table.discard == ""
-    table.play("draw_row 3")
-    assert table.row == "locomotive, locomotive, locomotive, locomotive, green"
+    table.play("draw_face_up 3")
+    assert table.face_up == "locomotive, locomotive, locomotive, locomotive, green"
     assert (table.discard, table.deck) == ("", "7 locomotive")
 
 
 def test_uk2_three_locomotives_in_the_first_row_stay() -> None:
     """UK2: of 500 deals some have such a row, none a card in the discard."""
     states = Games(configuration("united_kingdom", 2), batch=500, seed=0).states
-    assert np.any((states["row"] == CARDS.index("locomotive")).sum(axis=1) >= 3)
+    assert np.any((states["face_up"] == CARDS.index("locomotive")).sum(axis=1) >= 3)
     assert not np.any(states["discard"])
 
 
@@ -223,14 +223,14 @@ def test_uk3_five_starting_tickets_are_offered_to_every_player(players: int) -> 
 
 def test_uk3_three_to_five_starting_tickets_are_kept() -> None:
     """UK3: who refuses two keeps the others; all may be kept."""
-    for answers, kept in (
+    for actions, kept in (
         (["refuse_ticket", "refuse_ticket"], 3),
         (["refuse_ticket", *["keep_ticket"] * 3, "refuse_ticket"], 3),
         (["keep_ticket", "refuse_ticket", *["keep_ticket"] * 3], 4),
         (["keep_ticket"] * 5, 5),
     ):
         table = deal()
-        table.play(*answers)
+        table.play(*actions)
         assert table.to_move == 1
         table.play_all("keep_ticket")
         assert len(table.tickets(0)) == kept
@@ -238,7 +238,7 @@ def test_uk3_three_to_five_starting_tickets_are_kept() -> None:
 
 def test_uk3_later_three_are_drawn_and_one_to_three_kept() -> None:
     """UK3: the last is kept if the others were refused."""
-    for answers, kept in (
+    for actions, kept in (
         (["refuse_ticket"] * 2, 1),
         (["keep_ticket", *["refuse_ticket"] * 2], 1),
         (["refuse_ticket", "keep_ticket", "keep_ticket"], 2),
@@ -247,7 +247,7 @@ def test_uk3_later_three_are_drawn_and_one_to_three_kept() -> None:
         table = situation()
         table.play("draw_tickets")
         assert len(table.offered(0)) == 3
-        table.play(*answers)
+        table.play(*actions)
         assert table.to_move == 1
         assert len(table.tickets(0)) == kept
 
@@ -273,24 +273,24 @@ def test_uk3_later_refused_tickets_go_under_the_deck() -> None:
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, True), (4, True)])
-def test_uk4_with_two_players_one_claimed_lane_closes_a_double_connection(players: int, is_open: bool) -> None:
-    """UK4: whichever lane of whichever connection; in larger games another player may claim the other."""
+def test_uk4_with_two_players_one_claimed_route_closes_a_double_connection(players: int, is_open: bool) -> None:
+    """UK4: whichever route of whichever connection; in larger games another player may claim the other."""
     assert len(DOUBLES) == 18
     for double in DOUBLES:
         for claimed, other in ((double, f"{double} 1"), (f"{double} 1", double)):
             table = situation(
-                players, hands=["", "9 locomotive"], lanes=[[claimed]], technologies=[[], OPENERS], to_move=1
+                players, hands=["", "9 locomotive"], routes=[[claimed]], technologies=[[], OPENERS], to_move=1
             )
             assert claimed not in claims(table)
             assert (other in claims(table)) is is_open
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_uk4_no_player_claims_both_lanes_of_a_double_connection(players: int) -> None:
+def test_uk4_no_player_claims_both_routes_of_a_double_connection(players: int) -> None:
     """UK4, C11."""
     for double in DOUBLES:
         for claimed in (double, f"{double} 1"):
-            table = situation(players, hands=["9 locomotive"], lanes=[[claimed]], technologies=[OPENERS])
+            table = situation(players, hands=["9 locomotive"], routes=[[claimed]], technologies=[OPENERS])
             assert claims(table).isdisjoint({double, f"{double} 1"})
 
 
@@ -300,11 +300,11 @@ def test_uk4_penzance_and_plymouth_are_joined_by_two_separate_connections(player
     """UK4 (ruling): whoever has claimed one, anybody may claim the other, the same player too."""
     for seat in (0, 1):
         hands = ["9 locomotive"] * players
-        table = situation(players, hands=hands[:2], lanes=[[claimed]], technologies=[OPENERS, OPENERS], to_move=seat)
+        table = situation(players, hands=hands[:2], routes=[[claimed]], technologies=[OPENERS, OPENERS], to_move=seat)
         (other,) = SINGLE_PAIR & claims(table)
         assert other != claimed
         table.play(f"claim {other}")
-        assert other in table.lanes(seat)
+        assert other in table.routes(seat)
 
 
 # UK5: four cards for a locomotive
@@ -317,7 +317,7 @@ def test_uk5_four_cards_of_any_colours_count_as_a_locomotive_in_a_claim() -> Non
     table.play("claim london-reading")
     assert table.legal == {"spend blue", "spend white", "spend black", "spend red"}
     table.play("spend white", "spend red", "spend blue")  # black is the only card left, and so is the payment
-    assert table.lanes(0) == {"london-reading"}
+    assert table.routes(0) == {"london-reading"}
     assert (table.hand(0), table.discard) == ("", "1 blue, 1 white, 1 black, 1 red")
 
 
@@ -329,7 +329,7 @@ def test_uk5_four_cards_count_as_a_locomotive_for_a_ferry_symbol() -> None:
     table = situation(hands=["5 red"], technologies=[OPENERS])
     table.play("claim aberystwyth-holyhead")
     assert (table.hand(0), table.discard) == ("", "5 red")
-    assert table.lanes(0) == {"aberystwyth-holyhead"}
+    assert table.routes(0) == {"aberystwyth-holyhead"}
 
 
 def test_uk5_four_cards_count_as_a_locomotive_for_a_technology() -> None:
@@ -370,7 +370,7 @@ def test_uk5_while_an_exchange_is_half_made_cards_can_only_be_spent() -> None:
         assert table.legal == {"spend blue", "spend green"}
         assert table.phase == "pay"
     table.play("spend green")
-    assert table.lanes(0) == {"london-reading"}
+    assert table.routes(0) == {"london-reading"}
     assert table.hand(0) == "2 blue, 1 green, 2 locomotive"
 
 
@@ -399,12 +399,12 @@ def test_uk5_cards_of_one_payment_lie_apart_until_they_are_discarded_together() 
     table.play("claim london-southampton")
     for spent in range(1, 5):
         table.play("spend blue")
-        assert (table.deck, table.discard, table.row) == ("", "", "red, red, -, red, red")
+        assert (table.deck, table.discard, table.face_up) == ("", "", "red, red, -, red, red")
         assert table.snapshot["set_aside"]["blue"] == spent
         assert table.hand(0) == (f"{4 - spent} blue, " if spent < 4 else "") + "2 red, 1 locomotive"
     table.play("pay 1 red, 1 locomotive")
-    assert (count(table.deck) + count(table.row_cards)).tolist() == count("4 blue, 5 red").tolist()
-    assert "-" not in table.row
+    assert (count(table.deck) + count(table.face_up_cards)).tolist() == count("4 blue, 5 red").tolist()
+    assert "-" not in table.face_up
     assert table.hand(0) == "1 red, 1 locomotive"
 
 
@@ -417,16 +417,16 @@ def test_uk6_the_regions_have_as_many_cities_as_the_rulebook_says() -> None:
     assert numbers == {"wales": 5, "scotland": 10, "ireland": 10, "france": 2}
 
 
-def test_uk6_a_lane_takes_the_technologies_of_its_ends_its_length_and_its_symbols() -> None:
-    """UK6: each lane of the map, with each set of technologies."""
+def test_uk6_a_route_takes_the_technologies_of_its_ends_its_length_and_its_symbols() -> None:
+    """UK6: each route of the map, with each set of technologies."""
     for number in range(len(OPENERS) + 1):
         for technologies in itertools.combinations(OPENERS, number):
             table = situation(hands=["12 locomotive"], technologies=[technologies])
-            assert claims(table) == {name for name, lane in LANES.items() if needed(lane) <= set(technologies)}
+            assert claims(table) == {name for name, route in ROUTES.items() if needed(route) <= set(technologies)}
 
 
 @pytest.mark.parametrize(
-    ("lane", "technologies"),
+    ("route", "technologies"),
     [
         ("londonderry-stranraer", ["scotland_concession", "ireland_france_concession", STOKER, PROPELLERS]),
         ("edinburgh-newcastle", ["scotland_concession", STOKER]),
@@ -447,18 +447,18 @@ def test_uk6_a_lane_takes_the_technologies_of_its_ends_its_length_and_its_symbol
         ("london-southampton", []),
     ],
 )
-def test_uk6_a_lane_cannot_be_claimed_without_one_of_its_technologies(lane: str, technologies: list[str]) -> None:
+def test_uk6_a_route_cannot_be_claimed_without_one_of_its_technologies(route: str, technologies: list[str]) -> None:
     """UK6: the rulebook's examples, and others."""
-    assert lane in claims(situation(hands=["9 locomotive"], technologies=[technologies]))
+    assert route in claims(situation(hands=["9 locomotive"], technologies=[technologies]))
     for lacking in technologies:
         held = [name for name in OPENERS if name != lacking]
-        assert lane not in claims(situation(hands=["9 locomotive"], technologies=[held]))
+        assert route not in claims(situation(hands=["9 locomotive"], technologies=[held]))
 
 
-def test_uk6_the_boiler_does_not_open_lanes_of_three_spaces() -> None:
+def test_uk6_the_boiler_does_not_open_routes_of_three_spaces() -> None:
     """UK6, and the rulebook: neither opens what the other does."""
     lengths = [
-        {LANES[name].length for name in claims(situation(hands=["9 locomotive"], technologies=[[name]]))}
+        {ROUTES[name].length for name in claims(situation(hands=["9 locomotive"], technologies=[[name]]))}
         for name in (BOILER, STOKER)
     ]
     assert lengths == [{1, 2, 4}, {1, 2, 3}]  # longer ones are ferries
@@ -478,7 +478,7 @@ def test_uk7_southampton_new_york_takes_no_technology() -> None:
     table = situation(hands=["7 red, 3 locomotive"], reward="score")
     assert NEW_YORK in claims(table)
     table.play(f"claim {NEW_YORK}")
-    assert table.lanes(0) == {NEW_YORK}
+    assert table.routes(0) == {NEW_YORK}
     assert (table.trains(0), table.score(0)) == (25, 40)
     assert table.games.rewards.tolist() == [[40, 0]]
     assert table.discard == "7 red, 3 locomotive"
@@ -497,7 +497,7 @@ def test_uk7_southampton_new_york_takes_ten_trains() -> None:
     assert NEW_YORK not in claims(situation(hands=["10 locomotive"], trains=[9]))
     table = situation(hands=["11 red, 2 locomotive"], trains=[10])
     table.play(f"claim {NEW_YORK}")
-    assert table.lanes(0) == {NEW_YORK}
+    assert table.routes(0) == {NEW_YORK}
     assert (table.trains(0), table.discard) == (0, "11 red, 2 locomotive")
 
 
@@ -528,7 +528,7 @@ def test_uk8_a_purchase_is_not_the_turn() -> None:
     table = situation(hands=["1 locomotive"])
     table.play("buy mechanical_stoker")
     assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 0, 1)
-    assert {"draw_deck", "draw_tickets", "draw_row 0"} <= table.legal
+    assert {"draw_deck", "draw_tickets", "draw_face_up 0"} <= table.legal
     table.play("draw_deck", "draw_deck")
     assert (table.to_move, table.snapshot["turn"]) == (1, 2)
 
@@ -583,7 +583,7 @@ def test_uk8_a_technology_works_in_the_turn_it_is_bought() -> None:
     table.play("buy mechanical_stoker")
     assert "bristol-plymouth" in claims(table)
     table.play("claim bristol-plymouth")
-    assert table.lanes(0) == {"bristol-plymouth"}
+    assert table.routes(0) == {"bristol-plymouth"}
 
 
 def test_uk8_with_the_booster_three_cards_count_as_a_locomotive() -> None:
@@ -594,7 +594,7 @@ def test_uk8_with_the_booster_three_cards_count_as_a_locomotive() -> None:
     table.play("buy booster")
     assert table.hand(0) == "2 blue, 1 red"
     table.play("claim london-reading", "spend red")
-    assert table.lanes(0) == {"london-reading"}
+    assert table.routes(0) == {"london-reading"}
     assert table.discard == "2 blue, 1 red, 2 locomotive"
     assert "cambridge-ipswich" not in claims(table)
 
@@ -606,20 +606,20 @@ def test_uk8_the_booster_counts_for_technologies_and_ferries() -> None:
     assert "double_heading" not in purchases(table)
     table = situation(hands=["3 blue"], technologies=[["booster", PROPELLERS]])
     table.play("claim barrow-liverpool")
-    assert table.lanes(0) == {"barrow-liverpool"}
+    assert table.routes(0) == {"barrow-liverpool"}
 
 
 def test_uk8_what_was_paid_is_discarded_before_the_action() -> None:
     """UK8, C2, C3: an empty deck and empty slots are filled from it."""
     table = situation(hands=["2 locomotive"], deck="", row="red, -, red, red, red")
     table.play("buy booster")
-    assert (table.row, table.deck) == ("red, locomotive, red, red, red", "1 locomotive")
+    assert (table.face_up, table.deck) == ("red, locomotive, red, red, red", "1 locomotive")
     assert "draw_deck" in table.legal
 
 
 def test_uk8_c13_who_could_still_buy_may_pass_if_he_can_do_nothing_else() -> None:
     """C13 (ruling): a purchase is not an action; what it pays can then be drawn."""
-    table = situation(hands=["1 locomotive"], deck="", row=NO_ROW, ticket_deck=[], trains=[0])
+    table = situation(hands=["1 locomotive"], deck="", row=NO_FACE_UP, ticket_deck=[], trains=[0])
     assert table.legal == {
         "pass",
         "buy mechanical_stoker",
@@ -629,16 +629,16 @@ def test_uk8_c13_who_could_still_buy_may_pass_if_he_can_do_nothing_else() -> Non
     }
     table.play("pass")
     assert (table.outcome, table.to_move) == ("running", 1)
-    table = situation(hands=["1 locomotive"], deck="", row=NO_ROW, ticket_deck=[], trains=[0])
+    table = situation(hands=["1 locomotive"], deck="", row=NO_FACE_UP, ticket_deck=[], trains=[0])
     table.play("buy mechanical_stoker")
-    assert table.legal == {"draw_row 0"}
+    assert table.legal == {"draw_face_up 0"}
 
 
 def test_uk8_c13_nobody_who_can_act_passes_whatever_he_can_buy() -> None:
     """C13."""
     table = situation(hands=["4 locomotive"])
     assert "pass" not in table.legal
-    table = situation(hands=["1 locomotive"], deck="", row=NO_ROW, ticket_deck=[])
+    table = situation(hands=["1 locomotive"], deck="", row=NO_FACE_UP, ticket_deck=[])
     assert "pass" not in table.legal
     assert "claim london-reading" in table.legal
 
@@ -646,7 +646,7 @@ def test_uk8_c13_nobody_who_can_act_passes_whatever_he_can_buy() -> None:
 def test_uk8_c13_when_all_have_passed_the_game_ends_though_some_could_have_bought() -> None:
     """C13."""
     table = situation(
-        hands=["1 locomotive", "1 locomotive"], deck="", row=NO_ROW, ticket_deck=[], trains=[0, 0], points=[3, 5]
+        hands=["1 locomotive", "1 locomotive"], deck="", row=NO_FACE_UP, ticket_deck=[], trains=[0, 0], points=[3, 5]
     )
     table.play("pass", "pass")
     assert table.outcome == "finished"
@@ -656,31 +656,31 @@ def test_uk8_c13_when_all_have_passed_the_game_ends_though_some_could_have_bough
 # UK8: what some technologies are worth
 
 
-@pytest.mark.parametrize("name", LANES)
-def test_uk8_uk10_technologies_add_points_to_the_lane_claimed(name: str) -> None:
+@pytest.mark.parametrize("name", ROUTES)
+def test_uk8_uk10_technologies_add_points_to_the_route_claimed(name: str) -> None:
     """UK8, UK10, C10: Boiler Lagging 1 to any, Steam Turbines 2 to a ferry, that to New York too; both 3."""
-    lane = LANES[name]
+    route = ROUTES[name]
     for technologies, more in (
         ([], 0),
         (["boiler_lagging"], 1),
-        (["steam_turbines"], 2 if lane.ferry else 0),
-        (["boiler_lagging", "steam_turbines"], 3 if lane.ferry else 1),
+        (["steam_turbines"], 2 if route.ferry else 0),
+        (["boiler_lagging", "steam_turbines"], 3 if route.ferry else 1),
     ):
         table = situation(
             hands=["10 locomotive"], technologies=[[*OPENERS, *technologies]], points=[5, 7], reward="score"
         )
         table.play(f"claim {name}")
-        gained = POINTS[lane.length] + more
+        gained = POINTS[route.length] + more
         assert (table.score(0), table.score(1)) == (5 + gained, 7)
         assert table.games.rewards.tolist() == [[gained, 0]]
-        assert table.trains(0) == 35 - lane.length
+        assert table.trains(0) == 35 - route.length
 
 
-def test_uk10_technologies_change_nothing_for_lanes_claimed_before() -> None:
+def test_uk10_technologies_change_nothing_for_routes_claimed_before() -> None:
     """UK10: neither when they are bought nor at the end."""
-    lanes = ["london-reading", "bristol-cardiff"]
+    routes = ["london-reading", "bristol-cardiff"]
     for technology in ("boiler_lagging", "steam_turbines"):
-        table = situation(hands=["2 locomotive"], lanes=[lanes], last_turns_left=1)
+        table = situation(hands=["2 locomotive"], routes=[routes], last_turns_left=1)
         assert table.score(0) == 2
         table.play(f"buy {technology}")
         assert table.score(0) == 2
@@ -698,7 +698,7 @@ def test_uk8_others_technologies_add_nothing() -> None:
 
 
 def test_uk8_boiler_lagging_counts_in_the_turn_it_is_bought() -> None:
-    """UK8: for each lane claimed from now on."""
+    """UK8: for each route claimed from now on."""
     table = situation(hands=["1 green, 2 locomotive"])
     table.play("buy boiler_lagging", "claim london-reading")
     assert table.score(0) == 2
@@ -706,10 +706,10 @@ def test_uk8_boiler_lagging_counts_in_the_turn_it_is_bought() -> None:
 
 def test_uk8_double_heading_earns_two_points_for_each_completed_ticket() -> None:
     """UK8: at the end, for no failed one, and not for others."""
-    lanes = [["leeds-manchester", "ipswich-norwich"], ["dover-london"]]
+    routes = [["leeds-manchester", "ipswich-norwich"], ["dover-london"]]
     holds = [["leeds-manchester", "ipswich-norwich", "france-leeds"], ["brighton-london"]]
-    without = ended(lanes=lanes, holds=holds)
-    table = ended(lanes=lanes, holds=holds, technologies=[["double_heading"]])
+    without = ended(routes=routes, holds=holds)
+    table = ended(routes=routes, holds=holds, technologies=[["double_heading"]])
     assert parts(table, "tickets") == parts(without, "tickets") == [1 + 1 - 10, -3]
     assert parts(table, "technologies") == [4, 0]
     assert table.scores == [without.scores[0] + 4, without.scores[1]]
@@ -717,7 +717,7 @@ def test_uk8_double_heading_earns_two_points_for_each_completed_ticket() -> None
 
 def test_uk8_double_heading_earns_nothing_before_the_end() -> None:
     """UK8."""
-    table = advanced(hands=["4 locomotive"], lanes=[["leeds-manchester"]], holds=[["leeds-manchester"]])
+    table = advanced(hands=["4 locomotive"], routes=[["leeds-manchester"]], holds=[["leeds-manchester"]])
     table.play("buy double_heading")
     assert table.score(0) == 1
 
@@ -725,9 +725,9 @@ def test_uk8_double_heading_earns_nothing_before_the_end() -> None:
 # UK9: Right of Way
 
 
-def test_uk9_right_of_way_is_followed_by_the_claim_of_a_lane_that_another_owns() -> None:
-    """UK9: nothing else may be done; both own the lane, the card is in the supply again."""
-    table = situation(hands=["1 green, 1 black, 4 locomotive"], lanes=[["cambridge-ipswich"], ["london-reading"]])
+def test_uk9_right_of_way_is_followed_by_the_claim_of_a_route_that_another_owns() -> None:
+    """UK9: nothing else may be done; both own the route, the card is in the supply again."""
+    table = situation(hands=["1 green, 1 black, 4 locomotive"], routes=[["cambridge-ipswich"], ["london-reading"]])
     assert table.copies_left("right_of_way") == 1
     table.play("buy right_of_way")
     assert (table.technologies(0), table.copies_left("right_of_way")) == ({"right_of_way"}, 0)
@@ -742,32 +742,32 @@ def test_uk9_right_of_way_is_followed_by_the_claim_of_a_lane_that_another_owns()
 
 
 def test_uk9_right_of_way_is_not_for_sale_if_others_own_nothing() -> None:
-    """UK9: the player's own lanes do not count."""
+    """UK9: the player's own routes do not count."""
     assert "right_of_way" not in purchases(situation(hands=["9 locomotive"]))
-    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], lanes=[["london-reading"]]))
-    assert "right_of_way" in purchases(situation(hands=["9 locomotive"], lanes=[[], ["london-reading"]]))
+    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], routes=[["london-reading"]]))
+    assert "right_of_way" in purchases(situation(hands=["9 locomotive"], routes=[[], ["london-reading"]]))
 
 
-def test_uk9_right_of_way_goes_with_every_technology_that_the_lane_takes() -> None:
-    """UK9, UK6: of others' lanes just those may be claimed; if there is none it is not for sale."""
-    lanes = ["londonderry-stranraer", "dundee-edinburgh"]
+def test_uk9_right_of_way_goes_with_every_technology_that_the_route_takes() -> None:
+    """UK9, UK6: of others' routes just those may be claimed; if there is none it is not for sale."""
+    routes = ["londonderry-stranraer", "dundee-edinburgh"]
     technologies = ["scotland_concession", "ireland_france_concession", STOKER, PROPELLERS]
     for lacking in technologies:
         table = situation(
-            hands=["9 locomotive"], lanes=[[], lanes[:1]], technologies=[[it for it in OPENERS if it != lacking]]
+            hands=["9 locomotive"], routes=[[], routes[:1]], technologies=[[it for it in OPENERS if it != lacking]]
         )
         assert "right_of_way" not in purchases(table)
-    table = situation(hands=["9 locomotive"], lanes=[[], lanes], technologies=[technologies])
+    table = situation(hands=["9 locomotive"], routes=[[], routes], technologies=[technologies])
     table.play("buy right_of_way")
-    assert claims(table) == set(lanes)
-    table = situation(hands=["9 locomotive"], lanes=[[], lanes], technologies=[["scotland_concession"]])
+    assert claims(table) == set(routes)
+    table = situation(hands=["9 locomotive"], routes=[[], routes], technologies=[["scotland_concession"]])
     table.play("buy right_of_way")
     assert claims(table) == {"dundee-edinburgh"}
 
 
 def test_uk9_right_of_way_opens_new_york_without_technologies() -> None:
     """UK9, UK7: the cards for it are kept."""
-    table = situation(hands=["7 red, 7 locomotive"], lanes=[[], [NEW_YORK]])
+    table = situation(hands=["7 red, 7 locomotive"], routes=[[], [NEW_YORK]])
     table.play("buy right_of_way")  # paid with locomotives: with an exchange too few red cards would be left
     assert table.hand(0) == "7 red, 3 locomotive"
     table.play(f"claim {NEW_YORK}")
@@ -777,40 +777,40 @@ def test_uk9_right_of_way_opens_new_york_without_technologies() -> None:
 
 def test_uk9_right_of_way_takes_trains() -> None:
     """UK9."""
-    lanes = [[], ["london-southampton"]]
-    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], lanes=lanes, trains=[1, 30]))
-    table = situation(hands=["9 locomotive"], lanes=lanes, trains=[2, 30])
+    routes = [[], ["london-southampton"]]
+    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], routes=routes, trains=[1, 30]))
+    table = situation(hands=["9 locomotive"], routes=routes, trains=[2, 30])
     table.play("buy right_of_way", "claim london-southampton")
     assert table.trains(0) == 0
 
 
 def test_uk9_trains_placed_beside_others_bring_on_the_last_round() -> None:
     """UK9, C15."""
-    table = situation(hands=["5 locomotive"], lanes=[[], ["london-reading"]], trains=[3, 30])
+    table = situation(hands=["5 locomotive"], routes=[[], ["london-reading"]], trains=[3, 30])
     table.play("buy right_of_way", "claim london-reading")
     assert (table.trains(0), table.snapshot["last_turns_left"]) == (2, 2)
 
 
-def test_uk9_the_ban_on_two_lanes_of_a_connection_holds() -> None:
+def test_uk9_the_ban_on_two_routes_of_a_connection_holds() -> None:
     """UK9, C11."""
-    lanes = [["london-southampton"], ["london-southampton 1", "london-reading"]]
-    table = situation(3, hands=["9 locomotive"], lanes=lanes)
+    routes = [["london-southampton"], ["london-southampton 1", "london-reading"]]
+    table = situation(3, hands=["9 locomotive"], routes=routes)
     table.play("buy right_of_way")
     assert claims(table) == {"london-reading"}
-    table = situation(3, hands=["9 locomotive"], lanes=[lanes[0], lanes[1][:1]])
+    table = situation(3, hands=["9 locomotive"], routes=[routes[0], routes[1][:1]])
     assert "right_of_way" not in purchases(table)
 
 
 def test_uk9_the_two_connections_of_penzance_and_plymouth_are_not_banned() -> None:
     """UK9, UK4."""
-    table = situation(hands=["9 locomotive"], lanes=[["penzance-plymouth 1"], ["penzance-plymouth"]])
+    table = situation(hands=["9 locomotive"], routes=[["penzance-plymouth 1"], ["penzance-plymouth"]])
     table.play("buy right_of_way")
     assert claims(table) == {"penzance-plymouth"}
 
 
-def test_uk9_a_closed_lane_that_nobody_owns_stays_closed() -> None:
+def test_uk9_a_closed_route_that_nobody_owns_stays_closed() -> None:
     """UK9, UK4: with two players; before the claim and after."""
-    table = situation(hands=["9 locomotive"], lanes=[[], ["london-southampton"]])
+    table = situation(hands=["9 locomotive"], routes=[[], ["london-southampton"]])
     assert claims(table).isdisjoint({"london-southampton", "london-southampton 1"})
     table.play("buy right_of_way")
     assert claims(table) == {"london-southampton"}
@@ -819,9 +819,9 @@ def test_uk9_a_closed_lane_that_nobody_owns_stays_closed() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_uk9_who_joined_a_lane_cannot_claim_the_other_one_of_the_connection(players: int) -> None:
+def test_uk9_who_joined_a_route_cannot_claim_the_other_one_of_the_connection(players: int) -> None:
     """UK9, C11: another player can."""
-    table = situation(players, hands=["9 locomotive", "", "9 locomotive"], lanes=[[], ["london-southampton"]])
+    table = situation(players, hands=["9 locomotive", "", "9 locomotive"], routes=[[], ["london-southampton"]])
     table.play("buy right_of_way", "claim london-southampton", "draw_deck", "draw_deck")
     assert "london-southampton 1" in claims(table)
     while table.to_move != 0:
@@ -846,39 +846,39 @@ def test_uk9_who_joined_a_lane_cannot_claim_the_other_one_of_the_connection(play
 )
 def test_uk9_right_of_way_is_for_sale_only_with_cards_for_it_and_for_the_claim(hand: str, is_enough: bool) -> None:
     """UK9 (ruling), UK5: here the claim takes a green card or a locomotive."""
-    table = situation(hands=[hand], lanes=[[], ["london-reading"]])
+    table = situation(hands=[hand], routes=[[], ["london-reading"]])
     assert ("right_of_way" in purchases(table)) is is_enough
 
 
 def test_uk9_right_of_way_is_paid_with_cards_that_leave_a_claim_possible() -> None:
     """UK9 (ruling): the green card is needed for the claim."""
-    table = situation(hands=["5 red, 1 green, 3 locomotive"], lanes=[[], ["london-reading"]])
+    table = situation(hands=["5 red, 1 green, 3 locomotive"], routes=[[], ["london-reading"]])
     table.play("buy right_of_way")
     assert table.hand(0) == "1 green, 1 red"
     assert table.legal == {"claim london-reading"}
-    table = situation(hands=["4 red, 1 green, 4 locomotive"], lanes=[[], ["london-reading"]])
+    table = situation(hands=["4 red, 1 green, 4 locomotive"], routes=[[], ["london-reading"]])
     table.play("buy right_of_way")
     assert table.legal == {"pay 4 locomotive", "spend red", "spend green"}
 
 
-def test_uk9_the_lane_costs_what_it_would_if_free() -> None:
+def test_uk9_the_route_costs_what_it_would_if_free() -> None:
     """UK9, C14: a ferry takes its locomotive."""
-    lanes = [[], ["barrow-liverpool"]]
+    routes = [[], ["barrow-liverpool"]]
     technologies = [[PROPELLERS]]
-    table = situation(hands=["3 red, 4 locomotive"], lanes=lanes, technologies=technologies)
+    table = situation(hands=["3 red, 4 locomotive"], routes=routes, technologies=technologies)
     assert "right_of_way" not in purchases(table)
-    table = situation(hands=["4 red, 4 locomotive"], lanes=lanes, technologies=technologies)
+    table = situation(hands=["4 red, 4 locomotive"], routes=routes, technologies=technologies)
     assert "right_of_way" in purchases(table)
 
 
-def test_uk9_diesel_power_makes_the_lane_cheaper_but_not_the_card() -> None:
+def test_uk9_diesel_power_makes_the_route_cheaper_but_not_the_card() -> None:
     """UK9, UK12."""
-    lanes = [[], ["london-southampton"]]
-    assert "right_of_way" not in purchases(advanced(hands=["1 red, 4 locomotive"], lanes=lanes))
-    table = advanced(hands=["1 red, 4 locomotive"], lanes=lanes, technologies=[["diesel_power"]])
+    routes = [[], ["london-southampton"]]
+    assert "right_of_way" not in purchases(advanced(hands=["1 red, 4 locomotive"], routes=routes))
+    table = advanced(hands=["1 red, 4 locomotive"], routes=routes, technologies=[["diesel_power"]])
     table.play("buy right_of_way", "claim london-southampton")
     assert (table.hand(0), table.trains(0), table.score(0)) == ("", 33, 2)
-    table = advanced(hands=["1 red, 3 locomotive"], lanes=lanes, technologies=[["diesel_power"]])
+    table = advanced(hands=["1 red, 3 locomotive"], routes=routes, technologies=[["diesel_power"]])
     assert "right_of_way" not in purchases(table)
 
 
@@ -887,7 +887,7 @@ def test_uk9_points_count_as_for_any_claim(technologies: list[str], more: int) -
     """UK9, UK10."""
     table = situation(
         hands=["9 locomotive"],
-        lanes=[[], ["barrow-liverpool"]],
+        routes=[[], ["barrow-liverpool"]],
         technologies=[[PROPELLERS, *technologies]],
         points=[10, 20],
     )
@@ -895,29 +895,29 @@ def test_uk9_points_count_as_for_any_claim(technologies: list[str], more: int) -
     assert (table.score(0), table.score(1)) == (11 + more, 20)
 
 
-def test_uk9_all_owners_own_the_lane_for_tickets() -> None:
+def test_uk9_all_owners_own_the_route_for_tickets() -> None:
     """UK9, C16."""
     for holds in ([["leeds-manchester"]], [[], ["leeds-manchester"]]):
         table = situation(
-            hands=["1 red, 4 locomotive"], lanes=[[], ["leeds-manchester"]], holds=holds, last_turns_left=1
+            hands=["1 red, 4 locomotive"], routes=[[], ["leeds-manchester"]], holds=holds, last_turns_left=1
         )
         table.play("buy right_of_way", "claim leeds-manchester")
         assert table.outcome == "finished"
         assert [len(table.final(seat)["completed"]) for seat in (0, 1)] == [len(own) for own in [*holds, []][:2]]
 
 
-def test_uk9_all_owners_own_the_lane_for_paths() -> None:
+def test_uk9_all_owners_own_the_route_for_paths() -> None:
     """UK9, C17: it makes the one's path the longest, and stays part of the other's."""
-    lanes = [["hull-leeds", "leeds-newcastle"], ["leeds-nottingham", "northampton-nottingham"]]
+    routes = [["hull-leeds", "leeds-newcastle"], ["leeds-nottingham", "northampton-nottingham"]]
     for beam, bonus in (([["equalising_beam"]], [15, 0]), ([[], ["equalising_beam"]], [0, -15])):
-        table = advanced(hands=["9 locomotive"], lanes=lanes, technologies=beam, last_turns_left=1)
+        table = advanced(hands=["9 locomotive"], routes=routes, technologies=beam, last_turns_left=1)
         table.play("buy right_of_way", "claim leeds-nottingham")
         assert table.outcome == "finished"
         assert parts(table, "technologies") == bonus
     # three for both: one space and the two that they share
     table = advanced(
         hands=["9 locomotive"],
-        lanes=[["hull-leeds"], lanes[1]],
+        routes=[["hull-leeds"], routes[1]],
         technologies=[[], ["equalising_beam"]],
         last_turns_left=1,
     )
@@ -926,8 +926,8 @@ def test_uk9_all_owners_own_the_lane_for_paths() -> None:
 
 
 def test_uk9_the_card_can_be_bought_again() -> None:
-    """UK9: by the same player or another; three may own a lane."""
-    table = situation(3, hands=["12 locomotive", "", "6 locomotive"], lanes=[[], ["london-reading", "hull-leeds"]])
+    """UK9: by the same player or another; three may own a route."""
+    table = situation(3, hands=["12 locomotive", "", "6 locomotive"], routes=[[], ["london-reading", "hull-leeds"]])
     table.play("buy right_of_way", "claim london-reading", "draw_deck", "draw_deck")
     table.play("buy right_of_way")
     assert claims(table) == {"london-reading", "hull-leeds"}
@@ -940,16 +940,16 @@ def test_uk9_the_card_can_be_bought_again() -> None:
     assert table.copies_left("right_of_way") == 1
 
 
-def test_uk9_the_first_owner_joins_lanes_too() -> None:
-    """UK9: of a lane that two others own."""
-    table = situation(2, hands=["5 locomotive", "5 locomotive"], lanes=[["hull-leeds"], ["london-reading"]])
+def test_uk9_the_first_owner_joins_routes_too() -> None:
+    """UK9: of a route that two others own."""
+    table = situation(2, hands=["5 locomotive", "5 locomotive"], routes=[["hull-leeds"], ["london-reading"]])
     table.play("buy right_of_way", "claim london-reading", "buy right_of_way")
     assert claims(table) == {"hull-leeds"}
 
 
 def test_uk9_no_second_purchase_goes_with_it() -> None:
     """UK9, UK8: nor is there another claim."""
-    table = advanced(hands=["12 locomotive"], lanes=[[], ["london-reading", "hull-leeds"]])
+    table = advanced(hands=["12 locomotive"], routes=[[], ["london-reading", "hull-leeds"]])
     table.play("buy right_of_way")
     assert table.legal == {"claim london-reading", "claim hull-leeds"}
     table.play("claim hull-leeds")
@@ -961,7 +961,7 @@ def test_uk9_no_second_purchase_goes_with_it() -> None:
 
 def test_uk10_there_is_no_bonus() -> None:
     """UK10: neither for the longest path nor for the most tickets."""
-    table = ended(lanes=[["leeds-manchester", "leeds-newcastle"]], holds=[["leeds-manchester"]])
+    table = ended(routes=[["leeds-manchester", "leeds-newcastle"]], holds=[["leeds-manchester"]])
     assert table.scores == [1 + 2 + 1, 0]
     assert table.final(0)["breakdown"].keys() == {"routes", "tickets", "technologies"}
 
@@ -970,21 +970,21 @@ def test_uk10_there_is_no_bonus() -> None:
 
 
 @pytest.mark.parametrize(
-    "lanes",
+    "routes",
     [["dover-london", "dover-france_east"], ["london-southampton", "france_west-southampton 1"]],
 )
-def test_uk11_either_port_of_france_meets_a_ticket(lanes: list[str]) -> None:
+def test_uk11_either_port_of_france_meets_a_ticket(routes: list[str]) -> None:
     """UK11 (ruling), C16."""
-    table = ended(lanes=[lanes], holds=[["france-london"], ["france-leeds"]])
+    table = ended(routes=[routes], holds=[["france-london"], ["france-leeds"]])
     assert table.final(0)["completed"] == [["france", "london", 7]]
     assert table.final(1)["failed"] == [["france", "leeds", 10]]
 
 
 def test_uk11_the_two_ports_of_france_are_not_joined() -> None:
     """UK11 (ruling): neither for tickets nor for paths."""
-    lanes = ["dover-london", "dover-france_east", "france_west-southampton"]
+    routes = ["dover-london", "dover-france_east", "france_west-southampton"]
     table = ended(
-        lanes=[lanes, ["plymouth-southampton"]], holds=[["london-southampton"]], technologies=[["equalising_beam"]]
+        routes=[routes, ["plymouth-southampton"]], holds=[["london-southampton"]], technologies=[["equalising_beam"]]
     )
     assert table.final(0)["failed"] == [["london", "southampton", 4]]
     assert parts(table, "technologies") == [-15, 0]
@@ -1021,7 +1021,7 @@ def test_uk12_in_the_turn_of_the_thermocompressor_a_second_claim_may_follow() ->
     assert table.legal == {"stop", *(f"claim {name}" for name in claims(table))}
     table.play("claim london-southampton")
     assert (table.phase, table.to_move, table.score(0), table.trains(0)) == ("turn", 1, 3, 32)
-    assert table.lanes(0) == {"london-reading", "london-southampton"}
+    assert table.routes(0) == {"london-reading", "london-southampton"}
     assert (table.hand(0), table.discard) == ("", "1 green, 2 red, 1 locomotive")
     assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
 
@@ -1031,14 +1031,14 @@ def test_uk12_the_second_claim_may_be_declined() -> None:
     table = advanced(hands=["1 green, 2 red, 2 locomotive"])
     table.play("buy thermocompressor", "claim london-reading", "pay 1 green", "stop")
     assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.lanes(0) == {"london-reading"}
+    assert table.routes(0) == {"london-reading"}
     assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
     table.play("draw_deck", "draw_deck")
     assert "thermocompressor" in purchases(table)
 
 
 def test_uk12_without_a_second_claim_the_turn_ends() -> None:
-    """UK12: if no lane can be paid."""
+    """UK12: if no route can be paid."""
     table = advanced(hands=["1 green, 1 locomotive"])
     table.play("buy thermocompressor", "claim london-reading")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -1071,7 +1071,7 @@ def test_uk12_c11_holds_between_the_two_claims(players: int) -> None:
     assert claims(table).isdisjoint({"london-southampton", "london-southampton 1"})
     table = advanced(players, hands=["9 locomotive"], technologies=[OPENERS])
     table.play("buy thermocompressor", "claim penzance-plymouth", "claim penzance-plymouth 1")
-    assert table.lanes(0) == SINGLE_PAIR
+    assert table.routes(0) == SINGLE_PAIR
 
 
 def test_uk12_the_second_claim_takes_technologies_trains_and_cards() -> None:
@@ -1079,7 +1079,7 @@ def test_uk12_the_second_claim_takes_technologies_trains_and_cards() -> None:
     table = advanced(hands=["6 locomotive"], trains=[3])
     table.play("buy thermocompressor", "claim london-southampton")
     assert claims(table)
-    assert {(LANES[name].length, REGIONS[LANES[name].a], LANES[name].ferry) for name in claims(table)} == {
+    assert {(ROUTES[name].length, REGIONS[ROUTES[name].a], ROUTES[name].ferry) for name in claims(table)} == {
         (1, "england", 0)
     }
     table = advanced(hands=["1 green, 2 black, 1 locomotive"])
@@ -1088,7 +1088,7 @@ def test_uk12_the_second_claim_takes_technologies_trains_and_cards() -> None:
     assert "london-southampton" not in claims(table)
 
 
-@pytest.mark.parametrize("action", [["draw_deck", "draw_deck"], ["draw_row 0", "draw_deck"], ["draw_tickets"]])
+@pytest.mark.parametrize("action", [["draw_deck", "draw_deck"], ["draw_face_up 0", "draw_deck"], ["draw_tickets"]])
 def test_uk12_another_action_wastes_the_thermocompressor(action: list[str]) -> None:
     """UK12: it is back in the supply at the end of the turn."""
     table = advanced(hands=["9 locomotive"])
@@ -1141,10 +1141,10 @@ def test_uk12_boiler_lagging_and_diesel_power_count_for_both_claims() -> None:
 def test_uk12_with_water_tenders_three_cards_may_be_drawn_blind() -> None:
     """UK12: instead of two; the row is not touched."""
     table = advanced(deck="9 yellow", technologies=[["water_tenders"]])
-    row = table.row
-    assert {"draw_three", "draw_deck", "draw_row 0"} <= table.legal
+    row = table.face_up
+    assert {"draw_three", "draw_deck", "draw_face_up 0"} <= table.legal
     table.play("draw_three")
-    assert (table.hand(0), table.deck, table.row) == ("3 yellow", "6 yellow", row)
+    assert (table.hand(0), table.deck, table.face_up) == ("3 yellow", "6 yellow", row)
     assert (table.phase, table.to_move) == ("turn", 1)
     assert table.known(1, 0) == ""
     assert "draw_three" not in table.legal
@@ -1160,7 +1160,7 @@ def test_uk12_water_tenders_work_in_the_turn_they_are_bought() -> None:
 
 def test_uk12_the_three_cards_are_decided_on_before_the_first() -> None:
     """UK12: who has begun to draw two draws two."""
-    for first in ("draw_deck", "draw_row 0"):
+    for first in ("draw_deck", "draw_face_up 0"):
         table = advanced(technologies=[["water_tenders"]])
         table.play(first)
         assert "draw_three" not in table.legal
@@ -1196,7 +1196,7 @@ def test_uk12_a_third_card_that_empties_the_deck_reshuffles_it() -> None:
 def test_uk12_water_tenders_need_a_deck() -> None:
     """UK12 (ruling): though there are cards in the row."""
     table = advanced(deck="", technologies=[["water_tenders"]])
-    assert "draw_row 0" in table.legal
+    assert "draw_face_up 0" in table.legal
     assert "draw_three" not in table.legal
 
 
@@ -1218,10 +1218,10 @@ def test_uk12_risky_contracts_pay_for_the_most_completed_tickets(completed: list
     """UK12 (rulings): a tie is enough, none completed is not; a failed ticket does not count."""
     tickets = [["leeds-manchester", "ipswich-norwich"], ["brighton-london", "cambridge-london"]]
     tickets += [["bristol-southampton", "london-southampton"]]
-    lanes = [tickets[0], tickets[1], tickets[2]]
+    routes = [tickets[0], tickets[1], tickets[2]]
     table = ended(
         3,
-        lanes=[own[:number] for own, number in zip(lanes, completed, strict=True)],
+        routes=[own[:number] for own, number in zip(routes, completed, strict=True)],
         holds=[tickets[0], tickets[1], tickets[2]],
         technologies=[["risky_contracts"]],
     )
@@ -1239,7 +1239,7 @@ def test_uk12_risky_contracts_count_in_the_score_and_the_ranks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lanes", "points"),
+    ("routes", "points"),
     [
         ([["london-southampton", "london-reading"], ["hull-nottingham"]], 15),
         ([["london-southampton", "london-reading"], ["hull-nottingham", "hull-leeds"]], 15),
@@ -1249,16 +1249,16 @@ def test_uk12_risky_contracts_count_in_the_score_and_the_ranks() -> None:
         ([[], []], -15),
     ],
 )
-def test_uk12_the_equalising_beam_pays_for_the_longest_path(lanes: list[list[str]], points: int) -> None:
+def test_uk12_the_equalising_beam_pays_for_the_longest_path(routes: list[list[str]], points: int) -> None:
     """UK12 (rulings): a tie is enough, no path is not."""
-    table = ended(lanes=lanes, technologies=[["equalising_beam"]])
+    table = ended(routes=routes, technologies=[["equalising_beam"]])
     assert parts(table, "technologies") == [points, 0]
 
 
 def test_uk12_both_wagers_and_double_heading_add_up() -> None:
     """UK12, UK8."""
     table = ended(
-        lanes=[["leeds-manchester"]],
+        routes=[["leeds-manchester"]],
         holds=[["leeds-manchester"]],
         technologies=[["risky_contracts", "equalising_beam", "double_heading"]],
     )
@@ -1273,10 +1273,10 @@ WAGERS = ["risky_contracts", "equalising_beam"]
 def test_uk12_wagers_leave_the_game_when_the_train_cards_are_first_reshuffled(wager: str) -> None:
     """UK12: until then they can be bought; the other advanced technologies stay."""
     table = advanced(hands=["", "9 locomotive"], deck="3 red", discard="9 yellow")
-    table.play("draw_row 0", "draw_row 1")
+    table.play("draw_face_up 0", "draw_face_up 1")
     assert wager in purchases(table)
     table = advanced(hands=["", "9 locomotive"], deck="2 red", discard="9 yellow")
-    table.play("draw_row 0", "draw_row 1")
+    table.play("draw_face_up 0", "draw_face_up 1")
     assert table.snapshot["reshuffled"]
     assert wager not in purchases(table)
     assert table.copies_left(wager) == 0
@@ -1301,7 +1301,7 @@ def test_uk12_the_buyer_keeps_a_wager_whose_payment_is_reshuffled(wager: str, ot
     assert table.snapshot["reshuffled"]
     assert (table.technologies(0), table.deck) == ({wager}, "2 locomotive")
     assert table.copies_left(other) == 0
-    table.play("draw_row 0", "draw_row 1")
+    table.play("draw_face_up 0", "draw_face_up 1")
     assert purchases(table).isdisjoint(WAGERS)
 
 
@@ -1316,15 +1316,15 @@ def test_uk12_another_payment_that_is_reshuffled_ends_the_sale_of_wagers() -> No
 # Diesel Power
 
 
-@pytest.mark.parametrize("name", LANES)
+@pytest.mark.parametrize("name", ROUTES)
 def test_uk12_diesel_power_saves_one_card(name: str) -> None:
     """UK12: never the last one, nor one for a symbol; trains and points stay as they are. It is always applied."""
-    lane = LANES[name]
-    price = max(1, lane.ferry, lane.length - 1)
+    route = ROUTES[name]
+    price = max(1, route.ferry, route.length - 1)
     table = advanced(hands=["10 locomotive"], technologies=[[*OPENERS, "diesel_power"]])
     table.play(f"claim {name}")
     assert table.discard == f"{price} locomotive"
-    assert (table.trains(0), table.score(0)) == (35 - lane.length, POINTS[lane.length])
+    assert (table.trains(0), table.score(0)) == (35 - route.length, POINTS[route.length])
     if price > 1:
         hand = f"{price - 1} locomotive"
         table = advanced(hands=[hand], technologies=[[*OPENERS, "diesel_power"]])
@@ -1374,22 +1374,22 @@ def test_uk12_diesel_power_saves_nothing_on_technologies() -> None:
 
 def test_uk13_of_equal_scores_more_completed_tickets_win() -> None:
     """UK13, C18: though the other has the longer path."""
-    lanes = [["leeds-manchester"], ["london-southampton"]]
-    table = ended(lanes=lanes, holds=[["leeds-manchester"]], points=[9, 10])
+    routes = [["leeds-manchester"], ["london-southampton"]]
+    table = ended(routes=routes, holds=[["leeds-manchester"]], points=[9, 10])
     assert (table.scores, table.ranks) == ([10, 10], [1, 2])
 
 
 def test_uk13_then_the_longer_longest_path_wins() -> None:
     """UK13: of equal scores and equally many completed tickets."""
-    for lanes, ranks in (
+    for routes, ranks in (
         ([["leeds-manchester"], ["london-southampton"]], [2, 1]),
         ([["leeds-manchester", "hull-leeds"], ["london-reading"]], [1, 2]),
         ([["leeds-manchester", "hull-leeds"], ["london-southampton"]], [1, 1]),
     ):
-        table = ended(lanes=lanes, points=[10, 10])
+        table = ended(routes=routes, points=[10, 10])
         assert (table.scores, table.ranks) == ([10, 10], ranks)
     table = ended(
-        lanes=[["leeds-manchester"], ["ipswich-norwich", "cambridge-ipswich"]],
+        routes=[["leeds-manchester"], ["ipswich-norwich", "cambridge-ipswich"]],
         holds=[["leeds-manchester"], ["ipswich-norwich"]],
         points=[10, 10],
     )
@@ -1398,6 +1398,6 @@ def test_uk13_then_the_longer_longest_path_wins() -> None:
 
 def test_uk13_more_points_win_before_all_else() -> None:
     """UK13, C18."""
-    lanes = [["leeds-manchester"], ["london-southampton"]]
-    table = ended(3, lanes=lanes, holds=[["leeds-manchester"]], points=[8, 9, 10])
+    routes = [["leeds-manchester"], ["london-southampton"]]
+    table = ended(3, routes=routes, holds=[["leeds-manchester"]], points=[8, 9, 10])
     assert (table.scores, table.ranks) == ([9, 9, 10], [2, 3, 1])

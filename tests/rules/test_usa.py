@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.boxes import COLOURS
-from tests.situations import CARDS, configuration, connection_in_words, count, deal, end, situation
+from t2r_env.variants import COLOURS
+from tests.situations import CARDS, configuration, count, deal, end, route_name, situation
 
 DECKS = ["anniversary", "classic", "1910", "mega", "big_cities"]
 
@@ -39,7 +39,7 @@ def test_us1_there_are_12_cards_of_each_colour_and_14_locomotives(players: int) 
     """US1."""
     table = deal(players)
     hands = sum(count(table.hand(seat)) for seat in range(players))
-    everywhere = hands + count(table.deck) + count(table.discard) + count(table.row_cards)
+    everywhere = hands + count(table.deck) + count(table.discard) + count(table.face_up_cards)
     assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 14}
 
 
@@ -54,7 +54,7 @@ def test_us1_hands_and_rows_are_dealt_from_all_the_cards() -> None:
     for row in range(300):
         table = games.snapshot(row)
         dealt += [sum(player["hand"][card] for player in table["players"]) for card in CARDS]
-        dealt += [table["row"].count(card) for card in CARDS]
+        dealt += [table["face_up"].count(card) for card in CARDS]
     assert dealt.sum() == 300 * (2 * 4 + 5)
     assert np.all(dealt[:-1] > 320)
     assert np.all(dealt[:-1] < 540)
@@ -76,14 +76,14 @@ def test_us2_three_starting_tickets_are_offered_to_every_player(players: int) ->
 
 def test_us2_two_or_three_starting_tickets_are_kept() -> None:
     """US2: who refuses one keeps the others; all may be kept."""
-    for answers, kept in (
+    for actions, kept in (
         (["refuse_ticket"], 2),
         (["keep_ticket", "refuse_ticket"], 2),
         (["keep_ticket", "keep_ticket", "refuse_ticket"], 2),
         (["keep_ticket", "keep_ticket", "keep_ticket"], 3),
     ):
         table = deal()
-        table.play(*answers)
+        table.play(*actions)
         assert table.to_move == 1
         table.play_all("keep_ticket")
         assert len(table.tickets(0)) == kept
@@ -91,7 +91,7 @@ def test_us2_two_or_three_starting_tickets_are_kept() -> None:
 
 def test_us2_later_three_are_drawn_and_one_two_or_three_kept() -> None:
     """US2."""
-    for answers, kept in (
+    for actions, kept in (
         (["refuse_ticket", "refuse_ticket"], 1),
         (["refuse_ticket", "keep_ticket", "refuse_ticket"], 1),
         (["keep_ticket", "refuse_ticket", "refuse_ticket"], 1),
@@ -99,7 +99,7 @@ def test_us2_later_three_are_drawn_and_one_two_or_three_kept() -> None:
         (["keep_ticket", "keep_ticket", "keep_ticket"], 3),
     ):
         table = situation()
-        table.play("draw_tickets", *answers)
+        table.play("draw_tickets", *actions)
         assert table.to_move == 1
         assert len(table.tickets(0)) == kept
 
@@ -108,11 +108,13 @@ def test_us2_later_three_are_drawn_and_one_two_or_three_kept() -> None:
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
-def test_us3_with_two_or_three_players_one_claimed_lane_closes_a_double_connection(players: int, is_open: bool) -> None:
-    """US3: whichever lane was claimed; in larger games the other may be claimed by another player."""
-    lanes = ["denver-salt_lake_city", "denver-salt_lake_city 1"]
-    for claimed, other in (lanes, reversed(lanes)):
-        table = situation(players, hands=["", "3 yellow, 3 red"], lanes=[[claimed]], to_move=1)
+def test_us3_with_two_or_three_players_one_claimed_route_closes_a_double_connection(
+    players: int, is_open: bool
+) -> None:
+    """US3: whichever route was claimed; in larger games the other may be claimed by another player."""
+    routes = ["denver-salt_lake_city", "denver-salt_lake_city 1"]
+    for claimed, other in (routes, reversed(routes)):
+        table = situation(players, hands=["", "3 yellow, 3 red"], routes=[[claimed]], to_move=1)
         assert f"claim {claimed}" not in table.legal
         assert (f"claim {other}" in table.legal) is is_open
 
@@ -126,7 +128,7 @@ TWELVE = ["calgary-winnipeg", "sault_st_marie-winnipeg"]
 
 def test_us4_the_longest_path_earns_10_points() -> None:
     """US4, C17."""
-    table = end(situation(lanes=[["duluth-helena"], TWELVE], last_turns_left=1))
+    table = end(situation(routes=[["duluth-helena"], TWELVE], last_turns_left=1))
     assert [table.final(seat)["breakdown"]["longest_path"] for seat in (0, 1)] == [0, 10]
     assert table.scores == [15, 40]
 
@@ -134,8 +136,8 @@ def test_us4_the_longest_path_earns_10_points() -> None:
 @pytest.mark.parametrize("tickets", DECKS)
 def test_us4_the_longer_longest_path_is_the_last_tie_break_in_every_deck(tickets: str) -> None:
     """US4, US5: even where it earns no points, which are taken back here where it does."""
-    bonus = configuration("usa", 2, tickets=tickets).box.ticket_decks[tickets].bonuses.get("longest_path", 0)
-    table = situation(points=[20, 20 - bonus], lanes=[["duluth-helena"], TWELVE], tickets=tickets, last_turns_left=1)
+    bonus = configuration("usa", 2, tickets=tickets).variant.ticket_decks[tickets].bonuses.get("longest_path", 0)
+    table = situation(points=[20, 20 - bonus], routes=[["duluth-helena"], TWELVE], tickets=tickets, last_turns_left=1)
     end(table)
     assert table.scores == [20, 20]
     assert table.ranks == [2, 1]
@@ -196,12 +198,12 @@ def test_us5_each_deck_has_tickets_of_its_own(tickets: str, ticket: tuple[str, s
 
 def test_us5_anniversary_and_mega_hold_the_same_tickets() -> None:
     """US5."""
-    decks = configuration("usa", 2).box.ticket_decks
+    decks = configuration("usa", 2).variant.ticket_decks
     assert decks["anniversary"].tickets == decks["mega"].tickets
-    assert len({connection_in_words(ticket.a, ticket.b) for ticket in decks["mega"].tickets}) == 69
+    assert len({route_name(ticket.a, ticket.b) for ticket in decks["mega"].tickets}) == 69
 
 
-GLOBETROTTER_LANES = [
+GLOBETROTTER_ROUTES = [
     ["chicago-pittsburgh", "new_york-pittsburgh", "boston-new_york"],
     ["atlanta-raleigh", "raleigh-washington"],
     ["portland-seattle", "seattle-vancouver"],
@@ -212,8 +214,8 @@ GLOBETROTTER_LANES = [
 def test_us5_most_completed_tickets_earn_15_points(tickets: str) -> None:
     """US5: tickets are counted, not weighed; failed ones don't count."""
     holds = [["chicago-new_york", "boston-chicago"], ["atlanta-washington", "las_vegas-new_york"], []]
-    lanes = [*GLOBETROTTER_LANES[:2], ["calgary-winnipeg", "sault_st_marie-winnipeg"]]
-    table = end(situation(3, tickets=tickets, lanes=lanes, holds=holds, last_turns_left=1))
+    routes = [*GLOBETROTTER_ROUTES[:2], ["calgary-winnipeg", "sault_st_marie-winnipeg"]]
+    table = end(situation(3, tickets=tickets, routes=routes, holds=holds, last_turns_left=1))
     assert [len(table.final(seat)["completed"]) for seat in range(3)] == [2, 1, 0]
     assert [table.final(seat)["breakdown"]["globetrotter"] for seat in range(3)] == [15, 0, 0]
 
@@ -221,10 +223,10 @@ def test_us5_most_completed_tickets_earn_15_points(tickets: str) -> None:
 def test_us5_all_who_share_most_completed_tickets_earn_15_points() -> None:
     """US5, C17 (ruling)."""
     holds = [["chicago-new_york"], ["atlanta-washington"], ["portland-vancouver", "houston-washington"]]
-    table = end(situation(3, tickets="mega", lanes=GLOBETROTTER_LANES, holds=holds, last_turns_left=1))
+    table = end(situation(3, tickets="mega", routes=GLOBETROTTER_ROUTES, holds=holds, last_turns_left=1))
     assert [table.final(seat)["breakdown"]["globetrotter"] for seat in range(3)] == [15, 15, 15]
     holds[1] = []
-    table = end(situation(3, tickets="mega", lanes=GLOBETROTTER_LANES, holds=holds, last_turns_left=1))
+    table = end(situation(3, tickets="mega", routes=GLOBETROTTER_ROUTES, holds=holds, last_turns_left=1))
     assert [table.final(seat)["breakdown"]["globetrotter"] for seat in range(3)] == [15, 0, 15]
 
 
@@ -238,12 +240,12 @@ def test_us5_no_completed_ticket_earns_no_bonus(tickets: str) -> None:
 
 def test_us5_bonuses_not_in_force_count_for_nothing() -> None:
     """US5: 1910 has no longest path, big_cities neither bonus."""
-    lanes = [["chicago-pittsburgh", "new_york-pittsburgh"]]
+    routes = [["chicago-pittsburgh", "new_york-pittsburgh"]]
     for tickets, score in (
         ("1910", 6 + 5 + 15),
         ("big_cities", 6 + 5),
         ("anniversary", 6 + 5 + 10),
         ("mega", 6 + 5 + 25),
     ):
-        table = end(situation(tickets=tickets, lanes=lanes, holds=[["chicago-new_york"]], last_turns_left=1))
+        table = end(situation(tickets=tickets, routes=routes, holds=[["chicago-new_york"]], last_turns_left=1))
         assert table.scores == [score, 0]

@@ -83,7 +83,7 @@ def test_shares_of_opponents_may_be_rounded(policy: Policy) -> None:
 @pytest.mark.parametrize(
     ("sitters", "team_size", "opponents"), [([3, LEARNER, 4], 1, [3, 4]), ([0, 1, 2, LEARNER, 0, 3], 2, [0, 1, 0, 3])]
 )
-def test_a_mate_is_no_opponent(sitters: list[int], team_size: int, opponents: list[int]) -> None:
+def test_a_teammate_is_no_opponent(sitters: list[int], team_size: int, opponents: list[int]) -> None:
     assert opponents_of(sitters, team_size) == opponents
 
 

@@ -46,8 +46,8 @@ def test_every_game_can_be_learned(tmp_path: Path, variant: str) -> None:
     training = trained(tmp_path, variant=variant, steps=2 * 8 * 16, lessons=2, players=None)
     assert (training.lessons, training.updates, training.step) == (2, 2, 2 * 8 * 16)
     games = Games(training.configuration, batch=3)
-    answers = find_agent(str(tmp_path / POLICY)).act(ask(games, np.arange(3), np.arange(3, dtype=np.uint64)))
-    games.step(answers)
+    actions = find_agent(str(tmp_path / POLICY)).act(ask(games, np.arange(3), np.arange(3, dtype=np.uint64)))
+    games.step(actions)
 
 
 def test_a_training_leaves_a_policy_a_checkpoint_and_curves(whole: Training) -> None:

@@ -2,20 +2,20 @@
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_SEATS
 from t2r_env.rules.card_game.state import COMPLETE, NO_COLOUR, NOBODY, NUM_COLOURS, SET_CARDS, SET_LOCOMOTIVES
 from t2r_env.rules.check import (
     CARDS_LIMIT,
     Limits,
     States,
     count_tickets,
-    find_fault_of_question,
+    find_fault_of_subject,
     find_shared_fault,
     members,
     running,
 )
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
+from t2r_env.rules.train_cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.variants.variant import MAX_SEATS
 
 
 def find_fault(states: States, rules: Record) -> str:
@@ -29,16 +29,16 @@ def find_fault(states: States, rules: Record) -> str:
     return (
         _find_fault_of_cards(states, rules)
         or _find_fault_of_yards(states)
-        or find_fault_of_question(asking, rules)
+        or find_fault_of_subject(asking, rules)
         or _find_fault_of_set(asking)
         or _find_fault_of_completions(asking, rules)
     )
 
 
 def _find_fault_of_cards(states: States, rules: Record) -> str:
-    """Cards never leave the game: those of all places together are those of the box."""
-    in_row = (states["row"][..., None] == np.arange(CARD_KINDS)).sum(1)
-    total = in_row + states["deck"] + states["discard"] + states["hand"].sum(1) + states["on_track"].sum(1)
+    """Cards never leave the game: those of all places together are those of the variant."""
+    in_face_up = (states["face_up"][..., None] == np.arange(CARD_TYPES)).sum(1)
+    total = in_face_up + states["deck"] + states["discard"] + states["hand"].sum(1) + states["on_track"].sum(1)
     total[:, :NUM_COLOURS] += states["yard_cards"]
     total[:, LOCOMOTIVE] += states["yard_locomotives"].sum(-1)
     return "the train cards of all places together must be those of the game" if np.any(total != rules.deck) else ""
@@ -52,13 +52,13 @@ def _find_fault_of_yards(states: States) -> str:
 
 
 def _find_fault_of_set(states: States) -> str:
-    """A set must be there if the question is about it, and only then."""
+    """A set must be there if the decision is about it, and only then."""
     phase, cards = states["phase"], states["set_cards"]
     if np.any((states["set_colour"] != NO_COLOUR) != ((phase == SET_CARDS) | (phase == SET_LOCOMOTIVES))):
-        return "set_colour must be there if the question is about it, and only then"
+        return "set_colour must be there if the decision is about it, and only then"
     held = states["hand"][np.arange(len(states)), states["current"], np.maximum(states["set_colour"], 0)]
     if np.any((cards > 0) != (phase == SET_LOCOMOTIVES)) or np.any((cards > 0) & (cards > held)):
-        return "set_cards must be coloured cards of the hand if locomotives are in question, and none otherwise"
+        return "set_cards must be coloured cards of the hand if locomotives are in decision, and none otherwise"
     return ""
 
 

@@ -6,7 +6,7 @@ from t2r_env.rules.compiled import compiled
 from t2r_env.rules.deal import deal_cards, lay_ticket_deck, offer_tickets
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import KEEP_TICKET
-from t2r_env.rules.train_cards import EMPTY, ROW_SLOTS
+from t2r_env.rules.train_cards import EMPTY, FACE_UP_SLOTS
 
 
 @compiled
@@ -24,9 +24,9 @@ def deal(state: Record, rules: Record) -> None:
 def deal_second_deck(state: Record, rules: Record) -> None:
     """All train cards but those in hands make the new deck; each seat is dealt some of it (CG12)."""
     yard.discard_all(state, rules)
-    for slot in range(ROW_SLOTS):
-        if state.row[slot] != EMPTY:
-            train_cards.discard(state, train_cards.lift_from_row(state, slot), 1)
+    for slot in range(FACE_UP_SLOTS):
+        if state.face_up[slot] != EMPTY:
+            train_cards.discard(state, train_cards.take_face_up(state, slot), 1)
     train_cards.reshuffle(state)
     for _ in range(rules.second_deck_hand):
         for distance in range(rules.num_seats):

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from t2r_env.boxes.box import Ticket
 from t2r_env.rules.card_game.actions import THREES
 from t2r_env.rules.records import Record
+from t2r_env.rules.text import Description, SharedText, count_cards
 from t2r_env.rules.train_cards import CARDS
-from t2r_env.rules.words import Description, SharedWords, count_cards
+from t2r_env.variants.variant import Ticket
 
 
-class Words(SharedWords):
+class Text(SharedText):
     """How one configuration of the Card Game speaks."""
 
     def ticket_entry(self, ticket: Ticket) -> list[Any]:

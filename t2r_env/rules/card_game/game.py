@@ -1,4 +1,4 @@
-"""Which module answers for which question: what an answer does, and which are legal."""
+"""Which module answers for which decision: what an answer does, and which are legal."""
 
 from typing import Any
 

@@ -1,17 +1,17 @@
-"""What stays fixed during a card game: one record (`RULES`) made from a box, a number of players and options."""
+"""What stays fixed during a card game: one record (`RULES`) made from a variant, a number of players and options."""
 
 from typing import Any
 
 import numpy as np
 
-from t2r_env.boxes.box import CARD_TIE_BREAKS, COLOURS, MAX_BONUS_CARDS, MAX_TICKETS
 from t2r_env.rules.card_game import actions, observe
-from t2r_env.rules.card_game.setup import CardSetup
+from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.card_game.state import NO_COLOUR, NOBODY, NUM_COLOURS, PHASES, STATE
 from t2r_env.rules.layout import Layout
 from t2r_env.rules.records import WORD, record_dtype
 from t2r_env.rules.rules import SHARED_FIELDS, layout_fields, words_of, write_layout, write_opening, write_shared
 from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.variants.variant import CARD_TIE_BREAKS, COLOURS, MAX_BONUS_CARDS, MAX_TICKETS
 
 # Numbers that loops run to, or that are passed on, are 64 bits wide: each width of an argument is compiled by itself.
 RULES = record_dtype(
@@ -32,19 +32,19 @@ RULES = record_dtype(
 )
 
 
-def make_rules(setup: CardSetup, layout: Layout) -> np.ndarray[Any, Any]:
+def make_rules(configuration: CardConfiguration, layout: Layout) -> np.ndarray[Any, Any]:
     """The Rules record, as an array of shape (1,). Decks are not reshuffled, and the row is not swept (CG6, CG9)."""
     rules = np.zeros(1, RULES)
-    record, box, tickets = rules[0], setup.box, setup.deck.tickets
-    write_shared(record, setup, CARD_TIE_BREAKS)
-    write_layout(record, setup, layout, actions.BLOCKS, observe.SEGMENTS, PHASES)
+    record, variant, tickets = rules[0], configuration.variant, configuration.deck.tickets
+    write_shared(record, configuration, CARD_TIE_BREAKS)
+    write_layout(record, configuration, layout, actions.BLOCKS, observe.SEGMENTS, PHASES)
     for number, ticket in enumerate(tickets):
         record.ticket_cards[number] = [ticket.cards.get(colour, 0) for colour in COLOURS]
     record.threes = actions.THREES
-    record.scorings = setup.scorings
-    record.second_deck_hand = box.second_deck_hand
-    record.num_bonus_cards = len(box.bonus_cards)
-    for number, card in enumerate(box.bonus_cards):
+    record.scorings = configuration.scorings
+    record.second_deck_hand = variant.second_deck_hand
+    record.num_bonus_cards = len(variant.bonus_cards)
+    for number, card in enumerate(variant.bonus_cards):
         named = sum(1 << place for place, ticket in enumerate(tickets) if card.city in (ticket.a, ticket.b))
         record.naming[number] = words_of(named, TICKET_WORDS)
         record.bonus_points[number] = card.points

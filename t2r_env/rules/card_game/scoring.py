@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from t2r_env.boxes.box import CARD_TIE_BREAKS
 from t2r_env.rules import bits, train_cards
 from t2r_env.rules.card_game.state import BIG_CITIES, NUM_COLOURS, TICKETS
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
-from t2r_env.rules.ranking import add_points, has_most, rank_sides
+from t2r_env.rules.ranking import add_points, has_most, rank_teams
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.rules.train_cards import LOCOMOTIVE
+from t2r_env.variants.variant import CARD_TIE_BREAKS
 
 COMPLETED_TICKETS, BONUS_CARDS = range(len(CARD_TIE_BREAKS))
 
@@ -108,7 +108,7 @@ def score_game(state: Record, rules: Record, scratch: Record) -> None:
         scratch.standing[BONUS_CARDS, seat] = 0
     for city in range(rules.num_bonus_cards):
         _give_bonus_card(state, rules, scratch, city)
-    rank_sides(state, rules, scratch)
+    rank_teams(state, rules, scratch)
 
 
 @compiled

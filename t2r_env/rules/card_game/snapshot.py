@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from t2r_env.rules.card_game.describe import Words
+from t2r_env.rules.card_game.describe import Text
 from t2r_env.rules.card_game.state import COMPLETE, NO_COLOUR, NUM_COLOURS, PHASES, SET_LOCOMOTIVES
 from t2r_env.rules.records import Record
 from t2r_env.rules.snapshot import SharedSnapshot, members
@@ -15,33 +15,33 @@ class Snapshot(SharedSnapshot):
 
     phases = PHASES
 
-    def __init__(self, words: Words, state: Record) -> None:
+    def __init__(self, words: Text, state: Record) -> None:
         super().__init__(words, state)
-        self.words = words
+        self.text = words
 
     def _more(self) -> dict[str, Any]:
         return {"scoring_round": int(self.state.scoring_round)}
 
-    def _question(self) -> dict[str, Any]:
+    def _subject(self) -> dict[str, Any]:
         state = self.state
         if state.set_colour == NO_COLOUR:
             return {}
         chosen = {"cards": int(state.set_cards)} if state.phase == SET_LOCOMOTIVES else {}
         return {"set": CARDS[state.set_colour], **chosen}
 
-    def _decision(self) -> list[Mapping[str, Any]]:
-        state, words = self.state, self.words
-        answers = super()._decision()
+    def _pending(self) -> list[Mapping[str, Any]]:
+        state, words = self.state, self.text
+        pending = super()._pending()
         if state.set_colour != NO_COLOUR:
-            answers.append(words.play_set(state.set_colour))
+            pending.append(words.play_set(state.set_colour))
         if state.phase == SET_LOCOMOTIVES:
-            answers.append(words.set_cards(state.set_cards))
+            pending.append(words.set_cards(state.set_cards))
         if state.phase == COMPLETE:
             for seat in range(state.current + 1):
-                answers += [words.complete(ticket) for ticket in members(state.completing[seat])]
+                pending += [words.complete(ticket) for ticket in members(state.completing[seat])]
                 if seat < state.current:
-                    answers.append({"action": "stop"})
-        return answers
+                    pending.append({"action": "stop"})
+        return pending
 
     def _possessions(self, seat: int) -> dict[str, Any]:
         state = self.state

@@ -1,11 +1,11 @@
 """What changes during a card game: one fixed-size record (`STATE`), and what a function may scribble on (`SCRATCH`)."""
 
-from t2r_env.boxes.box import COLOURS, MAX_SEATS
 from t2r_env.rules.records import WORD, record_dtype
 from t2r_env.rules.state import SHARED_FIELDS, SHARED_PHASES, SHARED_SCRATCH, TICKET_WORDS
-from t2r_env.rules.train_cards import CARD_KINDS
+from t2r_env.rules.train_cards import CARD_TYPES
+from t2r_env.variants.variant import COLOURS, MAX_SEATS
 
-# The question that the game puts to the current player.
+# The decision that the game puts to the current player.
 PHASES = (*SHARED_PHASES, "set_cards", "set_locomotives", "complete")
 """The names of the phases that ask something, by number."""
 TURN, SECOND_CARD, KEEP_TICKET, SET_CARDS, SET_LOCOMOTIVES, COMPLETE = range(len(PHASES))
@@ -25,7 +25,7 @@ STATE = record_dtype(
         ("yard_owner", "i1", (NUM_COLOURS,)),  # the seat in whose rail yard it lies, or NOBODY
         ("yard_cards", "i1", (NUM_COLOURS,)),  # its coloured cards
         ("yard_locomotives", "i1", (NUM_COLOURS,)),
-        ("on_track", "i1", (MAX_SEATS, CARD_KINDS)),  # the pile of each seat, which all have seen grow (CG4, C20)
+        ("on_track", "i1", (MAX_SEATS, CARD_TYPES)),  # the pile of each seat, which all have seen grow (CG4, C20)
         # The set that is being played (CG7)
         ("set_colour", "i8"),  # or NO_COLOUR
         ("set_cards", "i8"),  # its coloured cards, once they are chosen

@@ -7,9 +7,9 @@ the cards are locomotives, from 0; in the locomotives' row it is their number le
 from t2r_env.rules.actions import CHOOSING_TICKETS, DRAWING, PASSING, SHARED_BLOCKS
 from t2r_env.rules.compiled import inlined
 from t2r_env.rules.layout import Part, Segments
-from t2r_env.rules.map_game.setup import MapSetup
+from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
+from t2r_env.rules.train_cards import CARD_TYPES, LOCOMOTIVE
 
 BLOCKS = (
     *SHARED_BLOCKS,
@@ -27,7 +27,7 @@ BLOCKS = (
     "neutral_share",
 )
 (
-    DRAW_ROW,
+    DRAW_FACE_UP,
     DRAW_DECK,
     DRAW_TICKETS,
     PASS,
@@ -49,37 +49,52 @@ BLOCKS = (
 ) = range(len(BLOCKS))
 
 
-def lay_out(setup: MapSetup) -> Segments:
+def lay_out(configuration: MapConfiguration) -> Segments:
     """The blocks of the action space, in their order: those that the game uses."""
-    box = setup.box
-    companies, technologies = len(box.companies), len(setup.technologies)
-    longest, tunnel = setup.largest_payment, max(lane.tunnel for lane in box.lanes)
-    two_claims, draws_three = setup.has_effect("thermocompressor"), setup.has_effect("water_tenders")
+    variant = configuration.variant
+    companies, technologies = len(variant.companies), len(configuration.technologies)
+    longest, tunnel = configuration.largest_payment, max(route.tunnel for route in variant.routes)
+    two_claims, draws_three = configuration.has_effect("thermocompressor"), configuration.has_effect("water_tenders")
     always: list[Part] = [
         *DRAWING,
-        ("claim", (len(box.lanes),), "claim a lane; how it is paid is the next question (C9)"),
+        ("claim", (len(variant.routes),), "claim a route; how it is paid is the next decision (C9)"),
         *PASSING,
-        ("pay", (CARD_KINDS, longest), "pay with cards of a colour and so many locomotives (C9)"),
+        ("pay", (CARD_TYPES, longest), "pay with cards of a colour and so many locomotives (C9)"),
         *CHOOSING_TICKETS,
     ]
     sometimes = [
         (draws_three, "draw_three", (1,), "draw three train cards blind (UK12)"),
-        (technologies, "buy", (technologies,), "buy a technology; how it is paid is the next question (UK8)"),
-        (box.exchange, "spend", (LOCOMOTIVE,), "lay out a coloured card towards an exchange for a locomotive (UK5)"),
-        (setup.has_racks, "place", (2,), "put the first card drawn into the hand, or on the rack (TA5)"),
+        (technologies, "buy", (technologies,), "buy a technology; how it is paid is the next decision (UK8)"),
         (
-            setup.has_racks,
+            variant.exchange,
+            "spend",
+            (LOCOMOTIVE,),
+            "lay out a coloured card towards an exchange for a locomotive (UK5)",
+        ),
+        (configuration.has_racks, "place", (2,), "put the first card drawn into the hand, or on the rack (TA5)"),
+        (
+            configuration.has_racks,
             "from_rack",
-            (setup.most_from_rack + 1, setup.most_from_rack + 1),
+            (configuration.most_from_rack + 1, configuration.most_from_rack + 1),
             "take so many coloured cards of the payment, and so many locomotives, from the rack (TA6)",
         ),
         (tunnel, "pay_more", (tunnel + 1,), "pay what the tunnel demands, so many of it locomotives (TA10)"),
         (tunnel, "withdraw", (1,), "withdraw from the tunnel (TA10)"),
-        (setup.has_racks, "share_ticket", (setup.num_tickets,), "put a ticket on the team's rack (TA4, TA7, TA8)"),
-        (setup.has_racks or two_claims, "stop", (1,), "share no second ticket (TA8), or claim no second lane (UK12)"),
+        (
+            configuration.has_racks,
+            "share_ticket",
+            (configuration.num_tickets,),
+            "put a ticket on the team's rack (TA4, TA7, TA8)",
+        ),
+        (
+            configuration.has_racks or two_claims,
+            "stop",
+            (1,),
+            "share no second ticket (TA8), or claim no second route (UK12)",
+        ),
         (companies, "take_share", (companies + 1,), "take the top share of a company; the last: take none (PA4)"),
         (
-            setup.has_neutral_shareholder,
+            configuration.has_neutral_shareholder,
             "neutral_share",
             (companies,),
             "choose a company's top share for the neutral player (PA8)",

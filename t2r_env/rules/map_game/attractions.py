@@ -1,4 +1,4 @@
-"""Tourist attractions: cities that are worth points to everybody whose lanes touch them (NY5)."""
+"""Tourist attractions: cities that are worth points to everybody whose routes touch them (NY5)."""
 
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, lowest_bit
@@ -7,10 +7,10 @@ from t2r_env.rules.records import Record
 
 
 @compiled
-def touched(state: Record, rules: Record, side: int) -> int:
-    """How many attractions a side's lanes touch, each counted once."""
+def touched(state: Record, rules: Record, team: int) -> int:
+    """How many attractions a side's routes touch, each counted once."""
     number = 0
-    low, high = network.lanes_of(state, rules, side, 0), network.lanes_of(state, rules, side, 1)
+    low, high = network.routes_of(state, rules, team, 0), network.routes_of(state, rules, team, 1)
     cities = rules.attractions
     while cities != bits.NONE:
         city = lowest_bit(cities)

@@ -2,20 +2,13 @@
 
 import numpy as np
 
-from t2r_env.boxes.box import (
-    MAX_CITIES,
-    MAX_OFFER,
-    MAX_SEATS,
-    MAX_TRAINS,
-    MAX_TUNNEL,
-)
 from t2r_env.rules.check import (
     CARDS_LIMIT,
     Limits,
     States,
     count_tickets,
     find_fault_of_count,
-    find_fault_of_question,
+    find_fault_of_subject,
     find_shared_fault,
     members,
     running,
@@ -28,7 +21,7 @@ from t2r_env.rules.map_game.state import (
     NEUTRAL,
     NEUTRAL_SHARE,
     NO_COMPANY,
-    NO_LANE,
+    NO_ROUTE,
     NO_TECHNOLOGY,
     NOWHERE,
     PAY,
@@ -42,18 +35,25 @@ from t2r_env.rules.map_game.state import (
 )
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED
-from t2r_env.rules.state import NO_ANSWER
+from t2r_env.rules.state import NO_ACTION
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS, EMPTY, LOCOMOTIVE
+from t2r_env.rules.train_cards import CARD_TYPES, EMPTY, LOCOMOTIVE
+from t2r_env.variants.variant import (
+    MAX_CITIES,
+    MAX_OFFER,
+    MAX_SEATS,
+    MAX_TRAINS,
+    MAX_TUNNEL,
+)
 
-_PAYS_FOR_LANE = (FROM_RACK, TUNNEL, TAKE_SHARE, NEUTRAL_SHARE)
-"""Phases that come after the payment of a lane has been chosen."""
+_PAYS_FOR_ROUTE = (FROM_RACK, TUNNEL, TAKE_SHARE, NEUTRAL_SHARE)
+"""Phases that come after the payment of a route has been chosen."""
 
 
 def find_fault(states: States, rules: Record) -> str:
     """What is wrong with the first fault found in states for these rules; empty if nothing is."""
-    lanes, tickets = dict.fromkeys(("open", "claimed"), rules.num_lanes), ("tickets", "rack_tickets", "to_share")
-    sets = lanes | dict.fromkeys(tickets, rules.num_tickets)
+    routes, tickets = dict.fromkeys(("open", "claimed"), rules.num_routes), ("tickets", "rack_tickets", "to_share")
+    sets = routes | dict.fromkeys(tickets, rules.num_tickets)
     if fault := find_shared_fault(states, rules, _limits(rules), sets):
         return fault
     if np.any(np.bitwise_count(states["claimed"]).sum(-1) > MAX_EDGES):
@@ -66,8 +66,8 @@ def find_fault(states: States, rules: Record) -> str:
         or _find_fault_of_racks(asking, rules)
         or _find_fault_of_technologies(states, rules)
         or _find_fault_of_shares(states, rules)
-        or find_fault_of_question(asking, rules)
-        or _find_fault_of_question(asking, rules)
+        or find_fault_of_subject(asking, rules)
+        or _find_fault_of_subject(asking, rules)
         or _find_fault_of_payment(asking, rules)
     )
 
@@ -105,7 +105,7 @@ def _find_fault_of_shares(states: States, rules: Record) -> str:
 
 
 def _find_fault_of_racks(states: States, rules: Record) -> str:
-    teams = int(rules.num_teams)
+    teams = int(rules.num_racks)
     if np.any(states["rack_count"][:, teams:]) or np.any(states["rack_ticket_count"][:, teams:]):
         return "racks must be those of the teams"
     if np.any(states["rack_known"] > states["rack"]):
@@ -136,45 +136,45 @@ def _find_fault_of_technologies(states: States, rules: Record) -> str:
     return ""
 
 
-def _find_fault_of_question(states: States, rules: Record) -> str:
-    """What only some questions need must be there for them, and for no others."""
+def _find_fault_of_subject(states: States, rules: Record) -> str:
+    """What only some decisions need must be there for them, and for no others."""
     phase = states["phase"]
     is_paying = phase == PAY
-    has_lane, has_technology = states["lane"] != NO_LANE, states["technology"] != NO_TECHNOLOGY
-    if np.any(is_paying & (has_lane == has_technology)):
-        return "a lane or a technology that is to be paid must be there"
+    has_route, has_technology = states["route"] != NO_ROUTE, states["technology"] != NO_TECHNOLOGY
+    if np.any(is_paying & (has_route == has_technology)):
+        return "a route or a technology that is to be paid must be there"
     needed = {
-        "lane": (has_lane, is_paying, np.isin(phase, _PAYS_FOR_LANE)),
+        "route": (has_route, is_paying, np.isin(phase, _PAYS_FOR_ROUTE)),
         "technology": (has_technology, is_paying, False),
         "unplaced": (states["unplaced"] != EMPTY, False, phase == PLACE),
-        "placed": (states["placed"] != NOWHERE, False, (phase == SECOND_CARD) & bool(rules.num_teams)),
+        "placed": (states["placed"] != NOWHERE, False, (phase == SECOND_CARD) & bool(rules.num_racks)),
         "company": (states["company"] != NO_COMPANY, phase == NEUTRAL_SHARE, False),
-        "extra": (states["extra"] != NO_ANSWER, phase == FROM_RACK, False),
-        "payment": (states["payment"] != NO_ANSWER, phase >= TAKE_SHARE, np.isin(phase, (FROM_RACK, TUNNEL))),
+        "extra": (states["extra"] != NO_ACTION, phase == FROM_RACK, False),
+        "payment": (states["payment"] != NO_ACTION, phase >= TAKE_SHARE, np.isin(phase, (FROM_RACK, TUNNEL))),
     }
     for field, (is_there, may_be, must_be) in needed.items():
         if np.any((is_there & ~(may_be | must_be)) | (~is_there & must_be)):
-            return f"{field} must be there if the question is about it, and only then"
+            return f"{field} must be there if the decision is about it, and only then"
     if np.any((phase == SECOND_CLAIM) & (states["claims"] != 1)):
-        return "claims must be 1 when a second claim is in question"
-    if np.any((phase == TAKE_SHARE) & (states["shares_left"] & rules.lane_shares[states["lane"]] == 0)):
-        return "a share of the lane's companies must be there to be taken"
+        return "claims must be 1 when a second claim is in decision"
+    if np.any((phase == TAKE_SHARE) & (states["shares_left"] & rules.route_shares[states["route"]] == 0)):
+        return "a share of the route's companies must be there to be taken"
     return ""
 
 
 def _find_fault_of_payment(states: States, rules: Record) -> str:
-    """The payment chosen must pay for the lane, and what lies apart must have been laid out for it."""
-    phase, lane, payment = states["phase"], states["lane"], states["payment"]
-    length = rules.lane_length[lane].astype(np.int64)
+    """The payment chosen must pay for the route, and what lies apart must have been laid out for it."""
+    phase, route, payment = states["phase"], states["route"], states["payment"]
+    length = rules.route_length[route].astype(np.int64)
     colour, column = np.divmod(payment - rules.first_action[PAY_BLOCK], rules.pay_width)
     cards = np.where(colour == LOCOMOTIVE, column + 1, column)
     fits = (colour >= 0) & (colour <= LOCOMOTIVE) & (cards <= length) & ((colour < LOCOMOTIVE) | (cards >= length - 1))
-    if np.any((payment != NO_ANSWER) & ~fits):
-        return "payment must be one for the lane that is claimed"
-    pays_more = (phase == TUNNEL) | (states["extra"] != NO_ANSWER)
+    if np.any((payment != NO_ACTION) & ~fits):
+        return "payment must be one for the route that is claimed"
+    pays_more = (phase == TUNNEL) | (states["extra"] != NO_ACTION)
     extra = states["extra"] - rules.first_action[PAY_MORE]
     if np.any(pays_more & (states["due"] < 1)) or np.any(
-        (states["extra"] != NO_ANSWER) & ((extra < 0) | (extra > states["due"]))
+        (states["extra"] != NO_ACTION) & ((extra < 0) | (extra > states["due"]))
     ):
         return "due and extra must be what a tunnel demands and how it is paid"
     apart = states["set_aside"].sum((-1, -2))
@@ -192,16 +192,16 @@ def _limits(rules: Record) -> Limits:
         "component": (0, MAX_CITIES - 1),
         "trains": (0, MAX_TRAINS),
         "passes": (0, int(rules.num_seats)),
-        "lane": (NO_LANE, int(rules.num_lanes) - 1),
-        "payment": (NO_ANSWER, int(rules.num_actions) - 1),
-        "extra": (NO_ANSWER, int(rules.num_actions) - 1),
+        "route": (NO_ROUTE, int(rules.num_routes) - 1),
+        "payment": (NO_ACTION, int(rules.num_actions) - 1),
+        "extra": (NO_ACTION, int(rules.num_actions) - 1),
         "due": (0, MAX_TUNNEL),
         "technology": (NO_TECHNOLOGY, int(rules.num_technologies) - 1),
         "bought": (NO_TECHNOLOGY, int(rules.num_technologies) - 1),
         "technologies_left": (0, MAX_SEATS),
         "claims": (0, 2),
         "moved": (0, 1),
-        "unplaced": (EMPTY, CARD_KINDS - 1),
+        "unplaced": (EMPTY, CARD_TYPES - 1),
         "placed": (NOWHERE, RACK),
         "sharing": (NO_TICKET, tickets - 1),
         "rack_ticket_count": (0, tickets),

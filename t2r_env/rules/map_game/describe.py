@@ -1,44 +1,44 @@
-"""Lanes, tickets and actions in the words of the map games."""
+"""Routes, tickets and actions in the words of the map games."""
 
 from typing import Any
 
-from t2r_env.boxes.box import Lane, MapBox
 from t2r_env.rules.map_game import actions
+from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.phases import pay
-from t2r_env.rules.map_game.setup import MapSetup
 from t2r_env.rules.map_game.state import FROM_RACK, PAY, RACK, TUNNEL
 from t2r_env.rules.records import Record
+from t2r_env.rules.text import Description, SharedText, count_cards
 from t2r_env.rules.train_cards import CARDS, LOCOMOTIVE
-from t2r_env.rules.words import Description, SharedWords, count_cards
+from t2r_env.variants.variant import MapVariant, Route
 
 _SENTENCES = {"draw_three": "draw three cards from the deck", "withdraw": "withdraw"}
 
 
-class Words(SharedWords):
+class Text(SharedText):
     """How one configuration of a map game speaks."""
 
-    setup: MapSetup
+    configuration: MapConfiguration
 
     @property
-    def box(self) -> MapBox:
-        """The game's box."""
-        return self.setup.box
+    def variant(self) -> MapVariant:
+        """The game's variant."""
+        return self.configuration.variant
 
-    def lane(self, number: int) -> list[Any]:
-        """A lane as `[a, b, lane]`."""
-        lane = self.box.lanes[number]
-        return [lane.a, lane.b, lane.lane]
+    def route(self, number: int) -> list[Any]:
+        """A route as `[a, b, route]`."""
+        route = self.variant.routes[number]
+        return [route.a, route.b, route.track]
 
-    def lane_text(self, lane: Lane) -> str:
-        """A lane as a player would say it: its cities, its colour, its length and its symbols."""
-        marks = [lane.colour, str(lane.length)]
-        if lane.ferry:
-            marks.append(f"ferry {lane.ferry}")
-        if lane.mountain:
-            marks.append(f"mountain {lane.mountain}")
-        if lane.tunnel:
-            marks.append(f"tunnel {lane.tunnel}")
-        return f"{self.place(lane.a)}-{self.place(lane.b)} ({', '.join(marks)})"
+    def route_text(self, route: Route) -> str:
+        """A route as a player would say it: its cities, its colour, its length and its symbols."""
+        marks = [route.colour, str(route.length)]
+        if route.ferry:
+            marks.append(f"ferry {route.ferry}")
+        if route.mountain:
+            marks.append(f"mountain {route.mountain}")
+        if route.tunnel:
+            marks.append(f"tunnel {route.tunnel}")
+        return f"{self.place(route.a)}-{self.place(route.b)} ({', '.join(marks)})"
 
     def _describe(self, state: Record, action: int, name: str, offset: int) -> Description:
         match name:
@@ -55,11 +55,11 @@ class Words(SharedWords):
                 return self.place_card(offset)
             case "from_rack":
                 asked = state.phase == FROM_RACK
-                self._check_asked(action, asked, "takes cards from the rack, but no payment is in question")
+                self._check_asked(action, asked, "takes cards from the rack, but no payment is in decision")
                 colour = CARDS[actions.payment_colour(self.rules, state.payment)]
                 return self.from_rack(colour, *divmod(offset, self.rules.rack_width))
             case "pay_more":
-                self._check_asked(action, state.phase == TUNNEL, "pays for a tunnel, but none is in question")
+                self._check_asked(action, state.phase == TUNNEL, "pays for a tunnel, but none is in decision")
                 return self.pay_more(state.payment, int(state.due), offset)
             case "share_ticket":
                 return self.share_ticket(offset)
@@ -70,22 +70,22 @@ class Words(SharedWords):
         return super()._describe(state, action, name, offset)
 
     def claim(self, number: int) -> Description:
-        """Claiming a lane."""
-        lane = self.box.lanes[number]
-        entries = {"action": "claim", "a": lane.a, "b": lane.b, "lane": lane.lane}
-        return Description(entries, f"claim {self.lane_text(lane)}")
+        """Claiming a route."""
+        route = self.variant.routes[number]
+        entries = {"action": "claim", "a": route.a, "b": route.b, "track": route.track}
+        return Description(entries, f"claim {self.route_text(route)}")
 
     def choose_share(self, name: str, number: int) -> Description:
         """Taking a share, or none, or choosing one for the neutral player."""
-        if number == len(self.box.companies):
+        if number == len(self.variant.companies):
             return Description({"action": name, "company": None}, "take no share")
-        company = self.box.companies[number]
+        company = self.variant.companies[number]
         text = f"take a share of {company.name}" if name == "take_share" else f"give the neutral player {company.name}"
         return Description({"action": name, "company": company.id}, text)
 
     def buy(self, number: int) -> Description:
         """Buying a technology."""
-        technology = self.setup.technologies[number]
+        technology = self.configuration.technologies[number]
         return Description({"action": "buy", "technology": technology.id}, f"buy {technology.name}")
 
     def spend(self, card: int) -> Description:
@@ -119,7 +119,7 @@ class Words(SharedWords):
         return Description({"action": "share_ticket", "ticket": ticket}, f"share {self.ticket_text(*ticket)}")
 
     def pay(self, price: int, action: int) -> Description:
-        """Paying for a lane or a technology, in so many cards."""
+        """Paying for a route or a technology, in so many cards."""
         colour = CARDS[actions.payment_colour(self.rules, action)]
         locomotives = int(actions.payment_locomotives(self.rules, action))
         cards = 0 if colour == CARDS[LOCOMOTIVE] else price - locomotives

@@ -7,13 +7,13 @@ all the rest, at least as many as there are symbols; a technology is all symbols
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_LENGTH
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import actions, technologies
 from t2r_env.rules.map_game.state import BOOSTER, DIESEL_POWER, GRAY, HAND
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
+from t2r_env.variants.variant import MAX_LENGTH
 
 
 @inlined
@@ -30,7 +30,7 @@ def coloured_cards(state: Record, seat: int) -> int:
 
 @inlined
 def most_of_a_colour(state: Record, seat: int, colour: int) -> int:
-    """How many cards of a lane's colour a hand has; for a gray lane, of the colour of which it has most."""
+    """How many cards of a route's colour a hand has; for a gray route, of the colour of which it has most."""
     if colour != GRAY:
         return state.hand[seat, colour]
     most = 0
@@ -54,7 +54,7 @@ def reach(of_colour: int, coloured: int, locomotives: int, symbols: int, exchang
 
 @compiled
 def payable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
-    """The two words of the set of lanes for which the seat's cards are enough."""
+    """The two words of the set of routes for which the seat's cards are enough."""
     low, high = bits.NONE, bits.NONE
     for_one = rate(state, rules, seat)
     coloured, locomotives = coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]

@@ -1,4 +1,4 @@
-"""Which module answers for which question: what an answer does, and which are legal."""
+"""Which module answers for which decision: what an answer does, and which are legal."""
 
 from typing import Any
 
@@ -68,7 +68,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 
 @compiled
 def _apply_special(state: Record, rules: Record, action: Any) -> None:
-    """What an answer does, for the questions that only some games ask."""
+    """What an answer does, for the decisions that only some games ask."""
     phase = state.phase
     if phase == PLACE:
         place.apply(state, rules, action)
@@ -88,7 +88,7 @@ def _apply_special(state: Record, rules: Record, action: Any) -> None:
 
 @compiled
 def _legal_special(state: Record, rules: Record, scratch: Record) -> int:
-    """The legal answers to the questions that only some games ask."""
+    """The legal answers to the decisions that only some games ask."""
     phase = state.phase
     count = 0
     if phase == PLACE:

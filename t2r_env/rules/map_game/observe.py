@@ -10,13 +10,13 @@ from t2r_env.rules import bits, turns
 from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.layout import Part, Segments
 from t2r_env.rules.map_game import actions, scoring, technologies
+from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.phases import from_rack
-from t2r_env.rules.map_game.setup import MapSetup
-from t2r_env.rules.map_game.state import FROM_RACK, NEUTRAL, NO_LANE, NO_TECHNOLOGY, NOWHERE, SHARE
+from t2r_env.rules.map_game.state import FROM_RACK, NEUTRAL, NO_ROUTE, NO_TECHNOLOGY, NOWHERE, SHARE
 from t2r_env.rules.observe import (
+    GLOBAL_STATE,
     OBSERVATION,
     SHARED_SEGMENTS,
-    TRUTH,
     lay_out_hidden,
     lay_out_private,
     lay_out_public,
@@ -25,17 +25,17 @@ from t2r_env.rules.observe import (
     write_private,
     write_public,
     write_public_of,
-    write_question,
     write_set,
+    write_subject,
 )
 from t2r_env.rules.records import Record
-from t2r_env.rules.state import FROM_DECK, NO_ANSWER, TICKET_WORDS
+from t2r_env.rules.state import FROM_DECK, NO_ACTION, TICKET_WORDS
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_KINDS, EMPTY
+from t2r_env.rules.train_cards import CARD_TYPES, EMPTY
 
 SEGMENTS = (
     *SHARED_SEGMENTS,
-    "question_lane",
+    "subject_route",
     "passes",
     "trains",
     "claimed",
@@ -43,13 +43,13 @@ SEGMENTS = (
     "rack_known",
     "rack_ticket_count",
     "placed",
-    "question_payment",
-    "question_cards",
+    "subject_payment",
+    "subject_cards",
     "set_aside",
     "revealed",
     "technologies",
     "technologies_left",
-    "question_technology",
+    "subject_technology",
     "bought",
     "claims",
     "shares",
@@ -64,7 +64,7 @@ SEGMENTS = (
     "sharing",
 )
 (
-    QUESTION_LANE,
+    SUBJECT_ROUTE,
     PASSES,
     TRAINS,
     CLAIMED,
@@ -72,13 +72,13 @@ SEGMENTS = (
     RACK_KNOWN,
     RACK_TICKET_COUNT,
     PLACED,
-    QUESTION_PAYMENT,
-    QUESTION_CARDS,
+    SUBJECT_PAYMENT,
+    SUBJECT_CARDS,
     SET_ASIDE,
     REVEALED,
     TECHNOLOGIES,
     TECHNOLOGIES_LEFT,
-    QUESTION_TECHNOLOGY,
+    SUBJECT_TECHNOLOGY,
     BOUGHT,
     CLAIMS,
     SHARES,
@@ -94,75 +94,80 @@ SEGMENTS = (
 ) = range(len(SHARED_SEGMENTS), len(SEGMENTS))
 
 
-def lay_out(setup: MapSetup, vector: int) -> Segments:
+def lay_out(configuration: MapConfiguration, vector: int) -> Segments:
     """The segments of the observation or of the truth, in their order: those that the game needs."""
-    parts = [*lay_out_public(setup), *_lay_out_map(setup), *_lay_out_apart(setup), *_lay_out_holdings(setup)]
-    parts += [*lay_out_private(setup, vector), *_lay_out_private(setup, vector)]
-    return Segments([*parts, *lay_out_hidden(setup)] if vector == TRUTH else parts)
+    parts = [
+        *lay_out_public(configuration),
+        *_lay_out_map(configuration),
+        *_lay_out_apart(configuration),
+        *_lay_out_holdings(configuration),
+    ]
+    parts += [*lay_out_private(configuration, vector), *_lay_out_private(configuration, vector)]
+    return Segments([*parts, *lay_out_hidden(configuration)] if vector == GLOBAL_STATE else parts)
 
 
-def _lay_out_map(setup: MapSetup) -> list[Part]:
+def _lay_out_map(configuration: MapConfiguration) -> list[Part]:
     """What all may see of the map."""
-    num_players, lanes = setup.num_players, len(setup.box.lanes)
+    num_players, routes = configuration.num_players, len(configuration.variant.routes)
     return [
-        ("question_lane", (lanes,), "one-hot: the lane that is being claimed"),
+        ("subject_route", (routes,), "one-hot: the route that is being claimed"),
         ("passes", (1,), "passes in succession (C13)"),
         ("trains", (num_players,), "trains left to each seat"),
-        ("claimed", (num_players, lanes), "lanes claimed by each seat"),
+        ("claimed", (num_players, routes), "routes claimed by each seat"),
     ]
 
 
-def _lay_out_apart(setup: MapSetup) -> list[Part]:
+def _lay_out_apart(configuration: MapConfiguration) -> list[Part]:
     """What all may see of racks, and of payments that take more than one step."""
-    teams = setup.num_sides
+    teams = configuration.num_teams
     parts: list[Part] = []
-    if setup.has_racks:
+    if configuration.has_racks:
         parts += [
             ("rack_count", (teams,), "train cards on the rack of each team, one's own first"),
-            ("rack_known", (teams, CARD_KINDS), "cards that all know to be on each rack, by colour"),
+            ("rack_known", (teams, CARD_TYPES), "cards that all know to be on each rack, by colour"),
             ("rack_ticket_count", (teams,), "tickets on the rack of each team"),
             ("placed", (2,), "one-hot: where this turn's first card went, hand or rack (TA5)"),
         ]
-    if setup.has_racks or setup.has_tunnels:
+    if configuration.has_racks or configuration.has_tunnels:
         parts += [
             (
-                "question_payment",
-                (CARD_KINDS,),
+                "subject_payment",
+                (CARD_TYPES,),
                 "one-hot: the colour of the payment under way; locomotives alone last",
             ),
             (
-                "question_cards",
+                "subject_cards",
                 (2,),
                 "coloured cards and locomotives still to be laid out; at a tunnel what is due and 0",
             ),
         ]
-    if setup.has_racks or setup.has_tunnels or setup.box.exchange:
+    if configuration.has_racks or configuration.has_tunnels or configuration.variant.exchange:
         parts.append(
-            ("set_aside", (2, CARD_KINDS), "cards laid out for the payment under way, from the hand and from the rack")
+            ("set_aside", (2, CARD_TYPES), "cards laid out for the payment under way, from the hand and from the rack")
         )
-    if setup.has_tunnels:
-        parts.append(("revealed", (CARD_KINDS,), "cards turned up for the tunnel"))
+    if configuration.has_tunnels:
+        parts.append(("revealed", (CARD_TYPES,), "cards turned up for the tunnel"))
     return parts
 
 
-def _lay_out_holdings(setup: MapSetup) -> list[Part]:
+def _lay_out_holdings(configuration: MapConfiguration) -> list[Part]:
     """What all may see of technologies and shares."""
-    box, num_players = setup.box, setup.num_players
+    variant, num_players = configuration.variant, configuration.num_players
     parts: list[Part] = []
-    if setup.technologies:
-        number = len(setup.technologies)
+    if configuration.technologies:
+        number = len(configuration.technologies)
         parts += [
             ("technologies", (num_players, number), "technologies of each seat"),
             ("technologies_left", (number,), "copies of each technology that the supply has"),
-            ("question_technology", (number,), "one-hot: the technology that is being paid for"),
+            ("subject_technology", (number,), "one-hot: the technology that is being paid for"),
             ("bought", (number,), "one-hot: the technology bought this turn"),
         ]
-    if setup.has_effect("thermocompressor"):
-        parts.append(("claims", (1,), "lanes claimed this turn"))
-    if box.companies:
-        holders = num_players + setup.has_neutral_shareholder
+    if configuration.has_effect("thermocompressor"):
+        parts.append(("claims", (1,), "routes claimed this turn"))
+    if variant.companies:
+        holders = num_players + configuration.has_neutral_shareholder
         of_each = "of each seat, then of the neutral player" if holders > num_players else "of each seat"
-        companies, number = len(box.companies), sum(company.shares for company in box.companies)
+        companies, number = len(variant.companies), sum(company.shares for company in variant.companies)
         parts += [
             ("shares", (holders, number), f"shares {of_each}, company by company in the order of their numbers"),
             ("share_count", (holders, companies), f"how many shares of each company are {of_each}"),
@@ -171,16 +176,16 @@ def _lay_out_holdings(setup: MapSetup) -> list[Part]:
     return parts
 
 
-def _lay_out_private(setup: MapSetup, vector: int) -> list[Part]:
+def _lay_out_private(configuration: MapConfiguration, vector: int) -> list[Part]:
     """What a seat may see of its own, and of its team's rack."""
-    is_truth, num_tickets = vector == TRUTH, setup.num_tickets
-    rows = setup.num_players if is_truth else 1
+    is_global, num_tickets = vector == GLOBAL_STATE, configuration.num_tickets
+    rows = configuration.num_players if is_global else 1
     parts: list[Part] = [("completed", (rows, num_tickets), "tickets in the hand that are completed")]
-    if setup.has_racks:
-        racks = setup.num_sides if is_truth else 1
+    if configuration.has_racks:
+        racks = configuration.num_teams if is_global else 1
         parts += [
-            ("drawn", (CARD_KINDS,), "one-hot: the card drawn that goes to hand or rack, for who may see it (TA5)"),
-            ("rack", (racks, CARD_KINDS), "cards on the team's rack, by colour"),
+            ("drawn", (CARD_TYPES,), "one-hot: the card drawn that goes to hand or rack, for who may see it (TA5)"),
+            ("rack", (racks, CARD_TYPES), "cards on the team's rack, by colour"),
             ("rack_tickets", (racks, num_tickets), "tickets on the team's rack"),
             ("rack_completed", (racks, num_tickets), "those of them that are completed"),
             ("to_share", (num_tickets,), "tickets of which one may go on the rack, for the seat that is asked"),
@@ -196,40 +201,40 @@ def observe(state: Record, rules: Record, seat: int, vector: np.ndarray) -> None
     _write_public(state, rules, OBSERVATION, seat, vector)
     _write_private(state, rules, OBSERVATION, seat, 0, vector)
     if state.current == seat:
-        _write_question(state, rules, OBSERVATION, vector)
-    if rules.num_teams > 0:
-        _write_rack(state, rules, OBSERVATION, rules.side[seat], 0, vector)
+        _write_subject(state, rules, OBSERVATION, vector)
+    if rules.num_racks > 0:
+        _write_rack(state, rules, OBSERVATION, rules.team[seat], 0, vector)
         if state.current == seat or state.drawn_slot != FROM_DECK:
             _write_drawn(state, rules, OBSERVATION, vector)
 
 
 @compiled
-def tell_truth(state: Record, rules: Record, vector: np.ndarray) -> None:
+def write_global_state(state: Record, rules: Record, vector: np.ndarray) -> None:
     """Write all there is to know into a row of uint8."""
     vector[:] = 0
-    _write_public(state, rules, TRUTH, 0, vector)
+    _write_public(state, rules, GLOBAL_STATE, 0, vector)
     for seat in range(rules.num_seats):
-        _write_private(state, rules, TRUTH, seat, seat, vector)
-    _write_question(state, rules, TRUTH, vector)
-    if rules.num_teams > 0:
-        for side in range(rules.num_teams):
-            _write_rack(state, rules, TRUTH, side, side, vector)
-        _write_drawn(state, rules, TRUTH, vector)
-    write_hidden(state, rules.segment[TRUTH], vector)
+        _write_private(state, rules, GLOBAL_STATE, seat, seat, vector)
+    _write_subject(state, rules, GLOBAL_STATE, vector)
+    if rules.num_racks > 0:
+        for team in range(rules.num_racks):
+            _write_rack(state, rules, GLOBAL_STATE, team, team, vector)
+        _write_drawn(state, rules, GLOBAL_STATE, vector)
+    write_hidden(state, rules.segment[GLOBAL_STATE], vector)
 
 
 @inlined
 def _write_public(state: Record, rules: Record, layout: int, viewer: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
     write_public(state, rules, at, viewer, turns.seat_of_next_turn(state, rules), vector)
-    if state.lane != NO_LANE:
-        vector[at[QUESTION_LANE] + state.lane] = 1
+    if state.route != NO_ROUTE:
+        vector[at[SUBJECT_ROUTE] + state.route] = 1
     vector[at[PASSES]] = state.passes
     seat = viewer
     for distance in range(rules.num_seats):
         write_public_of(state, rules, at, seat, distance, vector)
         vector[at[TRAINS] + distance] = state.trains[seat]
-        write_set(state.claimed[seat], at[CLAIMED] + distance * rules.num_lanes, vector)
+        write_set(state.claimed[seat], at[CLAIMED] + distance * rules.num_routes, vector)
         if rules.num_companies:
             _write_shares(state.shares[seat], rules, at, distance, vector)
         seat = seat + 1 if seat + 1 < rules.num_seats else 0
@@ -245,11 +250,11 @@ def _write_special(state: Record, rules: Record, at: np.ndarray, viewer: int, ve
     """What all may see that only some games have."""
     if at[RACK_COUNT] >= 0:
         _write_racks(state, rules, at, viewer, vector)
-    if at[QUESTION_PAYMENT] >= 0 and state.payment != NO_ANSWER:
+    if at[SUBJECT_PAYMENT] >= 0 and state.payment != NO_ACTION:
         _write_payment(state, rules, at, vector)
     if at[SET_ASIDE] >= 0:
         for source in range(2):
-            write_cards(state.set_aside[source], at[SET_ASIDE] + source * CARD_KINDS, vector)
+            write_cards(state.set_aside[source], at[SET_ASIDE] + source * CARD_TYPES, vector)
     if at[REVEALED] >= 0:
         write_cards(state.revealed, at[REVEALED], vector)
     if at[TECHNOLOGIES] >= 0:
@@ -258,24 +263,24 @@ def _write_special(state: Record, rules: Record, at: np.ndarray, viewer: int, ve
 
 @compiled
 def _write_racks(state: Record, rules: Record, at: np.ndarray, viewer: int, vector: np.ndarray) -> None:
-    side = rules.side[viewer]
-    for distance in range(rules.num_teams):
-        vector[at[RACK_COUNT] + distance] = state.rack_count[side]
-        vector[at[RACK_TICKET_COUNT] + distance] = state.rack_ticket_count[side]
-        write_cards(state.rack_known[side], at[RACK_KNOWN] + distance * CARD_KINDS, vector)
-        side = side + 1 if side + 1 < rules.num_teams else 0
+    team = rules.team[viewer]
+    for distance in range(rules.num_racks):
+        vector[at[RACK_COUNT] + distance] = state.rack_count[team]
+        vector[at[RACK_TICKET_COUNT] + distance] = state.rack_ticket_count[team]
+        write_cards(state.rack_known[team], at[RACK_KNOWN] + distance * CARD_TYPES, vector)
+        team = team + 1 if team + 1 < rules.num_racks else 0
     if state.placed != NOWHERE:
         vector[at[PLACED] + state.placed] = 1
 
 
 @compiled
 def _write_payment(state: Record, rules: Record, at: np.ndarray, vector: np.ndarray) -> None:
-    vector[at[QUESTION_PAYMENT] + actions.payment_colour(rules, state.payment)] = 1
+    vector[at[SUBJECT_PAYMENT] + actions.payment_colour(rules, state.payment)] = 1
     if state.phase == FROM_RACK:
-        vector[at[QUESTION_CARDS]] = from_rack.coloured_due(state, rules)
-        vector[at[QUESTION_CARDS] + 1] = from_rack.locomotives_due(state, rules)
+        vector[at[SUBJECT_CARDS]] = from_rack.coloured_due(state, rules)
+        vector[at[SUBJECT_CARDS] + 1] = from_rack.locomotives_due(state, rules)
     else:
-        vector[at[QUESTION_CARDS]] = state.due
+        vector[at[SUBJECT_CARDS]] = state.due
 
 
 @compiled
@@ -289,7 +294,7 @@ def _write_technologies(state: Record, rules: Record, at: np.ndarray, viewer: in
     for technology in range(rules.num_technologies):
         vector[at[TECHNOLOGIES_LEFT] + technology] = technologies.copies_left(state, rules, technology)
     if state.technology != NO_TECHNOLOGY:
-        vector[at[QUESTION_TECHNOLOGY] + state.technology] = 1
+        vector[at[SUBJECT_TECHNOLOGY] + state.technology] = 1
     if state.bought != NO_TECHNOLOGY:
         vector[at[BOUGHT] + state.bought] = 1
     if at[CLAIMS] >= 0:
@@ -311,14 +316,14 @@ def _write_private(state: Record, rules: Record, layout: int, seat: int, row: in
     at = rules.segment[layout]
     write_private(state, rules, at, seat, row, vector)
     start = at[COMPLETED] + row * rules.num_tickets
-    _write_completed(state, rules, state.tickets[seat], rules.side[seat], start, vector)
-    if rules.num_teams > 0 and state.sharing[seat] != NO_TICKET:
+    _write_completed(state, rules, state.tickets[seat], rules.team[seat], start, vector)
+    if rules.num_racks > 0 and state.sharing[seat] != NO_TICKET:
         vector[at[SHARING] + row * rules.num_tickets + state.sharing[seat]] = 1
 
 
 @inlined
 def _write_completed(
-    state: Record, rules: Record, tickets: np.ndarray, side: int, start: int, vector: np.ndarray
+    state: Record, rules: Record, tickets: np.ndarray, team: int, start: int, vector: np.ndarray
 ) -> None:
     """Write which tickets of a set the side has completed."""
     for word in range(TICKET_WORDS):
@@ -326,16 +331,16 @@ def _write_completed(
         while held != bits.NONE:
             ticket = 64 * word + lowest_bit(held)
             held = bits.without_lowest(held)
-            if scoring.is_completed(state, rules, side, ticket):
+            if scoring.is_completed(state, rules, team, ticket):
                 vector[start + ticket] = 1
 
 
 @compiled
-def _write_rack(state: Record, rules: Record, layout: int, side: int, row: int, vector: np.ndarray) -> None:
+def _write_rack(state: Record, rules: Record, layout: int, team: int, row: int, vector: np.ndarray) -> None:
     at = rules.segment[layout]
-    write_cards(state.rack[side], at[RACK] + row * CARD_KINDS, vector)
-    write_set(state.rack_tickets[side], at[RACK_TICKETS] + row * rules.num_tickets, vector)
-    _write_completed(state, rules, state.rack_tickets[side], side, at[RACK_COMPLETED] + row * rules.num_tickets, vector)
+    write_cards(state.rack[team], at[RACK] + row * CARD_TYPES, vector)
+    write_set(state.rack_tickets[team], at[RACK_TICKETS] + row * rules.num_tickets, vector)
+    _write_completed(state, rules, state.rack_tickets[team], team, at[RACK_COMPLETED] + row * rules.num_tickets, vector)
 
 
 @inlined
@@ -345,9 +350,9 @@ def _write_drawn(state: Record, rules: Record, layout: int, vector: np.ndarray) 
 
 
 @inlined
-def _write_question(state: Record, rules: Record, layout: int, vector: np.ndarray) -> None:
-    """What only the asked seat may know of its question."""
+def _write_subject(state: Record, rules: Record, layout: int, vector: np.ndarray) -> None:
+    """What only the asked seat may know of its decision."""
     at = rules.segment[layout]
-    write_question(state, at, vector)
+    write_subject(state, at, vector)
     if state.phase == SHARE:
         write_set(state.to_share, at[TO_SHARE], vector)

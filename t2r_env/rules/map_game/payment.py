@@ -1,19 +1,19 @@
-"""How a lane may be paid (C9, C14), and the way of the cards: laid out, then discarded or taken back (C2)."""
+"""How a route may be paid (C9, C14), and the way of the cards: laid out, then discarded or taken back (C2)."""
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_LENGTH
 from t2r_env.rules import bits, train_cards
 from t2r_env.rules.compiled import compiled, inlined
 from t2r_env.rules.map_game import actions, exchange, ferries, racks, technologies
 from t2r_env.rules.map_game.state import DIESEL_POWER, GRAY, HAND, RACK
 from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import CARD_KINDS, LOCOMOTIVE
+from t2r_env.rules.train_cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.variants.variant import MAX_LENGTH
 
 
 @inlined
 def payable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
-    """The two words of the set of lanes for which the seat's cards are enough."""
+    """The two words of the set of routes for which the seat's cards are enough."""
     if rules.exchange > 0:
         return exchange.payable(state, rules, seat)
     locomotives = racks.held(state, rules, seat, LOCOMOTIVE)
@@ -34,17 +34,17 @@ def payable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint
 
 
 @inlined
-def price(state: Record, rules: Record, seat: int, lane: int) -> int:
-    """How many cards a lane takes: one for each space; with Diesel Power one less, where that can be (UK12)."""
-    length = rules.lane_length[lane]
-    if bits.contains(rules.reducible, lane) and technologies.holds(state, seat, rules.technology_with[DIESEL_POWER]):
+def price(state: Record, rules: Record, seat: int, route: int) -> int:
+    """How many cards a route takes: one for each space; with Diesel Power one less, where that can be (UK12)."""
+    length = rules.route_length[route]
+    if bits.contains(rules.reducible, route) and technologies.holds(state, seat, rules.technology_with[DIESEL_POWER]):
         return length - 1
     return length
 
 
 @inlined
 def list_payments(
-    state: Record, rules: Record, scratch: Record, seat: int, cards: int, symbols: int, lane_colour: int, made: int
+    state: Record, rules: Record, scratch: Record, seat: int, cards: int, symbols: int, route_colour: int, made: int
 ) -> int:
     """List all payments of so many cards that the seat's cards allow; return how many there are.
 
@@ -54,7 +54,7 @@ def list_payments(
     least = max(symbols, made)
     count = 0
     for colour in range(GRAY):
-        if lane_colour == GRAY or lane_colour == colour:
+        if route_colour == GRAY or route_colour == colour:
             coloured = racks.held(state, rules, seat, colour)
             # at least one card is of the colour: locomotives alone are one payment, not eight
             for wild in range(max(least, cards - coloured), min(locomotives, cards - 1) + 1):
@@ -81,18 +81,18 @@ def lay_out(state: Record, seat: int, card: int, number: int) -> None:
 
 
 @inlined
-def lay_out_from_rack(state: Record, side: int, card: int, number: int) -> None:
+def lay_out_from_rack(state: Record, team: int, card: int, number: int) -> None:
     """Lay cards of a team's rack apart; those that opponents know of go first (C20)."""
-    state.rack[side, card] -= number
-    state.rack_count[side] -= number
-    state.rack_known[side, card] = max(0, state.rack_known[side, card] - number)
+    state.rack[team, card] -= number
+    state.rack_count[team] -= number
+    state.rack_known[team, card] = max(0, state.rack_known[team, card] - number)
     state.set_aside[RACK, card] += number
 
 
 @compiled
 def discard_all(state: Record) -> None:
     """Discard together all that was laid out or turned up (C2)."""
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         number = state.set_aside[HAND, card] + state.set_aside[RACK, card] + state.revealed[card]
         if number:
             train_cards.discard(state, card, number)
@@ -104,7 +104,7 @@ def discard_all(state: Record) -> None:
 @compiled
 def take_back(state: Record, rules: Record, seat: int) -> None:
     """Take what was laid out back to where it came from; all have seen it (TA10, C20)."""
-    for card in range(CARD_KINDS):
+    for card in range(CARD_TYPES):
         number = state.set_aside[HAND, card]
         state.hand[seat, card] += number
         state.known[seat, card] += number
@@ -112,8 +112,8 @@ def take_back(state: Record, rules: Record, seat: int) -> None:
         state.set_aside[HAND, card] = 0
         number = state.set_aside[RACK, card]
         if number > 0:
-            side = rules.side[seat]
-            state.rack[side, card] += number
-            state.rack_known[side, card] += number
-            state.rack_count[side] += number
+            team = rules.team[seat]
+            state.rack[team, card] += number
+            state.rack_known[team, card] += number
+            state.rack_count[team] += number
             state.set_aside[RACK, card] = 0

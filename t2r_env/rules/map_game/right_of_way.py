@@ -1,19 +1,19 @@
-"""Right of Way: a claim of a lane that others own, in the turn that the technology is bought (UK9)."""
+"""Right of Way: a claim of a route that others own, in the turn that the technology is bought (UK9)."""
 
 import numpy as np
 
-from t2r_env.boxes.box import MAX_LENGTH
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, lowest_bit
 from t2r_env.rules.map_game import actions, exchange, ferries, payment, technologies
-from t2r_env.rules.map_game.state import HAND, LANE_WORDS, RIGHT_OF_WAY
+from t2r_env.rules.map_game.state import HAND, RIGHT_OF_WAY, ROUTE_WORDS
 from t2r_env.rules.records import Record
 from t2r_env.rules.train_cards import LOCOMOTIVE
+from t2r_env.variants.variant import MAX_LENGTH
 
 
 @compiled
-def lanes(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
-    """A word of the set of lanes that the seat might claim so, whatever they cost (C11, UK6, UK9)."""
+def routes(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
+    """A word of the set of routes that the seat might claim so, whatever they cost (C11, UK6, UK9)."""
     owned = bits.NONE
     for other in range(rules.num_seats):
         if other != seat:
@@ -22,13 +22,13 @@ def lanes(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
     left = owned & rules.up_to_trains[trains, word] & technologies.permitted(state, rules, seat)[word]
     found = left
     while left != bits.NONE:
-        lane = 64 * word + lowest_bit(left)
+        route = 64 * word + lowest_bit(left)
         left = bits.without_lowest(left)
         own = bits.NONE
-        for part in range(LANE_WORDS):
-            own |= rules.connection[lane, part] & state.claimed[seat, part]
+        for part in range(ROUTE_WORDS):
+            own |= rules.parallel[route, part] & state.claimed[seat, part]
         if own != bits.NONE:
-            found &= ~bits.bit(lane & 63)
+            found &= ~bits.bit(route & 63)
     return found
 
 
@@ -70,15 +70,15 @@ def list_spends(state: Record, rules: Record, scratch: Record, seat: int, count:
 
 @compiled
 def _can_claim(state: Record, rules: Record, seat: int, coloured: int, locomotives: int, for_one: int) -> bool:
-    """Whether some lane can be paid when only so many cards are left, those of its colour having been kept."""
-    for word in range(LANE_WORDS):
-        left = lanes(state, rules, seat, word)
+    """Whether some route can be paid when only so many cards are left, those of its colour having been kept."""
+    for word in range(ROUTE_WORDS):
+        left = routes(state, rules, seat, word)
         while left != bits.NONE:
-            lane = 64 * word + lowest_bit(left)
+            route = 64 * word + lowest_bit(left)
             left = bits.without_lowest(left)
-            of_colour = min(coloured, exchange.most_of_a_colour(state, seat, rules.lane_colour[lane]))
-            symbols = ferries.least_locomotives(rules, lane)
-            price = payment.price(state, rules, seat, lane)
+            of_colour = min(coloured, exchange.most_of_a_colour(state, seat, rules.route_colour[route]))
+            symbols = ferries.least_locomotives(rules, route)
+            price = payment.price(state, rules, seat, route)
             exchanges = (coloured - of_colour) // for_one
             if exchange.reach(of_colour, coloured, locomotives, symbols, exchanges, for_one) >= price:
                 return True

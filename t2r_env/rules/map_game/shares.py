@@ -14,15 +14,15 @@ from t2r_env.rules.records import Record
 
 
 @inlined
-def offered_by(state: Record, rules: Record, lane: int) -> np.uint64:
-    """The shares left of the companies shown on a lane."""
-    return state.shares_left & rules.lane_shares[lane]
+def offered_by(state: Record, rules: Record, route: int) -> np.uint64:
+    """The shares left of the companies shown on a route."""
+    return state.shares_left & rules.route_shares[route]
 
 
 @inlined
 def list_companies(state: Record, rules: Record, scratch: Record, first_action: int) -> int:
-    """List as answers the companies of the lane in question that have a share left; return how many there are."""
-    offered = offered_by(state, rules, state.lane)
+    """List as answers the companies of the route in decision that have a share left; return how many there are."""
+    offered = offered_by(state, rules, state.route)
     count = 0
     for company in range(rules.num_companies):
         if offered & rules.company_shares[company] != bits.NONE:

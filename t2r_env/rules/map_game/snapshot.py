@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from t2r_env.rules.map_game import actions, payment, scoring, technologies
-from t2r_env.rules.map_game.describe import Words
+from t2r_env.rules.map_game.describe import Text
 from t2r_env.rules.map_game.phases import from_rack
 from t2r_env.rules.map_game.state import (
     FROM_RACK,
     HAND,
     NEUTRAL,
     NO_COMPANY,
-    NO_LANE,
+    NO_ROUTE,
     NO_TECHNOLOGY,
     NOWHERE,
     PAY,
@@ -24,7 +24,7 @@ from t2r_env.rules.map_game.state import (
 from t2r_env.rules.records import Record
 from t2r_env.rules.rewards import FINISHED
 from t2r_env.rules.snapshot import SharedSnapshot, members
-from t2r_env.rules.state import NO_ANSWER
+from t2r_env.rules.state import NO_ACTION
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.rules.train_cards import CARDS, EMPTY, LOCOMOTIVE
 
@@ -34,10 +34,10 @@ class Snapshot(SharedSnapshot):
 
     phases = PHASES
 
-    def __init__(self, words: Words, state: Record) -> None:
+    def __init__(self, words: Text, state: Record) -> None:
         super().__init__(words, state)
-        self.words = words
-        self.setup = words.setup
+        self.text = words
+        self.configuration = words.configuration
         self.claimed = [members(state.claimed[seat]) for seat in self.seats]
 
     def _more(self) -> dict[str, Any]:
@@ -45,64 +45,64 @@ class Snapshot(SharedSnapshot):
         return {
             "set_aside": self._set_aside(),
             "drawn": None if state.unplaced == EMPTY else CARDS[state.unplaced],
-            "revealed": self.count(state.revealed) if self.setup.has_tunnels else {},
-            "lanes": [self._claims(number) for number in range(self.rules.num_lanes)],
+            "revealed": self.count(state.revealed) if self.configuration.has_tunnels else {},
+            "routes": [self._claims(number) for number in range(self.rules.num_routes)],
             **self._teams(),
             **self._companies(),
             **self._technologies_left(),
         }
 
-    def _question(self) -> dict[str, Any]:
-        state, words, rules = self.state, self.words, self.rules
-        question: dict[str, Any] = {}
-        if state.lane != NO_LANE:
-            question["lane"] = words.lane(state.lane)
+    def _subject(self) -> dict[str, Any]:
+        state, words, rules = self.state, self.text, self.rules
+        subject: dict[str, Any] = {}
+        if state.route != NO_ROUTE:
+            subject["route"] = words.route(state.route)
         if state.technology != NO_TECHNOLOGY:
-            question["technology"] = self.setup.technologies[state.technology].id
+            subject["technology"] = self.configuration.technologies[state.technology].id
         if state.phase in (FROM_RACK, TUNNEL):
-            question["colour"] = CARDS[actions.payment_colour(rules, state.payment)]
+            subject["colour"] = CARDS[actions.payment_colour(rules, state.payment)]
         if state.phase == FROM_RACK:
-            question["cards"] = int(from_rack.coloured_due(state, rules))
-            question["locomotives"] = int(from_rack.locomotives_due(state, rules))
+            subject["cards"] = int(from_rack.coloured_due(state, rules))
+            subject["locomotives"] = int(from_rack.locomotives_due(state, rules))
         if state.phase == TUNNEL:
-            question["due"] = int(state.due)
-        return question
+            subject["due"] = int(state.due)
+        return subject
 
     def _set_aside(self) -> dict[str, Any]:
         """Cards laid out for the payment under way (C2), where a game has such."""
         from_hand, from_rack_cards = (self.count(cards) for cards in self.state.set_aside)
-        if self.setup.has_racks:
+        if self.configuration.has_racks:
             return {"hand": from_hand, "rack": from_rack_cards}
-        return from_hand if self.setup.box.exchange or self.setup.has_tunnels else {}
+        return from_hand if self.configuration.variant.exchange or self.configuration.has_tunnels else {}
 
     def _teams(self) -> dict[str, Any]:
         """What the teams have, where there are teams."""
-        if not self.setup.has_racks:
+        if not self.configuration.has_racks:
             return {}
         teams = [
             {
-                "rack": self.count(self.state.rack[side], self.state.rack_count[side]),
-                "tickets": self.tickets(members(self.state.rack_tickets[side]), self.state.rack_ticket_count[side]),
-                "score": int(self.state.score[side]),
+                "rack": self.count(self.state.rack[team], self.state.rack_count[team]),
+                "tickets": self.tickets(members(self.state.rack_tickets[team]), self.state.rack_ticket_count[team]),
+                "score": int(self.state.score[team]),
             }
-            for side in range(self.setup.num_sides)
+            for team in range(self.configuration.num_teams)
         ]
         return {"teams": teams}
 
     def _technologies_left(self) -> dict[str, Any]:
         """The supply of technologies, where there are any."""
-        if not self.setup.technologies:
+        if not self.configuration.technologies:
             return {}
         left = {
             technology.id: int(technologies.copies_left(self.state, self.rules, number))
-            for number, technology in enumerate(self.setup.technologies)
+            for number, technology in enumerate(self.configuration.technologies)
         }
         return {"technologies": left}
 
     def _claims(self, number: int) -> dict[str, Any]:
-        a, b, lane = self.words.lane(number)
+        a, b, route = self.text.route(number)
         owners = [seat for seat in self.seats if number in self.claimed[seat]]
-        return {"a": a, "b": b, "lane": lane, "owners": owners}
+        return {"a": a, "b": b, "track": route, "owners": owners}
 
     def _companies(self) -> dict[str, Any]:
         """Shares that no player holds, where the game has shares."""
@@ -121,7 +121,7 @@ class Snapshot(SharedSnapshot):
         numbers = members([shares])
         first = 0
         by_company = {}
-        for company in self.words.box.companies:
+        for company in self.text.variant.companies:
             own = range(first, first + company.shares)
             by_company[company.id] = [number - first + 1 for number in numbers if number in own]
             first += company.shares
@@ -131,60 +131,60 @@ class Snapshot(SharedSnapshot):
         parts: dict[str, Any] = {"trains": int(self.state.trains[seat])}
         if self.rules.num_companies:
             parts["shares"] = self._shares(self.state.shares[seat])
-        if self.setup.technologies:
+        if self.configuration.technologies:
             held = members([self.state.technologies[seat]])
-            parts["technologies"] = [self.setup.technologies[number].id for number in held]
+            parts["technologies"] = [self.configuration.technologies[number].id for number in held]
         if self.rules.mountains.any():
-            parts["mountain_lanes"] = len(set(self.claimed[seat]) & set(members(self.rules.mountains)))
+            parts["mountain_routes"] = len(set(self.claimed[seat]) & set(members(self.rules.mountains)))
         return parts
 
-    def _decision(self) -> list[Mapping[str, Any]]:
-        state, words = self.state, self.words
-        answers: list[Mapping[str, Any]] = []
+    def _pending(self) -> list[Mapping[str, Any]]:
+        state, words = self.state, self.text
+        pending: list[Mapping[str, Any]] = []
         if state.bought != NO_TECHNOLOGY:
-            answers.append(words.buy(state.bought))
+            pending.append(words.buy(state.bought))
         if state.technology != NO_TECHNOLOGY:
-            answers.append(words.buy(state.technology))
-        if state.lane != NO_LANE:
-            answers += self._claim_answers()
+            pending.append(words.buy(state.technology))
+        if state.route != NO_ROUTE:
+            pending += self._claim_actions()
         if state.phase == PAY:
-            answers += [words.spend(card) for card, number in enumerate(state.set_aside[HAND]) for _ in range(number)]
+            pending += [words.spend(card) for card, number in enumerate(state.set_aside[HAND]) for _ in range(number)]
         if state.phase == PLACE:
-            answers.append(self._first_card())
-        answers += super()._decision()
+            pending.append(self._first_card())
+        pending += super()._pending()
         if state.placed != NOWHERE:
-            answers.append(words.place_card(state.placed))
+            pending.append(words.place_card(state.placed))
         if state.phase == SHARE and state.turn > 0 and not state.moved:
-            answers.append({"action": "draw_tickets"})
-            answers += [words.answer_ticket(True, ticket) for ticket in members(state.to_share)]
-        answers += [words.share_ticket(ticket) for ticket in state.sharing if ticket != NO_TICKET]
-        return answers
+            pending.append({"action": "draw_tickets"})
+            pending += [words.action_ticket(True, ticket) for ticket in members(state.to_share)]
+        pending += [words.share_ticket(ticket) for ticket in state.sharing if ticket != NO_TICKET]
+        return pending
 
-    def _claim_answers(self) -> list[Mapping[str, Any]]:
-        """The lane chosen; then, as far as they have been answered, its payment, the tunnel's demand, the share."""
-        state, words = self.state, self.words
-        answers: list[Mapping[str, Any]] = [words.claim(state.lane)]
-        if state.payment != NO_ANSWER:
-            price = payment.price(state, self.rules, state.current, state.lane)
-            answers.append(words.pay(int(price), state.payment))
-        if state.phase == TUNNEL or state.extra != NO_ANSWER:
+    def _claim_actions(self) -> list[Mapping[str, Any]]:
+        """The route chosen; then, as far as they have been answered, its payment, the tunnel's demand, the share."""
+        state, words = self.state, self.text
+        pending: list[Mapping[str, Any]] = [words.claim(state.route)]
+        if state.payment != NO_ACTION:
+            price = payment.price(state, self.rules, state.current, state.route)
+            pending.append(words.pay(int(price), state.payment))
+        if state.phase == TUNNEL or state.extra != NO_ACTION:
             colour = actions.payment_colour(self.rules, state.payment)
             laid_out = state.set_aside[RACK]
             cards = 0 if colour == LOCOMOTIVE else laid_out[colour]
-            if self.setup.has_racks:
-                answers.append(words.from_rack(CARDS[colour], cards, laid_out[LOCOMOTIVE]))
-        if state.extra != NO_ANSWER:
+            if self.configuration.has_racks:
+                pending.append(words.from_rack(CARDS[colour], cards, laid_out[LOCOMOTIVE]))
+        if state.extra != NO_ACTION:
             locomotives = int(from_rack.locomotives_due(state, self.rules))
-            answers.append(words.pay_more(state.payment, int(state.due), locomotives))
+            pending.append(words.pay_more(state.payment, int(state.due), locomotives))
         if state.company != NO_COMPANY:
-            answers.append(words.choose_share("take_share", state.company))
-        return answers
+            pending.append(words.choose_share("take_share", state.company))
+        return pending
 
     def _outcome_of_tickets(self, seat: int) -> tuple[list[int], list[int]]:
         state, rules = self.state, self.rules
-        side = rules.side[seat]
-        mates = [mate for mate in self.seats if rules.side[mate] == side]
-        on_rack = members(state.rack_tickets[side]) if self.setup.has_racks else []
-        held = sorted([ticket for mate in mates for ticket in self.held[mate]] + on_rack)
-        completed = [ticket for ticket in held if scoring.is_completed(state, rules, side, ticket)]
+        team = rules.team[seat]
+        teammates = [teammate for teammate in self.seats if rules.team[teammate] == team]
+        on_rack = members(state.rack_tickets[team]) if self.configuration.has_racks else []
+        held = sorted([ticket for teammate in teammates for ticket in self.held[teammate]] + on_rack)
+        completed = [ticket for ticket in held if scoring.is_completed(state, rules, team, ticket)]
         return completed, [ticket for ticket in held if ticket not in completed]

@@ -1,20 +1,20 @@
 """What changes during a map game: one fixed-size record (`STATE`), and what a function may scribble on (`SCRATCH`)."""
 
-from t2r_env.boxes.box import (
+from t2r_env.rules.records import WORD, record_dtype
+from t2r_env.rules.state import SHARED_FIELDS, SHARED_PHASES, SHARED_SCRATCH, TICKET_WORDS
+from t2r_env.rules.train_cards import CARD_TYPES
+from t2r_env.variants.variant import (
     COLOURS,
     EFFECTS,
     MAX_CITIES,
-    MAX_LANES,
+    MAX_RACKS,
+    MAX_ROUTES,
     MAX_SEATS,
-    MAX_TEAMS,
     MAX_TECHNOLOGIES,
     MAX_TRAINS,
 )
-from t2r_env.rules.records import WORD, record_dtype
-from t2r_env.rules.state import SHARED_FIELDS, SHARED_PHASES, SHARED_SCRATCH, TICKET_WORDS
-from t2r_env.rules.train_cards import CARD_KINDS
 
-# The question that the game puts to the current player.
+# The decision that the game puts to the current player.
 PHASES = (
     *SHARED_PHASES,
     "pay",
@@ -42,8 +42,8 @@ PHASES = (
 ) = range(len(PHASES))
 
 GRAY = len(COLOURS)
-"""The colour of a lane that any one colour may pay (C9)."""
-LANE_COLOURS = (*COLOURS, "gray")
+"""The colour of a route that any one colour may pay (C9)."""
+ROUTE_COLOURS = (*COLOURS, "gray")
 
 # The parts of a score.
 PARTS = (
@@ -69,7 +69,7 @@ PARTS = (
     TECHNOLOGIES,
 ) = range(len(PARTS))
 
-NO_LANE = -1
+NO_ROUTE = -1
 NO_COMPANY = -1
 NO_TECHNOLOGY = -1
 (
@@ -90,36 +90,36 @@ NOWHERE = -1
 NEUTRAL = MAX_SEATS
 """The holder of shares after the seats: the neutral player (PA8)."""
 
-LANE_WORDS = MAX_LANES // 64
+ROUTE_WORDS = MAX_ROUTES // 64
 
 # What is passed on as an argument is 64 bits wide: each width of an argument is compiled by itself.
 STATE = record_dtype(
     [
         *SHARED_FIELDS,
-        # Lanes and cities
-        ("open", WORD, (MAX_SEATS, LANE_WORDS)),  # lanes still open to each seat (C11)
-        ("claimed", WORD, (MAX_SEATS, LANE_WORDS)),  # lanes of each seat
-        ("component", "i1", (MAX_SEATS, MAX_CITIES)),  # by side: cities joined by its lanes share a label
+        # Routes and cities
+        ("open", WORD, (MAX_SEATS, ROUTE_WORDS)),  # routes still open to each seat (C11)
+        ("claimed", WORD, (MAX_SEATS, ROUTE_WORDS)),  # routes of each seat
+        ("component", "i1", (MAX_SEATS, MAX_CITIES)),  # by side: cities joined by its routes share a label
         # Trains and points
         ("trains", "i1", (MAX_SEATS,)),
         ("breakdown", "i2", (MAX_SEATS, len(PARTS))),  # by side: the parts of its score
         # The turn
-        ("lane", "i8"),  # the lane that this turn claims, or NO_LANE
-        ("payment", "i2"),  # the answer that paid for it, or NO_ANSWER
-        ("claims", "i8"),  # lanes claimed this turn
+        ("route", "i8"),  # the route that this turn claims, or NO_ROUTE
+        ("payment", "i2"),  # the answer that paid for it, or NO_ACTION
+        ("claims", "i8"),  # routes claimed this turn
         ("passes", "i1"),  # passes in succession (C13)
         # What only some games have
         # Payments that take more than one step (C2, TA10)
-        ("set_aside", "i1", (2, CARD_KINDS)),  # laid out for a payment: from HAND, from RACK (C2)
-        ("revealed", "i1", (CARD_KINDS,)),  # turned up for a tunnel (TA10)
+        ("set_aside", "i1", (2, CARD_TYPES)),  # laid out for a payment: from HAND, from RACK (C2)
+        ("revealed", "i1", (CARD_TYPES,)),  # turned up for a tunnel (TA10)
         ("due", "i8"),  # cards that a tunnel still demands (TA10)
-        ("extra", "i2"),  # the answer that paid them, or NO_ANSWER
+        ("extra", "i2"),  # the answer that paid them, or NO_ACTION
         # Racks of the teams (TA2)
-        ("rack", "i1", (MAX_TEAMS, CARD_KINDS)),  # the open cards (TA2)
-        ("rack_known", "i1", (MAX_TEAMS, CARD_KINDS)),  # those of them that opponents know of too (C20)
-        ("rack_count", "i1", (MAX_TEAMS,)),  # by side
-        ("rack_tickets", WORD, (MAX_TEAMS, TICKET_WORDS)),  # the open tickets (TA2)
-        ("rack_ticket_count", "i1", (MAX_TEAMS,)),  # by side
+        ("rack", "i1", (MAX_RACKS, CARD_TYPES)),  # the open cards (TA2)
+        ("rack_known", "i1", (MAX_RACKS, CARD_TYPES)),  # those of them that opponents know of too (C20)
+        ("rack_count", "i1", (MAX_RACKS,)),  # by side
+        ("rack_tickets", WORD, (MAX_RACKS, TICKET_WORDS)),  # the open tickets (TA2)
+        ("rack_ticket_count", "i1", (MAX_RACKS,)),  # by side
         ("unplaced", "i8"),  # the card drawn that goes to hand or rack, or EMPTY (TA5)
         ("placed", "i8"),  # where this turn's first card went: HAND, RACK or NOWHERE
         ("to_share", WORD, (TICKET_WORDS,)),  # those that the current player may put on the rack (TA4, TA7, TA8)
@@ -139,9 +139,9 @@ STATE = record_dtype(
 )
 
 MAX_EDGES = MAX_TRAINS
-"""Lanes of one side, were each of one space; a set of them is one word."""
+"""Routes of one side, were each of one space; a set of them is one word."""
 MAX_FRONTIER = 24
-"""Slots for the cities between lanes taken and lanes to come, while a longest trail is looked for (trail.py)."""
+"""Slots for the cities between routes taken and routes to come, while a longest trail is looked for (trail.py)."""
 BOUND_SLOTS = 12
 """Those of them that the bound on its length looks at."""
 SEEN = 1 << 14
@@ -151,7 +151,7 @@ SCRATCH = record_dtype(
     [
         *SHARED_SCRATCH,
         ("holdings", WORD, (MAX_SEATS + 1,)),  # the shares that count, by holder; of seats not in the game none
-        # The longest trail; edges are numbered within the side's lanes
+        # The longest trail; edges are numbered within the side's routes
         ("edge_a", "i8", (MAX_EDGES,)),
         ("edge_b", "i8", (MAX_EDGES,)),
         ("edge_length", "i8", (MAX_EDGES,)),

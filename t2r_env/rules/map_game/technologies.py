@@ -39,7 +39,7 @@ def was_bought(state: Record, technology: int) -> bool:
 
 @inlined
 def permitted(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
-    """The two words of the set of lanes for which the seat has every technology that they take (UK6)."""
+    """The two words of the set of routes for which the seat has every technology that they take (UK6)."""
     low, high = bits.NONE, bits.NONE
     for technology in range(rules.num_technologies):
         if not holds(state, seat, technology):
@@ -73,12 +73,12 @@ def give_back(state: Record, seat: int, technology: int) -> None:
 
 
 @inlined
-def points_for_lane(state: Record, rules: Record, seat: int, lane: int) -> int:
-    """What technologies add to the points for a lane that is being claimed (UK8, UK10)."""
+def points_for_route(state: Record, rules: Record, seat: int, route: int) -> int:
+    """What technologies add to the points for a route that is being claimed (UK8, UK10)."""
     points = 0
     if holds(state, seat, rules.technology_with[BOILER_LAGGING]):
         points += LAGGING_POINTS
-    if rules.lane_ferry[lane] > 0 and holds(state, seat, rules.technology_with[STEAM_TURBINES]):
+    if rules.route_ferry[route] > 0 and holds(state, seat, rules.technology_with[STEAM_TURBINES]):
         points += TURBINE_POINTS
     return points
 
@@ -88,7 +88,7 @@ def points_at_end(state: Record, rules: Record, seat: int, has_most_tickets: boo
     """What technologies bring or cost in the end (UK8, UK12)."""
     points = 0
     if holds(state, seat, rules.technology_with[DOUBLE_HEADING]):
-        points += HEADING_POINTS * state.completed[rules.side[seat]]
+        points += HEADING_POINTS * state.completed[rules.team[seat]]
     if holds(state, seat, rules.technology_with[RISKY_CONTRACTS]):
         points += CONTRACT_POINTS if has_most_tickets else -CONTRACT_POINTS
     if holds(state, seat, rules.technology_with[EQUALISING_BEAM]):

@@ -1,15 +1,15 @@
-"""The longest trail through a side's lanes (C17): it uses no lane twice but may pass a city again.
+"""The longest trail through a side's routes (C17): it uses no route twice but may pass a city again.
 
-A set of lanes is one trail if it hangs together and an odd number of its lanes ends at two cities or at none (Euler).
-A connected network with no more odd cities is one trail as it stands; any other must leave out some lanes, of the least
+A set of routes is one trail if it hangs together and an odd number of its routes ends at two cities or at none (Euler).
+A connected network with no more odd cities is one trail as it stands; any other must leave out some routes, of the least
 total length. They are found at a *frontier* that moves over the network (Knuth: The Art of Computer Programming 4A,
-7.1.4, Simpath; Kawahara and others 2017: Frontier-based search for enumerating all constrained subgraphs). Lane after
-lane is kept or left out. For what comes only this matters of what was done: at which cities of the frontier, those
-between lanes taken and lanes to come, an odd number of lanes was kept; which of them are joined by lanes kept; and how
+7.1.4, Simpath; Kawahara and others 2017: Frontier-based search for enumerating all constrained subgraphs). Route after
+route is kept or left out. For what comes only this matters of what was done: at which cities of the frontier, those
+between routes taken and routes to come, an odd number of routes was kept; which of them are joined by routes kept; and how
 many odd cities, ends of the trail, lie behind it. Maps are nearly planar, so their frontiers are short.
 
-Need the lanes kept not hang together, those left out are a least T-join (Edmonds, Johnson 1973: Matching, Euler tours
-and the Chinese postman). A first pass, from the last lane back to the first, finds by what is odd alone how much must
+Need the routes kept not hang together, those left out are a least T-join (Edmonds, Johnson 1973: Matching, Euler tours
+and the Chinese postman). A first pass, from the last route back to the first, finds by what is odd alone how much must
 still be left out. The search follows it, depth first: it turns back where it can't beat the best trail found, and where
 it has been before. As a rule it goes straight to a trail that meets the bound, and is over.
 """
@@ -18,13 +18,13 @@ import numpy as np
 
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import compiled, count_bits, inlined, inlined_wrapping, lowest_bit
-from t2r_env.rules.map_game.network import lanes_of
+from t2r_env.rules.map_game.network import routes_of
 from t2r_env.rules.map_game.state import BOUND_SLOTS, MAX_FRONTIER, SEEN
 from t2r_env.rules.records import Record
 
 FAR = 10_000
 APART = 0
-"""The label of a slot at which no lane was kept."""
+"""The label of a slot at which no route was kept."""
 
 ALL_SLOTS = np.uint64((1 << MAX_FRONTIER) - 1)
 BOUND = np.uint64((1 << BOUND_SLOTS) - 1)
@@ -34,9 +34,9 @@ LABELS_IN_WORD = 12
 
 
 @compiled
-def longest_trail(state: Record, rules: Record, scratch: Record, side: int) -> int:
-    """The greatest total length of a trail in the side's lanes, exactly."""
-    _collect_network(state, rules, scratch, side)
+def longest_trail(state: Record, rules: Record, scratch: Record, team: int) -> int:
+    """The greatest total length of a trail in the side's routes, exactly."""
+    _collect_network(state, rules, scratch, team)
     longest = _longest_that_is_whole(scratch, rules.num_cities)
     for label in range(rules.num_cities):
         # each pair of odd cities beyond the first leaves out one space at least
@@ -58,21 +58,21 @@ def _longest_that_is_whole(scratch: Record, num_cities: int) -> int:
 
 
 @compiled
-def _collect_network(state: Record, rules: Record, scratch: Record, side: int) -> None:
-    """Copy the side's lanes as numbered edges; sum up each component's length and its cities of odd degree."""
+def _collect_network(state: Record, rules: Record, scratch: Record, team: int) -> None:
+    """Copy the side's routes as numbered edges; sum up each component's length and its cities of odd degree."""
     for city in range(rules.num_cities):
-        scratch.component[city] = state.component[side, city]
+        scratch.component[city] = state.component[team, city]
         scratch.incident[city] = bits.NONE
         scratch.adjacent[city] = bits.NONE
         scratch.total[city] = 0
         scratch.odd_number[city] = 0
     edge = 0
     for word in range(2):
-        lanes = lanes_of(state, rules, side, word)
-        while lanes != bits.NONE:
-            lane = 64 * word + lowest_bit(lanes)
-            lanes = bits.without_lowest(lanes)
-            _add_edge(scratch, edge, rules.lane_a[lane], rules.lane_b[lane], rules.lane_length[lane])
+        routes = routes_of(state, rules, team, word)
+        while routes != bits.NONE:
+            route = 64 * word + lowest_bit(routes)
+            routes = bits.without_lowest(routes)
+            _add_edge(scratch, edge, rules.route_a[route], rules.route_b[route], rules.route_length[route])
             edge += 1
     for city in range(rules.num_cities):
         if count_bits(scratch.incident[city]) & 1:
@@ -247,7 +247,7 @@ def _copy_point(scratch: Record, point: int, other: int) -> None:
 
 @compiled
 def _take_step(scratch: Record, point: int, keep: bool) -> None:
-    """Move a point on by one edge. Where the lanes kept can't become one trail, or are one, it goes nowhere: `FAR`."""
+    """Move a point on by one edge. Where the routes kept can't become one trail, or are one, it goes nowhere: `FAR`."""
     step = scratch.point_step[point]
     if keep:
         _join_ends(scratch, point, scratch.step_ends[step])

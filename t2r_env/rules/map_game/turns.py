@@ -12,7 +12,7 @@ from t2r_env.rules.turns import begin_turn, next_seat
 
 @inlined
 def end_turn(state: Record, rules: Record, scratch: Record) -> None:
-    """Go on to the next seat's turn, or end the game; before that a second lane may be claimed (UK12)."""
+    """Go on to the next seat's turn, or end the game; before that a second route may be claimed (UK12)."""
     if second_claim.follows(state, rules):
         second_claim.ask(state)
         return
@@ -47,7 +47,7 @@ def _was_last(state: Record, rules: Record) -> bool:
         return state.last_turns_left == 0
     trains = 0
     for seat in range(rules.num_seats):
-        if rules.side[seat] == rules.side[state.current]:
+        if rules.team[seat] == rules.team[state.current]:
             trains += state.trains[seat]
     if trains <= rules.last_round_trains:
         state.last_turns_left = rules.num_seats

@@ -12,7 +12,7 @@ legal = ticket_choice.legal
 @inlined
 def apply(state: Record, rules: Record, action: int) -> None:
     """Note the answer; when all are given they take effect."""
-    if not ticket_choice.note_answer(state, rules, action):
+    if not ticket_choice.note_decision(state, rules, action):
         return
     if not ticket_choice.is_starting_choice(state):
         ticket_choice.settle(state)

@@ -21,6 +21,6 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 
 @inlined
 def apply(state: Record, rules: Record, action: int) -> None:
-    """Note the number; how many locomotives is the next question."""
+    """Note the number; how many locomotives is the next decision."""
     state.set_cards = action - rules.first_action[actions.SET_CARDS] + 1
     state.phase = SET_LOCOMOTIVES

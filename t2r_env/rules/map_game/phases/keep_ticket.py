@@ -14,15 +14,15 @@ legal = ticket_choice.legal
 @inlined
 def apply(state: Record, rules: Record, action: int) -> None:
     """Note the answer; when all are given they take effect. In team games a ticket is then shared (TA4, TA7)."""
-    if not ticket_choice.note_answer(state, rules, action):
+    if not ticket_choice.note_decision(state, rules, action):
         return
     if not ticket_choice.is_starting_choice(state):
-        if rules.num_teams > 0:
+        if rules.num_racks > 0:
             _note_kept(state, state.current)
         ticket_choice.settle(state)
-        state.phase = SHARE if rules.num_teams > 0 else TURN_OVER
+        state.phase = SHARE if rules.num_racks > 0 else TURN_OVER
     elif ticket_choice.settle_starting_choice(state, rules):
-        if rules.num_teams > 0:
+        if rules.num_racks > 0:
             share.ask(state, 0)
         else:
             begin_turn(state, rules, 0)

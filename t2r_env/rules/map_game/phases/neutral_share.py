@@ -10,14 +10,14 @@ from t2r_env.rules.state import TURN_OVER
 
 @inlined
 def ask(state: Record, rules: Record) -> None:
-    """Ask, if there is a neutral player and the lane's companies have a share left; else the claim is complete."""
-    has_shares = shares.offered_by(state, rules, state.lane) != bits.NONE
+    """Ask, if there is a neutral player and the route's companies have a share left; else the claim is complete."""
+    has_shares = shares.offered_by(state, rules, state.route) != bits.NONE
     state.phase = NEUTRAL_SHARE if rules.neutral_shareholder and has_shares else TURN_OVER
 
 
 @inlined
 def legal(state: Record, rules: Record, scratch: Record) -> int:
-    """The top share of any company shown on the lane; it can't be declined."""
+    """The top share of any company shown on the route; it can't be declined."""
     return shares.list_companies(state, rules, scratch, rules.first_action[actions.NEUTRAL_SHARE])
 
 

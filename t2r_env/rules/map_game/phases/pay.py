@@ -1,4 +1,4 @@
-"""How do you pay for the lane (C9), or for the technology (UK8)?"""
+"""How do you pay for the route (C9), or for the technology (UK8)?"""
 
 from t2r_env.rules import train_cards
 from t2r_env.rules.compiled import inlined
@@ -14,7 +14,7 @@ def cards_due(state: Record, rules: Record) -> int:
     """The price in cards."""
     if state.technology != NO_TECHNOLOGY:
         return rules.technology_price[state.technology]
-    return payment.price(state, rules, state.current, state.lane)
+    return payment.price(state, rules, state.current, state.route)
 
 
 @inlined
@@ -22,13 +22,13 @@ def symbols_due(state: Record, rules: Record) -> int:
     """How many of them must be locomotives."""
     if state.technology != NO_TECHNOLOGY:
         return rules.technology_price[state.technology]
-    return ferries.least_locomotives(rules, state.lane)
+    return ferries.least_locomotives(rules, state.route)
 
 
 @inlined
 def colour_due(state: Record, rules: Record) -> int:
     """The colour of the others."""
-    return GRAY if state.technology != NO_TECHNOLOGY else rules.lane_colour[state.lane]
+    return GRAY if state.technology != NO_TECHNOLOGY else rules.route_colour[state.route]
 
 
 @inlined
@@ -61,7 +61,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
     if rules.exchange > 0 and action >= rules.first_action[actions.SPEND]:
         payment.lay_out(state, seat, action - rules.first_action[actions.SPEND], 1)
         return
-    if rules.num_teams > 0:
+    if rules.num_racks > 0:
         state.payment = action
         from_rack.ask(state)
         return
@@ -82,7 +82,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
         _complete_purchase(state, rules, seat)
     else:
         state.payment = action
-        if rules.lane_tunnel[state.lane] > 0:
+        if rules.route_tunnel[state.route] > 0:
             tunnel.ask(state, rules)
         else:
             claiming.complete(state, rules)

@@ -16,7 +16,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
     """Draw the card; in team games it goes where the first did not (TA5). The turn is over."""
     is_seen = action != rules.first_action[actions.DRAW_DECK]
     card = drawing.draw_second(state, rules, action)
-    if rules.num_teams > 0:
+    if rules.num_racks > 0:
         racks.place_card(state, rules, state.current, card, HAND + RACK - state.placed, is_seen)
     else:
         train_cards.give(state, state.current, card, is_seen)

@@ -1,8 +1,8 @@
-"""Do you claim a second lane, as the Thermocompressor allows? (UK12)"""
+"""Do you claim a second route, as the Thermocompressor allows? (UK12)"""
 
 from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import actions, claiming, routes, technologies
-from t2r_env.rules.map_game.state import NO_LANE, PAY, SECOND_CLAIM, THERMOCOMPRESSOR
+from t2r_env.rules.map_game import actions, claiming, open_routes, technologies
+from t2r_env.rules.map_game.state import NO_ROUTE, PAY, SECOND_CLAIM, THERMOCOMPRESSOR
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import TURN_OVER
 
@@ -12,7 +12,7 @@ def follows(state: Record, rules: Record) -> bool:
     """Whether a turn that would be over goes on: its first claim is complete, and the card was bought before."""
     return (
         state.claims == 1
-        and state.lane != NO_LANE
+        and state.route != NO_ROUTE
         and technologies.was_bought(state, rules.technology_with[THERMOCOMPRESSOR])
     )
 
@@ -28,7 +28,7 @@ def ask(state: Record) -> None:
 def legal(state: Record, rules: Record, scratch: Record) -> int:
     """Any claim by all the rules, or none."""
     scratch.legal[0] = rules.first_action[actions.STOP]
-    return routes.list_claims(state, rules, scratch, state.claims)  # after one answer, as after one claim
+    return open_routes.list_claims(state, rules, scratch, state.claims)  # after one answer, as after one claim
 
 
 @inlined
@@ -37,5 +37,5 @@ def apply(state: Record, rules: Record, action: int) -> None:
     if action == rules.first_action[actions.STOP]:
         state.phase = TURN_OVER
     else:
-        state.lane = action - rules.first_action[actions.CLAIM]
+        state.route = action - rules.first_action[actions.CLAIM]
         state.phase = PAY

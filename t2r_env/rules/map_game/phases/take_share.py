@@ -1,4 +1,4 @@
-"""Which company's share do you take for the lane just claimed? (PA4)"""
+"""Which company's share do you take for the route just claimed? (PA4)"""
 
 from t2r_env.rules import bits
 from t2r_env.rules.compiled import inlined
@@ -11,8 +11,8 @@ from t2r_env.rules.state import TURN_OVER
 
 @inlined
 def ask(state: Record, rules: Record) -> None:
-    """Ask, if a company shown on the lane has a share left; else the claim is complete."""
-    has_shares = shares.offered_by(state, rules, state.lane) != bits.NONE
+    """Ask, if a company shown on the route has a share left; else the claim is complete."""
+    has_shares = shares.offered_by(state, rules, state.route) != bits.NONE
     state.phase = TAKE_SHARE if has_shares else TURN_OVER
 
 

@@ -12,7 +12,7 @@ from t2r_env.rules.train_cards import LOCOMOTIVE
 @compiled
 def ask(state: Record, rules: Record) -> None:
     """Turn up cards, and ask if they demand something; else the claim is complete."""
-    tunnels.reveal(state, rules, rules.lane_tunnel[state.lane])
+    tunnels.reveal(state, rules, rules.route_tunnel[state.route])
     state.due = tunnels.demand(state, actions.payment_colour(rules, state.payment))
     if state.due > 0:
         state.phase = TUNNEL
@@ -37,14 +37,14 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 
 @inlined
 def apply(state: Record, rules: Record, action: int) -> None:
-    """Pay, in team games by way of the question which cards come from the rack; or take all back."""
+    """Pay, in team games by way of the decision which cards come from the rack; or take all back."""
     seat = state.current
     if action == rules.first_action[actions.WITHDRAW]:
         payment.take_back(state, rules, seat)
         payment.discard_all(state)
         train_cards.restore(state, rules)
         state.phase = TURN_OVER
-    elif rules.num_teams > 0:
+    elif rules.num_racks > 0:
         state.extra = action
         state.phase = FROM_RACK
     else:

@@ -2,9 +2,9 @@
 
 from t2r_env.rules import drawing, train_cards
 from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.map_game import actions, exchange, payment, racks, right_of_way, routes, technologies
+from t2r_env.rules.map_game import actions, exchange, open_routes, payment, racks, right_of_way, technologies
 from t2r_env.rules.map_game.phases import place, second_card, share
-from t2r_env.rules.map_game.state import LANE_WORDS, NO_TECHNOLOGY, PAY, RACK, RIGHT_OF_WAY, WATER_TENDERS
+from t2r_env.rules.map_game.state import NO_TECHNOLOGY, PAY, RACK, RIGHT_OF_WAY, ROUTE_WORDS, WATER_TENDERS
 from t2r_env.rules.records import Record
 from t2r_env.rules.state import TURN_OVER
 from t2r_env.rules.train_cards import EMPTY, LOCOMOTIVE
@@ -17,8 +17,8 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     if has_technologies and technologies.was_bought(state, rules.technology_with[RIGHT_OF_WAY]):
         return _list_right_of_way(state, rules, scratch)
     count = drawing.list_draws(state, rules, scratch)
-    count = routes.list_claims(state, rules, scratch, count)
-    if rules.num_teams > 0:
+    count = open_routes.list_claims(state, rules, scratch, count)
+    if rules.num_racks > 0:
         tickets = state.tickets[state.current]
         count = share.list_tickets(scratch, tickets, count, rules.first_action[actions.SHARE_TICKET])
     if has_technologies and state.deck_count > 0:
@@ -35,13 +35,13 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
 
 @compiled
 def _list_right_of_way(state: Record, rules: Record, scratch: Record) -> int:
-    """The lanes of others that can be paid: nothing else may be done in the turn that it is bought (UK9)."""
+    """The routes of others that can be paid: nothing else may be done in the turn that it is bought (UK9)."""
     seat = state.current
     payable = payment.payable(state, rules, seat)
     count = 0
-    for word in range(LANE_WORDS):
-        count = routes.list_lanes(
-            rules, scratch, payable[word] & right_of_way.lanes(state, rules, seat, word), word, count
+    for word in range(ROUTE_WORDS):
+        count = open_routes.list_routes(
+            rules, scratch, payable[word] & right_of_way.routes(state, rules, seat, word), word, count
         )
     return count
 
@@ -81,7 +81,7 @@ def apply(state: Record, rules: Record, action: int) -> None:
     elif action == rules.first_action[actions.DRAW_TICKETS]:
         drawing.draw_tickets(state, rules)
     elif action < rules.first_action[actions.PASS]:
-        state.lane = action - rules.first_action[actions.CLAIM]
+        state.route = action - rules.first_action[actions.CLAIM]
         state.phase = PAY
     elif action == rules.first_action[actions.DRAW_THREE]:
         _draw_three(state, rules, seat)
@@ -98,7 +98,7 @@ def _draw_card(state: Record, rules: Record, seat: int, action: int) -> None:
     """The first card (C8); in team games it lies apart until the seat has said where it goes (TA5)."""
     card = drawing.draw_first(state, rules, action)
     is_only = drawing.is_only_card(state)
-    if rules.num_teams > 0:
+    if rules.num_racks > 0:
         if not is_only:
             place.ask(state, card)
             return

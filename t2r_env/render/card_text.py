@@ -1,0 +1,62 @@
+"""The Card Game as text: rail yards, on-track piles, and the tickets that they complete."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from t2r_env.render.shared_text import TextRenderer, Ticket, wrapped
+from t2r_env.rules.card_game.configuration import CardConfiguration
+from t2r_env.rules.text import count_cards
+from t2r_env.variants import LOCOMOTIVE
+
+
+class CardTextRenderer(TextRenderer):
+    """The lines of one snapshot of the Card Game."""
+
+    configuration: CardConfiguration
+    columns = ("score",)
+
+    # What is asked
+
+    def heading(self) -> Iterator[str]:
+        """Where the game stands, the scorings included."""
+        yield from super().heading()
+        if self.configuration.scorings > 1:
+            yield f"Scoring round: {self.snapshot['scoring_round']} of {self.configuration.scorings}"
+
+    def _asked_about(self) -> str:
+        if self.snapshot["phase"] == "complete":
+            return "a ticket"
+        match self.snapshot["subject"]:
+            case {"set": colour, "cards": cards}:
+                return f"with {count_cards({colour: cards})}"
+            case {"set": colour}:
+                return f"of {colour}"
+        return super()._asked_about()
+
+    def _decided(self, action: Mapping[str, Any]) -> str:
+        match action:
+            case {"colour": decided} | {"cards": decided}:
+                return str(decided)
+        return super()._decided(action)
+
+    # Players
+
+    def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
+        yard, pile = player["yard"], player["on_track"]
+        yield from wrapped(f"  rail yard ({len(yard)}): ", [_row_of_yard(colour, yard[colour]) for colour in yard])
+        cards = [count_cards({card: number}) for card, number in pile.items() if number]
+        yield from wrapped(f"  on track ({sum(pile.values())}): ", cards)
+        yield from self._marked_tickets("tickets", seat, player["tickets"])
+        yield from self._tickets("completed", player["completed"])
+
+    def _is_marked(self, seat: int, ticket: Ticket) -> bool:
+        """Whether the pile suffices for this ticket, if it is used for no other (CG10)."""
+        pile, needed = self.snapshot["players"][seat]["on_track"], ticket[3]
+        missing = sum(max(0, number - pile[colour]) for colour, number in needed.items())
+        return bool(missing <= pile[LOCOMOTIVE])
+
+
+def _row_of_yard(colour: str, row: Mapping[str, int]) -> str:
+    """A row of a rail yard: its colour, the cards of that colour and the locomotives."""
+    locomotives = count_cards({LOCOMOTIVE: row["locomotives"]})
+    return f"{colour} {row['cards']}" + (f" + {locomotives}" if locomotives else "")

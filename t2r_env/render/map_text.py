@@ -1,0 +1,124 @@
+"""A map game as text: routes, the tickets they complete, and what only some map games have."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from t2r_env.render.shared_text import TextRenderer, Ticket, wrapped
+from t2r_env.rules.map_game.describe import Text
+from t2r_env.rules.text import count_cards
+from t2r_env.variants import LOCOMOTIVE, MapVariant
+
+
+class MapTextRenderer(TextRenderer):
+    """The lines of one snapshot of a map game."""
+
+    variant: MapVariant
+    text: Text
+    columns = ("trains", "score")
+
+    # What is asked
+
+    def _asked_about(self) -> str:
+        if self.snapshot["phase"] == "place":
+            return self.snapshot["drawn"] or ""
+        match self.snapshot["subject"]:
+            case {"technology": technology}:
+                return self._technology(technology)
+            case {"route": route, "due": due, "colour": colour}:
+                kinds = LOCOMOTIVE if colour == LOCOMOTIVE else f"{colour} or {LOCOMOTIVE}"
+                return f"{self._route(*route)}, {due} more due: {kinds}"
+            case {"route": route, "cards": cards, "colour": colour, "locomotives": locomotives}:
+                return f"{self._route(*route)}, {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
+            case {"route": route}:
+                return self._route(*route)
+        return super()._asked_about()
+
+    def _decided(self, action: Mapping[str, Any]) -> str:
+        match action:
+            case {"a": a, "b": b, "track": route}:
+                return self._route(a, b, route)
+            case {"cards": cards, "colour": colour, "locomotives": locomotives}:
+                return count_cards({colour: cards, LOCOMOTIVE: locomotives})
+            case {"cards": cards, "locomotives": locomotives}:
+                return f"{cards} cards and {locomotives} locomotives"
+            case {"technology": technology}:
+                return self._technology(technology)
+            case {"company": decided} | {"where": decided} | {"colour": decided}:
+                return str(decided)
+        return super()._decided(action)
+
+    # Cards
+
+    def _supplies(self) -> Iterator[str]:
+        snapshot = self.snapshot
+        if "technologies" in snapshot:
+            left = [f"{self._technology(it)} {number}" for it, number in snapshot["technologies"].items() if number]
+            yield from wrapped("Technologies left: ", left)
+        if "companies" in snapshot:
+            yield from wrapped("Shares left: ", _shares(snapshot["companies"]))
+        if "neutral_shares" in snapshot:
+            yield from wrapped("Shares of the neutral player: ", _shares(snapshot["neutral_shares"]))
+        if snapshot.get("revealed_shares"):
+            yield from wrapped("Those that count: ", _shares(snapshot["revealed_shares"]))
+
+    def _piles(self) -> dict[str, Mapping[str, int]]:
+        racks = {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
+        apart = {pile: cards for pile, cards in self._cards_apart().items() if any(cards.values())}
+        return racks | super()._piles() | apart
+
+    def _cards_apart(self) -> dict[str, Mapping[str, int]]:
+        """Cards that lie in no hand, rack, deck or discard."""
+        snapshot, kinds = self.snapshot, self.snapshot["deck"]
+        set_aside = snapshot["set_aside"]
+        drawn = dict.fromkeys(kinds, 0) | ({snapshot["drawn"]: 1} if snapshot["drawn"] else {})
+        piles = {"drawn": drawn, "turned up": snapshot["revealed"]}
+        if "hand" in set_aside:
+            return piles | {"laid out from hand": set_aside["hand"], "laid out from rack": set_aside["rack"]}
+        return piles | {"laid out": set_aside}
+
+    # Players
+
+    def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
+        routes = [
+            (route["a"], route["b"], route["track"]) for route in self.snapshot["routes"] if seat in route["owners"]
+        ]
+        yield from wrapped(f"  routes ({len(routes)}): ", [self._route(*route) for route in routes])
+        yield from self._marked_tickets("tickets", seat, player["tickets"])
+        if "teams" in self.snapshot and seat % self.variant.team_size == 0:
+            open_tickets = self.snapshot["teams"][seat // self.variant.team_size]["tickets"]
+            yield from self._marked_tickets("tickets on the team's rack", seat, open_tickets)
+        if "technologies" in player:
+            yield from wrapped("  technologies: ", map(self._technology, player["technologies"]))
+        if "shares" in player:
+            yield from wrapped("  shares: ", _shares(player["shares"]))
+        if "mountain_routes" in player:
+            yield f"  mountain routes: {player['mountain_routes']}"
+
+    def _technology(self, technology: str) -> str:
+        return next(it.name for it in self.variant.all_technologies if it.id == technology)
+
+    def _route(self, a: str, b: str, number: int) -> str:
+        return self.text.route_text(next(it for it in self.variant.routes if (it.a, it.b, it.track) == (a, b, number)))
+
+    def _is_marked(self, seat: int, ticket: Ticket) -> bool:
+        """Whether the ticket's ends are joined; a group is met by any of its cities (C16)."""
+        network = self._network(seat)
+        starts, ends = (
+            [city.id for city in self.variant.cities if end in (city.id, city.region)] for end in ticket[:2]
+        )
+        return any(end in network.get(start, ()) for start in starts for end in ends)
+
+    def _network(self, seat: int) -> dict[str, set[str]]:
+        """Each city on the routes of a seat and its teammates, with all cities that they join to it."""
+        size = self.variant.team_size
+        joined: dict[str, set[str]] = {}
+        for route in self.snapshot["routes"]:
+            if any(owner // size == seat // size for owner in route["owners"]):
+                together = joined.get(route["a"], {route["a"]}) | joined.get(route["b"], {route["b"]})
+                joined.update(dict.fromkeys(together, together))
+        return joined
+
+
+def _shares(shares: Mapping[str, Sequence[int]]) -> list[str]:
+    """The numbers of shares by company, those of which there are none left out."""
+    return [f"{company} {' '.join(map(str, numbers))}" for company, numbers in shares.items() if numbers]

@@ -1,0 +1,181 @@
+"""What all games show as text."""
+
+import textwrap
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from t2r_env.configuration import Configuration
+from t2r_env.rules.snapshot import UNKNOWN
+from t2r_env.rules.text import SharedText
+from t2r_env.variants import COLOURS, LOCOMOTIVE
+from t2r_env.variants.variant import Variant
+
+WIDTH = 120
+_HELD = "\0"
+"""Stands for a space at which no line is broken."""
+
+Ticket = Sequence[Any]
+"""A ticket that is known, as the snapshot has it."""
+
+
+class TextRenderer(ABC):
+    """The lines of one snapshot. Each kind of game adds its own."""
+
+    variant: Variant
+    configuration: Configuration
+    text: SharedText
+    columns: tuple[str, ...]
+    """What the table of cards says of a player besides: keys of the snapshot."""
+
+    def __init__(self, snapshot: Mapping[str, Any], configuration: Configuration) -> None:
+        self.snapshot = snapshot
+        self.variant = configuration.variant
+        self.configuration = configuration
+        self.text = configuration.text
+        self.players = list(enumerate(snapshot["players"]))
+
+    def lines(self) -> Iterator[str]:
+        """The whole page."""
+        yield self._title()
+        yield from self.heading()
+        yield ""
+        yield from self._cards()
+        for seat, player in self.players:
+            yield ""
+            yield f"player_{seat}"
+            yield from self._possessions(seat, player)
+            if player["offered"]:
+                yield from self._tickets("on offer", player["offered"])
+        if self.snapshot["final"]:
+            yield ""
+            yield from self._result(self.snapshot["final"])
+
+    # What is asked
+
+    def _title(self) -> str:
+        snapshot = self.snapshot
+        options = ", ".join(f"{name} {value}" for name, value in snapshot["options"].items())
+        return f"{self.variant.name} ({snapshot['variant']}), {snapshot['num_players']} players, {options}"
+
+    def heading(self) -> Iterator[str]:
+        """Where the game stands: who is asked what, and what has been answered so far."""
+        snapshot = self.snapshot
+        if snapshot["current_player"] is None:
+            yield f"Turn {snapshot['turn']}. The game is over: {snapshot['outcome']}"
+            return
+        decision = _with_object(snapshot["phase"], self._asked_about())
+        asked = f"Turn {snapshot['turn']}. player_{snapshot['current_player']} is asked: {decision}"
+        yield from textwrap.wrap(asked, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+        if snapshot["pending"]:
+            actions = [_with_object(action["action"], self._decided(action)) for action in snapshot["pending"]]
+            yield from wrapped("Answered so far: ", actions)
+        if snapshot["last_turns_left"]:
+            yield f"Turns left, this one included: {snapshot['last_turns_left']}"
+
+    def _asked_about(self) -> str:
+        """What the decision is about, if it is about anything."""
+        offered = self.snapshot["players"][self.snapshot["current_player"]]["offered"]
+        return self.text.ticket_text(*offered[0]) if offered and offered[0] else ""
+
+    def _decided(self, action: Mapping[str, Any]) -> str:
+        """What an answer is about, if it is about anything."""
+        match action:
+            case {"ticket": ticket}:
+                return self.text.ticket_text(*ticket)
+            case {"card": card}:
+                return str(card)
+        return ""
+
+    # Cards
+
+    def _cards(self) -> Iterator[str]:
+        snapshot = self.snapshot
+        yield "Row: " + ", ".join(card or "-" for card in snapshot["face_up"])
+        yield f"Ticket deck: {len(snapshot['ticket_deck'])} tickets"
+        yield from self._supplies()
+        yield ""
+        piles = self._piles()
+        all_cards = [player["hand"] for _, player in self.players] + list(piles.values())
+        kinds = [card for card in (*COLOURS, LOCOMOTIVE, UNKNOWN) if any(card in cards for cards in all_cards)]
+        table: list[list[Any]] = [["", *self.columns, "cards", *kinds]]
+        for seat, player in self.players:
+            mark = "> " if seat == snapshot["current_player"] else "  "
+            numbers = [player[column] for column in self.columns]
+            table.append([f"{mark}player_{seat}", *numbers, *_counts(player["hand"], kinds)])
+        blank = [""] * len(self.columns)
+        for pile, cards in piles.items():
+            table.append([f"  {pile}", *blank, *_counts(cards, kinds)])
+        yield from _table(table)
+
+    def _supplies(self) -> Iterator[str]:
+        """What else lies open to all."""
+        yield from ()
+
+    def _piles(self) -> dict[str, Mapping[str, int]]:
+        """Cards that are in nobody's hand."""
+        return {pile: self.snapshot[pile] for pile in ("deck", "discard")}
+
+    # Players
+
+    @abstractmethod
+    def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
+        """What a player has besides cards in the hand."""
+
+    @abstractmethod
+    def _is_marked(self, seat: int, ticket: Ticket) -> bool:
+        """Whether a ticket that a seat holds is marked as good."""
+
+    def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket | None]) -> list[str]:
+        """Tickets in hand, each marked as good or not."""
+        return self._tickets(label, tickets, lambda ticket: "✓ " if self._is_marked(seat, ticket) else "· ")
+
+    def _tickets(
+        self, label: str, tickets: Sequence[Ticket | None], mark: Callable[[Ticket], str] = lambda ticket: ""
+    ) -> list[str]:
+        """Tickets, those that are not known by their number."""
+        texts = [mark(ticket) + self.text.ticket_text(*ticket) for ticket in tickets if ticket]
+        if unknown := len(tickets) - len(texts):
+            texts.append(f"{unknown} {UNKNOWN}")
+        return wrapped(f"  {label} ({len(tickets)}): ", texts)
+
+    # The result
+
+    def _result(self, final: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+        parts = list(final[0]["breakdown"])
+        table: list[list[Any]] = [["Result", "rank", "score", *map(_in_words, parts), "completed", "failed"]]
+        for seat in sorted(range(len(final)), key=lambda seat: final[seat]["rank"]):
+            entry = final[seat]
+            points = [entry["breakdown"][part] for part in parts]
+            tickets = [len(entry["completed"]), len(entry["failed"])]
+            table.append([f"  player_{seat}", entry["rank"], entry["score"], *points, *tickets])
+        yield from _table(table)
+
+
+def wrapped(label: str, items: Iterable[str]) -> list[str]:
+    """A label and a list on lines of at most `WIDTH` characters, no item being broken."""
+    unbroken = ", ".join(item.replace(" ", _HELD) for item in items) or "none"
+    lines = textwrap.wrap(label + unbroken, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    return [line.replace(_HELD, " ") for line in lines]
+
+
+def _in_words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _with_object(name: str, thing: str) -> str:
+    """The name of a phase or an action in words, and what it is about."""
+    return f"{_in_words(name)} {thing}".rstrip()
+
+
+def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:
+    """How many cards there are in all and of each kind, none being a dot."""
+    return [sum(cards.values()), *(cards.get(kind) or "·" for kind in kinds)]
+
+
+def _table(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """Rows as lines, the first column left-aligned, the others to the right."""
+    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [f"{cell!s:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
+        yield "  ".join([f"{first:<{widths[0]}}", *cells])

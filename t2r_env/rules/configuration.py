@@ -1,0 +1,125 @@
+"""What a game is played with: a variant, a number of players and options, and all that follows from them."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from t2r_env.rules.layout import Layout
+from t2r_env.rules.records import Record
+from t2r_env.variants.variant import TicketDeck, Variant
+
+if TYPE_CHECKING:
+    from t2r_env.rules.ruleset import Ruleset
+    from t2r_env.rules.text import SharedText
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Configuration(ABC):
+    """A variant with a number of players and the values of its options, all checked (`t2r_env.configure` makes them).
+
+    It never changes, so copies share it. Each ruleset has a class of its own.
+    """
+
+    variant: Variant
+    ruleset: "Ruleset"
+    num_players: int
+    options: Mapping[str, Any]
+    """The values of all options."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Configuration":
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Configuration) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash((self.digest, self.num_players))
+
+    def __str__(self) -> str:
+        return f"{self.variant.id}, {self.num_players} players"
+
+    # What has been chosen
+
+    @property
+    def agents(self) -> list[str]:
+        """The names of the seats, `player_0` first."""
+        return [f"player_{seat}" for seat in range(self.num_players)]
+
+    @property
+    def deck(self) -> TicketDeck:
+        """The ticket deck that is played with."""
+        return self.variant.ticket_decks[self.options["tickets"]]
+
+    @property
+    def turn_limit(self) -> int:
+        """Turns of all seats together after which the game is truncated (C19)."""
+        limit: int = self.options["turn_limit"]
+        return limit
+
+    @property
+    def num_tickets(self) -> int:
+        """Of the ticket deck, long ones included."""
+        return len(self.deck.tickets)
+
+    @property
+    def num_teams(self) -> int:
+        """How many teams score; where there are no teams, each player is one."""
+        return self.num_players // self.variant.team_size
+
+    @property
+    @abstractmethod
+    def phases(self) -> Sequence[str]:
+        """The phases that the game may have, in the order of their numbers."""
+
+    @property
+    @abstractmethod
+    def score_parts(self) -> Mapping[str, int]:
+        """The parts of the score that this game has, by name: their index in the field `breakdown`."""
+
+    # What follows for the core
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where observations, global states and actions lie."""
+        return self.ruleset.lay_out(self)
+
+    @cached_property
+    def rules(self) -> Array:
+        """The core's Rules record, in an array of shape (1,)."""
+        return self.ruleset.make_rules(self, self.layout)
+
+    @cached_property
+    def opening(self) -> Array:
+        """The State before the deal, in an array of shape (1,)."""
+        return self.ruleset.opening(self.rules)
+
+    @cached_property
+    def text(self) -> "SharedText":
+        """The text of actions, routes and tickets."""
+        return self.ruleset.text(self)
+
+    def snapshot(self, state: Record) -> dict[str, Any]:
+        """A state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/formats.md)."""
+        return self.ruleset.snapshot(self.text, state).write()
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the variant's tables and of where observations and actions lie."""
+        return hashlib.sha256(f"{self.variant.digest} {self.layout}".encode()).hexdigest()
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What must agree for a saved game to fit: variant, digest, number of players and options."""
+        return {
+            "variant": self.variant.id,
+            "digest": self.digest,
+            "num_players": self.num_players,
+            "options": dict(self.options),
+        }

@@ -1,0 +1,77 @@
+"""What a configuration has chosen of a map game's variant."""
+
+from dataclasses import dataclass
+
+from t2r_env.rules.configuration import Configuration
+from t2r_env.rules.map_game.state import PARTS
+from t2r_env.variants.variant import MapVariant, Technology
+
+
+@dataclass(frozen=True, eq=False)
+class MapConfiguration(Configuration):
+    """A map game's variant with a number of players and the values of its options."""
+
+    variant: MapVariant
+
+    @property
+    def technologies(self) -> tuple[Technology, ...]:
+        """Those in the supply (UK8, UK12)."""
+        return self.variant.technologies(self.options.get("advanced_technologies", False))
+
+    @property
+    def largest_payment(self) -> int:
+        """The most cards that a route or a technology takes."""
+        prices = [technology.price for technology in self.technologies]
+        return max([self.variant.longest_route, *prices])
+
+    @property
+    def most_from_rack(self) -> int:
+        """The most cards of a kind that one answer may take from a rack (TA6, TA10)."""
+        return max(self.largest_payment, *(route.tunnel for route in self.variant.routes))
+
+    @property
+    def has_racks(self) -> bool:
+        """Whether there are teams, each with its racks (TA2)."""
+        return self.variant.team_size > 1
+
+    @property
+    def has_tunnels(self) -> bool:
+        """Whether cards are turned up for some routes (TA10)."""
+        return any(route.tunnel for route in self.variant.routes)
+
+    @property
+    def has_neutral_shareholder(self) -> bool:
+        """Whether a neutral player holds shares (PA8)."""
+        return self.num_players <= self.variant.neutral_shareholder_up_to
+
+    def has_effect(self, effect: str) -> bool:
+        """Whether there is a technology with this effect."""
+        return any(technology.effect == effect for technology in self.technologies)
+
+    @property
+    def phases(self) -> list[str]:
+        """The decisions that the game may ask, in the order of their numbers."""
+        return [
+            "turn",
+            "second_card",
+            "keep_ticket",
+            "pay",
+            *["place", "from_rack"] * self.has_racks,
+            *["tunnel"] * self.has_tunnels,
+            *["share"] * self.has_racks,
+            *["second_claim"] * self.has_effect("thermocompressor"),
+            *["take_share"] * bool(self.variant.companies),
+            *["neutral_share"] * self.has_neutral_shareholder,
+        ]
+
+    @property
+    def score_parts(self) -> dict[str, int]:
+        """The parts of the score that this game has, by name: their numbers in the breakdown."""
+        present = {
+            "routes": True,
+            "tickets": True,
+            "mountains": any(route.mountain for route in self.variant.routes),
+            "shares": bool(self.variant.companies),
+            "technologies": bool(self.technologies),
+        }
+        return {name: part for part, name in enumerate(PARTS) if present.get(name, name in self.deck.bonuses)}

@@ -1,0 +1,46 @@
+"""The variants of the games: one folder of data per game, and the loader that reads and checks it."""
+
+from t2r_env.variants.loader import VARIANTS, load_variant
+from t2r_env.variants.reading import VariantError
+from t2r_env.variants.variant import (
+    BONUSES,
+    CARD_TIE_BREAKS,
+    COLOURS,
+    GRAY,
+    LOCOMOTIVE,
+    TIE_BREAKS,
+    BonusCard,
+    CardVariant,
+    City,
+    Company,
+    MapVariant,
+    Offer,
+    Route,
+    Technology,
+    Ticket,
+    TicketDeck,
+    Variant,
+)
+
+__all__ = [
+    "BONUSES",
+    "CARD_TIE_BREAKS",
+    "COLOURS",
+    "GRAY",
+    "LOCOMOTIVE",
+    "TIE_BREAKS",
+    "VARIANTS",
+    "BonusCard",
+    "CardVariant",
+    "City",
+    "Company",
+    "MapVariant",
+    "Offer",
+    "Route",
+    "Technology",
+    "Ticket",
+    "TicketDeck",
+    "Variant",
+    "VariantError",
+    "load_variant",
+]

@@ -1,0 +1,148 @@
+"""What the folder of every game holds: players, train cards, cities and tickets."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from t2r_env.variants.reading import Folder, Names, Row, Table, listed
+from t2r_env.variants.variant import (
+    COLOURS,
+    LOCOMOTIVE,
+    MAX_CITIES,
+    MAX_OFFER,
+    MAX_SEATS,
+    MAX_TICKETS,
+    MAX_TRAIN_CARDS,
+    MAX_TURN_LIMIT,
+    REFUSED,
+    UNDER,
+    City,
+    Offer,
+    Ticket,
+    TicketDeck,
+)
+
+VARIANT_KEYS = Names(
+    required=(
+        "id",
+        "name",
+        "environment_version",
+        "min_players",
+        "max_players",
+        "starting_hand",
+        "tie_breaks",
+        "default_ticket_deck",
+        "train_cards",
+        "ticket_decks",
+    ),
+    defaults={
+        "ruleset": "map_game",
+        "starting_locomotives": 0,  # UK1, CG2
+        "turn_limit": 1000,  # C19
+    },
+)
+TICKET_DECK_KEYS = Names(required=("rows", "starting", "later"), defaults={"starting_refused": UNDER})
+OFFER_KEYS = Names(required=("offered", "keep"))
+CITY_COLUMNS = Names(required=("id", "name", "x", "y"))
+TICKET_COLUMNS = Names(required=("deck", "a", "b", "points"), defaults={"confidence": ""})
+
+
+def read_variant(variant: Table, tie_breaks: Sequence[str]) -> dict[str, Any]:
+    """What variant.toml says of every game, by the names of the fields of `Box`."""
+    min_players = variant.integer("min_players", 2, MAX_SEATS)
+    max_players = variant.integer("max_players", min_players, MAX_SEATS)
+    starting_hand = variant.integer("starting_hand", 1, MAX_TRAIN_CARDS)
+    train_cards = _read_train_cards(variant)
+    starting_locomotives = variant.integer("starting_locomotives", 0, train_cards.get(LOCOMOTIVE, 0) // max_players)
+    _check_dealt_cards(variant, (starting_hand + starting_locomotives) * max_players, sum(train_cards.values()))
+    return {
+        "id": variant.identifier("id"),
+        "name": variant.text("name"),
+        "environment_version": variant.integer("environment_version", 0, 999),
+        "ruleset": variant.values["ruleset"],
+        "min_players": min_players,
+        "max_players": max_players,
+        "colours": {colour: train_cards[colour] for colour in COLOURS if train_cards.get(colour)},
+        "locomotives": train_cards.get(LOCOMOTIVE, 0),
+        "starting_hand": starting_hand,
+        "starting_locomotives": starting_locomotives,
+        "tie_breaks": variant.choices("tie_breaks", tie_breaks),
+        "turn_limit": variant.integer("turn_limit", 1, MAX_TURN_LIMIT),
+    }
+
+
+def _read_train_cards(variant: Table) -> dict[str, int]:
+    """The deck (C1): how many cards of each colour."""
+    return variant.integers("train_cards", (*COLOURS, LOCOMOTIVE), 0, MAX_TRAIN_CARDS)
+
+
+def _check_dealt_cards(variant: Table, dealt: int, number: int) -> None:
+    """The deck must hold what is dealt to all seats, and no more than the core has room for."""
+    if not dealt <= number <= MAX_TRAIN_CARDS:
+        raise variant.error(
+            f"train_cards must add up to {dealt} cards (max_players times starting_hand and starting_locomotives)"
+            f" to {MAX_TRAIN_CARDS}, not {number}"
+        )
+
+
+def read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
+    """The cities of cities.csv, without what only some games say of them."""
+    allow_at_most(MAX_CITIES, rows, "cities")
+    cities: dict[str, City] = {}
+    for row in rows:
+        city = City(id=row.identifier("id"), name=row.text("name"), x=row.number("x", 0, 1), y=row.number("y", 0, 1))
+        if city.id in cities:
+            raise row.wrong("id", "an id that no other city has")
+        cities[city.id] = city
+    return tuple(cities.values())
+
+
+def read_ticket_rows(folder: Folder, columns: Names, tables: Collection[Table]) -> dict[str, list[Row]]:
+    """The rows of each deck of tickets.csv; the tables ask for decks by their key `rows`, together for all of them."""
+    rows: dict[str, list[Row]] = {}
+    for row in folder.rows("tickets.csv", columns):
+        rows.setdefault(row.identifier("deck"), []).append(row)
+    used = [table.choice("rows", rows, f"a deck of tickets.csv ({listed(rows)})") for table in tables]
+    for deck, (first, *_) in rows.items():
+        if deck not in used:  # a slip of the keyboard would silently take the ticket out of the game
+            raise first.wrong("deck", f"one that a ticket deck of variant.toml uses ({listed(used)})")
+    for deck_rows in rows.values():
+        allow_at_most(MAX_TICKETS, deck_rows, "tickets of one deck")
+    return rows
+
+
+def read_ticket_deck(
+    name: str, table: Table, tickets: tuple[Ticket, ...], max_players: int, long_offered: int = 0
+) -> TicketDeck:
+    """A ticket deck; of long tickets, which are offered too, only their number counts here."""
+    starting, later = table.table("starting", OFFER_KEYS), table.table("later", OFFER_KEYS)
+    offered = read_offered(starting, MAX_OFFER - long_offered, tickets, max_players)
+    later_offered = later.integer("offered", 1, MAX_OFFER)
+    return TicketDeck(
+        name=name,
+        regular=tickets,
+        starting=Offer(offered, starting.integer("keep", 0, long_offered + offered)),
+        later=Offer(later_offered, later.integer("keep", 0, later_offered)),
+        starting_refused=table.choice("starting_refused", REFUSED, f"one of {listed(REFUSED)}"),
+    )
+
+
+def read_offered(table: Table, most: int, tickets: Collection[Ticket], max_players: int) -> int:
+    """How many tickets each player is offered before the game: the deck must hold enough for all."""
+    offered = table.integer("offered", 1, most)
+    if offered * max_players > len(tickets):
+        raise table.error(
+            f"{table.prefix}offered must be at most {len(tickets) // max_players},"
+            f" as {max_players} players share {len(tickets)} tickets, not {offered}"
+        )
+    return offered
+
+
+def read_default_ticket_deck(variant: Table, ticket_decks: Collection[str]) -> str:
+    """The name of the ticket deck of a game that names none."""
+    return variant.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}")
+
+
+def allow_at_most(most: int, rows: Sequence[Row], things: str) -> None:
+    """Refuse the first row that is one too many for the core."""
+    if len(rows) > most:
+        raise rows[most].error(f"at most {most} {things} are allowed")

@@ -1,0 +1,53 @@
+"""From a folder to a `Box`: which folder it is, and which kind of game."""
+
+import functools
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from t2r_env.variants.card_variant import read_card_variant
+from t2r_env.variants.every_game import VARIANT_KEYS
+from t2r_env.variants.map_variant import read_map_variant
+from t2r_env.variants.reading import Folder, Table, VariantError, listed
+from t2r_env.variants.variant import RULESETS, Variant
+
+VARIANTS: tuple[str, ...] = (
+    "usa",
+    "new_york",
+    "legendary_asia",
+    "team_asia",
+    "pennsylvania",
+    "united_kingdom",
+    "card_game",
+)
+"""The games that come with the library, each a folder beside this file."""
+
+READERS: Mapping[str, Callable[[Folder, Table], Variant]] = dict(
+    zip(RULESETS, (read_map_variant, read_card_variant), strict=True)
+)
+"""What reads the variant of a game that is played by these rules."""
+
+
+def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
+    """The variant of a variant that comes with the library (read once), or of a folder given by its path.
+
+    Raises:
+        VariantError: there is no such variant or folder, or the folder does not describe a game.
+    """
+    if isinstance(name_or_path, str) and name_or_path in VARIANTS:
+        return _shipped_variant(name_or_path)
+    path = Path(name_or_path)
+    if not path.is_dir():
+        raise VariantError(f"unknown variant {str(path)!r}: must be one of {listed(VARIANTS)}, or the path to a folder")
+    return _read_variant(path)
+
+
+@functools.cache
+def _shipped_variant(name: str) -> Variant:
+    return _read_variant(Path(__file__).parent / name)
+
+
+def _read_variant(path: Path) -> Variant:
+    folder = Folder(path)
+    variant = folder.table("variant.toml", VARIANT_KEYS.defaults)
+    return READERS[variant.choice("ruleset", RULESETS, f"one of {listed(RULESETS)}")](folder, variant)

@@ -1,0 +1,245 @@
+"""Reading the files of a folder: named values that know their place, so that an error can say where it is.
+
+A row of a CSV file and a table of a TOML file are both `Fields`. Each reader checks one value and returns it with
+its type; all raise `VariantError` for a value that is not allowed.
+"""
+
+import codecs
+import csv
+import hashlib
+import io
+import json
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_IDENTIFIER = re.compile("[a-z0-9_]+")
+
+
+class VariantError(ValueError):
+    """A folder does not describe a game. The message names the file, the row or key, and what is allowed."""
+
+
+def listed(names: Iterable[object]) -> str:
+    """Names as a sentence shows them."""
+    return ", ".join(str(name) for name in names)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The keys of a table or the columns of a file: those it needs, and what the others are when left out."""
+
+    required: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+    def __or__(self, others: "Names") -> "Names":
+        """These names and others."""
+        return Names(self.required + others.required, {**self.defaults, **others.defaults})
+
+    def check(self, where: str, kind: str, prefix: str, given: Collection[str]) -> None:
+        """Refuse an unknown name and a missing one."""
+        allowed = f"allowed are {listed([*self.required, *self.defaults])}"
+        for name in given:
+            if name not in self.required and name not in self.defaults:
+                raise VariantError(f"{where}: unknown {kind} {prefix + name!r}; {allowed}")
+        for name in self.required:
+            if name not in given:
+                raise VariantError(f"{where}: {kind} {prefix + name!r} is missing; {allowed}")
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Named values, and the place where they stand."""
+
+    where: str
+    values: Mapping[str, Any]
+    prefix: str = ""
+
+    def error(self, message: str) -> VariantError:
+        """The error that something at this place is wrong."""
+        return VariantError(f"{self.where}: {message}")
+
+    def wrong(self, key: str, allowed: str) -> VariantError:
+        """The error that one value is not what is allowed."""
+        return self.error(f"{self.prefix}{key} must be {allowed}, not {self.values[key]!r}")
+
+    def integer(self, key: str, least: int, most: int) -> int:
+        """A whole number within limits."""
+        value = self._converted(key, int)
+        if type(value) is not int or not least <= value <= most:
+            raise self.wrong(key, f"a whole number from {least} to {most}")
+        return value
+
+    def number(self, key: str, least: float, most: float) -> float:
+        """A number within limits."""
+        value = self._converted(key, float)
+        if type(value) not in (int, float) or not least <= value <= most:
+            raise self.wrong(key, f"a number from {least} to {most}")
+        return float(value)
+
+    def text(self, key: str) -> str:
+        """Text for people to read."""
+        value = self.values[key]
+        if not isinstance(value, str) or not value.strip() or not value.isprintable():
+            raise self.wrong(key, "one line of text")
+        return value
+
+    def identifier(self, key: str) -> str:
+        """An id: what programs call something."""
+        value = self.values[key]
+        if not isinstance(value, str) or not _IDENTIFIER.fullmatch(value):
+            raise self.wrong(key, "an id of lowercase letters a-z, digits and _")
+        return value
+
+    def choice(self, key: str, allowed: Collection[str], described: str) -> str:
+        """One of some names, which the description tells a person."""
+        value = self.values[key]
+        if not isinstance(value, str) or value not in allowed:
+            raise self.wrong(key, described)
+        return value
+
+    def _converted(self, key: str, kind: Callable[[Any], Any]) -> Any:
+        return self.values[key]
+
+
+class Row(Fields):
+    """A row of a CSV file: all its values are text."""
+
+    def mark(self, key: str) -> bool:
+        """Whether a cell is marked."""
+        return self.choice(key, ("", "0", "1"), "1, 0 or nothing") == "1"
+
+    def several(self, key: str) -> list["Row"]:
+        """The values of a cell that holds some with semicolons between them, or none: each as a row of its own."""
+        text = self.values[key]
+        return [Row(self.where, {key: value}) for value in text.split(";")] if text else []
+
+    def _converted(self, key: str, kind: Callable[[Any], Any]) -> Any:
+        text = self.values[key]
+        try:
+            return kind(text) if _NUMBER.fullmatch(text) else text
+        except ValueError:
+            return text
+
+
+class Table(Fields):
+    """A table of a TOML file: its values have types."""
+
+    def flag(self, key: str) -> bool:
+        """True or false."""
+        value = self.values[key]
+        if not isinstance(value, bool):
+            raise self.wrong(key, "true or false")
+        return value
+
+    def choices(self, key: str, allowed: Sequence[str]) -> tuple[str, ...]:
+        """A list of some names, each at most once."""
+        value = self.values[key]
+        known = isinstance(value, list) and all(name in allowed for name in value)
+        if not known or len(set(value)) < len(value):
+            raise self.wrong(key, f"a list that names each at most once of {listed(allowed)}")
+        return tuple(value)
+
+    def with_keys(self, names: Names) -> "Table":
+        """The same table: it must have these keys."""
+        names.check(self.where, "key", self.prefix, self.values)
+        return Table(self.where, {**names.defaults, **self.values}, self.prefix)
+
+    def table(self, key: str, names: Names) -> "Table":
+        """A table with these keys."""
+        return self._table(key).with_keys(names)
+
+    def tables(self, key: str, names: Names) -> dict[str, "Table"]:
+        """One or more tables with these keys, each under an id of its own."""
+        table = self._table(key)
+        for name in table.values:
+            if not _IDENTIFIER.fullmatch(name):
+                raise self.error(f"{key} must name its tables by lowercase letters a-z, digits and _, not {name!r}")
+        if not table.values:
+            raise self.wrong(key, "at least one table")
+        return {name: table.table(name, names) for name in table.values}
+
+    def integers(self, key: str, names: Iterable[str], least: int, most: int) -> dict[str, int]:
+        """Whole numbers under some of these names, in the order of the names; those left out are left out."""
+        table = self.table(key, Names(defaults=dict.fromkeys(names)))
+        given = [name for name, value in table.values.items() if value is not None]
+        return {name: table.integer(name, least, most) for name in given}
+
+    def _table(self, key: str) -> "Table":
+        value = self.values[key]
+        if not isinstance(value, dict):
+            raise self.wrong(key, "a table")
+        return Table(self.where, value, f"{self.prefix}{key}.")
+
+
+class Folder:
+    """A folder's files. What was read is remembered: its digest is the folder's identity."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._texts: dict[str, str] = {}
+
+    def table(self, name: str, defaults: Mapping[str, Any]) -> Table:
+        """A TOML file, whatever keys it has; some of them may be left out."""
+        file = str(self.path / name)
+        text = self._text(name)
+        try:
+            values = tomllib.loads(text)
+        except ValueError as error:  # a syntax error, or a number with thousands of digits
+            raise VariantError(f"{file}: must be valid TOML: {error}") from None
+        return Table(file, {**defaults, **values})
+
+    def rows(self, name: str, columns: Names) -> list[Row]:
+        """The rows of a CSV file with these columns, at least one; blank rows are skipped."""
+        file = self.path / name
+        records = self._records(name)
+        line, header = next(records, (1, []))
+        columns.check(f"{file}:{line}", "column", "", header)
+        if len(set(header)) < len(header):
+            raise VariantError(f"{file}:{line}: each column must stand only once in {listed(header)}")
+        rows = []
+        for line, cells in records:
+            if len(cells) != len(header):
+                raise VariantError(f"{file}:{line}: must have {len(header)} cells ({listed(header)}), not {len(cells)}")
+            rows.append(Row(f"{file}:{line}", {**columns.defaults, **dict(zip(header, cells, strict=True))}))
+        if not rows:
+            raise VariantError(f"{file}:{line}: at least one row must follow the columns' names")
+        return rows
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a file."""
+        return (self.path / name).exists()
+
+    def digest(self) -> str:
+        """SHA-256 of the files read so far, the same on systems that end their lines differently."""
+        return hashlib.sha256(json.dumps(self._texts, sort_keys=True).encode()).hexdigest()
+
+    def _text(self, name: str) -> str:
+        file = self.path / name
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise VariantError(f"{file}: must be a file that can be read ({error.strerror})") from None
+        content = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        try:
+            self._texts[name] = content.decode()
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise VariantError(f"{file}:{line}: must be UTF-8 text") from None
+        return self._texts[name]
+
+    def _records(self, name: str) -> Iterator[tuple[int, list[str]]]:
+        """The cells of a CSV file's rows, each with the line where the row begins."""
+        reader = csv.reader(io.StringIO(self._text(name), newline=""), strict=True)
+        line = 1
+        try:
+            for cells in reader:
+                if any(cells):
+                    yield line, cells
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise VariantError(f"{self.path / name}:{line}: must be valid CSV: {error}") from None

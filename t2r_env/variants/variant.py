@@ -1,0 +1,309 @@
+"""What a game's variant contains: cities, tickets, train cards, routes or bonus cards, and the numbers that its rules need.
+
+Also the limits of the compiled core (the sizes of its records) and the names that a folder may use: a new
+bonus or tie-break begins here, in the table of its names.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+LOCOMOTIVE = "locomotive"
+GRAY = "gray"
+"""The colour of a route that any one colour may pay (C9)."""
+
+RULESETS = ("map_game", "card_game")
+"""The rules of `t2r_env.rules` that a game may be played by."""
+
+BONUSES = ("longest_path", "globetrotter", "explorer", "attractions")
+"""Points at the end: for the longest path (C17), for the most completed tickets (US5, PA6), for the network with the
+most cities (LA6), and for each attraction that a player's routes touch (NY5)."""
+
+TIE_BREAKS = ("completed_tickets", "longest_path", "mountain_routes")
+"""What ranks players of a map game with equal points (C18, LA7)."""
+
+CARD_TIE_BREAKS = ("completed_tickets", "bonus_cards")
+"""What ranks players of a card game with equal points (CG14)."""
+
+EFFECTS = (
+    "booster",
+    "boiler_lagging",
+    "steam_turbines",
+    "double_heading",
+    "right_of_way",
+    "thermocompressor",
+    "water_tenders",
+    "risky_contracts",
+    "equalising_beam",
+    "diesel_power",
+)
+"""What a technology may do besides opening routes (UK8, UK9, UK12)."""
+
+REFUSED = UNDER, LEAVE, SHUFFLED = "under", "leave", "shuffled"
+"""What becomes of refused starting tickets: they go under the ticket deck (C5), leave the game (LA2), or are shuffled
+back into the ticket deck (CG2)."""
+
+MAX_SEATS = 6
+MAX_RACKS = 3
+"""Of two players or more."""
+MAX_CITIES = 64
+MAX_ROUTES = 128
+MAX_PARALLEL_ROUTES = 3
+MAX_LENGTH = 15
+MAX_TRAINS = 64
+"""Of each side: its routes, were each of one space, are one word of bits."""
+MAX_TRAIN_CARDS = 127
+"""In all, locomotives included."""
+MAX_TICKETS = 72
+"""In one ticket deck."""
+MAX_OFFER = 6
+MAX_TUNNEL = 8
+"""Cards that a tunnel turns up."""
+MAX_TECHNOLOGIES = 16
+MAX_TECHNOLOGY_PRICE = 9
+"""In locomotives."""
+MAX_EXCHANGE = 9
+MAX_COMPANIES = 16
+MAX_SHARES = 64
+"""Of all companies together: a set of them is one word of bits."""
+MAX_PLACES = MAX_SEATS + 1
+"""Holders of a company's shares, the neutral player included."""
+MAX_BONUS_CARDS = 16
+MAX_SHARE_POINTS = 100
+MAX_MOUNTAIN_POINTS = 100
+MAX_ROUTE_POINTS = 100
+MAX_TICKET_POINTS = 100
+MAX_BONUS_POINTS = 100
+MAX_TURN_LIMIT = 30_000
+
+
+@dataclass(frozen=True)
+class City:
+    """A city, and where it is drawn: x and y from 0 to 1, y downwards.
+
+    The cities of one region form the group that a ticket may name (C16).
+    """
+
+    id: str
+    name: str
+    x: float
+    y: float
+    region: str = ""
+    attraction: bool = False
+    """Whether it has a tourist attraction (NY5)."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """One route of the connection between cities `a` and `b` (ids), whose routes are numbered from 0."""
+
+    a: str
+    b: str
+    track: int
+    length: int
+    colour: str
+    ferry: int = 0
+    """Its locomotive symbols: so many locomotives at least must be paid (C14)."""
+    mountain: int = 0
+    """Its X symbols: so many trains are given up besides those placed on it (LA5)."""
+    companies: tuple[str, ...] = ()
+    """Ids of the companies shown on it, of which its claimer may take a share (PA4)."""
+    tunnel: int = 0
+    """How many cards are turned up when somebody tries to claim it (TA10)."""
+    stays_open: bool = False
+    """Whether its connection never closes (TA9)."""
+    separate: bool = False
+    """Whether it is a connection of its own, though others join the same cities (UK4)."""
+    no_technology: bool = False
+    """Whether it may be claimed without any technology (UK7)."""
+
+    @property
+    def trains(self) -> int:
+        """How many trains it takes in all."""
+        return self.length + self.mountain
+
+
+@dataclass(frozen=True)
+class Company:
+    """A company; its shares are numbered from 1 (PA4)."""
+
+    id: str
+    name: str
+    shares: int
+    points: tuple[int, ...]
+    """What the first place, the second place and so on are paid at the end (PA5)."""
+
+
+@dataclass(frozen=True)
+class Technology:
+    """A technology that players buy for locomotives (UK8). What it opens, nobody claims without it (UK6)."""
+
+    id: str
+    name: str
+    price: int
+    """In locomotives."""
+    copies: int
+    advanced: bool
+    """Whether only games with the option `advanced_technologies` have it (UK12)."""
+    regions: tuple[str, ...]
+    """It opens routes with an end in one of these regions,"""
+    lengths: tuple[int, ...]
+    """routes of so many spaces,"""
+    ferries: bool
+    """and routes with a locomotive symbol."""
+    effect: str
+    """Of `EFFECTS`; empty if it does nothing besides."""
+
+    def opens(self, route: Route, ends: Collection[str]) -> bool:
+        """Whether a route, whose ends lie in the given regions, takes it (UK6, UK7)."""
+        if route.no_technology:
+            return False
+        in_region = any(region in ends for region in self.regions)
+        return in_region or route.length in self.lengths or (self.ferries and route.ferry > 0)
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A ticket; `a` and `b` are ids of cities or names of regions, which any of their cities meets (C16)."""
+
+    a: str
+    b: str
+    points: int
+    cards: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """The train cards that complete it in a card game, by colour: only those it takes (CG10)."""
+
+
+@dataclass(frozen=True)
+class BonusCard:
+    """A card for who has the most completed tickets that name its city (CG13)."""
+
+    city: str
+    points: int
+
+
+@dataclass(frozen=True)
+class Offer:
+    """How many tickets are offered, and how many of them must be kept at least (C5, C12)."""
+
+    count: int
+    keep: int
+
+
+@dataclass(frozen=True)
+class TicketDeck:
+    """A value of the option `tickets`: its tickets, how they are offered, and the bonuses in force."""
+
+    name: str
+    regular: tuple[Ticket, ...]
+    starting: Offer
+    later: Offer
+    bonuses: Mapping[str, int] = field(default_factory=dict)
+    long: tuple[Ticket, ...] = ()
+    """A deck of their own, dealt from at the start alone: what is left of it leaves the game (LA2)."""
+    long_offered: int = 0
+    """How many of them each player is offered, before the regular ones."""
+    starting_refused: str = UNDER
+    """What becomes of starting tickets that are refused: one of `REFUSED`."""
+
+    @property
+    def tickets(self) -> tuple[Ticket, ...]:
+        """All tickets in the order of their numbers: the long ones come last."""
+        return self.regular + self.long
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """What every game's variant has, read from its folder (docs/variants.md explains each entry)."""
+
+    id: str
+    name: str
+    environment_version: int
+    ruleset: str
+    """Which rules the game is played by: one of `KINDS`."""
+    min_players: int
+    max_players: int
+    team_size: int = 1
+    """Players of a team: neighbours, who score together and share racks (TA1, TA2); 1 without teams."""
+    colours: Mapping[str, int]
+    """How many train cards there are of each colour that the game uses, in the order of `COLOURS` (C1)."""
+    locomotives: int
+    starting_hand: int
+    starting_locomotives: int
+    """Given to each player before the hands are dealt (UK1, CG2)."""
+    tie_breaks: tuple[str, ...]
+    """What ranks players with equal points, the first criterion first (C18, CG14)."""
+    ticket_decks: Mapping[str, TicketDeck]
+    default_ticket_deck: str
+    turn_limit: int
+    """The option's value when none is given (C19)."""
+    cities: tuple[City, ...]
+    digest: str
+    """SHA-256 of the folder's files: replays and checkpoints name the variant they were made with."""
+
+    @property
+    def player_numbers(self) -> range:
+        """How many may play: teams are complete."""
+        return range(self.min_players, self.max_players + 1, self.team_size)
+
+    @property
+    def has_advanced_technologies(self) -> bool:
+        """Whether the option `advanced_technologies` exists (UK12)."""
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapVariant(Variant):
+    """The variant of a map game."""
+
+    aspect: float
+    trains: int
+    """Of each player."""
+    exchange: int
+    """How many coloured cards stand for a locomotive (UK5); 0 if they never do."""
+    face_up_sweep: bool
+    """Whether three locomotives in the row are swept (C4)."""
+    last_round_trains: int
+    """This many trains or fewer, of a team together, begin the last round (C15, TA11)."""
+    double_routes_closed_up_to: int
+    """With up to this many players a claimed route closes its connection's other routes for everybody (C11)."""
+    triple_route_claims: int
+    """Of a connection's three routes, how many may be claimed where connections close (C11, TA9)."""
+    neutral_shareholder_up_to: int
+    """With up to this many players a neutral player holds shares too (PA8)."""
+    mountain_points: int
+    """Points for each train given up to the mountains (LA5)."""
+    points: tuple[int, ...]
+    """Points for a route, by its length (C10)."""
+    routes: tuple[Route, ...]
+    companies: tuple[Company, ...]
+    all_technologies: tuple[Technology, ...]
+
+    @property
+    def has_advanced_technologies(self) -> bool:
+        """Whether the option `advanced_technologies` exists (UK12)."""
+        return any(technology.advanced for technology in self.all_technologies)
+
+    def technologies(self, advanced: bool) -> tuple[Technology, ...]:
+        """Those of a game with or without the advanced ones."""
+        return tuple(technology for technology in self.all_technologies if advanced or not technology.advanced)
+
+    def regions_of(self, route: Route) -> set[str]:
+        """The regions of a route's two ends."""
+        return {city.region for city in self.cities if city.id in (route.a, route.b)}
+
+    @property
+    def longest_route(self) -> int:
+        """Spaces of the longest route."""
+        return max(route.length for route in self.routes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardVariant(Variant):
+    """The variant of a card game: no map."""
+
+    second_deck_players: int
+    """With so many players or more a second deck is played after the first scoring (CG12)."""
+    second_deck_hand: int
+    """Cards dealt to each player for it (CG12)."""
+    bonus_cards: tuple[BonusCard, ...]
+    """They are won at the end (CG13)."""

@@ -1,0 +1,894 @@
+"""What a player can't know reaches him by no way: observations, masks, `known` and `determinize` (C20)."""
+
+import functools
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games
+from t2r_env.rules.batch import ASK
+from t2r_env.rules.map_game.state import PHASES
+from t2r_env.rules.state import FROM_DECK, TURN
+from t2r_env.variants import LOCOMOTIVE, MapVariant
+from tests import card_referee, referee
+from tests.maps import map_variant
+from tests.playing import Options, choose, decisions_of_every_phase, every_configuration, every_variant_once
+from tests.situations import (
+    CARDS,
+    NOTHING,
+    Table,
+    configuration,
+    count,
+    deal,
+    differing_fields,
+    route_name,
+    situation,
+)
+from tests.test_invariants import check_situation
+
+GAMES = 60
+
+
+PUBLIC = {
+    "discard",
+    "face_up",
+    "known",
+    "discard_count",
+    "score",
+    "phase",
+    "current",
+    "turn",
+    "reshuffled",
+    "breakdown",
+}
+PUBLIC |= {"last_turns_left", "drawn", "drawn_slot", "outcome", "completed", "failed", "rank"}
+PUBLIC |= {"deck_count", "hand_count", "ticket_count", "queue_count", "offered_count"}
+PUBLIC |= {"open", "claimed", "component", "trains", "route", "passes", "payment", "company", "shares", "shares_left"}
+PUBLIC |= {"rack_count", "rack_known", "rack_ticket_count", "set_aside", "revealed", "placed", "due", "extra"}
+PUBLIC |= {"technologies", "technologies_left", "technology", "bought", "claims", "moved"}
+PUBLIC |= {"yard_owner", "yard_cards", "yard_locomotives", "on_track", "set_colour", "set_cards"}
+PUBLIC |= {"completed_tickets", "scoring_round", "resuming", "revealed_shares"}
+"""What all may know: fields of map games and of the Card Game (C20)."""
+
+HIDDEN = {"rng", "decisions", "asked", "deck", "hand", "tickets", "ticket_queue", "queue_head", "offered", "kept"}
+HIDDEN |= {"rack", "rack_tickets", "to_share", "sharing", "unplaced", "completing"}
+"""What some or all may not know."""
+
+
+def is_card_game(games: Games) -> bool:
+    """Whether games are those without a map."""
+    return games.configuration.variant.ruleset == "card_game"
+
+
+@functools.cache
+def states_of_play(variant: str, players: int, advanced: bool = False) -> list[Games]:
+    """Games all along random play: the starting choice, turns, decisions within turns, the last round.
+
+    Then games that stand at decisions of every kind that is asked, some of them seldom. Nobody plays on with them.
+    """
+    options = {"advanced_technologies": True} if advanced else {}
+    games = Games(configuration(variant, players, **options), batch=GAMES, seed=20)
+    met = []
+    for number, decisions in enumerate((0, 1, 2, 3, 5, 10, 25, 50, 50)):
+        games.play_random(decisions, seed=number)
+        met.append(games.clone())
+    games.set_states(None, decisions_of_every_phase(variant, players, advanced, GAMES))
+    met.append(games)
+    seen = {phase for games in met for phase in games.states["phase"].tolist()}
+    assert seen == set(np.flatnonzero(games.configuration.rules[0].phase_slot >= 0))
+    return met
+
+
+def determinized(games: Games, seat: int, first_seed: int = 0) -> NDArray[Any]:
+    """The games with all that a seat can't know dealt anew."""
+    return games.determinize(None, np.full(GAMES, seat), list(range(first_seed, first_seed + GAMES)))
+
+
+def standing_at(games: Games, states: NDArray[Any]) -> Games:
+    """Games that stand at these states, their decisions asked anew."""
+    others = games.clone()
+    others.set_states(None, states)
+    return others
+
+
+def looked_at(games: Games, states: NDArray[Any]) -> Games:
+    """Games that show these states; who does not play in them is not asked anything."""
+    others = games.clone()
+    others.states[:] = states
+    return others
+
+
+def rivals_of(games: Games, seat: int) -> list[int]:
+    """The teams that a seat does not belong to."""
+    teams = range(games.num_players // games.configuration.variant.team_size)
+    return [team for team in teams if team != seat // games.configuration.variant.team_size]
+
+
+def has_racks(games: Games) -> bool:
+    """Whether teams have racks (TA2)."""
+    return games.configuration.variant.team_size > 1
+
+
+# Observations and masks
+
+
+@every_configuration
+def test_what_a_seat_sees_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: every seat's observation, whoever is asked."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            others = looked_at(games, determinized(games, seat))
+            seats = np.full(GAMES, seat)
+            assert np.array_equal(games.observe(None, seats), others.observe(None, seats))
+
+
+@every_configuration
+def test_what_the_asked_seat_gets_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: its observation and its mask."""
+    for games in states_of_play(variant, players, bool(options)):
+        others = standing_at(games, games.determinize(None, None, list(range(GAMES))))
+        assert np.array_equal(games.current, others.current)
+        assert np.array_equal(games.observations, others.observations)
+        assert np.array_equal(games.masks, others.masks)
+
+
+def test_an_opponents_hidden_cards_and_tickets_are_seen_by_him_alone() -> None:
+    """C20: situations that differ in nothing else look the same to the other seats."""
+    one = situation(3, hands=["2 blue", "3 red", ""], holds=[[], ["boston-miami"], []])
+    other = situation(3, hands=["2 blue", "1 green, 2 locomotive", ""], holds=[[], ["denver-el_paso"], []])
+    for seat in (0, 2):
+        assert np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat]))
+    assert not np.array_equal(one.games.observe([0], [1]), other.games.observe([0], [1]))
+    assert one.legal == other.legal
+
+
+def test_the_order_of_the_decks_is_not_seen() -> None:
+    """C20: neither the next tickets, nor which cards the deck has."""
+    one = situation(deck="5 red", ticket_deck=["denver-el_paso", "boston-miami"])
+    other = situation(deck="5 locomotive", ticket_deck=["boston-miami", "denver-el_paso"], seed=1)
+    for seat in (0, 1):
+        assert np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat]))
+
+
+# known
+
+
+@every_configuration
+def test_the_known_state_has_nothing_that_the_seat_cannot_know(variant: str, players: int, options: Options) -> None:
+    """C20: no deck, no ticket deck, no generator; of others only their known cards and their counts."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            known = games.views(None, np.full(GAMES, seat))
+            others = [other for other in range(players) if other != seat]
+            assert not known["rng"].any()
+            assert not known["deck"].any()
+            assert np.all(known["ticket_queue"] == NOTHING)
+            assert np.array_equal(known["hand"][:, others], games.states["known"][:, others])
+            assert not known["tickets"][:, others].any()
+            assert np.all(known["offered"][:, others] == NOTHING)
+            assert not known["kept"][:, others].any()
+            if is_card_game(games):
+                assert not known["completing"][:, others].any()
+                continue
+            assert np.all(known["sharing"][:, others] == NOTHING)
+            assert not known["to_share"][games.current != seat].any()
+            if has_racks(games):
+                rivals = rivals_of(games, seat)
+                assert np.array_equal(known["rack"][:, rivals], games.states["rack_known"][:, rivals])
+                assert not known["rack_tickets"][:, rivals].any()
+            is_hidden = (games.current != seat) & (games.states["drawn_slot"] == FROM_DECK)
+            assert np.all(known["unplaced"][is_hidden] == NOTHING)
+
+
+@every_configuration
+def test_the_known_state_has_all_that_the_seat_knows(variant: str, players: int, options: Options) -> None:
+    """C20: what is public, the counts, its own cards and tickets."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            known = games.views(None, seats)
+            assert {*known.dtype.fields} <= PUBLIC | HIDDEN
+            assert set(differing_fields(known, games.states)).isdisjoint(PUBLIC)
+            check_own(games, known, seat)
+            assert np.array_equal(known["asked"][games.current == seat], games.states["asked"][games.current == seat])
+            if not is_card_game(games):
+                is_seen = games.states["drawn_slot"] != FROM_DECK
+                assert np.array_equal(known["unplaced"][is_seen], games.states["unplaced"][is_seen])
+            assert np.array_equal(looked_at(games, known).observe(None, seats), games.observe(None, seats))
+
+
+def check_own(games: Games, states: NDArray[Any], seat: int) -> None:
+    """What a seat alone, or with its team, may see is the same in these states as in the games."""
+    is_there = set(states.dtype.names or ())
+    for name in is_there & {"hand", "tickets", "offered", "kept", "sharing", "completing"}:
+        assert np.array_equal(states[name][:, seat], games.states[name][:, seat])
+    team, asked = seat // games.configuration.variant.team_size, games.current == seat
+    for name in ("rack", "rack_tickets") if has_racks(games) else ():
+        assert np.array_equal(states[name][:, team], games.states[name][:, team])
+    for name in is_there & {"to_share", "unplaced"}:
+        assert np.array_equal(states[name][asked], games.states[name][asked])
+
+
+@every_configuration
+def test_the_known_state_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            others = looked_at(games, determinized(games, seat))
+            assert differing_fields(games.views(None, seats), others.views(None, seats)) == []
+
+
+@every_configuration
+def test_what_is_legal_follows_from_the_known_state(variant: str, players: int, options: Options) -> None:
+    """C20: the mask of the asked seat needs nothing that it can't know."""
+    for games in states_of_play(variant, players, bool(options)):
+        others = looked_at(games, games.views())
+        others._run(ASK, np.arange(GAMES))
+        assert np.array_equal(others.masks, games.masks)
+
+
+# determinize
+
+
+@every_configuration
+def test_a_new_deal_keeps_what_the_seat_knows(variant: str, players: int, options: Options) -> None:
+    """C20: all counts, its own cards and tickets, the cards known to be in others' hands."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            copies = determinized(games, seat)
+            assert set(differing_fields(copies, games.states)) <= HIDDEN
+            assert np.array_equal(copies["deck"].sum(axis=1), copies["deck_count"])
+            assert np.array_equal(copies["hand"].sum(axis=2), copies["hand_count"])
+            assert np.all(copies["hand"] >= copies["known"])
+            check_own(games, copies, seat)
+            if is_card_game(games):
+                assert not np.any(copies["completing"] & ~copies["tickets"])
+                continue
+            assert np.array_equal(copies["rack"].sum(axis=2), copies["rack_count"])
+            assert np.all(copies["rack"] >= copies["rack_known"])
+            assert np.array_equal(number_of_members(copies["to_share"]), number_of_members(games.states["to_share"]))
+            assert np.array_equal(copies["unplaced"] != NOTHING, games.states["unplaced"] != NOTHING)
+
+
+@every_configuration
+def test_a_new_deal_is_a_game_of_the_same_variant(variant: str, players: int, options: Options) -> None:
+    """C20: every card and every ticket lies in one place, and stays so when the game is played on."""
+    for games in states_of_play(variant, players, bool(options)):
+        others = standing_at(games, determinized(games, seat=1))
+        for _ in range(2):
+            for row in range(0, GAMES, 10):
+                check_situation(others, others.snapshot(row), row)
+            assert others.masks.any(axis=1).all()
+            others.play_random(20)
+
+
+@every_configuration
+def test_a_new_deal_asks_the_same_seat_the_same_decision(variant: str, players: int, options: Options) -> None:
+    """C20: whoever looks, the asked seat has at least two answers, as to pay for the route that it is claiming."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            others = standing_at(games, determinized(games, seat))
+            same = (others.current == games.current) & (others.states["phase"] == games.states["phase"])
+            assert same.all()
+            assert np.all(others.masks.sum(axis=1) >= np.where(games.states["phase"] == TURN, 1, 2))
+
+
+def test_a_player_who_is_paying_holds_the_cards_in_every_deal() -> None:
+    """C20: the others know what route he is paying for, so he can pay for it."""
+    table = situation(hands=["4 blue, 2 locomotive"])
+    table.play("claim montreal-new_york")
+    copies = table.games.clone()
+    for seed in range(100):
+        copies.set_states([0], table.games.determinize([0], [1], [seed]))
+        assert copies.snapshot()["subject"] == {"route": ["montreal", "new_york", 0]}
+        assert copies.masks.any()
+
+
+def test_a_hand_that_can_pay_is_found_when_few_can() -> None:
+    """C20: of the cards for the route no more are left than the payer needs for two ways to pay."""
+    table = situation(hands=["5 white, 2 locomotive"], discard="6 white, 12 locomotive")
+    table.play("claim calgary-winnipeg")
+    for seed in range(20):
+        hand = table.games.determinize([0], [1], [seed])[0].hand[0]
+        assert hand[CARDS.index("white")] + hand[CARDS.index("locomotive")] == 7
+
+
+@pytest.mark.parametrize("discard", ["", "11 locomotive"])
+def test_a_player_who_pays_for_a_ferry_holds_its_locomotives_in_every_deal(discard: str) -> None:
+    """C14, C20: even if the deck and his hand have no more than three."""
+    table = situation(hands=["3 red, 3 locomotive"], discard=discard, variant="pennsylvania")
+    table.play("claim erie-ontario_erie")
+    copies = table.games.clone()
+    for seed in range(50):
+        copies.set_states([0], table.games.determinize([0], [1], [seed]))
+        assert copies.masks.sum() >= 2
+        assert copies.states[0].hand[0, CARDS.index("locomotive")] >= 2
+
+
+@every_variant_once
+def test_the_same_seed_gives_the_same_deal_and_another_seed_another(variant: str, players: int) -> None:
+    """C20."""
+    for games in states_of_play(variant, players):
+        one, same, other = (determinized(games, 0, first) for first in (7, 7, 1007))
+        assert differing_fields(one, same) == []
+        assert np.all(one["rng"] != other["rng"])
+        for name, left in (("hand", "deck_count"), ("ticket_queue", "queue_count")):
+            differ = np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)
+            assert np.mean(differ[games.states[left] > 1]) > 0.5
+
+
+@every_variant_once
+def test_a_deal_depends_on_nothing_that_the_seat_cannot_know(variant: str, players: int) -> None:
+    """C20: dealt anew from the same seed, two games that the seat can't tell apart are the same game.
+
+    Otherwise who knows the seed could reckon back to what was hidden.
+    """
+    for games in states_of_play(variant, players):
+        for seat in range(players):
+            others = looked_at(games, determinized(games, seat, 1000))
+            assert differing_fields(determinized(games, seat), determinized(others, seat)) == []
+
+
+@every_configuration
+def test_what_a_seat_knows_is_dealt_anew_as_the_state_is(variant: str, players: int, options: Options) -> None:
+    """C20: an agent that has nothing but the view can deal; the game's cards that it sees nowhere are the deck."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            views = looked_at(games, games.views(None, seats))
+            # how many tickets another seat may share is not told
+            tells_all = (games.states["phase"] != PHASES.index("share")) | (games.current == seat)
+            assert not views.states["deck"].any()
+            assert not differing_fields(determinized(views, seat)[tells_all], determinized(games, seat)[tells_all])
+
+
+def test_a_deal_hides_the_games_own_chance() -> None:
+    """C20: the cards to come are not those of the true game."""
+    table = deal(2)
+    table.play_all("keep_ticket")
+    rng = table.games.states["rng"].copy()
+    futures = set()
+    copies = table.games.clone()
+    for seed in range(20):
+        copies.set_states([0], table.games.determinize([0], [0], [seed]))
+        assert copies.states["rng"] != rng
+        copies.states["deck"][0] = table.games.states["deck"][0]
+        copies.states["hand"][0] = table.games.states["hand"][0]
+        for _ in range(6):
+            copies.step([copies.layout.actions["draw_deck"].start])
+        futures.add(str(copies.snapshot()["players"][0]["hand"]))
+    assert len(futures) > 5
+
+
+def number_of_members(words: NDArray[Any]) -> NDArray[Any]:
+    """How many tickets are in each set."""
+    number: NDArray[Any] = np.bitwise_count(words).sum(axis=-1)
+    return number
+
+
+def chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
+    """How far counts lie from what is expected, in Pearson's measure: about as many as there are counts."""
+    return float(((observed - expected) ** 2 / expected).sum())
+
+
+def test_unknown_cards_are_dealt_as_they_lie_among_the_unseen_ones() -> None:
+    """C20: one unknown card of an opponent, of whose hand two cards are known, over 3,000 deals.
+
+    A chi-square of 8 degrees of freedom exceeds 40 once in 300,000 times.
+    """
+    table = situation(hands=["6 red", "2 blue, 1 red"], discard="9 green")
+    table.games.states["known"][0, 1] = count("2 blue")
+    copies = table.games.determinize(np.zeros(3000, int), np.zeros(3000, int), list(range(3000)))
+    dealt = copies["hand"][:, 1]
+    assert np.all(dealt >= count("2 blue"))
+    pool = table.games.states["deck"][0] + count("1 red")
+    drawn = (dealt - count("2 blue")).sum(axis=0)
+    assert drawn.sum() == 3000
+    assert chi_square(drawn, 3000 * pool / pool.sum()) < 40
+
+
+def test_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
+    """C20: over 3,000 deals each ticket that the seat does not hold is as often the other's, and as often on top.
+
+    A chi-square of 66 degrees of freedom exceeds 130 once in 200,000 times.
+    """
+    table = situation(holds=[["boston-miami", "denver-el_paso"], ["dallas-new_york"]])
+    copies = table.games.determinize(np.zeros(3000, int), np.zeros(3000, int), list(range(3000)))
+    words = copies["tickets"][:, 1]
+    held = Counter(int(low) | int(high) << 64 for low, high in words)
+    top = Counter(copies["ticket_queue"][np.arange(3000), copies["queue_head"]].tolist())
+    for times in (held, top):
+        assert len(times) == 67
+        assert chi_square(np.array(list(times.values())), np.full(67, 3000 / 67)) < 130
+
+
+@every_variant_once
+def test_answers_kept_aside_are_dealt_anew(variant: str, players: int) -> None:
+    """C6, C20: to the second seat any answers of the first are possible that keep enough tickets."""
+    table = deal(players, variant=variant)
+    chosen = table.games.configuration
+    deck = chosen.variant.ticket_decks[chosen.options["tickets"]]
+    while table.to_move == 0:
+        table.play("keep_ticket")
+    copies = table.games.determinize(np.zeros(1000, int), np.ones(1000, int), list(range(1000)))
+    offered = deck.long_offered + deck.starting.count
+    possible = {kept for kept in range(1 << offered) if kept.bit_count() >= deck.starting.keep}
+    assert set(copies["kept"][:, 0].tolist()) == possible
+
+
+# Long tickets
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_long_tickets_are_dealt_only_where_they_can_lie(players: int) -> None:
+    """C20, LA2: one at most in a hand, on offer only at the start and before the others, none in the ticket deck."""
+    for games in states_of_play("legendary_asia", players):
+        for seat in range(players):
+            copies = determinized(games, seat)
+            assert np.all(copies["ticket_queue"] < REGULAR)
+            for tickets in copies["tickets"].reshape(-1, 2):
+                assert (as_number(tickets) >> REGULAR).bit_count() <= 1
+            choosing = (copies["turn"] == 0)[:, None]
+            long_offered = copies["offered"][:, :players] >= REGULAR
+            assert np.all(long_offered[..., 0] == choosing)
+            assert not long_offered[..., 1:].any()
+
+
+REGULAR = 30
+"""Regular tickets of Legendary Asia; the six long ones have the numbers after them."""
+
+
+def as_number(words: NDArray[Any]) -> int:
+    """A set of tickets as one number."""
+    return int(words[0]) | int(words[1]) << 64
+
+
+def few_unseen_tickets(players: int, holds: Sequence[Sequence[int]], ticket_deck: Sequence[int]) -> Table:
+    """Legendary Asia with these tickets in others' hands and in the deck.
+
+    The first seat has the first long ticket and all but the first four regular ones.
+    """
+    chosen = configuration("legendary_asia", players)
+    name = [route_name(it.a, it.b) for it in chosen.variant.ticket_decks["regular"].tickets]
+    hands = [[name[number] for number in hand] for hand in ([*range(4, REGULAR + 1)], *holds)]
+    return situation(players, holds=hands, ticket_deck=[name[it] for it in ticket_deck], variant="legendary_asia")
+
+
+def deals_of_hands(unseen: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All ways to deal hands of these sizes, each with one long ticket at most, as sets in numbers."""
+    if not sizes:
+        yield ()
+        return
+    for hand in itertools.combinations(unseen, sizes[0]):
+        if sum(ticket >= REGULAR for ticket in hand) <= 1:
+            left = [ticket for ticket in unseen if ticket not in hand]
+            for others in deals_of_hands(left, sizes[1:]):
+                yield (sum(1 << ticket for ticket in hand), *others)
+
+
+def check_deals(table: Table, unseen: Sequence[int], sizes: Sequence[int], place: str, laid_out: int) -> None:
+    """Each deal comes up as often as any other.
+
+    Those are: so many regular tickets laid out in a place of the state in order, then hands, from the unseen tickets.
+    Of n deals the chi-square has a mean of n - 1 and a variance of twice that: six times its root is never exceeded.
+    """
+    expected = [
+        (order, *hands)
+        for order in itertools.permutations([ticket for ticket in unseen if ticket < REGULAR], laid_out)
+        for hands in deals_of_hands([ticket for ticket in unseen if ticket not in order], sizes)
+    ]
+    number = 20 * len(expected)
+    copies = table.games.determinize(np.zeros(number, int), np.zeros(number, int), list(range(number)))
+    in_order = [tuple(ticket for ticket in copy[place].flatten().tolist() if ticket != NOTHING) for copy in copies]
+    hands = [[as_number(tickets) for tickets in copy["tickets"][1 : 1 + len(sizes)]] for copy in copies]
+    dealt = Counter((order, *own) for order, own in zip(in_order, hands, strict=True))
+    assert dealt.keys() == set(expected)
+    freedom = len(expected) - 1
+    assert chi_square(np.array(list(dealt.values())), np.full(len(expected), 20)) < freedom + 6 * (2 * freedom) ** 0.5
+
+
+LONG_UNSEEN = range(REGULAR + 1, REGULAR + 6)
+
+
+def test_all_deals_of_the_unseen_tickets_are_equally_likely() -> None:
+    """C20, LA2: two tickets of the other's and one of the deck, from four regular and five long ones.
+
+    On top lies one of four. The other has two of the three left, or one and one of five: 4 * (3 + 15) deals.
+    """
+    table = few_unseen_tickets(2, holds=[[0, 1]], ticket_deck=[2])
+    check_deals(table, [0, 1, 2, 3, *LONG_UNSEEN], [2], "ticket_queue", 1)
+    assert len([*deals_of_hands([0, 1, 2, *LONG_UNSEEN], [2])]) == 18
+
+
+def test_all_deals_to_two_others_are_equally_likely() -> None:
+    """C20, LA2: however few tickets have left the game, so that long ones crowd into the hands."""
+    table = few_unseen_tickets(3, holds=[[0, REGULAR + 1], [REGULAR + 2]], ticket_deck=[2])
+    check_deals(table, [0, 1, 2, 3, *LONG_UNSEEN], [2, 1], "ticket_queue", 1)
+
+
+def test_tickets_on_offer_to_another_are_regular_ones_in_every_deal() -> None:
+    """C20, LA2: three on offer out of the four regular ones, and one in the hand out of what is left."""
+    table = few_unseen_tickets(2, holds=[[REGULAR + 1]], ticket_deck=[0, 1, 2])
+    table.play("draw_deck", "draw_deck", "draw_tickets")
+    check_deals(table, [0, 1, 2, 3, *LONG_UNSEEN], [1], "offered", 3)
+
+
+def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
+    """C20, LA2: over 3,000 deals each long ticket is as often the other's first, each regular one its second.
+
+    A chi-square of 4 degrees of freedom exceeds 40, and one of 26 exceeds 80, once in millions of times.
+    """
+    table = deal(2, variant="legendary_asia")
+    copies = table.games.determinize(np.zeros(3000, int), np.zeros(3000, int), list(range(3000)))
+    for place, possible, limit in ((0, 5, 40), (1, 27, 80)):
+        times = Counter(copies["offered"][:, 1, place].tolist())
+        assert len(times) == possible
+        assert chi_square(np.array(list(times.values())), np.full(possible, 3000 / possible)) < limit
+
+
+# Teams and technologies
+
+
+def test_teammates_see_their_racks_and_not_each_others_hands_and_opponents_neither() -> None:
+    """TA2, C20: three situations of which each differs from the first in one hidden thing of the second seat's."""
+    asia: dict[str, Any] = {"players": 4, "variant": "team_asia"}
+    first = situation(hands=["", "1 blue"], racks=["1 red"], **asia)
+    other_hand = situation(hands=["", "1 green"], racks=["1 red"], **asia)
+    other_rack = situation(hands=["", "1 blue"], racks=["1 black"], **asia)
+    for other, sees in ((other_hand, [1]), (other_rack, [0, 1])):
+        looks_alike = [
+            np.array_equal(first.games.observe([0], [seat]), other.games.observe([0], [seat])) for seat in range(4)
+        ]
+        assert looks_alike == [seat not in sees for seat in range(4)]
+
+
+def test_tickets_on_the_rack_are_seen_by_the_team_alone() -> None:
+    """TA2."""
+    names = [route_name(it.a, it.b) for it in configuration("team_asia", 4).deck.regular]
+    one, other = (situation(4, variant="team_asia", rack_tickets=[[name]], ticket_deck=names[2:]) for name in names[:2])
+    alike = [np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat])) for seat in range(4)]
+    assert alike == [False, False, True, True]
+
+
+@pytest.mark.parametrize(("answer", "seen_by"), [("draw_deck", [0]), ("draw_face_up 0", [0, 1, 2, 3])])
+def test_the_card_that_is_to_be_placed_is_seen_by_all_only_if_it_comes_from_the_row(
+    action: str, seen_by: list[int]
+) -> None:
+    """TA3, TA5, C20: a card drawn blind is hidden from the teammate too."""
+    table = situation(4, variant="team_asia", deck="9 red", row="red, blue, green, white, black")
+    table.play(action)
+    for seat in range(4):
+        assert table.sees("drawn", seat).tolist() == (count("1 red") * (seat in seen_by)).tolist()
+        unplaced = table.games.views([0], [seat])[0]["unplaced"]
+        assert (unplaced != NOTHING) == (seat in seen_by)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_card_drawn_blind_that_is_to_be_placed_is_dealt_from_all_unseen_ones(seat: int) -> None:
+    """TA5, C20: over 3,000 deals, for the teammate and for an opponent.
+
+    A chi-square of 8 degrees of freedom exceeds 40 once in 300,000 times.
+    """
+    table = situation(4, variant="team_asia")
+    table.play("draw_deck")
+    pool = table.games.states["deck"][0].astype(np.int64)
+    pool[table.games.states["unplaced"][0]] += 1
+    copies = table.games.determinize(np.zeros(3000, int), np.full(3000, seat), list(range(3000)))
+    dealt = np.bincount(copies["unplaced"], minlength=len(CARDS))
+    assert chi_square(dealt, 3000 * pool / pool.sum()) < 40
+
+
+@pytest.mark.parametrize(("seat", "determinized"), [(0, [False, True]), (1, [False, True]), (2, [True, False])])
+def test_the_unknown_cards_of_opposing_racks_alone_are_dealt_anew(seat: int, determinized: list[bool]) -> None:
+    """TA2, C20: one's own rack is seen; of the others' the known cards stay."""
+    table = situation(4, variant="team_asia", racks=["3 red, 1 blue", "3 green, 1 white"])
+    table.games.states["rack_known"][0, :2] = [count("1 blue"), count("1 white")]
+    copies = table.games.determinize(np.zeros(100, int), np.full(100, seat), list(range(100)))
+    for team, known in enumerate(("1 blue", "1 white")):
+        racks = copies["rack"][:, team]
+        assert np.all(racks.sum(axis=1) == 4)
+        assert np.all(racks >= count(known))
+        assert bool(np.any(racks != racks[0])) == determinized[team]
+
+
+def test_which_tickets_a_seat_may_share_is_dealt_anew_with_its_tickets() -> None:
+    """TA7, C20: all see how many it has kept; any of its tickets may be those."""
+    names = [route_name(it.a, it.b) for it in configuration("team_asia", 4).deck.regular]
+    table = situation(4, variant="team_asia", holds=[names[:2]], ticket_deck=names[2:])
+    table.play("draw_tickets", "keep_ticket", "keep_ticket", "keep_ticket", "refuse_ticket")
+    assert len(table.legal) == 3
+    for seat in (1, 2):
+        copies = table.games.determinize(np.zeros(200, int), np.full(200, seat), list(range(200)))
+        assert np.all(number_of_members(copies["tickets"][:, 0]) == 5)
+        assert np.all(number_of_members(copies["to_share"]) == 3)
+        assert not np.any(copies["to_share"] & ~copies["tickets"][:, 0])
+        chosen = {tuple(words) for words in copies["to_share"].tolist()}
+        assert len(chosen) > 100
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_tickets_chosen_for_the_rack_at_the_start_are_dealt_anew(seat: int) -> None:
+    """TA4, C6, C20: until all have chosen nobody else, the teammate included, knows what the first seat chose."""
+    table = deal(4, variant="team_asia")
+    table.play_all("keep_ticket")
+    table.play(min(table.legal))
+    while table.to_move != seat:
+        table.play(min(table.legal))
+    copies = table.games.determinize(np.zeros(200, int), np.full(200, seat), list(range(200)))
+    chosen = copies["sharing"][:, 0]
+    words = copies["tickets"][np.arange(200), 0, chosen >> 6] >> (chosen & 63).astype(np.uint64)
+    assert np.all(words & np.uint64(1) == 1)
+    assert len(set(chosen.tolist())) > 30
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_who_is_asked_at_a_tunnel_can_pay_its_demand_in_every_deal(seat: int) -> None:
+    """TA10, C20: for his teammate, who sees the rack, and for opponents."""
+    tunnels = decisions_of_every_phase("team_asia", 4, False, 200)
+    tunnels = tunnels[np.isin(tunnels["phase"], [PHASES.index("tunnel"), PHASES.index("from_rack")])]
+    others = tunnels[tunnels["current"] != seat]
+    assert len(others) > 10
+    games = Games(configuration("team_asia", 4), batch=len(others))
+    games.set_states(None, others)
+    for first in range(5):
+        seeds = [1000 * first + row for row in range(len(others))]
+        copies = games.clone()
+        copies.set_states(None, games.determinize(None, np.full(len(others), seat), seeds))
+        assert np.array_equal(copies.current, games.current)
+        assert np.all(copies.masks.sum(axis=1) >= 2)
+
+
+def test_who_is_half_way_through_an_exchange_can_complete_it_in_every_deal() -> None:
+    """UK5, C20: the cards spent are seen, those to come are not."""
+    table = situation(variant="united_kingdom", hands=["5 blue, 4 red, 1 locomotive"])
+    table.play("buy mechanical_stoker", "spend blue")
+    copies = table.games.clone()
+    for seed in range(100):
+        copies.set_states([0], table.games.determinize([0], [1], [seed]))
+        assert copies.snapshot()["set_aside"] == table.snapshot["set_aside"]
+        assert copies.masks.any()
+
+
+# Sets and completions
+
+
+def card_games_asking(players: int, *phases: str) -> NDArray[Any]:
+    """States of the Card Game in which these decisions are asked."""
+    states = decisions_of_every_phase("card_game", players, False, 200)
+    numbers = [configuration("card_game", players).ruleset.phases.index(phase) for phase in phases]
+    return states[np.isin(states["phase"], numbers)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_plays_a_set_has_a_choice_in_every_deal_of_few_unseen_cards(players: int) -> None:
+    """CG7, C20: with no cards left in the deck the hands that are possible are few; of two players' it is one."""
+    states = card_games_asking(players, "set_cards", "set_locomotives")
+    for cards, number in (("discard", "discard_count"), ("deck", "deck_count")):
+        states[cards] = states["deck"] + states["discard"] if cards == "discard" else 0
+        states[number] = states[cards].sum(axis=1)
+    games = Games(configuration("card_game", players), batch=len(states))
+    games.set_states(None, states)
+    assert set(games.current.tolist()) == set(range(players))
+    for seat in range(players):
+        for first in (0, 1000, 2000):
+            seeds = list(range(first, first + len(states)))
+            others = standing_at(games, games.determinize(None, np.full(len(states), seat), seeds))
+            for name in ("phase", "current", "set_colour", "set_cards"):
+                assert np.array_equal(others.states[name], states[name])
+            assert np.all(others.masks.sum(axis=1) >= 2)
+            assert players > 2 or np.array_equal(others.states["hand"], states["hand"])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_tickets_chosen_to_be_completed_are_dealt_anew(players: int) -> None:
+    """CG10, C6, C20: any choice is possible that the pile allows; and who is still asked has another ticket left.
+
+    The seat that looks holds all tickets but those of one other, who may have chosen any of his.
+    """
+    one = Games(configuration("card_game", players))
+    compared = set()
+    for state in card_games_asking(players, "complete"):
+        asked = int(state["current"])
+        for seat, other in itertools.permutations(range(asked + 1), 2):
+            if asked not in (seat, other) or state["ticket_count"][other] > 7:
+                continue
+            game = looked_at(one, looking_on(state, seat, other))
+            possible = possible_choices(game, other)
+            deals = game.determinize(np.zeros(150, int), np.full(150, seat), list(range(150)))
+            assert np.all(deals["tickets"] == game.states["tickets"])
+            chosen = {as_number(words) for words in deals["completing"][:, other]}
+            assert chosen <= possible
+            if len(possible) <= 8:
+                assert chosen == possible
+                compared.add((len(possible) > 1, other == asked))
+    assert compared >= {(True, False), (True, True)}
+
+
+def looking_on(state: Any, seat: int, other: int) -> NDArray[Any]:
+    """The state with all tickets in the hand of `seat` that `other` does not hold and that are not completed."""
+    states = np.array([state])
+    (alone,) = states
+    apart = as_number(alone["tickets"][other]) | sum(map(as_number, alone["completed_tickets"]))
+    held = (1 << 46) - 1 & ~apart
+    for place in range(len(alone["tickets"])):
+        if place != other:
+            alone["tickets"][place, 0] = held if place == seat else 0
+            alone["ticket_count"][place] = held.bit_count() if place == seat else 0
+            alone["completing"][place] = 0
+    alone["ticket_queue"] = NOTHING
+    alone["queue_count"] = 0
+    return states
+
+
+def possible_choices(game: Games, seat: int) -> set[int]:
+    """The sets of tickets that a seat may have chosen to complete; if it is asked about one more, one more is there."""
+    player = game.snapshot()["players"][seat]
+    held = as_number(game.states["tickets"][0, seat])
+    own = dict(zip([number for number in range(46) if held >> number & 1], player["tickets"], strict=True))
+    possible = {
+        sum(1 << number for number in chosen)
+        for size in range(len(own) + 1)
+        for chosen in itertools.combinations(own, size)
+        if card_referee.suffices(player, [own[number] for number in chosen])
+    }
+    if game.states["current"][0] != seat:
+        return possible
+    return {chosen for chosen in possible if any(chosen < chosen | 1 << number in possible for number in own)}
+
+
+# Perfect recall
+
+
+def laid_out(
+    variant: MapVariant, before: Mapping[str, Any], action: Mapping[str, Any]
+) -> tuple[Counter[str], Counter[str]]:
+    """What an answer about a tunnel has laid out from hand and rack, the decisions left out having had one answer."""
+    payments = [choice for choice in [*before["pending"], action] if choice["action"] == "pay"]
+    if payments:
+        (payment,) = payments
+    else:
+        route = next(
+            route
+            for route in variant.routes
+            if [route.a, route.b, route.track] == [action[it] for it in ("a", "b", "track")]
+        )
+        (way,) = referee.ways_to_pay(variant, before, referee.due_for_route(before, route))
+        payment = {"colour": way.colour, "cards": way.cards, "locomotives": way.locomotives}
+    if action["action"] == "from_rack":
+        split = (action["cards"], action["locomotives"])
+    else:
+        (split,) = referee.splits(variant, before, payment)
+    rack = Counter({payment["colour"]: split[0]}) + Counter({LOCOMOTIVE: split[1]})
+    both = Counter({payment["colour"]: payment["cards"]}) + Counter({LOCOMOTIVE: payment["locomotives"]})
+    return both - rack, rack
+
+
+def has_withdrawn(
+    variant: MapVariant, before: Mapping[str, Any], action: Mapping[str, Any], after: Mapping[str, Any]
+) -> bool:
+    """Whether an answer has led to a tunnel whose demand could not be paid."""
+    seat = before["current_player"]
+    is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
+    is_about_tunnel = is_over and action["action"] in ("claim", "pay", "from_rack")
+    has_paid_more = any(choice["action"] == "pay_more" for choice in before["pending"])
+    return (
+        is_about_tunnel and not has_paid_more and after["players"][seat]["trains"] == before["players"][seat]["trains"]
+    )
+
+
+@every_configuration
+def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, players: int, options: Options) -> None:
+    """C20, TA2, TA5, TA10, UK1: recounted along whole games from what everybody sees; always a lower bound."""
+    for seed, style in enumerate(("any", "grow_rich")):
+        games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
+        loaded, rng = games.configuration.variant, random.Random(seed)
+        hands = [Counter({LOCOMOTIVE: loaded.starting_locomotives}) for _ in range(players)]
+        racks: list[Counter[str]] = [Counter() for _ in range(players // loaded.team_size)]
+        before = games.snapshot()
+        while games.masks.any():
+            action = choose(games, 0, style, rng)
+            description, seat = games.describe(action), int(games.current[0])
+            games.step(np.array([action]))
+            after = games.snapshot()
+            if loaded.team_size == 1:
+                note_plainly(hands[seat], description)
+            else:
+                note_of_team(
+                    map_variant(games.configuration), hands[seat], racks[seat // 2], before, description, after
+                )
+            hands[seat] -= less(before["players"][seat]["hand"], after["players"][seat]["hand"])
+            for team, rack in enumerate(racks if loaded.team_size > 1 else []):
+                rack -= less(before["teams"][team]["rack"], after["teams"][team]["rack"])
+                assert games.states["rack_known"][0, team].tolist() == [rack[card] for card in CARDS]
+                assert rack <= Counter(after["teams"][team]["rack"])
+            for other, hand in enumerate(after["players"]):
+                assert games.states["known"][0, other].tolist() == [hands[other][card] for card in CARDS]
+                assert hands[other] <= Counter(hand["hand"])
+            before = after
+            if not any(after["deck"].values()) and not is_card_game(games):
+                break  # the core may now take the last card of the row by itself
+
+
+def less(before: Mapping[str, int], after: Mapping[str, int]) -> Counter[str]:
+    """The cards that there are no more."""
+    return Counter(before) - Counter(after)
+
+
+def note_plainly(hand: Counter[str], action: Mapping[str, Any]) -> None:
+    """A card taken from the row is seen to go into the hand (C20)."""
+    if action["action"] == "draw_face_up":
+        hand[action["card"]] += 1
+
+
+def note_of_team(
+    variant: MapVariant,
+    hand: Counter[str],
+    rack: Counter[str],
+    before: Mapping[str, Any],
+    action: Mapping[str, Any],
+    after: Mapping[str, Any],
+) -> None:
+    """Where a card of the row goes (TA5), and that cards laid out for a tunnel come back (TA10), all see."""
+    first = {choice["action"]: choice for choice in before["pending"]}
+    if action["action"] == "place" and "draw_face_up" in first:
+        (hand if action["where"] == "hand" else rack)[first["draw_face_up"]["card"]] += 1
+    elif action["action"] == "draw_face_up" and before["phase"] == "second_card":
+        (rack if first["place"]["where"] == "hand" else hand)[action["card"]] += 1
+    elif action["action"] == "draw_face_up" and action["card"] == LOCOMOTIVE:
+        rack[LOCOMOTIVE] += 1
+    elif action["action"] == "withdraw":
+        hand.update(before["set_aside"]["hand"])
+        rack.update(before["set_aside"]["rack"])
+    elif has_withdrawn(variant, before, action, after):
+        from_hand, from_rack = laid_out(variant, before, action)
+        for known, back in ((hand, from_hand), (rack, from_rack)):
+            known |= back  # known ones are laid out first, and are known again
+
+
+def test_who_has_bought_right_of_way_can_claim_in_every_deal() -> None:
+    """UK9, C20: it could be bought only because such a claim was possible, and all know that."""
+    table = situation(
+        2, variant="united_kingdom", hands=["4 locomotive, 2 white, 3 red"], routes=[[], ["leeds-newcastle"]]
+    )
+    table.play("buy right_of_way")
+    table.play_all("pay 4 locomotive")
+    assert table.legal == {"claim leeds-newcastle"}
+    copies = table.games.clone()
+    for seed in range(60):
+        copies.set_states([0], table.games.determinize([0], [1], [seed]))
+        assert copies.masks.any()
+
+
+def test_who_is_asked_for_a_second_claim_can_make_one_in_every_deal() -> None:
+    """UK12, C20: or he would not be asked."""
+    table = situation(
+        2,
+        variant="united_kingdom",
+        advanced_technologies=True,
+        hands=["1 locomotive, 2 black, 2 red"],
+        trains=[4, 35],
+        routes=[[], []],
+    )
+    table.play("buy thermocompressor")
+    table.play_all("pay 1 locomotive")
+    table.play("claim leeds-liverpool")
+    assert table.phase == "second_claim"
+    assert table.sees("claims", 1).tolist() == [1]
+    copies = table.games.clone()
+    for seed in range(60):
+        copies.set_states([0], table.games.determinize([0], [1], [seed]))
+        assert copies.masks.sum() >= 2
+        assert copies.states["phase"] == table.games.states["phase"]
