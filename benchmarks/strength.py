@@ -114,11 +114,11 @@ def draw_up(arguments: argparse.Namespace) -> Plan:
         rivals = arguments.agents if arguments.search_games and variant in SEARCHED else []
         compared = [_match(arguments, variant, loaded.min_players, arguments.agents, arguments.games, loaded.id)]
         for number, rival in enumerate(rivals):
-            pair, title = [arguments.search_agent, rival], f"{variant.id}_search_{number}"
+            pair, title = [arguments.search_agent, rival], f"{loaded.id}_search_{number}"
             compared.append(_match(arguments, variant, loaded.min_players, pair, arguments.search_games, title))
         plan.comparisons.append(compared)
         for players in loaded.player_numbers if arguments.self_games else ():
-            alone, title = [arguments.self_agent], f"{variant.id}_{players}_self"
+            alone, title = [arguments.self_agent], f"{loaded.id}_{players}_self"
             plan.self_play.append(_match(arguments, variant, players, alone, arguments.self_games, title))
     for match in plan.matches:
         match.check()

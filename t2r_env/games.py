@@ -120,7 +120,7 @@ class Games:
     random_seats : bool, (batch, seats)
         The seats whose decisions the core answers at random within the step that leads to them, each legal answer being
         equally likely; no seat at first. To be written between steps.
-    generators : uint64, (batch,)
+    rngs : uint64, (batch,)
         The chance of these answers, apart from the games' own. To be written between steps.
 
     Raises ValueError or TypeError for any argument that is not allowed; the message says what is.

@@ -79,7 +79,7 @@ def situation(
     players: int = 2,
     *,
     hands: Sequence[str] = (),
-    row: str = ", ".join(COLOURS[:5]),
+    face_up: str = ", ".join(COLOURS[:5]),
     deck: str | None = None,
     discard: str | None = None,
     yards: Sequence[Mapping[str, str]] = (),
@@ -104,7 +104,7 @@ def situation(
     table = deal(players, **more)
     table.play_all("keep_ticket")
     state, chosen = table.games.states[0], table.games.configuration
-    put_hands_and_face_up(state, hands, row)
+    put_hands_and_face_up(state, hands, face_up)
     _put_yards(state, yards)
     state.on_track[:] = 0
     for seat, pile in enumerate(on_track):

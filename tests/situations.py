@@ -272,7 +272,7 @@ def situation(
     players: int = 2,
     *,
     hands: Sequence[str] = (),
-    row: str = "",
+    face_up: str = "",
     deck: str | None = None,
     discard: str = "",
     routes: Sequence[Sequence[str]] = (),
@@ -314,7 +314,7 @@ def situation(
         for route in own:
             _claim(table, seat, route)
     loaded = map_variant(chosen)
-    _put_cards(state, chosen, hands, racks, row or ", ".join([*loaded.colours][:5]), deck, discard)
+    _put_cards(state, chosen, hands, racks, face_up or ", ".join([*loaded.colours][:5]), deck, discard)
     put_tickets(state, chosen, ticket_deck, tickets=holds, rack_tickets=rack_tickets)
     state.rack_ticket_count[:] = np.bitwise_count(state.rack_tickets).sum(axis=1)
     _put_technologies(state, chosen, technologies)
@@ -365,13 +365,13 @@ def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
     return [name for name in states.dtype.names or () if not np.array_equal(states[name], others[name])]
 
 
-def put_hands_and_face_up(state: Any, hands: Sequence[str], row: str) -> None:
+def put_hands_and_face_up(state: Any, hands: Sequence[str], face_up: str) -> None:
     """Put train cards into hands, nothing of which is known, and into the row."""
     state.hand[:] = state.known[:] = 0
     for seat, hand in enumerate(hands):
         state.hand[seat] = count(hand)
     state.hand_count[:] = state.hand.sum(axis=1)
-    state.face_up[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
+    state.face_up[:] = [NOTHING if card == "-" else CARDS.index(card) for card in face_up.split(", ")]
 
 
 def cards_left(state: Any, chosen: Configuration, *elsewhere: NDArray[Any]) -> NDArray[np.int64]:
@@ -410,11 +410,11 @@ def _put_cards(
     chosen: Configuration,
     hands: Sequence[str],
     racks: Sequence[str],
-    row: str,
+    face_up: str,
     deck: str | None,
     discard: str,
 ) -> None:
-    put_hands_and_face_up(state, hands, row)
+    put_hands_and_face_up(state, hands, face_up)
     state.rack[:] = state.rack_known[:] = 0
     for team, rack in enumerate(racks):
         state.rack[team] = count(rack)

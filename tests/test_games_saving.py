@@ -214,7 +214,7 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
     )
 
 
-@pytest.mark.parametrize("face_up", [-1, 1, 1.5, "0"])
+@pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
 def test_a_row_that_there_is_not_is_refused(row: Any, saved: bytes) -> None:
     games = Games("usa", 3)
     with pytest.raises(ValueError, match="the row must be a whole number from 0 to 0"):

@@ -118,7 +118,7 @@ def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: s
         assert games.rewards.tolist() == other.rewards.tolist()
         assert (games.terminated | games.truncated).tolist() == over.tolist()
         other.reset(np.flatnonzero(over))
-        for name in ("states", "masks", "observations", "current", "seeds", "generators", "finished"):
+        for name in ("states", "masks", "observations", "current", "seeds", "rngs", "finished"):
             np.testing.assert_array_equal(getattr(games, name), getattr(other, name))
         ended += over.sum()
 

@@ -563,12 +563,12 @@ def test_tickets_on_the_rack_are_seen_by_the_team_alone() -> None:
     assert alike == [False, False, True, True]
 
 
-@pytest.mark.parametrize(("answer", "seen_by"), [("draw_deck", [0]), ("draw_face_up 0", [0, 1, 2, 3])])
+@pytest.mark.parametrize(("action", "seen_by"), [("draw_deck", [0]), ("draw_face_up 0", [0, 1, 2, 3])])
 def test_the_card_that_is_to_be_placed_is_seen_by_all_only_if_it_comes_from_the_row(
     action: str, seen_by: list[int]
 ) -> None:
     """TA3, TA5, C20: a card drawn blind is hidden from the teammate too."""
-    table = situation(4, variant="team_asia", deck="9 red", row="red, blue, green, white, black")
+    table = situation(4, variant="team_asia", deck="9 red", face_up="red, blue, green, white, black")
     table.play(action)
     for seat in range(4):
         assert table.sees("drawn", seat).tolist() == (count("1 red") * (seat in seen_by)).tolist()

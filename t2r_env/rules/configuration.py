@@ -112,7 +112,9 @@ class Configuration(ABC):
     @cached_property
     def digest(self) -> str:
         """A hash of the variant's tables and of where observations and actions lie."""
-        return hashlib.sha256(f"{self.variant.digest} {self.layout}".encode()).hexdigest()
+        layout = self.layout
+        shapes = [list(vector.shapes.items()) for vector in (layout.observation, layout.global_state, layout.actions)]
+        return hashlib.sha256(f"{self.variant.digest} {shapes}".encode()).hexdigest()
 
     @property
     def identity(self) -> dict[str, Any]:

@@ -49,6 +49,11 @@ class Segments(Mapping[str, Segment]):
     def __len__(self) -> int:
         return len(self._by_name)
 
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each segment, by name, in their order: where all of them lie follows from it."""
+        return {segment.name: segment.shape for segment in self._by_name.values()}
+
     def __repr__(self) -> str:
         return f"Segments({list(self._by_name.values())})"
 

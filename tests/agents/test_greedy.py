@@ -59,12 +59,12 @@ def test_it_goes_round_what_others_have_claimed() -> None:
 
 
 def test_it_takes_the_card_of_the_row_that_its_ticket_lacks() -> None:
-    table = situation(hands=["1 purple"], row="red, blue, purple, white, green", trains=[3], **TO_SALT_LAKE)
+    table = situation(hands=["1 purple"], face_up="red, blue, purple, white, green", trains=[3], **TO_SALT_LAKE)
     assert action(table) == "draw_face_up 2"
 
 
 def test_it_draws_blind_when_the_row_shows_nothing_that_it_lacks() -> None:
-    table = situation(hands=["1 purple"], row="red, blue, orange, white, green", trains=[3], **TO_SALT_LAKE)
+    table = situation(hands=["1 purple"], face_up="red, blue, orange, white, green", trains=[3], **TO_SALT_LAKE)
     assert action(table) == "draw_deck"
 
 
@@ -112,7 +112,7 @@ def test_it_keeps_the_ticket_that_is_near_and_refuses_those_for_which_its_trains
 
 
 def test_it_passes_when_nothing_else_can_be_done() -> None:
-    table = situation(hands=["", ""], row="-, -, -, -, -", deck="", ticket_deck=[])
+    table = situation(hands=["", ""], face_up="-, -, -, -, -", deck="", ticket_deck=[])
     assert action(table) == "pass"
 
 

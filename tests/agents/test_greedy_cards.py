@@ -25,7 +25,7 @@ def situation(
     yards: Sequence[Mapping[str, tuple[int, int]]] = (),
     piles: Sequence[str] = (),
     holds: Sequence[Sequence[str]] = (),
-    row: str = "-, -, -, -, -",
+    face_up: str = "-, -, -, -, -",
     deck: int = 40,
     ticket_deck: Sequence[str] = (),
     phase: int = TURN,
@@ -50,7 +50,7 @@ def situation(
             colour = CARDS.index(name)
             state.yard_owner[colour] = seat
             state.yard_cards[colour], state.yard_locomotives[colour] = numbers
-    state.face_up[:] = [NOTHING if card == "-" else CARDS.index(card) for card in row.split(", ")]
+    state.face_up[:] = [NOTHING if card == "-" else CARDS.index(card) for card in face_up.split(", ")]
     left = games.configuration.rules[0].deck - state.hand.sum(0) - state.on_track.sum(0)
     left[:LOCOMOTIVES] -= state.yard_cards
     left[LOCOMOTIVES] -= state.yard_locomotives.sum()
@@ -108,7 +108,7 @@ TO_RALEIGH = ["dallas-raleigh"]
 
 
 def test_it_draws_the_cards_of_the_row_that_its_ticket_lacks() -> None:
-    games = situation(holds=[TO_RALEIGH], row="blue, green, white, red, black")
+    games = situation(holds=[TO_RALEIGH], face_up="blue, green, white, red, black")
     play_on(games, 2)
     assert games.states[0].hand[0].tolist() == count("1 green, 1 red").tolist()
 
@@ -131,7 +131,7 @@ def test_it_robs_when_it_pays() -> None:
     """CG7: in the last round what it plays itself comes too late, but the opponent's row would still bring a card."""
     hands, row = ["4 red", ""], {"red": (3, 0)}
     assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=2)) == ["play a set of red cards"]
-    assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=1, row="blue, -, -, -, -")) != [
+    assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=1, face_up="blue, -, -, -, -")) != [
         "play a set of red cards"
     ]
 
@@ -161,7 +161,7 @@ def test_it_draws_tickets_in_its_last_turn_for_the_cards_left_on_its_pile_and_ke
         piles=["1 green, 1 red, 1 blue"],
         holds=[["new_york-chicago"]],
         ticket_deck=["seattle-new_york", *TO_RALEIGH, "los_angeles-duluth", "dallas-miami"],
-        row="black, black, black, black, black",
+        face_up="black, black, black, black, black",
         last_turns_left=2,
     )
     assert play_on(games, 5) == [

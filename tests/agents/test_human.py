@@ -117,7 +117,7 @@ def test_routes_to_be_claimed_are_sorted_by_name() -> None:
 
 
 def test_part_of_the_words_is_enough_if_it_fits_one_answer_only() -> None:
-    games = situation(hands=["3 blue, 1 locomotive"], row="red, green, red, black, locomotive").games
+    games = situation(hands=["3 blue, 1 locomotive"], face_up="red, green, red, black, locomotive").games
     assert decided(games, "TICKETS\n") == "draw tickets"
     assert decided(games, "  from   the deck \n") == "draw a card from the deck"
     assert decided(games, "montreal-new\n") == "claim Montréal-New York (blue, 3)"
@@ -133,7 +133,7 @@ def test_all_the_words_of_an_answer_mean_it_though_another_has_them_too() -> Non
 
 
 def test_a_wrong_answer_gets_one_line_and_is_asked_for_again() -> None:
-    games = situation(hands=["3 blue"], row="red, green, red, black, white").games
+    games = situation(hands=["3 blue"], face_up="red, green, red, black, white").games
     last = int(games.masks[0].sum())
     typed = "0\n99\nzeppelin\n\nthe\ndraw tickets\n"
     assert decided(games, typed) == "draw tickets"
@@ -224,7 +224,7 @@ def test_what_is_told_of_others_depends_on_no_answer_that_is_not_seen(variant: s
 
 
 def test_what_others_do_is_told_in_words() -> None:
-    table = situation(to_move=1, hands=["", "3 blue, 2 red"], row="red, green, blue, black, white")
+    table = situation(to_move=1, hands=["", "3 blue, 2 red"], face_up="red, green, blue, black, white")
     assert told(table, "take the green card", "draw a card from the deck") == [
         "player_1 takes the green card.",
         "player_1 draws a card from the deck.",

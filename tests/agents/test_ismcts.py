@@ -77,7 +77,7 @@ def test_it_claims_the_route_without_which_it_loses() -> None:
 def test_it_looks_beyond_its_own_turn() -> None:
     """C15, C16: it has one more turn after this one, and draws what the last route of its ticket takes then."""
     table = situation(
-        hands=["1 red"], row="blue, red, green, white, black", trains=[2, 20], points=[0, 15], **TO_EL_PASO
+        hands=["1 red"], face_up="blue, red, green, white, black", trains=[2, 20], points=[0, 15], **TO_EL_PASO
     )
     assert "draw_face_up 1" in play_on(table.games, ISMCTSAgent("200"), 2)
 

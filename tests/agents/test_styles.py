@@ -74,7 +74,7 @@ def test_the_racer_claims_a_long_route_before_the_last_route_of_its_ticket() -> 
 
 
 def test_the_racer_takes_cards_for_the_long_route_that_it_can_nearly_pay() -> None:
-    table = situation(hands=["5 orange"], row="red, blue, orange, white, green", holds=[[]], tickets="classic")
+    table = situation(hands=["5 orange"], face_up="red, blue, orange, white, green", holds=[[]], tickets="classic")
     assert action(RacerAgent, table) == "draw_face_up 2"
 
 
@@ -104,7 +104,9 @@ def test_the_one_step_agent_claims_what_brings_the_most_at_once() -> None:
     two_spaces = situation(hands=["2 red"], tickets="classic")
     assert action(OneStepAgent, two_spaces).startswith("claim")
     assert action(OneStepAgent, situation(hands=["6 orange, 2 red"], tickets="classic")) == LONGEST
-    assert action(OneStepAgent, situation(row="red, blue, purple, white, green", tickets="classic")).startswith("draw")
+    assert action(OneStepAgent, situation(face_up="red, blue, purple, white, green", tickets="classic")).startswith(
+        "draw"
+    )
 
 
 def test_the_one_step_agent_claims_what_completes_a_ticket_if_that_brings_more() -> None:
@@ -117,7 +119,7 @@ def test_the_one_step_agent_claims_what_completes_a_ticket_if_that_brings_more()
 
 def test_the_one_step_agent_plays_a_set_as_soon_as_it_can() -> None:
     """CG7."""
-    games = cards.situation(hands=["2 red"], holds=[["dallas-raleigh"]], row="blue, green, white, red, black")
+    games = cards.situation(hands=["2 red"], holds=[["dallas-raleigh"]], face_up="blue, green, white, red, black")
     assert actions(GreedyAgent, games.clone())[0].startswith("draw")
     assert actions(OneStepAgent, games) == ["play_set red"]
 
@@ -164,7 +166,7 @@ def test_the_one_plan_agent_works_for_its_nearest_ticket_and_only_then_for_the_n
 def test_the_one_plan_agent_draws_for_one_ticket_of_the_card_game() -> None:
     """CG10: of the colours that its tickets lack it takes those of the better ticket."""
     holds = [["dallas-raleigh", "los_angeles-houston"]]
-    games = cards.situation(holds=holds, row="orange, white, green, red, black", deck=60)
+    games = cards.situation(holds=holds, face_up="orange, white, green, red, black", deck=60)
     drawn = []
     for style in (GreedyAgent, OnePlanAgent):
         copy = games.clone()

@@ -57,7 +57,7 @@ def test_with_two_teams_each_round_holds_every_pair_in_both_orders() -> None:
     assert sorted(itertools.chain(*deals[:10])) == sorted(itertools.chain(*deals[10:])) == everyone
 
 
-@pytest.mark.parametrize(("agents", "sides"), [(4, 3), (6, 3), (7, 3), (7, 4), (9, 5), (6, 2), (10, 4)])
+@pytest.mark.parametrize(("agents", "teams"), [(4, 3), (6, 3), (7, 3), (7, 4), (9, 5), (6, 2), (10, 4)])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_line_ups_are_balanced_and_nobody_plays_twice_before_all_have_played(
     agents: int, teams: int, seed: int

@@ -351,7 +351,7 @@ class Failing(First):
 
 
 @pytest.mark.parametrize(
-    ("answers", "message"),
+    ("actions", "message"),
     [
         (None, r"must give whole numbers of shape \(1,\), not object of shape \(\)"),
         (3, r"not int64 of shape \(\)"),

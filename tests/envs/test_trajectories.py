@@ -155,7 +155,7 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    ("action", "message"),
     [
         (
             lambda decisions: decisions.masks.argmax(axis=1) + 0.4,

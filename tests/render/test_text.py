@@ -61,9 +61,9 @@ def test_the_heading_names_the_route_to_be_paid() -> None:
 
 
 def test_the_heading_names_the_first_card_of_a_draw() -> None:
-    table = situation(row="purple, blue, orange, white, green")
+    table = situation(face_up="purple, blue, orange, white, green")
     table.play("draw_face_up 1")
-    assert lines_of(table)[1:3] == ["Turn 1. player_0 is asked: second card", "Answered so far: draw row blue"]
+    assert lines_of(table)[1:3] == ["Turn 1. player_0 is asked: second card", "Answered so far: draw face up blue"]
     table = situation()
     table.play("draw_deck")
     assert lines_of(table)[2] == "Answered so far: draw deck"
@@ -87,7 +87,7 @@ def test_the_heading_counts_the_turns_of_the_last_round() -> None:
 
 
 def test_cards_are_counted_by_colour() -> None:
-    table = situation(hands=["3 blue, 1 locomotive"], row="red, -, red, black, locomotive", discard="2 green")
+    table = situation(hands=["3 blue, 1 locomotive"], face_up="red, -, red, black, locomotive", discard="2 green")
     assert line_of(table, "Row") == "Row: red, -, red, black, locomotive"
     assert cells(table, "trains") == "score cards purple blue orange white green yellow black red locomotive"
     assert cells(table, "player_0") == "45 0 4 · 3 · · · · · · 1"

@@ -302,7 +302,7 @@ def test_cg5_one_action_is_taken_in_a_turn() -> None:
 )
 def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, str]]) -> None:
     """CG5 (ruling): the decision is asked all the same."""
-    table = situation(hands=[hand], yards=yards, row=NO_FACE_UP, deck="", ticket_deck=[], last_turns_left=2)
+    table = situation(hands=[hand], yards=yards, face_up=NO_FACE_UP, deck="", ticket_deck=[], last_turns_left=2)
     assert table.legal == {"pass"}
     table.play("pass")
     assert table.to_move == 1
@@ -345,7 +345,7 @@ def test_cg6_two_cards_are_drawn_each_from_the_row_or_from_the_deck() -> None:
 
 def test_cg6_a_card_of_the_row_is_replaced_at_once() -> None:
     """CG6: in its slot, before the second card is chosen."""
-    table = situation(row="blue, green, green, white, white", deck="4 red")
+    table = situation(face_up="blue, green, green, white, white", deck="4 red")
     table.play("draw_face_up 0")
     assert (table.hand(0), table.face_up, table.deck) == ("1 blue", "red, green, green, white, white", "3 red")
     table.play("draw_face_up 3")
@@ -354,14 +354,14 @@ def test_cg6_a_card_of_the_row_is_replaced_at_once() -> None:
 
 def test_cg6_a_blind_card_leaves_the_row_as_it_is() -> None:
     """CG6."""
-    table = situation(row="blue, green, green, white, white", deck="4 red")
+    table = situation(face_up="blue, green, green, white, white", deck="4 red")
     table.play("draw_deck", "draw_deck")
     assert (table.hand(0), table.face_up, table.deck) == ("2 red", "blue, green, green, white, white", "2 red")
 
 
 def test_cg6_a_locomotive_of_the_row_is_the_only_card() -> None:
     """CG6, C8: and replaced."""
-    table = situation(row="blue, locomotive, green, white, white", deck="4 red")
+    table = situation(face_up="blue, locomotive, green, white, white", deck="4 red")
     table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.hand(0), table.face_up) == ("1 locomotive", "blue, red, green, white, white")
@@ -369,7 +369,7 @@ def test_cg6_a_locomotive_of_the_row_is_the_only_card() -> None:
 
 def test_cg6_a_locomotive_of_the_row_is_never_the_second_card() -> None:
     """CG6, C8: neither one that lay there nor one that has just been turned up."""
-    table = situation(row="blue, locomotive, green, white, white", deck="4 locomotive")
+    table = situation(face_up="blue, locomotive, green, white, white", deck="4 locomotive")
     table.play("draw_face_up 0")
     assert table.face_up == "locomotive, locomotive, green, white, white"
     assert table.legal == {"draw_face_up 2", "draw_face_up 3", "draw_face_up 4", "draw_deck", "stop"}
@@ -386,7 +386,7 @@ def test_cg6_a_blind_locomotive_counts_as_one_card() -> None:
 
 def test_cg6_three_locomotives_in_the_row_are_not_swept() -> None:
     """CG6: nor are five."""
-    table = situation(row="locomotive, locomotive, blue, blue, blue", deck="8 locomotive")
+    table = situation(face_up="locomotive, locomotive, blue, blue, blue", deck="8 locomotive")
     table.play("draw_face_up 4")
     assert table.face_up == "locomotive, locomotive, blue, blue, locomotive"
     table.play("draw_face_up 3")
@@ -397,13 +397,13 @@ def test_cg6_three_locomotives_in_the_row_are_not_swept() -> None:
 
 def test_cg6_the_second_card_may_be_declined() -> None:
     """CG6 (ruling)."""
-    table = situation(row="blue, green, green, white, white")
+    table = situation(face_up="blue, green, green, white, white")
     table.play("draw_face_up 0", "stop")
     assert (table.hand(0), table.to_move) == ("1 blue", 1)
 
 
 @pytest.mark.parametrize(
-    ("face_up", "deck", "answer"),
+    ("row", "deck", "action"),
     [
         (NO_FACE_UP, "1 red", "draw_deck"),
         ("-, -, red, -, -", "", "draw_face_up 2"),
@@ -412,7 +412,7 @@ def test_cg6_the_second_card_may_be_declined() -> None:
 )
 def test_cg6_a_single_last_card_may_be_drawn(row: str, deck: str, action: str) -> None:
     """CG6, CG9: the turn then ends without a decision."""
-    table = situation(row=row, deck=deck)
+    table = situation(face_up=row, deck=deck)
     table.play(action)
     assert (hand_counts(table), table.phase, table.to_move) == ([1, 0], "turn", 1)
     assert not {"draw_deck", "draw_face_up 2"} & table.legal
@@ -420,7 +420,7 @@ def test_cg6_a_single_last_card_may_be_drawn(row: str, deck: str, action: str) -
 
 def test_cg6_the_last_card_of_the_deck_may_be_the_second() -> None:
     """CG6, C8: where the row has locomotives alone."""
-    table = situation(row=", ".join([LOCOMOTIVE] * 5), deck="2 red")
+    table = situation(face_up=", ".join([LOCOMOTIVE] * 5), deck="2 red")
     table.play("draw_deck")
     assert table.legal == {"draw_deck", "stop"}
     table.play("draw_deck")
@@ -429,7 +429,7 @@ def test_cg6_the_last_card_of_the_deck_may_be_the_second() -> None:
 
 def test_cg6_the_turn_ends_if_only_locomotives_are_left_in_the_row() -> None:
     """CG6, C8: with the deck empty."""
-    table = situation(row="locomotive, -, red, -, locomotive", deck="")
+    table = situation(face_up="locomotive, -, red, -, locomotive", deck="")
     table.play("draw_face_up 2")
     assert (table.hand(0), table.phase, table.to_move) == ("1 red", "turn", 1)
 
@@ -502,7 +502,7 @@ def test_cg7_a_colour_of_the_players_own_rail_yard_cannot_be_played() -> None:
 
 
 @pytest.mark.parametrize(
-    ("face_up", "sets"),
+    ("row", "sets"),
     [
         ("1 blue", {"2 blue", "1 blue, 1 locomotive", "2 blue, 1 locomotive"}),
         ("1 locomotive", {"2 blue", "1 blue, 1 locomotive", "2 blue, 1 locomotive"}),
@@ -625,7 +625,7 @@ def test_cg8_tickets_cannot_be_drawn_when_none_are_left() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("answer", ["draw_deck", "draw_face_up 2"])
+@pytest.mark.parametrize("action", ["draw_deck", "draw_face_up 2"])
 def test_cg9_after_the_last_card_has_left_the_deck_everybody_has_one_turn(players: int, action: str) -> None:
     """CG9: drawn or turned up into the row; the one whose turn it was has the last of them."""
     table = situation(players, deck="1 red", to_move=1, ticket_deck=["dallas-miami"])
@@ -643,12 +643,12 @@ def test_cg9_after_the_last_card_has_left_the_deck_everybody_has_one_turn(player
 
 
 @pytest.mark.parametrize(
-    "answers", [["draw_face_up 0"], ["draw_deck", "draw_deck"], ["draw_face_up 1", "draw_face_up 0"]]
+    "actions", [["draw_face_up 0"], ["draw_deck", "draw_deck"], ["draw_face_up 1", "draw_face_up 0"]]
 )
 def test_cg9_the_last_card_may_leave_with_a_locomotive_or_the_second_card(actions: list[str]) -> None:
     """CG9: it brings the last turns all the same."""
     row = "locomotive, blue, blue, blue, blue" if len(actions) == 1 else "blue, blue, blue, blue, blue"
-    table = situation(row=row, deck="1 red" if len(actions) == 1 else "2 red")
+    table = situation(face_up=row, deck="1 red" if len(actions) == 1 else "2 red")
     table.play(*actions)
     assert (table.to_move, table.deck, table.snapshot["last_turns_left"]) == (1, "", 2)
 
@@ -662,7 +662,7 @@ def test_cg9_before_the_last_card_is_drawn_no_turn_is_the_last() -> None:
 
 def test_cg9_the_turn_goes_on_after_the_last_card() -> None:
     """CG9 (ruling): a second card may come from the row, which is not refilled."""
-    table = situation(row="blue, green, green, white, locomotive", deck="1 red")
+    table = situation(face_up="blue, green, green, white, locomotive", deck="1 red")
     table.play("draw_face_up 0")
     assert (table.face_up, table.deck) == ("red, green, green, white, locomotive", "")
     assert table.legal == {"draw_face_up 0", "draw_face_up 1", "draw_face_up 2", "draw_face_up 3", "stop"}
@@ -673,7 +673,7 @@ def test_cg9_the_turn_goes_on_after_the_last_card() -> None:
 
 def test_cg9_what_lies_in_the_row_can_be_drawn_in_the_last_turns() -> None:
     """CG9: it is not refilled, and the discard is not reshuffled."""
-    table = situation(row="blue, green, -, white, locomotive", deck="", last_turns_left=2)
+    table = situation(face_up="blue, green, -, white, locomotive", deck="", last_turns_left=2)
     discard = table.discard
     assert table.actions("draw_face_up") == {"0", "1", "3", "4"}
     table.play("draw_face_up 0", "draw_face_up 1")
@@ -686,7 +686,7 @@ def test_cg9_what_lies_in_the_row_can_be_drawn_in_the_last_turns() -> None:
 
 def test_cg9_the_discard_is_not_reshuffled_when_a_row_is_robbed_in_the_last_turns() -> None:
     """CG9 (ruling): the row stays as it is too."""
-    table = situation(hands=["2 blue"], yards=[{}, {"blue": "1 blue"}], row=NO_FACE_UP, deck="", last_turns_left=2)
+    table = situation(hands=["2 blue"], yards=[{}, {"blue": "1 blue"}], face_up=NO_FACE_UP, deck="", last_turns_left=2)
     before = count(table.discard)
     table.play_set("blue", 2)
     assert (table.deck, table.face_up) == ("", NO_FACE_UP)
@@ -930,7 +930,7 @@ def test_cg12_with_four_players_all_cards_but_those_in_hands_make_a_new_deck() -
     table = situation(
         4,
         hands=["3 green, 1 locomotive", "2 white", "", "5 red"],
-        row="red, -, locomotive, -, blue",
+        face_up="red, -, locomotive, -, blue",
         deck="",
         yards=[{"blue": "2 blue, 2 locomotive"}, {}, {"red": "1 red"}],
         on_track=["2 blue, 1 yellow", "", "", "1 purple, 1 locomotive"],
@@ -1216,7 +1216,7 @@ def test_c19_a_game_that_reaches_the_turn_limit_is_truncated() -> None:
 
 def test_c20_cards_taken_from_the_row_are_known_and_blind_ones_are_not() -> None:
     """C20: locomotives too."""
-    table = situation(3, row="blue, green, locomotive, white, white", deck="9 red")
+    table = situation(3, face_up="blue, green, locomotive, white, white", deck="9 red")
     table.play("draw_face_up 0", "draw_deck", "draw_face_up 2")
     for observer in range(3):
         assert table.known(observer, 0) == "1 blue"
@@ -1227,7 +1227,7 @@ def test_c20_cards_taken_from_the_row_are_known_and_blind_ones_are_not() -> None
 
 def test_c20_a_second_card_is_known_only_if_it_was_taken_from_the_row() -> None:
     """C20: whichever way the first was drawn."""
-    table = situation(row="blue, green, green, white, white", deck="9 red")
+    table = situation(face_up="blue, green, green, white, white", deck="9 red")
     table.play("draw_deck", "draw_face_up 1", "draw_deck", "draw_deck")
     assert (table.known(1, 0), table.known(0, 1)) == ("1 green", "")
 
@@ -1235,7 +1235,7 @@ def test_c20_a_second_card_is_known_only_if_it_was_taken_from_the_row() -> None:
 def test_c20_what_is_played_is_taken_from_the_known_cards_first() -> None:
     """C20: cards of a set, its locomotives, and each of three colours."""
     row = "blue, blue, blue, blue, red"
-    table = situation(row=row, hands=["2 blue, 2 locomotive, 1 green, 1 white"])
+    table = situation(face_up=row, hands=["2 blue, 2 locomotive, 1 green, 1 white"])
     for first, second in ((0, 1), (2, 3)):
         table.play(f"draw_face_up {first}", f"draw_face_up {second}")
         wait(table)
@@ -1247,7 +1247,7 @@ def test_c20_what_is_played_is_taken_from_the_known_cards_first() -> None:
 
 def test_c20_three_colours_are_taken_from_the_known_cards_first() -> None:
     """C20."""
-    table = situation(row="blue, blue, green, red, black", hands=["1 blue, 1 green"])
+    table = situation(face_up="blue, blue, green, red, black", hands=["1 blue, 1 green"])
     table.play("draw_face_up 0", "draw_face_up 3")
     wait(table)
     assert table.known(1, 0) == "1 blue, 1 red"

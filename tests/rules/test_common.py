@@ -135,7 +135,7 @@ def test_spent_cards_wait_in_the_discard_while_the_deck_has_cards() -> None:
 
 def test_after_a_payment_the_deck_is_renewed_and_then_the_row_filled() -> None:
     """C2, C3: first the deck, then the row."""
-    table = situation(hands=["3 blue"], row="red, -, red, -, red", deck="")
+    table = situation(hands=["3 blue"], face_up="red, -, red, -, red", deck="")
     table.play("claim montreal-new_york")
     assert (table.face_up, table.deck, table.discard) == ("red, blue, red, blue, red", "1 blue", "")
 
@@ -174,7 +174,7 @@ def test_a_slot_stays_empty_when_the_deck_is() -> None:
 
 def test_empty_slots_are_filled_lowest_first_as_soon_as_the_deck_has_cards() -> None:
     """C3 (ruling): two cards for three slots."""
-    table = situation(hands=["2 yellow"], row="-, blue, -, red, -", deck="")
+    table = situation(hands=["2 yellow"], face_up="-, blue, -, red, -", deck="")
     table.play("claim boston-new_york")
     assert (table.face_up, table.deck) == ("yellow, blue, yellow, red, -", "")
 
@@ -184,7 +184,7 @@ def test_empty_slots_are_filled_lowest_first_as_soon_as_the_deck_has_cards() -> 
 
 def test_three_locomotives_in_the_row_discard_all_five_cards() -> None:
     """C4."""
-    table = situation(row="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
+    table = situation(face_up="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
     table.play("draw_face_up 4")
     assert table.face_up == "red, red, red, red, red"
     assert (table.deck, table.discard) == ("15 red", "1 blue, 1 green, 3 locomotive")
@@ -193,7 +193,7 @@ def test_three_locomotives_in_the_row_discard_all_five_cards() -> None:
 
 def test_two_locomotives_in_the_row_stay() -> None:
     """C4."""
-    table = situation(row="locomotive, blue, blue, blue, blue", deck="1 locomotive", discard="20 red")
+    table = situation(face_up="locomotive, blue, blue, blue, blue", deck="1 locomotive", discard="20 red")
     table.play("draw_face_up 4")
     assert (table.face_up, table.discard) == ("locomotive, blue, blue, blue, locomotive", "")
 
@@ -201,7 +201,7 @@ def test_two_locomotives_in_the_row_stay() -> None:
 def test_more_than_three_locomotives_are_swept_like_three() -> None:
     """C4: four lie there for want of other cards, until five blue ones are spent."""
     row = "locomotive, locomotive, locomotive, locomotive, white"
-    table = situation(hands=["5 blue"], row=row, deck="")
+    table = situation(hands=["5 blue"], face_up=row, deck="")
     table.play("claim atlanta-miami")
     assert table.face_up == "blue, blue, blue, blue, blue"
     assert (table.deck, table.discard) == ("1 white, 4 locomotive", "")
@@ -210,7 +210,7 @@ def test_more_than_three_locomotives_are_swept_like_three() -> None:
 def test_the_row_is_swept_again_and_again() -> None:
     """C4: the first five new cards are locomotives too, and are discarded in their turn."""
     row = "locomotive, locomotive, blue, blue, blue"
-    table = situation(row=row, deck="6 locomotive", discard="30 red", seed=1)
+    table = situation(face_up=row, deck="6 locomotive", discard="30 red", seed=1)
     table.play("draw_face_up 4")
     assert table.discard == "5 locomotive"
     assert count(table.face_up_cards).sum() == 5
@@ -221,14 +221,14 @@ def test_the_row_is_swept_again_and_again() -> None:
 
 def test_the_row_is_swept_before_the_second_card_is_chosen() -> None:
     """C4: the second card comes from the new row."""
-    table = situation(row="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
+    table = situation(face_up="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
     table.play("draw_face_up 4", "draw_face_up 0")
     assert table.hand(0) == "1 white, 1 red"
 
 
 def test_the_row_is_swept_after_the_second_card() -> None:
     """C4."""
-    table = situation(row="locomotive, locomotive, blue, green, white", deck="2 locomotive", discard="20 red")
+    table = situation(face_up="locomotive, locomotive, blue, green, white", deck="2 locomotive", discard="20 red")
     table.play("draw_deck", "draw_face_up 4")
     assert table.hand(0) == "1 white, 1 locomotive"
     assert (table.face_up, table.to_move) == ("red, red, red, red, red", 1)
@@ -240,7 +240,7 @@ def test_the_row_is_filled_before_it_is_swept() -> None:
     Six blue cards renew the deck, two fill the row, the row of five is swept, the four left and one of the five fill
     it. Swept before it was filled, the row would leave three locomotives in the discard.
     """
-    table = situation(hands=["6 blue"], row="locomotive, locomotive, locomotive, -, -", deck="")
+    table = situation(hands=["6 blue"], face_up="locomotive, locomotive, locomotive, -, -", deck="")
     table.play("claim portland-salt_lake_city")
     assert table.discard == ""
     assert count(table.deck).sum() == 4
@@ -253,7 +253,7 @@ def test_a_payment_can_bring_a_sweep() -> None:
 
     Six cards are swept until one of the three locomotives is left for the deck.
     """
-    table = situation(hands=["3 blue"], row="locomotive, locomotive, locomotive, -, -", deck="")
+    table = situation(hands=["3 blue"], face_up="locomotive, locomotive, locomotive, -, -", deck="")
     table.play("claim montreal-new_york")
     assert table.face_up_cards == "3 blue, 2 locomotive"
     assert (table.deck, table.discard) == ("1 locomotive", "")
@@ -262,7 +262,7 @@ def test_a_payment_can_bring_a_sweep() -> None:
 def test_locomotives_stay_when_fewer_than_three_other_cards_could_replace_them() -> None:
     """C4 (ruling): it could never end. Hands are not counted."""
     row = "locomotive, locomotive, blue, blue, blue"
-    table = situation(hands=["5 red", "5 red"], row=row, deck="8 locomotive")
+    table = situation(hands=["5 red", "5 red"], face_up=row, deck="8 locomotive")
     table.play("draw_face_up 4")
     assert table.face_up == "locomotive, locomotive, blue, blue, locomotive"
     assert (table.deck, table.discard) == ("7 locomotive", "")
@@ -271,7 +271,7 @@ def test_locomotives_stay_when_fewer_than_three_other_cards_could_replace_them()
 def test_the_discard_counts_towards_the_cards_that_could_replace_locomotives() -> None:
     """C4 (ruling): deck, discard and row together."""
     row = "locomotive, locomotive, blue, blue, blue"
-    table = situation(row=row, deck="8 locomotive", discard="1 red", seed=3)
+    table = situation(face_up=row, deck="8 locomotive", discard="1 red", seed=3)
     table.play("draw_face_up 4")
     assert table.face_up != "locomotive, locomotive, blue, blue, locomotive"
     assert count(table.face_up_cards)[-1] == 2
@@ -280,7 +280,7 @@ def test_the_discard_counts_towards_the_cards_that_could_replace_locomotives() -
 
 def test_locomotives_stay_when_fewer_than_five_cards_are_left() -> None:
     """C4 (ruling)."""
-    table = situation(row="locomotive, locomotive, locomotive, blue, blue", deck="")
+    table = situation(face_up="locomotive, locomotive, locomotive, blue, blue", deck="")
     table.play("draw_face_up 4")
     assert table.hand(0) == "2 blue"
     assert table.face_up == "locomotive, locomotive, locomotive, -, -"
@@ -292,7 +292,7 @@ def test_a_sweep_that_could_never_end_is_not_done() -> None:
     Row and deck would take each other's place for ever, though there are five cards and four that are no locomotives.
     """
     row = "locomotive, locomotive, locomotive, blue, blue"
-    table = situation(hands=["2 white, 3 locomotive"], row=row, deck="")
+    table = situation(hands=["2 white, 3 locomotive"], face_up=row, deck="")
     table.play("claim denver-phoenix")
     assert (table.to_move, table.discard) == (1, "")
     assert {table.face_up_cards, table.deck} == {"2 blue, 3 locomotive", "2 white, 3 locomotive"}
@@ -434,7 +434,7 @@ def test_two_cards_are_drawn_each_from_the_row_or_blind(first: str, second: str,
 
 def test_a_locomotive_taken_from_the_row_is_the_only_card() -> None:
     """C8."""
-    table = situation(row="blue, locomotive, blue, blue, blue")
+    table = situation(face_up="blue, locomotive, blue, blue, blue")
     table.play("draw_face_up 1")
     assert table.hand(0) == "1 locomotive"
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -443,7 +443,7 @@ def test_a_locomotive_taken_from_the_row_is_the_only_card() -> None:
 @pytest.mark.parametrize("first", ["draw_face_up 0", "draw_deck"])
 def test_a_locomotive_of_the_row_is_never_the_second_card(first: str) -> None:
     """C8."""
-    table = situation(row="blue, locomotive, blue, blue, blue", deck="9 red")
+    table = situation(face_up="blue, locomotive, blue, blue, blue", deck="9 red")
     table.play(first)
     assert draws(table) == {"draw_face_up 0", "draw_face_up 2", "draw_face_up 3", "draw_face_up 4", "draw_deck"}
 
@@ -467,21 +467,21 @@ def test_a_locomotive_drawn_blind_counts_as_one_card() -> None:
 
 def test_no_cards_can_be_drawn_when_deck_and_row_are_empty() -> None:
     """C8."""
-    table = situation(hands=["1 blue"], row="-, -, -, -, -", deck="")
+    table = situation(hands=["1 blue"], face_up="-, -, -, -, -", deck="")
     assert draws(table) == set()
     assert "claim dallas-houston" in table.legal
 
 
 def test_cards_can_be_taken_from_the_row_when_only_the_deck_is_empty() -> None:
     """C8 (ruling)."""
-    table = situation(row="-, blue, -, green, locomotive", deck="")
+    table = situation(face_up="-, blue, -, green, locomotive", deck="")
     assert draws(table) == {"draw_face_up 1", "draw_face_up 3", "draw_face_up 4"}
 
 
-@pytest.mark.parametrize("face_up", ["blue, -, -, -, -", "blue, locomotive, locomotive, -, -"])
+@pytest.mark.parametrize("row", ["blue, -, -, -, -", "blue, locomotive, locomotive, -, -"])
 def test_the_turn_ends_with_one_card_when_none_is_left_that_may_be_taken(row: str) -> None:
     """C8 (ruling): no card at all, or only locomotives in the row."""
-    table = situation(row=row, deck="")
+    table = situation(face_up=row, deck="")
     table.play("draw_face_up 0")
     assert table.hand(0) == "1 blue"
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -489,7 +489,7 @@ def test_the_turn_ends_with_one_card_when_none_is_left_that_may_be_taken(row: st
 
 def test_the_turn_ends_with_one_card_after_the_last_one_was_drawn_blind() -> None:
     """C8 (ruling)."""
-    table = situation(row="locomotive, locomotive, -, -, -", deck="1 red")
+    table = situation(face_up="locomotive, locomotive, -, -, -", deck="1 red")
     table.play("draw_deck")
     assert table.hand(0) == "1 red"
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -498,7 +498,7 @@ def test_the_turn_ends_with_one_card_after_the_last_one_was_drawn_blind() -> Non
 def test_the_second_card_is_drawn_blind_when_the_row_shows_only_locomotives() -> None:
     """C8: the one answer is given at once."""
     row = "locomotive, locomotive, locomotive, locomotive, blue"
-    table = situation(row=row, deck="3 locomotive")
+    table = situation(face_up=row, deck="3 locomotive")
     table.play("draw_face_up 4")
     assert table.face_up_cards == "5 locomotive"
     assert (table.hand(0), table.deck) == ("1 blue, 1 locomotive", "1 locomotive")
@@ -510,7 +510,7 @@ def test_the_second_card_cannot_be_declined() -> None:
     table = situation(hands=["3 blue"])
     table.play("draw_face_up 0")
     assert table.legal == draws(table)
-    table = situation(row="blue, red, locomotive, -, -", deck="")
+    table = situation(face_up="blue, red, locomotive, -, -", deck="")
     table.play("draw_face_up 0")
     assert (table.hand(0), table.to_move) == ("1 blue, 1 red", 1)
 
@@ -518,7 +518,7 @@ def test_the_second_card_cannot_be_declined() -> None:
 def test_a_hand_has_no_limit() -> None:
     """C8: all but the last cards of the variant lie in one hand."""
     everything = "12 purple, 12 blue, 12 orange, 12 white, 12 green, 12 yellow, 11 black, 11 red, 9 locomotive"
-    table = situation(hands=[everything], row="black, red, locomotive, locomotive, -", deck="3 locomotive")
+    table = situation(hands=[everything], face_up="black, red, locomotive, locomotive, -", deck="3 locomotive")
     table.play("draw_deck", "draw_deck")
     assert count(table.hand(0)).sum() == count(everything).sum() + 2
 
@@ -810,9 +810,9 @@ def test_kept_tickets_are_secret_to_the_end() -> None:
 # C13: passing
 
 
-def stuck(players: int = 2, row: str = "-, -, -, -, -", ticket_deck: tuple[str, ...] = (), **more: Any) -> Table:
+def stuck(players: int = 2, face_up: str = "-, -, -, -, -", ticket_deck: tuple[str, ...] = (), **more: Any) -> Table:
     """A situation in which nothing can be drawn; a player may still claim routes."""
-    return situation(players, row=row, deck="", ticket_deck=ticket_deck, **more)
+    return situation(players, face_up=face_up, deck="", ticket_deck=ticket_deck, **more)
 
 
 def test_who_can_do_nothing_passes() -> None:
@@ -1467,7 +1467,7 @@ def test_the_turn_limit_is_a_thousand_turns_by_default() -> None:
 
 def test_cards_taken_from_the_row_are_known_to_be_in_the_hand() -> None:
     """C20: locomotives too."""
-    table = situation(row="blue, locomotive, red, green, white", deck="9 yellow")
+    table = situation(face_up="blue, locomotive, red, green, white", deck="9 yellow")
     table.play("draw_face_up 0", "draw_face_up 2")
     table.play("draw_face_up 1")
     assert [table.known(observer, seat=0) for observer in (0, 1)] == ["1 blue, 1 red"] * 2
@@ -1485,7 +1485,7 @@ def test_blind_draws_and_starting_hands_are_not_known() -> None:
 
 def test_spending_takes_from_the_known_cards_first() -> None:
     """C20: of five blue cards two are known; three are spent."""
-    table = situation(hands=["3 blue"], row="blue, blue, red, red, red", deck="9 yellow")
+    table = situation(hands=["3 blue"], face_up="blue, blue, red, red, red", deck="9 yellow")
     table.play("draw_face_up 0", "draw_face_up 1")
     assert table.known(1, seat=0) == "2 blue"
     table.play("draw_deck", "draw_deck", "claim montreal-new_york")
@@ -1494,7 +1494,7 @@ def test_spending_takes_from_the_known_cards_first() -> None:
 
 def test_known_cards_that_are_not_spent_stay_known() -> None:
     """C20: other colours, and more cards than were spent."""
-    table = situation(hands=["1 green"], row="green, red, red, red, red", deck="9 green")
+    table = situation(hands=["1 green"], face_up="green, red, red, red, red", deck="9 green")
     table.play("draw_face_up 0", "draw_face_up 1")
     table.play("draw_deck", "draw_deck")
     table.play("draw_face_up 0", "draw_face_up 2")
@@ -1506,7 +1506,7 @@ def test_known_cards_that_are_not_spent_stay_known() -> None:
 
 def test_a_reshuffle_teaches_nothing_about_hands() -> None:
     """C20 (ruling): that all other cards lie in the one hidden hand is not deduced."""
-    table = situation(hands=["1 green", ""], row="-, -, -, -, -", deck="1 red")
+    table = situation(hands=["1 green", ""], face_up="-, -, -, -, -", deck="1 red")
     table.play("draw_deck")
     assert table.known(1, seat=0) == ""
 

@@ -230,7 +230,7 @@ def test_la2_refused_starting_tickets_stay_where_they_are_until_all_have_chosen(
 
 
 @pytest.mark.parametrize(
-    ("answers", "kept"),
+    ("actions", "kept"),
     [
         (["keep_ticket", "keep_ticket", "keep_ticket"], [0, 1, 2]),
         (["keep_ticket", "refuse_ticket", "keep_ticket"], [0, 2]),

@@ -102,7 +102,7 @@ def test_ny1_taxi_cards_stand_in_for_any_colour() -> None:
 
 def test_ny1_three_taxi_cards_in_the_row_discard_all_five_cards() -> None:
     """NY1, C4."""
-    table = situation(row="locomotive, locomotive, blue, green, orange", deck="1 locomotive", discard="6 red")
+    table = situation(face_up="locomotive, locomotive, blue, green, orange", deck="1 locomotive", discard="6 red")
     table.play("draw_face_up 4")
     assert table.face_up == "red, red, red, red, red"
     assert (table.deck, table.discard) == ("1 red", "1 blue, 1 green, 3 locomotive")
@@ -122,7 +122,7 @@ def test_ny2_two_starting_tickets_of_18_are_offered_to_every_player(players: int
 
 
 @pytest.mark.parametrize(
-    ("answers", "kept"),
+    ("actions", "kept"),
     [
         (["keep_ticket", "keep_ticket"], [0, 1]),
         (["keep_ticket", "refuse_ticket"], [0]),
@@ -150,7 +150,7 @@ def test_ny2_refused_starting_tickets_go_under_the_deck() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "kept", "refused"),
+    ("actions", "kept", "refused"),
     [
         (["keep_ticket", "keep_ticket"], [0, 1], []),
         (["keep_ticket", "refuse_ticket"], [0], [1]),
@@ -272,13 +272,13 @@ def test_ny5_a_loop_of_attractions_counts_each_once() -> None:
 
 def test_ny5_attractions_need_not_be_joined_to_each_other() -> None:
     """NY5: routes far apart."""
-    apart = ["central_park-lincoln_center", "brooklyn-lower_east_team", "chelsea-midtown_west"]
+    apart = ["central_park-lincoln_center", "brooklyn-lower_east_side", "chelsea-midtown_west"]
     assert parts(ended(routes=[apart]), "attractions") == [3, 0]
 
 
 def test_ny5_an_attraction_counts_for_every_player_who_touches_it() -> None:
     """NY5: by routes of one double connection, or by others."""
-    routes = [["brooklyn-chinatown"], ["brooklyn-chinatown 1"], ["chinatown-lower_east_team"]]
+    routes = [["brooklyn-chinatown"], ["brooklyn-chinatown 1"], ["chinatown-lower_east_side"]]
     assert parts(ended(3, routes=routes), "attractions") == [2, 2, 1]
 
 
@@ -306,8 +306,8 @@ def test_ny5_attractions_count_only_at_the_end() -> None:
 
 def test_ny5_there_is_no_longest_path_bonus() -> None:
     """NY5: routes, tickets and attractions are all that counts."""
-    path = ["gramercy_park-united_nations", "east_village-gramercy_park", "east_village-lower_east_team"]
-    table = ended(routes=[path], holds=[["lower_east_team-wall_street"]])
+    path = ["gramercy_park-united_nations", "east_village-gramercy_park", "east_village-lower_east_side"]
+    table = ended(routes=[path], holds=[["lower_east_side-wall_street"]])
     assert table.final(0)["breakdown"] == {"routes": 4 + 2 + 1, "tickets": -2, "attractions": 1}
     assert table.final(1)["breakdown"] == {"routes": 0, "tickets": 0, "attractions": 0}
     assert table.scores == [6, 0]
@@ -366,7 +366,7 @@ def test_ny6_completed_tickets_are_counted_not_weighed() -> None:
 
 def test_ny6_failed_tickets_break_no_tie() -> None:
     """NY6."""
-    table = ended(points=[2, 0], holds=[["lower_east_team-wall_street"]])
+    table = ended(points=[2, 0], holds=[["lower_east_side-wall_street"]])
     assert table.scores == [0, 0]
     assert table.ranks == [1, 1]
 

@@ -332,7 +332,7 @@ def test_pa4_a_share_may_be_declined() -> None:
 
 def test_pa4_the_share_is_chosen_after_the_route_is_paid_and_scored() -> None:
     """PA4, C9 (ruling): pay, place trains, points, discard with C2-C4, share, end of turn."""
-    table = game(hands=["2 orange, 1 locomotive"], row="red, -, red, red, red", deck="")
+    table = game(hands=["2 orange, 1 locomotive"], face_up="red, -, red, red, red", deck="")
     table.play("claim oil_city-warren")
     assert table.phase == "pay"
     assert (table.routes(0), table.score(0), table.discard) == (set(), 0, "")

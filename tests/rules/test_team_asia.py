@@ -267,7 +267,7 @@ def test_ta2_an_opponents_rack_never_pays() -> None:
 @pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
 def test_ta2_all_see_where_a_card_goes_that_was_taken_from_the_row(where: str, hand: str, rack: str) -> None:
     """TA2, C20."""
-    table = game(row="blue, red, green, white, black", deck="9 yellow")
+    table = game(face_up="blue, red, green, white, black", deck="9 yellow")
     draw(table, "draw_face_up 0", where, "draw_face_up 1")
     for observer in range(4):
         assert table.known(observer, seat=0) == hand
@@ -278,7 +278,7 @@ def test_ta2_all_see_where_a_card_goes_that_was_taken_from_the_row(where: str, h
 
 def test_ta2_a_locomotive_taken_from_the_row_is_known_to_be_on_the_rack() -> None:
     """TA2, TA5, C20."""
-    table = game(row="locomotive, red, green, white, black", deck="9 yellow", to_move=3)
+    table = game(face_up="locomotive, red, green, white, black", deck="9 yellow", to_move=3)
     table.play("draw_face_up 0")
     for observer in range(4):
         assert known_on_rack(table, observer, team=1) == "1 locomotive"
@@ -296,7 +296,7 @@ def test_ta2_the_card_drawn_blind_is_seen_by_nobody_else_before_it_is_placed() -
 
 def test_ta2_the_card_taken_from_the_row_is_seen_by_all_before_it_is_placed() -> None:
     """TA2, TA5, C20."""
-    table = game(row="red, blue, white, green, black", deck="9 yellow")
+    table = game(face_up="red, blue, white, green, black", deck="9 yellow")
     table.play("draw_face_up 1")
     for seat in range(4):
         assert table.sees("drawn", seat).tolist() == count("1 blue").tolist()
@@ -334,7 +334,11 @@ def test_ta2_the_second_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_t
 def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
     """TA2, C20: what is paid from one is not taken from what is known of the other; known cards are spent first."""
     table = game(
-        hands=["2 purple"], racks=["1 purple"], row="purple, purple, red, red, red", deck="50 yellow", discard="1 white"
+        hands=["2 purple"],
+        racks=["1 purple"],
+        face_up="purple, purple, red, red, red",
+        deck="50 yellow",
+        discard="1 white",
     )
     draw(table, "draw_face_up 0", "hand", "draw_face_up 1")
     for _ in range(3):
@@ -348,7 +352,7 @@ def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
 
 def test_ta2_known_cards_of_the_rack_stay_known_when_the_hand_pays() -> None:
     """TA2, C20: all see that the payment came from the hand."""
-    table = game(hands=["3 purple"], row="red, purple, red, red, red", deck="50 yellow")
+    table = game(hands=["3 purple"], face_up="red, purple, red, red, red", deck="50 yellow")
     draw(table, "draw_face_up 0", "hand", "draw_face_up 1")
     for _ in range(3):
         draw(table)
@@ -360,7 +364,7 @@ def test_ta2_known_cards_of_the_rack_stay_known_when_the_hand_pays() -> None:
 
 def test_ta2_a_card_paid_by_the_teammate_from_the_rack_is_no_longer_known_to_be_there() -> None:
     """TA2, C20."""
-    table = game(hands=["", "1 purple"], row="red, purple, red, red, red", deck="50 yellow")
+    table = game(hands=["", "1 purple"], face_up="red, purple, red, red, red", deck="50 yellow")
     draw(table, "draw_face_up 0", "hand", "draw_face_up 1")
     table.play("claim harbin-mukden")
     assert (known_on_rack(table, 2, team=0), table.known(2, seat=0), table.hand(1)) == ("", "1 red", "")
@@ -483,7 +487,7 @@ def test_ta4_the_numbers_of_kept_tickets_are_public_before_tickets_are_shared() 
 @pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
 def test_ta5_one_card_goes_to_the_hand_and_the_other_to_the_rack(where: str, hand: str, rack: str) -> None:
     """TA5: the player decides of the first; nothing is asked of the second."""
-    table = game(row="blue, red, white, green, black", deck="9 yellow")
+    table = game(face_up="blue, red, white, green, black", deck="9 yellow")
     table.play("draw_face_up 0")
     assert (table.phase, table.to_move) == ("place", 0)
     assert table.legal == {"place hand", "place rack"}
@@ -516,7 +520,7 @@ def test_ta5_the_placement_is_asked_having_seen_the_card() -> None:
 
 def test_ta5_the_placement_is_asked_before_the_row_is_refilled() -> None:
     """TA5 (ruling), C3: then the slot is filled, before the second card is chosen."""
-    table = game(row="blue, red, white, green, black", deck="9 yellow")
+    table = game(face_up="blue, red, white, green, black", deck="9 yellow")
     table.play("draw_face_up 2")
     assert (table.phase, table.snapshot["drawn"]) == ("place", "white")
     assert (table.face_up, table.deck) == ("blue, red, -, green, black", "9 yellow")
@@ -527,7 +531,7 @@ def test_ta5_the_placement_is_asked_before_the_row_is_refilled() -> None:
 
 def test_ta5_locomotives_are_swept_after_the_placement() -> None:
     """TA5 (ruling), C4: before the second card is chosen."""
-    table = game(row="blue, locomotive, locomotive, green, black", deck="1 locomotive", discard="20 yellow")
+    table = game(face_up="blue, locomotive, locomotive, green, black", deck="1 locomotive", discard="20 yellow")
     table.play("draw_face_up 0")
     assert table.face_up == "-, locomotive, locomotive, green, black"
     table.play("place rack")
@@ -548,7 +552,7 @@ def test_ta5_the_last_card_drawn_blind_renews_the_deck() -> None:
 
 def test_ta5_a_locomotive_taken_from_the_row_goes_to_the_rack() -> None:
     """TA5, C8: it is the only card; nothing is asked."""
-    table = game(row="blue, locomotive, white, green, black", deck="9 yellow")
+    table = game(face_up="blue, locomotive, white, green, black", deck="9 yellow")
     table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.hand(0), table.rack(0)) == ("", "1 locomotive")
@@ -560,28 +564,28 @@ def test_ta5_a_locomotive_taken_from_the_row_goes_to_the_rack() -> None:
 )
 def test_ta5_a_locomotive_drawn_blind_is_placed_like_any_card(where: str, hand: str, rack: str) -> None:
     """TA5, C8: and a second card follows."""
-    table = game(row="blue, white, white, green, black", deck="1 locomotive", discard="5 red")
+    table = game(face_up="blue, white, white, green, black", deck="1 locomotive", discard="5 red")
     draw(table, "draw_deck", where, "draw_face_up 0")
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
 def test_ta5_a_locomotive_of_the_row_is_never_the_second_card() -> None:
     """TA5, C8: nor one that has just replaced the first."""
-    table = game(row="blue, locomotive, white, green, black", deck="9 locomotive")
+    table = game(face_up="blue, locomotive, white, green, black", deck="9 locomotive")
     table.play("draw_face_up 0", "place hand")
     assert table.face_up == "locomotive, locomotive, white, green, black"
     assert table.legal == {"draw_deck", "draw_face_up 2", "draw_face_up 3", "draw_face_up 4"}
 
 
 @pytest.mark.parametrize(
-    ("face_up", "left"), [("red, -, -, -, -", "-, -, -, -, -"), ("red, locomotive, -, -, -", "-, locomotive, -, -, -")]
+    ("row", "left"), [("red, -, -, -, -", "-, -, -, -, -"), ("red, locomotive, -, -, -", "-, locomotive, -, -, -")]
 )
 @pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 red", ""), ("rack", "", "1 red")])
 def test_ta5_without_a_second_card_the_first_stays_where_it_was_put(
     row: str, left: str, where: str, hand: str, rack: str
 ) -> None:
     """TA5 (ruling), C8: the placement is asked all the same."""
-    table = game(row=row, deck="")
+    table = game(face_up=row, deck="")
     table.play("draw_face_up 0")
     assert table.legal == {"place hand", "place rack"}
     table.play(f"place {where}")
@@ -591,7 +595,7 @@ def test_ta5_without_a_second_card_the_first_stays_where_it_was_put(
 
 def test_ta5_the_only_second_card_is_taken_unasked() -> None:
     """TA5, C8: it can't be declined, and goes to the other place."""
-    table = game(row="-, -, -, -, -", deck="2 green")
+    table = game(face_up="-, -, -, -, -", deck="2 green")
     table.play("draw_deck", "place rack")
     assert (table.to_move, table.hand(0), table.rack(0)) == (1, "1 green", "1 green")
 

@@ -240,7 +240,7 @@ def test_ta10_if_fewer_cards_exist_only_those_are_turned_up(deck: str, discard: 
 
 def test_ta10_if_no_card_exists_there_is_no_risk() -> None:
     """TA10, C2, C3: the payment then becomes the deck and fills the row."""
-    table = attempt("", row="blue, -, blue, blue, blue")
+    table = attempt("", face_up="blue, -, blue, blue, blue")
     assert (table.routes(0), table.to_move, table.score(0)) == ({"kabul-kashgar"}, 1, 4)
     assert (table.face_up, table.deck, table.discard) == ("blue, yellow, blue, blue, blue", "2 yellow", "")
 
@@ -361,7 +361,7 @@ def test_ta10_who_can_pay_may_withdraw(split: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "rack", "answers"),
+    ("hand", "rack", "actions"),
     [
         ("4 yellow", "", []),
         ("3 yellow, 1 locomotive", "", ["pay 3 yellow"]),
@@ -385,7 +385,7 @@ def test_ta10_who_paid_with_locomotives_only_cannot_pay_more_with_colour() -> No
     assert (table.to_move, table.hand(0), table.routes(0)) == (1, "9 yellow, 3 locomotive", set())
 
 
-@pytest.mark.parametrize(("answer", "discarded"), [("withdraw", "4 yellow"), ("pay_more 4 cards", "11 yellow")])
+@pytest.mark.parametrize(("action", "discarded"), [("withdraw", "4 yellow"), ("pay_more 4 cards", "11 yellow")])
 def test_ta10_turned_up_cards_are_discarded_either_way(action: str, discarded: str) -> None:
     """TA10: the payment only if the route is claimed."""
     table = attempt("40 yellow", action, hand="9 yellow")
@@ -488,7 +488,7 @@ def test_ta10_who_can_attempt_a_tunnel_does_not_pass() -> None:
     table = game(
         hands=["", "", "1 orange"],
         routes=[[*cities, "delhi-lahore"]],
-        row="-, -, -, -, -",
+        face_up="-, -, -, -, -",
         deck="",
         ticket_deck=[],
         to_move=2,
@@ -500,7 +500,7 @@ def test_ta10_who_can_attempt_a_tunnel_does_not_pass() -> None:
 
 def test_ta10_a_failed_attempt_is_not_a_pass() -> None:
     """TA10, C13: three have passed, the fourth fails at a tunnel, and the game goes on."""
-    table = game(hands=["", "", "", "1 white"], row="-, -, -, -, -", deck="", ticket_deck=[])
+    table = game(hands=["", "", "", "1 white"], face_up="-, -, -, -, -", deck="", ticket_deck=[])
     table.play("pass", "pass", "pass")
     state = table.games.states[0]
     state.deck[:], state.deck_count = count("1 white"), 1
@@ -520,7 +520,7 @@ def test_ta10_a_failed_attempt_is_a_turn_of_the_last_round() -> None:
 
 def test_ta10_attempts_that_fail_again_and_again_end_at_the_turn_limit() -> None:
     """TA10, C19: the deck is renewed as often as it takes."""
-    table = game(hands=["3 yellow"] * 4, deck="10 locomotive", row="red, red, red, red, red", turn_limit=50)
+    table = game(hands=["3 yellow"] * 4, deck="10 locomotive", face_up="red, red, red, red, red", turn_limit=50)
     for turn in range(1, 51):
         assert (table.snapshot["turn"], table.to_move, table.outcome) == (turn, (turn - 1) % 4, "running")
         table.play("claim kabul-kashgar")

@@ -192,7 +192,7 @@ def test_uk1_who_has_spent_the_first_locomotive_is_known_to_have_none() -> None:
 
 def test_uk2_three_locomotives_that_come_to_lie_in_the_row_stay() -> None:
     """UK2."""
-    table = situation(row="locomotive, locomotive, red, blue, green", deck="9 locomotive")
+    table = situation(face_up="locomotive, locomotive, red, blue, green", deck="9 locomotive")
     table.play("draw_face_up 2")
     assert table.face_up == "locomotive, locomotive, locomotive, blue, green"
     assert table.discard == ""
@@ -395,7 +395,7 @@ def test_uk5_a_price_is_paid_exactly() -> None:
 
 def test_uk5_cards_of_one_payment_lie_apart_until_they_are_discarded_together() -> None:
     """UK5, C2: only then is an empty deck filled, and with it the row."""
-    table = situation(hands=["4 blue, 2 red, 1 locomotive"], deck="", row="red, red, -, red, red")
+    table = situation(hands=["4 blue, 2 red, 1 locomotive"], deck="", face_up="red, red, -, red, red")
     table.play("claim london-southampton")
     for spent in range(1, 5):
         table.play("spend blue")
@@ -611,7 +611,7 @@ def test_uk8_the_booster_counts_for_technologies_and_ferries() -> None:
 
 def test_uk8_what_was_paid_is_discarded_before_the_action() -> None:
     """UK8, C2, C3: an empty deck and empty slots are filled from it."""
-    table = situation(hands=["2 locomotive"], deck="", row="red, -, red, red, red")
+    table = situation(hands=["2 locomotive"], deck="", face_up="red, -, red, red, red")
     table.play("buy booster")
     assert (table.face_up, table.deck) == ("red, locomotive, red, red, red", "1 locomotive")
     assert "draw_deck" in table.legal
@@ -619,7 +619,7 @@ def test_uk8_what_was_paid_is_discarded_before_the_action() -> None:
 
 def test_uk8_c13_who_could_still_buy_may_pass_if_he_can_do_nothing_else() -> None:
     """C13 (ruling): a purchase is not an action; what it pays can then be drawn."""
-    table = situation(hands=["1 locomotive"], deck="", row=NO_FACE_UP, ticket_deck=[], trains=[0])
+    table = situation(hands=["1 locomotive"], deck="", face_up=NO_FACE_UP, ticket_deck=[], trains=[0])
     assert table.legal == {
         "pass",
         "buy mechanical_stoker",
@@ -629,7 +629,7 @@ def test_uk8_c13_who_could_still_buy_may_pass_if_he_can_do_nothing_else() -> Non
     }
     table.play("pass")
     assert (table.outcome, table.to_move) == ("running", 1)
-    table = situation(hands=["1 locomotive"], deck="", row=NO_FACE_UP, ticket_deck=[], trains=[0])
+    table = situation(hands=["1 locomotive"], deck="", face_up=NO_FACE_UP, ticket_deck=[], trains=[0])
     table.play("buy mechanical_stoker")
     assert table.legal == {"draw_face_up 0"}
 
@@ -638,7 +638,7 @@ def test_uk8_c13_nobody_who_can_act_passes_whatever_he_can_buy() -> None:
     """C13."""
     table = situation(hands=["4 locomotive"])
     assert "pass" not in table.legal
-    table = situation(hands=["1 locomotive"], deck="", row=NO_FACE_UP, ticket_deck=[])
+    table = situation(hands=["1 locomotive"], deck="", face_up=NO_FACE_UP, ticket_deck=[])
     assert "pass" not in table.legal
     assert "claim london-reading" in table.legal
 
@@ -646,7 +646,12 @@ def test_uk8_c13_nobody_who_can_act_passes_whatever_he_can_buy() -> None:
 def test_uk8_c13_when_all_have_passed_the_game_ends_though_some_could_have_bought() -> None:
     """C13."""
     table = situation(
-        hands=["1 locomotive", "1 locomotive"], deck="", row=NO_FACE_UP, ticket_deck=[], trains=[0, 0], points=[3, 5]
+        hands=["1 locomotive", "1 locomotive"],
+        deck="",
+        face_up=NO_FACE_UP,
+        ticket_deck=[],
+        trains=[0, 0],
+        points=[3, 5],
     )
     table.play("pass", "pass")
     assert table.outcome == "finished"

@@ -90,7 +90,7 @@ def full_folder(folder: Path) -> Path:
         folder / "variant.toml",
         "trains = 15",
         "trains = 15\nneutral_shareholder_up_to = 2\nmountain_points = 3\nlast_round_trains = 1\n"
-        "starting_locomotives = 1\nexchange = 3\ntriple_connection_claims = 2",
+        "starting_locomotives = 1\nexchange = 3\ntriple_route_claims = 2",
     )
     change(folder / "variant.toml", '["completed_tickets"]', '["completed_tickets", "mountain_routes"]')
     change(
@@ -637,7 +637,7 @@ def test_cg13_every_ticket_names_a_big_city_and_is_worth_the_shortest_way_on_the
 
 
 @pytest.mark.parametrize(
-    ("variant", "cities", "connections", "routes", "spaces"),
+    ("variant", "cities", "groups", "routes", "spaces"),
     [
         ("usa", 36, 78, 100, 309),
         ("new_york", 15, 30, 41, 84),
@@ -997,7 +997,7 @@ def test_the_documentation_names_every_bonus_and_tie_break() -> None:
 
 
 def test_the_documentation_names_every_kind_of_game_and_every_way_of_refused_tickets() -> None:
-    assert re.findall(r"`(\w+)`", documented("variant.toml")["rules"][1]) == list(RULESETS)
+    assert re.findall(r"`(\w+)`", documented("variant.toml")["ruleset"][1]) == list(RULESETS)
     assert re.findall(r"`(\w+)`", documented("Each ticket deck holds:")["starting_refused"][1]) == list(REFUSED)
 
 
@@ -1100,7 +1100,7 @@ def test_a_key_left_out_of_a_card_game_means_what_it_means_elsewhere(card_folder
 
 
 def test_a_card_game_must_say_that_it_is_one(card_folder: Path) -> None:
-    change(card_folder / "variant.toml", 'rules = "card_game"\n', "")
+    change(card_folder / "variant.toml", 'ruleset = "card_game"\n', "")
     assert refusal(card_folder).startswith("variant.toml: unknown key 'second_deck_players'; allowed are id, name,")
 
 
@@ -1165,7 +1165,7 @@ def test_an_empty_table_of_a_card_game_is_refused(card_folder: Path, file: str) 
 TICKET_OF_CARDS = "main,geneva,milan,5,2,0,0"
 CARD_KEYS = (
     "id, name, environment_version, min_players, max_players, starting_hand, tie_breaks, default_ticket_deck,"
-    " train_cards, ticket_decks, second_deck_players, second_deck_hand, rules, starting_locomotives, turn_limit"
+    " train_cards, ticket_decks, second_deck_players, second_deck_hand, ruleset, starting_locomotives, turn_limit"
 )
 CARD_DECK_KEYS = "rows, starting, later, starting_refused"
 CARD_TICKET_COLUMNS = f"deck, a, b, points, confidence, {', '.join(COLOURS)}"
@@ -1428,7 +1428,7 @@ def test_an_empty_table_is_refused(full_folder: Path, file: str) -> None:
 VARIANT_KEYS = (
     "id, name, environment_version, min_players, max_players, starting_hand, tie_breaks, default_ticket_deck,"
     " train_cards, ticket_decks, aspect, trains, double_routes_closed_up_to, points,"
-    " rules, starting_locomotives, turn_limit, team_size, exchange, face_up_sweep, last_round_trains,"
+    " ruleset, starting_locomotives, turn_limit, team_size, exchange, face_up_sweep, last_round_trains,"
     " triple_route_claims, neutral_shareholder_up_to, mountain_points"
 )
 TIE_BREAKS_ALLOWED = (
@@ -1477,13 +1477,13 @@ VARIANT_CASES = {
     ),
     "unknown rules": (
         "trains = 15",
-        'trains = 15\nrules = "ships"',
-        "rules must be one of map_game, card_game, not 'ships'",
+        'trains = 15\nruleset = "ships"',
+        "ruleset must be one of map_game, card_game, not 'ships'",
     ),
     "a list of rules": (
         "trains = 15",
-        'trains = 15\nrules = ["map_game"]',
-        "rules must be one of map_game, card_game, not ['map_game']",
+        'trains = 15\nruleset = ["map_game"]',
+        "ruleset must be one of map_game, card_game, not ['map_game']",
     ),
     "bonus cards as a tie-break of a map game": (
         '["completed_tickets"]',
@@ -1558,7 +1558,7 @@ VARIANT_CASES = {
     ),
     "a rule neither on nor off": (
         "trains = 15",
-        "trains = 15\nrow_sweep = 1",
+        "trains = 15\nface_up_sweep = 1",
         "face_up_sweep must be true or false, not 1",
     ),
     "a negative number of last trains": (
@@ -1682,7 +1682,7 @@ ROUTE = "bern,zurich,1,2,green"
 TICKET = "main,geneva,como,5"
 COLOUR_ALLOWED = "colour must be gray or a colour with train cards in variant.toml (blue, green, red), not"
 ROUTE_COLUMNS = (
-    "a, b, route, length, colour, ferry, mountain, companies, tunnel, stays_open, separate, no_technology, confidence"
+    "a, b, track, length, colour, ferry, mountain, companies, tunnel, stays_open, separate, no_technology, confidence"
 )
 ROW_CASES = {
     "a missing column of cities": (
@@ -1821,25 +1821,25 @@ ROW_CASES = {
         "routes.csv:4",
         ROUTE,
         "bern,zurich,0,2,green",
-        "route must be 1, as a connection's rows are numbered 0, 1, 2 in their order, not '0'",
+        "track must be 1, as a connection's rows are numbered 0, 1, 2 in their order, not '0'",
     ),
     "a route's number left out": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,2,2,green",
-        "route must be 1, as a connection's rows are numbered 0, 1, 2 in their order, not '2'",
+        "track must be 1, as a connection's rows are numbered 0, 1, 2 in their order, not '2'",
     ),
     "a connection without route 0": (
         "routes.csv:2",
         "bern,geneva,0,2,red",
         "bern,geneva,1,2,red",
-        "route must be 0, as a connection's rows are numbered 0, 1, 2 in their order, not '1'",
+        "track must be 0, as a connection's rows are numbered 0, 1, 2 in their order, not '1'",
     ),
     "a fourth route": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,3,2,green",
-        "route must be a whole number from 0 to 2, not '3'",
+        "track must be a whole number from 0 to 2, not '3'",
     ),
     "a connection under both orders": (
         "routes.csv:4",
