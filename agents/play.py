@@ -178,7 +178,7 @@ def main(command: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     seat = arguments.seat
     if seat not in range(configuration.num_players):
-        parser.error(f"--seat must be a whole number from 0 to {configuration.num_players - 1}, not {seat}")
+        parser.error(f"--seat must be an integer from 0 to {configuration.num_players - 1}, not {seat}")
     person = HumanAgent()
     in_turn = itertools.cycle(others)
     seated = [("you", person) if it == seat else next(in_turn) for it in range(configuration.num_players)]

@@ -270,7 +270,7 @@ def choose_ticket(view: Record, rules: Record, plan: Record) -> int:
     Other players may take routes of it, so a plan that needs most of the trains is no good plan.
     """
     seat = view.current
-    decided = (1 << view.asked) - 1
+    decided = (1 << view.offer_index) - 1
     chosen = 0
     best = -FAR * FAR
     for kept in range(1 << view.offered_count[seat]):
@@ -285,7 +285,7 @@ def choose_ticket(view: Record, rules: Record, plan: Record) -> int:
             if plan.worth > best:
                 best = plan.worth
                 chosen = kept
-    keeps = (chosen >> view.asked) & 1
+    keeps = (chosen >> view.offer_index) & 1
     return rules.first_action[actions.KEEP_TICKET if keeps else actions.REFUSE_TICKET]
 
 

@@ -133,7 +133,7 @@ def actions_of(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
     actions, masks = np.asarray(agent.act(decisions)), decisions.masks
     if actions.shape != masks.shape[:1] or actions.dtype.kind not in "iu":
         raise IllegalActionError(
-            f"the agent {agent!r} must give whole numbers of shape {masks.shape[:1]}, not {actions.dtype} of shape"
+            f"the agent {agent!r} must give integers of shape {masks.shape[:1]}, not {actions.dtype} of shape"
             f" {actions.shape}"
         )
     is_action = (actions >= 0) & (actions < masks.shape[1])

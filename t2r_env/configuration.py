@@ -29,7 +29,7 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     loaded = load_variant(variant)
     if num_players is None:
         num_players = loaded.min_players
-    num_players = _whole_number("num_players", num_players, loaded.min_players, loaded.max_players, loaded)
+    num_players = _integer("num_players", num_players, loaded.min_players, loaded.max_players, loaded)
     if num_players not in loaded.player_numbers:
         allowed = ", ".join(map(str, loaded.player_numbers))
         raise ValueError(f"num_players of {loaded.id} must be one of {allowed}, not {num_players}")
@@ -42,7 +42,7 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     decks = list(loaded.ticket_decks)
     if not isinstance(chosen["tickets"], str) or chosen["tickets"] not in decks:
         raise ValueError(f"{loaded.id} has no tickets {chosen['tickets']!r}; it has: {', '.join(decks)}")
-    chosen["turn_limit"] = _whole_number("turn_limit", chosen["turn_limit"], 1, MAX_TURN_LIMIT, loaded)
+    chosen["turn_limit"] = _integer("turn_limit", chosen["turn_limit"], 1, MAX_TURN_LIMIT, loaded)
     advanced = chosen.get("advanced_technologies", False)
     if not isinstance(advanced, bool):
         raise ValueError(f"advanced_technologies of {loaded.id} must be True or False, not {advanced!r}")
@@ -64,8 +64,8 @@ def as_configuration(
     return variant
 
 
-def _whole_number(name: str, value: Any, least: int, most: int, variant: Variant) -> int:
+def _integer(name: str, value: Any, least: int, most: int, variant: Variant) -> int:
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not is_whole or not least <= value <= most:
-        raise ValueError(f"{name} of {variant.id} must be a whole number from {least} to {most}, not {value!r}")
+        raise ValueError(f"{name} of {variant.id} must be an integer from {least} to {most}, not {value!r}")
     return int(value)

@@ -317,7 +317,7 @@ class Games:
             return np.array([operator.index(action)], np.int64)
         except (TypeError, OverflowError):
             raise IllegalActionError(
-                f"player_{self.current[0]} must answer with a whole number from 0 to {self.layout.actions.size - 1},"
+                f"player_{self.current[0]} must answer with an integer from 0 to {self.layout.actions.size - 1},"
                 f" not {action!r}"
             ) from None
 
@@ -328,12 +328,12 @@ class Games:
         if chosen.size == 0:
             return np.zeros(0, np.int64)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or np.any((chosen < 0) | (chosen >= self.batch)):
-            raise ValueError(f"rows must be whole numbers from 0 to {self.batch - 1}, not {rows!r}")
+            raise ValueError(f"rows must be integers from 0 to {self.batch - 1}, not {rows!r}")
         return chosen.astype(np.int64)
 
     def _as_row(self, row: object) -> int:
         if not isinstance(row, int | np.integer) or isinstance(row, bool) or not 0 <= row < self.batch:
-            raise ValueError(f"the row must be a whole number from 0 to {self.batch - 1}, not {row!r}")
+            raise ValueError(f"the row must be an integer from 0 to {self.batch - 1}, not {row!r}")
         return int(row)
 
     def _as_seats(self, seats: ArrayLike | None, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -343,7 +343,7 @@ class Games:
         fits = chosen.shape in ((), (1,), rows.shape) and chosen.dtype.kind in "iu"
         if not fits or np.any((chosen < 0) | (chosen >= self.num_players)):
             raise ValueError(
-                f"seats must be whole numbers from 0 to {self.num_players - 1}, one or as many as rows, not {seats!r}"
+                f"seats must be integers from 0 to {self.num_players - 1}, one or as many as rows, not {seats!r}"
             )
         return np.broadcast_to(chosen, rows.shape).astype(np.int64)
 
@@ -469,7 +469,7 @@ class Games:
         """
         row = self._as_row(row)
         if isinstance(action, bool) or not isinstance(action, int | np.integer):
-            raise ValueError(f"an action must be a whole number, not {action!r}")
+            raise ValueError(f"an action must be an integer, not {action!r}")
         return self.configuration.text.describe(self.states[row], int(action))
 
     # Copying and saving
@@ -531,7 +531,7 @@ class Games:
         running = np.ascontiguousarray(states[states["outcome"] == RUNNING])
         if running.size and not core.fewest_legal_actions(running, rules, self._scratch[0]):
             # the core would wait for it for ever, or deal hands that can't be
-            return "the decision asked must have an answer (as cards to draw or to pay with)"
+            return "the acting seat must have a legal action (as cards to draw or to pay with)"
         return ""
 
     def _note_outcome(self, rows: NDArray[np.int64]) -> None:
@@ -577,7 +577,7 @@ def _sealed(content: bytes) -> bytes:
 def check_seed(seed: Any) -> int:
     """A seed as a number; TypeError or ValueError if it is none."""
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"a seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+        raise ValueError(f"a seed must be an integer from 0 to 2^64 - 1, not {seed!r}")
     return int(seed)
 
 
@@ -587,9 +587,9 @@ def seeds_from(first: Any, number: int) -> list[int]:
 
 
 def check_number(name: str, value: Any, least: int, most: int = LARGEST_NUMBER) -> int:
-    """A whole number of at least `least` and at most `most`; ValueError if it is none."""
+    """An integer of at least `least` and at most `most`; ValueError if it is none."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool) or not least <= value <= most:
-        raise ValueError(f"{name} must be a whole number, at least {least}, not {value!r}")
+        raise ValueError(f"{name} must be an integer, at least {least}, not {value!r}")
     return int(value)
 
 

@@ -129,10 +129,10 @@ class Replay:
         if not isinstance(fields, dict):
             raise ReplayError(f"a replay must be a JSON object, not {reprlib.repr(fields)}")
         configuration = _configuration(fields, variant)
-        actions = _entry(fields, "actions", list, "a list of whole numbers")
+        actions = _entry(fields, "actions", list, "a list of integers")
         for number, action in enumerate(actions):
             if type(action) is not int:
-                raise ReplayError(f"actions[{number}] must be a whole number, not {reprlib.repr(action)}")
+                raise ReplayError(f"actions[{number}] must be an integer, not {reprlib.repr(action)}")
         illegal_action = check_choice(
             "illegal_action", _entry(fields, "illegal_action", str, "a word"), get_args(IllegalAction)
         )
@@ -147,7 +147,7 @@ def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | 
             f"variant {name!r} does not come with the library ({', '.join(VARIANTS)} do): give the path of its folder,"
             f" Replay.load(path, variant=folder)"
         )
-    num_players = _entry(fields, "num_players", int, "a whole number")
+    num_players = _entry(fields, "num_players", int, "an integer")
     options = _entry(fields, "options", dict, "an object")
     if unknown := options.keys() & {"variant", "num_players"}:
         raise ReplayError(f"options must not hold {min(unknown)}")

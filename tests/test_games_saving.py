@@ -217,9 +217,9 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
 @pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
 def test_a_row_that_there_is_not_is_refused(row: Any, saved: bytes) -> None:
     games = Games("usa", 3)
-    with pytest.raises(ValueError, match="the row must be a whole number from 0 to 0"):
+    with pytest.raises(ValueError, match="the row must be an integer from 0 to 0"):
         games.get_state(row)
-    with pytest.raises(ValueError, match="the row must be a whole number from 0 to 0"):
+    with pytest.raises(ValueError, match="the row must be an integer from 0 to 0"):
         games.set_state(saved, row)
 
 
@@ -270,7 +270,7 @@ def foreign_states() -> dict[str, Any]:
         "route": 100,
         "face_up": 9,
         "phase": ENDED + 1,
-        "asked": 6,
+        "offer_index": 6,
         "deck_count": 0,
     }.items():
         states = Games("usa", 2, batch=2).states
@@ -425,26 +425,26 @@ SET_UP: dict[str, Callable[[], Table]] = {
     "cards, scoring": partial(of_cards, "complete chicago-new_york", is_scoring=True),
 }
 
-WRONG_DECISION = "a decision must be asked that this game has"
-NO_DECISION = "a decision must be asked, or the game have ended"
+WRONG_DECISION = "phase must be one that this game has"
+NO_DECISION = "phase must be that of a decision, or the game must have ended"
 TICKET_TWICE = "each ticket must lie in one place"
 LONG_IN_HAND = "tickets must hold no more than 1 long ones for each seat"
 LONG_ELSEWHERE = "long tickets must be held, or be the first ones on offer at the start"
 SHARE_TWICE = "each share must lie in one place"
 
-TO_SHARE = "to_share must name tickets of the seat that is asked"
+TO_SHARE = "to_share must name tickets of the acting seat"
 SHARING = "sharing must name a ticket of each seat that has chosen one"
 COPIES = "each copy of a technology must lie in one place"
-NO_PURCHASE = "a route or a technology that is to be paid must be there"
+NO_PURCHASE = "in phase pay either route or technology must be set"
 WRONG_PAYMENT = "payment must be one for the route that is claimed"
 DUE = "due and extra must be what a tunnel demands and how it is paid"
 APART = "set_aside and revealed must belong to a payment under way"
-NO_ACTIONS_GIVEN = "the decision asked must have an answer"
+NO_ACTIONS_GIVEN = "the acting seat must have a legal action"
 
 
 def needed(field: str) -> str:
     """What is said of a field that a decision needs, or that it has no use for."""
-    return f"{field} must be there if the decision is about it, and only then"
+    return f"{field} must be set if the decision is about it, and only then"
 
 
 def first_of(block: str) -> int:
@@ -453,9 +453,9 @@ def first_of(block: str) -> int:
 
 
 CARDS_LOST = "the train cards of all places together must be those of the game"
-YARD = "yard_owner must name a seat where a row lies, and nobody elsewhere"
-SET_CARDS = "set_cards must be coloured cards of the hand if locomotives are in decision, and none otherwise"
-DECIDED = "asked and kept must be about tickets on offer that have been answered"
+YARD = "yard_owner must name a seat where cards lie, and nobody elsewhere"
+SET_CARDS = "set_cards must be coloured cards of the hand in phase set_locomotives, and none otherwise"
+DECIDED = "offer_index and kept must be about tickets on offer that have been decided"
 NOT_CHOSEN = "completing must name tickets of seats that have chosen them"
 
 EMPTY_DECK: list[Change] = [("ticket_queue", (...,), NOTHING), ("queue_count", (), 0)]
@@ -482,15 +482,15 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "tickets on offer to all in a turn": (
         "cards' start",
         [("turn", (), 5)],
-        "tickets must be on offer to the seat that is asked about them, or at the start",
+        "tickets must be on offer to the acting seat, or at the start",
     ),
     "tickets on offer when a turn is asked": (
         "cards' start",
         [("phase", (), TURN)],
-        "tickets must be on offer to the seat that is asked about them, or at the start",
+        "tickets must be on offer to the acting seat, or at the start",
     ),
     "a ticket kept before it is asked about": ("cards' start", [("kept", (0,), 1)], DECIDED),
-    "a ticket in decision in a turn": ("usa", [("asked", (), 3)], DECIDED),
+    "a ticket in decision in a turn": ("usa", [("offer_index", (), 3)], DECIDED),
     "tickets kept in a turn": ("usa", [("kept", (0,), 15)], DECIDED),
     "a gap among the tickets on offer": (
         "asia's start",
@@ -611,8 +611,8 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a technology in a game without": ("usa", [("technologies", (0,), 1)], COPIES),
     "a ticket in decision that is not on offer": (
         "asia's start",
-        [("asked", (), 4)],
-        "the ticket in decision must be on offer",
+        [("offer_index", (), 4)],
+        "the ticket to decide on must be on offer",
     ),
     "nothing to pay for": ("technologies", [("phase", (), PAY)], NO_PURCHASE),
     "two things to pay for": ("technologies, spending", [("route", (), 0)], NO_PURCHASE),
@@ -824,9 +824,9 @@ def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
         ({"record": None}, "record must be one of True, False, not None"),
         ({"reward": "points"}, "reward must be one of rank, win, score, margin, not 'points'"),
         ({"illegal_action": "ignore"}, "illegal_action must be one of raise, terminate, not 'ignore'"),
-        ({"batch": 0}, "batch must be a whole number, at least 1, not 0"),
-        ({"threads": 1.5}, "threads must be a whole number, at least 1, not 1.5"),
-        ({"seed": -1}, "a seed must be a whole number from 0 to"),
+        ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
+        ({"threads": 1.5}, "threads must be an integer, at least 1, not 1.5"),
+        ({"seed": -1}, "a seed must be an integer from 0 to"),
         ({"tickets": np.array(["classic"])}, "usa has no tickets"),
     ],
 )
@@ -836,8 +836,8 @@ def test_an_argument_that_is_not_allowed_is_refused(arguments: dict[str, Any], m
 
 
 @pytest.mark.parametrize("action", [1.5, "162", True, None, [162]])
-def test_only_whole_numbers_are_described(action: Any) -> None:
-    with pytest.raises(ValueError, match="an action must be a whole number, not"):
+def test_only_integers_are_described(action: Any) -> None:
+    with pytest.raises(ValueError, match="an action must be an integer, not"):
         Games("usa").describe(action)
 
 

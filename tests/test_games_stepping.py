@@ -58,9 +58,9 @@ def test_no_rows_are_no_step() -> None:
         ([0, 0], [1], r"actions must be integers of shape \(1,\), not int64 of shape \(2,\)"),
         ([0.0], [1], "actions must be integers"),
         ([0, 0], [1, 1], r"each row may be stepped once at a time, not \[1, 1\]"),
-        ([0], [3], "rows must be whole numbers from 0 to 2"),
-        ([0], [-1], "rows must be whole numbers from 0 to 2"),
-        ([0, 0, 0], [True, False, True], "rows must be whole numbers from 0 to 2"),
+        ([0], [3], "rows must be integers from 0 to 2"),
+        ([0], [-1], "rows must be integers from 0 to 2"),
+        ([0, 0, 0], [True, False, True], "rows must be integers from 0 to 2"),
         ([-1], [2], "game 2: player_0 may not answer -1"),
     ],
 )

@@ -56,7 +56,7 @@ PUBLIC |= {"yard_owner", "yard_cards", "yard_locomotives", "on_track", "set_colo
 PUBLIC |= {"completed_tickets", "scoring_round", "resuming", "revealed_shares"}
 """What all may know: fields of map games and of the Card Game (C20)."""
 
-HIDDEN = {"rng", "decisions", "asked", "deck", "hand", "tickets", "ticket_queue", "queue_head", "offered", "kept"}
+HIDDEN = {"rng", "decisions", "offer_index", "deck", "hand", "tickets", "ticket_queue", "queue_head", "offered", "kept"}
 HIDDEN |= {"rack", "rack_tickets", "to_share", "sharing", "unplaced", "completing"}
 """What some or all may not know."""
 
@@ -200,7 +200,9 @@ def test_the_known_state_has_all_that_the_seat_knows(variant: str, players: int,
             assert {*known.dtype.fields} <= PUBLIC | HIDDEN
             assert set(differing_fields(known, games.states)).isdisjoint(PUBLIC)
             check_own(games, known, seat)
-            assert np.array_equal(known["asked"][games.current == seat], games.states["asked"][games.current == seat])
+            assert np.array_equal(
+                known["offer_index"][games.current == seat], games.states["offer_index"][games.current == seat]
+            )
             if not is_card_game(games):
                 is_seen = games.states["drawn_slot"] != FROM_DECK
                 assert np.array_equal(known["unplaced"][is_seen], games.states["unplaced"][is_seen])

@@ -158,13 +158,13 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
     _add_own_tickets(view, rules, plan)
     for place in range(view.offered_count[seat]):
         ticket = view.offered[seat, place]
-        if place >= view.asked:
+        if place >= view.offer_index:
             worth = _prospect(rules, ticket) + 10 * rules.ticket_points[ticket]
             best_set.add(rules, plan, ticket, worth * _liking(rules, plan, ticket))
         elif (view.kept[seat] >> place) & 1:
             best_set.add(rules, plan, ticket, _worth(view, rules, ticket) * _liking(rules, plan, ticket))
     best_set.find(rules, plan, 0, MOST_STEPS)
-    keeps = bits.contains(plan.chosen, view.offered[seat, view.asked])
+    keeps = bits.contains(plan.chosen, view.offered[seat, view.offer_index])
     return rules.first_action[actions.KEEP_TICKET if keeps else actions.REFUSE_TICKET]
 
 

@@ -165,7 +165,7 @@ def actions_of(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], d
     If something is wrong with all the answers together, each decision is put once more by itself.
     """
     try:
-        actions = _whole_numbers(agent, decisions)
+        actions = _integers(agent, decisions)
     except (Exception, SystemExit) as error:  # whatever an agent does wrong
         if len(decisions) > 1:
             one_by_one = [actions_of(agent, decision) for decision in decisions.alone()]
@@ -178,12 +178,11 @@ def actions_of(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], d
     return actions, {place: _not_legal(decisions, actions, place) for place in np.flatnonzero(~is_legal).tolist()}
 
 
-def _whole_numbers(agent: Agent, decisions: Decisions) -> NDArray[Any]:
+def _integers(agent: Agent, decisions: Decisions) -> NDArray[Any]:
     actions = np.asarray(agent.act(decisions))
     if actions.shape != (len(decisions),) or actions.dtype.kind not in "iu":
         raise TypeError(
-            f"the answers must be whole numbers of shape ({len(decisions)},), not {actions.dtype} of shape"
-            f" {actions.shape}"
+            f"the answers must be integers of shape ({len(decisions)},), not {actions.dtype} of shape {actions.shape}"
         )
     return actions
 

@@ -49,7 +49,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
         `action_mask`: int8, (actions,), 1 for each legal answer; all zero for a seat that is not asked.
     Action
-        A whole number; `layout.actions` names the blocks and `describe` says what one means.
+        An integer; `layout.actions` names the blocks and `describe` says what one means.
     Rewards
         Every agent's arrive by `last()`, the final ones after the end, when each agent is selected once more for its
         `step(None)`, in the order of seats.
@@ -69,7 +69,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         many points the lead over the best opponent grows (it is negative for all but the leader).
     illegal_action
         What an answer does that the rules do not allow. `raise`: IllegalActionError, and nothing has changed.
-        `terminate`: the offender's reward is -1, the others' 0, and the game ends. What is no 64-bit whole number
+        `terminate`: the offender's reward is -1, the others' 0, and the game ends. What is no 64-bit integer
         raises IllegalActionError in either case.
 
     Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
@@ -163,7 +163,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         """Begin a new game: the game of `seed`, or the one that follows from the last; the first of all is seed 0's.
 
         `reset(seed=s + i)` begins game i of `Games(seed=s)`. `options` are ignored. Raises ValueError for a seed that
-        is no whole number from 0 to 2^64 - 1.
+        is no integer from 0 to 2^64 - 1.
         """
         if seed is None and not self._has_begun:
             seed = 0

@@ -88,7 +88,7 @@ class SeatGames:
         self.batch, num_seats = self.games.batch, self.games.num_players
         is_seat = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_seats
         if not is_seat and seat != "random":
-            raise ValueError(f"seat must be a whole number from 0 to {num_seats - 1}, or 'random', not {seat!r}")
+            raise ValueError(f"seat must be an integer from 0 to {num_seats - 1}, or 'random', not {seat!r}")
         self.seat = seat
         self.opponents = find_opponents(opponents, num_seats - 1)
         for agent in self.opponents.agents:

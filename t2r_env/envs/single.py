@@ -38,7 +38,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
         `action_mask`: int8, (actions,), 1 for each legal answer, all zero after the end; also `action_masks()`.
     Action
-        A whole number; `layout.actions` names the blocks and `describe` says what one means.
+        An integer; `layout.actions` names the blocks and `describe` says what one means.
     Reward
         All that the seat has earned since its last decision, whoever moved or ended the game.
     Terminated, truncated
@@ -134,7 +134,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         """Begin a new game: the game of `seed`, or the one that follows from the last; the first of all is seed 0's.
 
         The seed settles the deal, the learner's seat, the opponents and their chance. `options` are ignored.
-        Raises ValueError for a seed that is no whole number from 0 to 2^64 - 1.
+        Raises ValueError for a seed that is no integer from 0 to 2^64 - 1.
         """
         self._seats.reset(seeds=None if seed is None else [seed])
         super().reset(seed=None if seed is None else int(seed))
@@ -144,7 +144,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Answer the decision, let the others play, and come back with the next decision or the end.
 
-        Raises ResetNeeded before `reset` and after the end, IllegalActionError for what is no whole number, and with
+        Raises ResetNeeded before `reset` and after the end, IllegalActionError for what is no integer, and with
         `illegal_action="raise"` for an answer that the rules do not allow; then nothing has changed.
         """
         games = self.games

@@ -16,6 +16,6 @@ DRAWING: list[Part] = [
 ]
 PASSING: list[Part] = [("pass", (1,), "pass, when nothing else can be done (C13, CG5)")]
 CHOOSING_TICKETS: list[Part] = [
-    ("keep_ticket", (1,), "keep the ticket in decision (C5, C12, CG2, CG8)"),
-    ("refuse_ticket", (1,), "refuse the ticket in decision (C5, C12, CG2, CG8)"),
+    ("keep_ticket", (1,), "keep the ticket to decide on (C5, C12, CG2, CG8)"),
+    ("refuse_ticket", (1,), "refuse the ticket to decide on (C5, C12, CG2, CG8)"),
 ]

@@ -59,7 +59,7 @@ def find_shared_fault(states: States, rules: Record, limits: Limits, sets: Mappi
         if np.any((tickets[..., :-1] == NO_TICKET) & (tickets[..., 1:] != NO_TICKET)):
             return f"{field} must have no gaps"
     if np.any((states["phase"] == ENDED) != (states["outcome"] != RUNNING)) or np.any(states["phase"] == TURN_OVER):
-        return "a decision must be asked, or the game have ended"
+        return "phase must be that of a decision, or the game must have ended"
     return ""
 
 
@@ -71,21 +71,21 @@ def find_fault_of_count(states: States, field: str, counted: Any) -> str:
 def find_fault_of_subject(states: States, rules: Record) -> str:
     """What only the decisions of all games need must be there for them; the states are those of running games."""
     if np.any(rules.phase_slot[states["phase"]] < 0):
-        return "a decision must be asked that this game has"
+        return "phase must be one that this game has"
     seats, current = np.arange(MAX_SEATS), states["current"][:, None]
     chooses = (states["phase"] == KEEP_TICKET)[:, None]
     is_start = (states["turn"] == 0)[:, None]
     if np.any((states["offered_count"] > 0) & ~(chooses & (is_start | (seats == current)))):
-        return "tickets must be on offer to the seat that is asked about them, or at the start"
+        return "tickets must be on offer to the acting seat, or at the start"
     on_offer = states["offered_count"][np.arange(len(states)), states["current"]]
-    if np.any((states["phase"] == KEEP_TICKET) & (states["asked"] >= on_offer)):
-        return "the ticket in decision must be on offer"
+    if np.any((states["phase"] == KEEP_TICKET) & (states["offer_index"] >= on_offer)):
+        return "the ticket to decide on must be on offer"
     decided = np.where(
-        seats == current, states["asked"][:, None], np.where(seats < current, states["offered_count"], 0)
+        seats == current, states["offer_index"][:, None], np.where(seats < current, states["offered_count"], 0)
     )
     decided = np.where(chooses, decided, 0)
-    if np.any((states["asked"] > 0) & (states["phase"] != KEEP_TICKET)) or np.any(states["kept"] >> decided):
-        return "asked and kept must be about tickets on offer that have been answered"
+    if np.any((states["offer_index"] > 0) & (states["phase"] != KEEP_TICKET)) or np.any(states["kept"] >> decided):
+        return "offer_index and kept must be about tickets on offer that have been decided"
     return ""
 
 
@@ -127,7 +127,7 @@ def _shared_limits(rules: Record) -> Limits:
         "offered": (NO_TICKET, tickets - 1),
         "offered_count": (0, MAX_OFFER),
         "kept": (0, (1 << MAX_OFFER) - 1),
-        "asked": (0, MAX_OFFER - 1),
+        "offer_index": (0, MAX_OFFER - 1),
         "completed": (0, tickets),
         "failed": (0, tickets),
         "rank": (0, MAX_SEATS),

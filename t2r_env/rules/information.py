@@ -17,7 +17,7 @@ def blank_shared_unknown(state: Record, rules: Record, seat: int) -> None:
     state.rng = bits.NONE
     state.decisions = 0  # answers that the core gave for a player are not counted, which would tell of them
     if state.current != seat:
-        state.asked = 0
+        state.offer_index = 0
     for card in range(CARD_TYPES):
         state.deck[card] = 0
     in_deck = state.queue_count
@@ -40,7 +40,7 @@ def begin_determinizing(state: Record, seat: int, seed: np.uint64) -> None:
     seed_rng(state, seed)
     state.decisions = 0
     if state.phase == KEEP_TICKET and state.current != seat:
-        state.asked = below(state, state.offered_count[state.current])
+        state.offer_index = below(state, state.offered_count[state.current])
 
 
 # Sets of tickets
@@ -178,7 +178,7 @@ def _redraw_decisions_of(state: Record, rules: Record, other: int) -> None:
     decided = ticket_choice.decided_number(state, other)
     left = state.offered_count[other] - decided
     if other == state.current and left > 0:
-        left -= 1  # the ticket in decision: it may be refused, or it would not be asked about
+        left -= 1  # the ticket to decide on: it may be refused, or it would not be asked about
     enough = ticket_choice.must_keep(state, rules, other) - left
     state.kept[other] = below(state, 1 << decided)
     while ticket_queue.kept_number(state, other) < enough:

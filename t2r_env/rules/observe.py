@@ -160,7 +160,7 @@ def write_private(state: Record, rules: Record, at: np.ndarray, seat: int, row: 
 def write_subject(state: Record, at: np.ndarray, vector: np.ndarray) -> None:
     """Write what only the asked seat may know of its decision."""
     if state.phase == KEEP_TICKET:
-        vector[at[SUBJECT_TICKET] + state.offered[state.current, state.asked]] = 1
+        vector[at[SUBJECT_TICKET] + state.offered[state.current, state.offer_index]] = 1
 
 
 @inlined

@@ -45,7 +45,7 @@ SHARED_FIELDS: list[Field] = [
     ("offered", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets lying before each seat, or NO_TICKET
     ("offered_count", "i1", (MAX_SEATS,)),
     ("kept", "i1", (MAX_SEATS,)),  # bit p: the seat answered to keep the ticket at place p
-    ("asked", "i1"),  # the place that the current player is asked about
+    ("offer_index", "i1"),  # the place that the current player is asked about
     # Points
     ("score", "i2", (MAX_SEATS,)),  # by side
     ("completed", "i1", (MAX_SEATS,)),  # by side, once finished: tickets completed

@@ -80,7 +80,7 @@ class SharedText:
             case "keep_ticket" | "refuse_ticket":
                 is_asked = state.phase == KEEP_TICKET
                 self._check_asked(action, is_asked, "is about a ticket on offer, but none is in decision")
-                return self.action_ticket(name == "keep_ticket", state.offered[state.current, state.asked])
+                return self.action_ticket(name == "keep_ticket", state.offered[state.current, state.offer_index])
         return Description({"action": name}, _SENTENCES[name])
 
     def _check_asked(self, action: int, is_asked: bool, otherwise: str) -> None:

@@ -28,7 +28,7 @@ def decided_number(state: Record, seat: int) -> int:
     if state.phase != KEEP_TICKET:
         return 0
     if seat == state.current:
-        return state.asked
+        return state.offer_index
     # the seats before it have answered about all of their starting tickets, the seats after it about none
     return state.offered_count[seat] if seat < state.current else 0
 
@@ -38,7 +38,7 @@ def legal(state: Record, rules: Record, scratch: Record) -> int:
     """Keep it; or refuse it, if enough are left to keep."""
     seat = state.current
     scratch.legal[0] = rules.first_action[actions.KEEP_TICKET]
-    left = state.offered_count[seat] - state.asked - 1
+    left = state.offered_count[seat] - state.offer_index - 1
     if ticket_queue.kept_number(state, seat) + left < must_keep(state, rules, seat):
         return 1
     scratch.legal[1] = rules.first_action[actions.REFUSE_TICKET]
@@ -50,11 +50,11 @@ def note_decision(state: Record, rules: Record, action: int) -> bool:
     """Note the answer; return whether the seat has now answered about all."""
     seat = state.current
     if action == rules.first_action[actions.KEEP_TICKET]:
-        state.kept[seat] |= 1 << state.asked
-    state.asked += 1
-    if state.asked < state.offered_count[seat]:
+        state.kept[seat] |= 1 << state.offer_index
+    state.offer_index += 1
+    if state.offer_index < state.offered_count[seat]:
         return False
-    state.asked = 0
+    state.offer_index = 0
     return True
 
 

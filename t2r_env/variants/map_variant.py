@@ -320,13 +320,13 @@ def _check_numbering(rows: Sequence[Row], routes: Sequence[Route]) -> None:
     for row, route in zip(rows, routes, strict=True):
         if (route.b, route.a) in number:
             raise row.error(
-                f"a and b must be {route.b!r} and {route.a!r}, as in the connection's first row,"
+                f"a and b must be {route.b!r} and {route.a!r}, as in the first row of these parallel routes,"
                 f" not {route.a!r} and {route.b!r}"
             )
         if route.track != number[route.a, route.b]:
             raise row.wrong(
                 "track",
-                f"{number[route.a, route.b]}, as a connection's rows are numbered 0, 1, 2 in their order",
+                f"{number[route.a, route.b]}, as the rows of parallel routes are numbered 0, 1, 2 in their order",
             )
         number[route.a, route.b] += 1
 

@@ -68,10 +68,10 @@ class Fields:
         return self.error(f"{self.prefix}{key} must be {allowed}, not {self.values[key]!r}")
 
     def integer(self, key: str, least: int, most: int) -> int:
-        """A whole number within limits."""
+        """An integer within limits."""
         value = self._converted(key, int)
         if type(value) is not int or not least <= value <= most:
-            raise self.wrong(key, f"a whole number from {least} to {most}")
+            raise self.wrong(key, f"an integer from {least} to {most}")
         return value
 
     def number(self, key: str, least: float, most: float) -> float:
@@ -164,7 +164,7 @@ class Table(Fields):
         return {name: table.table(name, names) for name in table.values}
 
     def integers(self, key: str, names: Iterable[str], least: int, most: int) -> dict[str, int]:
-        """Whole numbers under some of these names, in the order of the names; those left out are left out."""
+        """Integers under some of these names, in the order of the names; those left out are left out."""
         table = self.table(key, Names(defaults=dict.fromkeys(names)))
         given = [name for name, value in table.values.items() if value is not None]
         return {name: table.integer(name, least, most) for name in given}

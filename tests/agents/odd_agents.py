@@ -80,7 +80,7 @@ class Unheard:
 
 
 class Fractional:
-    """Its answers are no whole numbers."""
+    """Its answers are no integers."""
 
     def act(self, decisions: Decisions) -> NDArray[np.float64]:
         """A half for each decision."""

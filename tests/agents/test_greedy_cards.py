@@ -76,7 +76,7 @@ def _put_tickets(games: Games, holds: Sequence[Sequence[str]], ticket_deck: Sequ
     state, numbers = games.states[0], {route_name(it.a, it.b): place for place, it in enumerate(tickets())}
     for sets in (state.tickets, state.completed_tickets):
         sets[:] = 0
-    state.ticket_count[:] = state.offered_count[:] = state.kept[:] = state.asked = 0
+    state.ticket_count[:] = state.offered_count[:] = state.kept[:] = state.offer_index = 0
     state.offered[:] = state.ticket_queue[:] = NOTHING
     for seat, own in enumerate(holds):
         state.ticket_count[seat] = len(own)

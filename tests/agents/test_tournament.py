@@ -204,9 +204,9 @@ def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
         (odd_agents.Unheard, "the answer is no action: they are 0 to "),
         (
             odd_agents.Fractional,
-            "TypeError: the answers must be whole numbers of shape (1,), not float64 of shape (1,)",
+            "TypeError: the answers must be integers of shape (1,), not float64 of shape (1,)",
         ),
-        (odd_agents.TooFew, "TypeError: the answers must be whole numbers of shape (1,), not int64 of shape (0,)"),
+        (odd_agents.TooFew, "TypeError: the answers must be integers of shape (1,), not int64 of shape (0,)"),
     ],
 )
 def test_an_agent_that_gives_no_legal_answer_loses_that_game_and_the_reason_is_recorded(

@@ -269,11 +269,11 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (["--agents", "no_such_module:Agent"], "can't be imported"),
         (["--agents", "random:3"], "the agent 'random:3' (t2r_env.agents:RandomAgent) takes no argument"),
         (["--variant", "mars"], "unknown variant 'mars'"),
-        (["--players", "6"], "num_players of usa must be a whole number from 2 to 5, not 6"),
-        (["--games", "0"], "games must be a whole number, at least 1, not 0"),
-        (["--seed", "-1"], "a seed must be a whole number from 0 to 2^64 - 1, not -1"),
+        (["--players", "6"], "num_players of usa must be an integer from 2 to 5, not 6"),
+        (["--games", "0"], "games must be an integer, at least 1, not 0"),
+        (["--seed", "-1"], "a seed must be an integer from 0 to 2^64 - 1, not -1"),
         (["--tickets", "gold"], "usa has no tickets 'gold'"),
-        (["--turn-limit", "0"], "turn_limit of usa must be a whole number from 1 to 30000, not 0"),
+        (["--turn-limit", "0"], "turn_limit of usa must be an integer from 1 to 30000, not 0"),
         (["--agents", "random", "random"], "agents must be one or more, each named once, not random, random"),
         (["--out", __file__], "--out must be a folder, and"),
         (["--resume", "nowhere"], "there is no tournament in nowhere"),
@@ -289,4 +289,4 @@ def test_a_wrong_command_is_answered_in_one_line(
 def test_there_is_a_process_at_least(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--processes", "0"])
-    assert "processes must be a whole number, at least 1, not 0" in capsys.readouterr().err
+    assert "processes must be an integer, at least 1, not 0" in capsys.readouterr().err

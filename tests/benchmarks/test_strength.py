@@ -148,12 +148,12 @@ def test_forfeits_are_told(tmp_path: Path) -> None:
         (["--agents", "random"], "--agents must be two or more, each named once, not random"),
         (["--agents", "random", "random"], "--agents must be two or more, each named once, not random, random"),
         (["--agents", "random", "nobody"], "there is no agent 'nobody'"),
-        (["--games", "0"], "--games must be a whole number, at least 1, not 0"),
-        (["--self-games", "-1"], "--self-games must be a whole number, at least 0, not -1"),
+        (["--games", "0"], "--games must be an integer, at least 1, not 0"),
+        (["--self-games", "-1"], "--self-games must be an integer, at least 0, not -1"),
         (["--search-games", "2", "--search-agent", "nobody:3"], "No module named 'nobody'"),
         (["--search-games", "2", "--search-agent", "greedy"], "each named once, not greedy, greedy"),
-        (["--processes", "0"], "--processes must be a whole number, at least 1, not 0"),
-        (["--seed", "-1"], "a seed must be a whole number from 0 to 2^64 - 1, not -1"),
+        (["--processes", "0"], "--processes must be an integer, at least 1, not 0"),
+        (["--seed", "-1"], "a seed must be an integer from 0 to 2^64 - 1, not -1"),
     ],
 )
 def test_a_wrong_command_is_answered_in_one_line(

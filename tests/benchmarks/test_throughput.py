@@ -56,9 +56,9 @@ def test_every_step_of_the_vector_layer_is_a_decision(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--players", "9"], "num_players of usa must be a whole number from 2 to 5, not 9"),
+        (["--players", "9"], "num_players of usa must be an integer from 2 to 5, not 9"),
         (["--variant", "mars"], "unknown variant 'mars'"),
-        (["--batch", "0"], "batch must be a whole number, at least 1, not 0"),
+        (["--batch", "0"], "batch must be an integer, at least 1, not 0"),
     ],
 )
 def test_a_wrong_command_is_answered_in_one_line(

@@ -113,7 +113,7 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() ->
     ("arguments", "message"),
     [
         ({"variant": "mars"}, "unknown variant 'mars'"),
-        ({"num_players": 6}, "num_players of usa must be a whole number from 2 to 5, not 6"),
+        ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
         ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
@@ -214,7 +214,7 @@ def test_a_seed_that_is_none_changes_nothing(seed: Any) -> None:
     env = started(seed=3)
     play(env, 20)
     before = env.get_state()
-    with pytest.raises(ValueError, match=r"a seed must be a whole number from 0 to 2\^64 - 1"):
+    with pytest.raises(ValueError, match=r"a seed must be an integer from 0 to 2\^64 - 1"):
         env.reset(seed=seed)
     assert env.get_state() == before
 
@@ -287,7 +287,7 @@ def test_uk8_a_turn_goes_on_after_a_purchase() -> None:
 
 
 @pytest.mark.parametrize("number", [int, np.int16, np.int64, np.uint16, np.array])
-def test_any_whole_number_may_be_an_action(number: Callable[[int], Any]) -> None:
+def test_any_integer_may_be_an_action(number: Callable[[int], Any]) -> None:
     env, other = started(), started()
     action = int(np.flatnonzero(env.games.masks[0])[0])
     env.step(action)
@@ -392,7 +392,7 @@ def test_an_illegal_action_may_end_the_game_for_the_offender(
 @pytest.mark.parametrize("action", [None, 1.0, 10**30])
 def test_what_is_no_number_raises_even_where_illegal_actions_end_the_game(action: Any) -> None:
     env = started(illegal_action="terminate")
-    with pytest.raises(IllegalActionError, match="player_0 must answer with a whole number from 0 to 163"):
+    with pytest.raises(IllegalActionError, match="player_0 must answer with an integer from 0 to 163"):
         env.step(action)
     assert not any(env.terminations.values())
 

@@ -353,11 +353,11 @@ class Failing(First):
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
-        (None, r"must give whole numbers of shape \(1,\), not object of shape \(\)"),
+        (None, r"must give integers of shape \(1,\), not object of shape \(\)"),
         (3, r"not int64 of shape \(\)"),
         ([1.0], "not float64"),
         ([True], "not bool"),
-        (["1"], "must give whole numbers"),
+        (["1"], "must give integers"),
         ([0, 0, 0], r"not int64 of shape \(3,\)"),
         ([-1], r"may not answer -1; legal actions: \d"),
         ([10**6], "may not answer 1000000; legal actions"),

@@ -87,10 +87,10 @@ def test_each_variant_is_registered_with_its_options(variant: str) -> None:
     ("arguments", "message"),
     [
         ({"variant": "mars"}, "unknown variant 'mars'"),
-        ({"num_players": 6}, "num_players of usa must be a whole number from 2 to 5, not 6"),
-        ({"seat": 2}, "seat must be a whole number from 0 to 1, or 'random', not 2"),
-        ({"seat": -1}, "seat must be a whole number from 0 to 1, or 'random', not -1"),
-        ({"seat": True}, "seat must be a whole number"),
+        ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
+        ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
+        ({"seat": -1}, "seat must be an integer from 0 to 1, or 'random', not -1"),
+        ({"seat": True}, "seat must be an integer"),
         ({"seat": "first"}, "or 'random', not 'first'"),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
@@ -180,13 +180,13 @@ def test_the_seed_settles_the_deal_the_seat_the_opponents_and_their_chance() -> 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", True])
 def test_a_seed_that_is_none_changes_nothing(seed: Any) -> None:
     env, other = started(seed=3), started(seed=3)
-    with pytest.raises(ValueError, match=r"a seed must be a whole number from 0 to 2\^64 - 1"):
+    with pytest.raises(ValueError, match=r"a seed must be an integer from 0 to 2\^64 - 1"):
         env.reset(seed=seed)
     assert env.np_random.random() == other.np_random.random()
     check_same(play_seat(env), play_seat(other))
 
 
-def test_any_whole_number_from_0_to_the_largest_is_a_seed() -> None:
+def test_any_integer_from_0_to_the_largest_is_a_seed() -> None:
     numpys: Any = np.int64(7)
     check_same(SeatEnvironment().reset(seed=numpys), SeatEnvironment().reset(seed=7))
     env = started(seed=2**64 - 1)
@@ -292,9 +292,9 @@ def illegal(env: SeatEnvironment) -> int:
 
 @pytest.mark.parametrize("illegal_action", ["raise", "terminate"])
 @pytest.mark.parametrize("action", [None, 1.0, float("nan"), "1", [1], True, 10**30])
-def test_what_is_no_whole_number_always_raises_and_changes_nothing(action: Any, illegal_action: Any) -> None:
+def test_what_is_no_integer_always_raises_and_changes_nothing(action: Any, illegal_action: Any) -> None:
     env, other = (started(3, illegal_action=illegal_action) for _ in range(2))
-    with pytest.raises(IllegalActionError, match="player_0 must answer with a whole number from 0 to"):
+    with pytest.raises(IllegalActionError, match="player_0 must answer with an integer from 0 to"):
         env.step(action)
     check_same(play_seat(env), play_seat(other))
 

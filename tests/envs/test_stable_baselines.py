@@ -106,10 +106,10 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"num_envs": 0}, "num_envs must be a whole number, at least 1, not 0"),
-        ({"seed": -1}, r"a seed must be a whole number from 0 to 2\^64 - 1, not -1"),
-        ({"seed": "1"}, r"a seed must be a whole number from 0 to 2\^64 - 1, not '1'"),
-        ({"seat": 2}, "seat must be a whole number from 0 to 1, or 'random', not 2"),
+        ({"num_envs": 0}, "num_envs must be an integer, at least 1, not 0"),
+        ({"seed": -1}, r"a seed must be an integer from 0 to 2\^64 - 1, not -1"),
+        ({"seed": "1"}, r"a seed must be an integer from 0 to 2\^64 - 1, not '1'"),
+        ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
         ({"batch": 2}, "usa has no option 'batch'; its options are: tickets, turn_limit"),
         ({"autoreset_mode": "NextStep"}, "usa has no option 'autoreset_mode'"),
     ],
@@ -145,7 +145,7 @@ def test_the_seed_counts_once_and_then_games_follow() -> None:
     drawn = env.seed()
     env.reset()
     assert seeds_of(env) == drawn
-    with pytest.raises(ValueError, match="a seed must be a whole number"):
+    with pytest.raises(ValueError, match="a seed must be an integer"):
         env.seed(-1)
 
 

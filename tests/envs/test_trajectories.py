@@ -142,9 +142,9 @@ def test_games_are_played_when_they_are_asked_for() -> None:
         ({"agents": "nobody"}, "there is no agent 'nobody'"),
         ({"agents": ["random"] * 3}, "one agent, or one for each of 2 seats"),
         ({"agents": []}, "one agent, or one for each of 2 seats"),
-        ({"games": -1}, "games must be a whole number, at least 0, not -1"),
-        ({"batch": 0}, "batch must be a whole number, at least 1, not 0"),
-        ({"seed": -1}, "a seed must be a whole number from 0 to"),
+        ({"games": -1}, "games must be an integer, at least 0, not -1"),
+        ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
+        ({"seed": -1}, "a seed must be an integer from 0 to"),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
     ],
 )
@@ -159,7 +159,7 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
     [
         (
             lambda decisions: decisions.masks.argmax(axis=1) + 0.4,
-            r"must give whole numbers of shape \(2,\), not float64",
+            r"must give integers of shape \(2,\), not float64",
         ),
         (lambda decisions: 0, r"not int64 of shape \(\)"),
         (lambda decisions: decisions.masks.argmin(axis=1), r"may not answer \d+; legal actions: \d+"),

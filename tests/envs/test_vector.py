@@ -147,12 +147,12 @@ def test_actions_can_be_sampled_by_the_masks() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"num_envs": 0}, "num_envs must be a whole number, at least 1, not 0"),
-        ({"num_envs": 1.5}, "num_envs must be a whole number, at least 1, not 1.5"),
-        ({"threads": 0}, "threads must be a whole number, at least 1, not 0"),
+        ({"num_envs": 0}, "num_envs must be an integer, at least 1, not 0"),
+        ({"num_envs": 1.5}, "num_envs must be an integer, at least 1, not 1.5"),
+        ({"threads": 0}, "threads must be an integer, at least 1, not 0"),
         ({"autoreset_mode": "Never"}, "autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"),
         ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
-        ({"seat": 2}, "seat must be a whole number from 0 to 1, or 'random', not 2"),
+        ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
         *(
             ({option: 1}, f"usa has no option '{option}'; its options are: tickets, turn_limit")
             for option in ("batch", "observe", "seed", "autoreset", "record", "max_episode_steps")
@@ -204,11 +204,11 @@ def test_none_stands_for_the_rows_own_number_at_first() -> None:
 @pytest.mark.parametrize(
     ("seed", "message"),
     [
-        (-1, "a seed must be a whole number from 0 to"),
-        (2**64, "a seed must be a whole number from 0 to"),
-        (1.5, "a seed must be a whole number from 0 to"),
-        (True, "a seed must be a whole number from 0 to"),
-        ([1, 2, -3], "a seed must be a whole number from 0 to"),
+        (-1, "a seed must be an integer from 0 to"),
+        (2**64, "a seed must be an integer from 0 to"),
+        (1.5, "a seed must be an integer from 0 to"),
+        (True, "a seed must be an integer from 0 to"),
+        ([1, 2, -3], "a seed must be an integer from 0 to"),
         ([1, 2], "one seed, or one for each of the 3 games, not 2"),
     ],
 )
@@ -353,7 +353,7 @@ def test_threads_change_nothing(threads: int) -> None:
 @pytest.mark.parametrize(
     "actions", [None, 0, [0, 0], [0] * 4, [[0], [0], [0]], [0.0] * 3, ["0"] * 3, [True] * 3, [None] * 3]
 )
-def test_what_are_no_whole_numbers_for_each_game_always_raises_and_changes_nothing(
+def test_what_are_no_integers_for_each_game_always_raises_and_changes_nothing(
     actions: Any, ended: bool, illegal_action: Any
 ) -> None:
     """Also in the step that only begins new games."""

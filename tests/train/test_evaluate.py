@@ -51,9 +51,9 @@ def test_the_command_shows_shares_of_wins_with_intervals_and_score_parts(
         (["--variant", "usa"], "was trained for new_york, 2 players"),
         (["--players", "3"], "was trained for new_york, 2 players"),
         (["--against", "nobody"], "there is no agent 'nobody'"),
-        (["--players", "0"], "num_players of new_york must be a whole number from 2 to 4, not 0"),
-        (["--games", "0"], "games must be a whole number, at least 1, not 0"),
-        (["--seed", "-1"], "a seed must be a whole number from 0"),
+        (["--players", "0"], "num_players of new_york must be an integer from 2 to 4, not 0"),
+        (["--games", "0"], "games must be an integer, at least 1, not 0"),
+        (["--seed", "-1"], "a seed must be an integer from 0"),
     ],
 )
 def test_a_wrong_command_is_refused(

@@ -1189,25 +1189,25 @@ CARD_CASES = {
         "variant.toml",
         "second_deck_players = 3",
         "second_deck_players = 1",
-        "second_deck_players must be a whole number from 2 to 7, not 1",
+        "second_deck_players must be an integer from 2 to 7, not 1",
     ),
     "a second deck for too many": (
         "variant.toml",
         "second_deck_players = 3",
         "second_deck_players = 8",
-        "second_deck_players must be a whole number from 2 to 7, not 8",
+        "second_deck_players must be an integer from 2 to 7, not 8",
     ),
     "no card dealt of the second deck": (
         "variant.toml",
         "second_deck_hand = 2",
         "second_deck_hand = 0",
-        "second_deck_hand must be a whole number from 1 to 127, not 0",
+        "second_deck_hand must be an integer from 1 to 127, not 0",
     ),
     "too many cards dealt of the second deck": (
         "variant.toml",
         "second_deck_hand = 2",
         "second_deck_hand = 128",
-        "second_deck_hand must be a whole number from 1 to 127, not 128",
+        "second_deck_hand must be an integer from 1 to 127, not 128",
     ),
     "more cards dealt than there are": (
         "variant.toml",
@@ -1297,25 +1297,25 @@ CARD_CASES = {
         "tickets.csv:5",
         TICKET_OF_CARDS,
         "main,geneva,milan,0,2,0,0",
-        "points must be a whole number from 1 to 100, not '0'",
+        "points must be an integer from 1 to 100, not '0'",
     ),
     "a ticket of fewer than no cards": (
         "tickets.csv:5",
         TICKET_OF_CARDS,
         "main,geneva,milan,5,2,-1,0",
-        "green must be a whole number from 0 to 127, not '-1'",
+        "green must be an integer from 0 to 127, not '-1'",
     ),
     "cards left blank": (
         "tickets.csv:5",
         TICKET_OF_CARDS,
         "main,geneva,milan,5,2,,0",
-        "green must be a whole number from 0 to 127, not ''",
+        "green must be an integer from 0 to 127, not ''",
     ),
     "too many cards of a colour": (
         "tickets.csv:5",
         TICKET_OF_CARDS,
         "main,geneva,milan,5,128,0,0",
-        "blue must be a whole number from 0 to 127, not '128'",
+        "blue must be an integer from 0 to 127, not '128'",
     ),
     "too many cards of all colours": (
         "tickets.csv:5",
@@ -1369,13 +1369,13 @@ CARD_CASES = {
         "bonus_cards.csv:3",
         "zurich,5",
         "zurich,0",
-        "points must be a whole number from 1 to 100, not '0'",
+        "points must be an integer from 1 to 100, not '0'",
     ),
     "a bonus card of too many points": (
         "bonus_cards.csv:3",
         "zurich,5",
         "zurich,101",
-        "points must be a whole number from 1 to 100, not '101'",
+        "points must be an integer from 1 to 100, not '101'",
     ),
     "too many bonus cards": (
         "bonus_cards.csv:18",
@@ -1458,22 +1458,22 @@ VARIANT_CASES = {
     "a number that is text": (
         "trains = 15",
         'trains = "15"',
-        "trains must be a whole number from 1 to 64, not '15'",
+        "trains must be an integer from 1 to 64, not '15'",
     ),
     "a number that is true": (
         "trains = 15",
         "trains = true",
-        "trains must be a whole number from 1 to 64, not True",
+        "trains must be an integer from 1 to 64, not True",
     ),
     "a number with a fraction": (
         "trains = 15",
         "trains = 1.5",
-        "trains must be a whole number from 1 to 64, not 1.5",
+        "trains must be an integer from 1 to 64, not 1.5",
     ),
     "too many trains": (
         "trains = 15",
         "trains = 65",
-        "trains must be a whole number from 1 to 64, not 65",
+        "trains must be an integer from 1 to 64, not 65",
     ),
     "unknown rules": (
         "trains = 15",
@@ -1508,7 +1508,7 @@ VARIANT_CASES = {
     "a negative version": (
         "environment_version = 0",
         "environment_version = -1",
-        "environment_version must be a whole number from 0 to 999, not -1",
+        "environment_version must be an integer from 0 to 999, not -1",
     ),
     "an endless map": (
         "aspect = 1.3",
@@ -1518,22 +1518,22 @@ VARIANT_CASES = {
     "a game for one": (
         "min_players = 2",
         "min_players = 1",
-        "min_players must be a whole number from 2 to 6, not 1",
+        "min_players must be an integer from 2 to 6, not 1",
     ),
     "fewer players at most than at least": (
         "max_players = 3",
         "max_players = 1",
-        "max_players must be a whole number from 2 to 6, not 1",
+        "max_players must be an integer from 2 to 6, not 1",
     ),
     "a game for seven": (
         "max_players = 3",
         "max_players = 7",
-        "max_players must be a whole number from 2 to 6, not 7",
+        "max_players must be an integer from 2 to 6, not 7",
     ),
     "a starting hand of nothing": (
         "starting_hand = 3",
         "starting_hand = 0",
-        "starting_hand must be a whole number from 1 to 127, not 0",
+        "starting_hand must be an integer from 1 to 127, not 0",
     ),
     "a deck too small for the starting hands": (
         "starting_hand = 3",
@@ -1554,7 +1554,7 @@ VARIANT_CASES = {
     "a negative number of train cards": (
         "red = 8",
         "red = -8",
-        "train_cards.red must be a whole number from 0 to 127, not -8",
+        "train_cards.red must be an integer from 0 to 127, not -8",
     ),
     "a rule neither on nor off": (
         "trains = 15",
@@ -1564,17 +1564,17 @@ VARIANT_CASES = {
     "a negative number of last trains": (
         "trains = 15",
         "trains = 15\nlast_round_trains = -1",
-        "last_round_trains must be a whole number from 0 to 64, not -1",
+        "last_round_trains must be an integer from 0 to 64, not -1",
     ),
     "double connections for too many": (
         "double_routes_closed_up_to = 2",
         "double_routes_closed_up_to = 7",
-        "double_routes_closed_up_to must be a whole number from 0 to 6, not 7",
+        "double_routes_closed_up_to must be an integer from 0 to 6, not 7",
     ),
     "no turns": (
         "trains = 15",
         "trains = 15\nturn_limit = 0",
-        "turn_limit must be a whole number from 1 to 30000, not 0",
+        "turn_limit must be an integer from 1 to 30000, not 0",
     ),
     "an unknown tie-break": (
         '["completed_tickets"]',
@@ -1599,7 +1599,7 @@ VARIANT_CASES = {
     "too many points": (
         "4 = 7",
         "4 = 101",
-        "points.4 must be a whole number from 0 to 100, not 101",
+        "points.4 must be an integer from 0 to 100, not 101",
     ),
     "no points": (
         "1 = 1\n2 = 2\n3 = 4\n4 = 7\n",
@@ -1629,12 +1629,12 @@ VARIANT_CASES = {
     "more to keep than offered": (
         "starting = { offered = 2, keep = 1 }",
         "starting = { offered = 2, keep = 3 }",
-        "ticket_decks.main.starting.keep must be a whole number from 0 to 2, not 3",
+        "ticket_decks.main.starting.keep must be an integer from 0 to 2, not 3",
     ),
     "too large an offer": (
         "later = { offered = 2, keep = 1 }",
         "later = { offered = 7, keep = 1 }",
-        "ticket_decks.main.later.offered must be a whole number from 1 to 6, not 7",
+        "ticket_decks.main.later.offered must be an integer from 1 to 6, not 7",
     ),
     "starting offers of more tickets than there are": (
         "starting = { offered = 2, keep = 1 }",
@@ -1654,7 +1654,7 @@ VARIANT_CASES = {
     "a bonus of nothing": (
         "{ longest_path = 5 }",
         "{ longest_path = 0 }",
-        "ticket_decks.main.bonuses.longest_path must be a whole number from 1 to 100, not 0",
+        "ticket_decks.main.bonuses.longest_path must be an integer from 1 to 100, not 0",
     ),
 }
 
@@ -1821,55 +1821,55 @@ ROW_CASES = {
         "routes.csv:4",
         ROUTE,
         "bern,zurich,0,2,green",
-        "track must be 1, as a connection's rows are numbered 0, 1, 2 in their order, not '0'",
+        "track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '0'",
     ),
     "a route's number left out": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,2,2,green",
-        "track must be 1, as a connection's rows are numbered 0, 1, 2 in their order, not '2'",
+        "track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '2'",
     ),
     "a connection without route 0": (
         "routes.csv:2",
         "bern,geneva,0,2,red",
         "bern,geneva,1,2,red",
-        "track must be 0, as a connection's rows are numbered 0, 1, 2 in their order, not '1'",
+        "track must be 0, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '1'",
     ),
     "a fourth route": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,3,2,green",
-        "track must be a whole number from 0 to 2, not '3'",
+        "track must be an integer from 0 to 2, not '3'",
     ),
     "a connection under both orders": (
         "routes.csv:4",
         ROUTE,
         "zurich,bern,0,2,green",
-        "a and b must be 'bern' and 'zurich', as in the connection's first row, not 'zurich' and 'bern'",
+        "a and b must be 'bern' and 'zurich', as in the first row of these parallel routes, not 'zurich' and 'bern'",
     ),
     "a route of no spaces": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,1,0,green",
-        "length must be a whole number from 1 to 15, not '0'",
+        "length must be an integer from 1 to 15, not '0'",
     ),
     "a negative length": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,1,-2,green",
-        "length must be a whole number from 1 to 15, not '-2'",
+        "length must be an integer from 1 to 15, not '-2'",
     ),
     "too great a length": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,1,16,green",
-        "length must be a whole number from 1 to 15, not '16'",
+        "length must be an integer from 1 to 15, not '16'",
     ),
     "a length that is no number": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,1,two,green",
-        "length must be a whole number from 1 to 15, not 'two'",
+        "length must be an integer from 1 to 15, not 'two'",
     ),
     "a length without points": (
         "routes.csv:4",
@@ -1942,19 +1942,19 @@ ROW_CASES = {
         "tickets.csv:4",
         TICKET,
         "main,geneva,como,0",
-        "points must be a whole number from 1 to 100, not '0'",
+        "points must be an integer from 1 to 100, not '0'",
     ),
     "a ticket with a fraction of a point": (
         "tickets.csv:4",
         TICKET,
         "main,geneva,como,5.5",
-        "points must be a whole number from 1 to 100, not '5.5'",
+        "points must be an integer from 1 to 100, not '5.5'",
     ),
     "a ticket of too many points": (
         "tickets.csv:4",
         TICKET,
         "main,geneva,como,101",
-        "points must be a whole number from 1 to 100, not '101'",
+        "points must be an integer from 1 to 100, not '101'",
     ),
     "too many tickets": (
         "tickets.csv:74",
@@ -1999,43 +1999,43 @@ FULL_CASES = {
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,3,1,sbb;fs",
-        "ferry must be a whole number from 0 to 2, not '3'",
+        "ferry must be an integer from 0 to 2, not '3'",
     ),
     "fewer than no locomotive symbols": (
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,-1,1,sbb;fs",
-        "ferry must be a whole number from 0 to 2, not '-1'",
+        "ferry must be an integer from 0 to 2, not '-1'",
     ),
     "locomotive symbols that are no number": (
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,yes,1,sbb;fs",
-        "ferry must be a whole number from 0 to 2, not 'yes'",
+        "ferry must be an integer from 0 to 2, not 'yes'",
     ),
     "locomotive symbols left blank": (
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,,1,sbb;fs",
-        "ferry must be a whole number from 0 to 2, not ''",
+        "ferry must be an integer from 0 to 2, not ''",
     ),
     "fewer than no x": (
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,0,-1,sbb;fs",
-        "mountain must be a whole number from 0 to 13, not '-1'",
+        "mountain must be an integer from 0 to 13, not '-1'",
     ),
     "more spaces and x's than a route may take trains": (
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,0,14,sbb;fs",
-        "mountain must be a whole number from 0 to 13, not '14'",
+        "mountain must be an integer from 0 to 13, not '14'",
     ),
     "an x that is no number": (
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,0,X,sbb;fs",
-        "mountain must be a whole number from 0 to 13, not 'X'",
+        "mountain must be an integer from 0 to 13, not 'X'",
     ),
     "an unknown company": (
         "routes.csv:4",
@@ -2101,13 +2101,13 @@ FULL_CASES = {
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,0,9;4",
-        "shares must be a whole number from 1 to 64, not '0'",
+        "shares must be an integer from 1 to 64, not '0'",
     ),
     "too many shares of one company": (
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,65,9;4",
-        "shares must be a whole number from 1 to 64, not '65'",
+        "shares must be an integer from 1 to 64, not '65'",
     ),
     "too many shares of all companies": (
         "companies.csv:3",
@@ -2131,19 +2131,19 @@ FULL_CASES = {
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,5,9;;4",
-        "points must be a whole number from 0 to 100, not ''",
+        "points must be an integer from 0 to 100, not ''",
     ),
     "a place of fewer than no points": (
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,5,9;-4",
-        "points must be a whole number from 0 to 100, not '-4'",
+        "points must be an integer from 0 to 100, not '-4'",
     ),
     "a place of too many points": (
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,5,101;4",
-        "points must be a whole number from 0 to 100, not '101'",
+        "points must be an integer from 0 to 100, not '101'",
     ),
     "too many companies": (
         "companies.csv:18",
@@ -2203,25 +2203,25 @@ FULL_CASES = {
         "technologies.csv:3",
         STEAM,
         "steam,Steam Engine,0,2,,,3;4,1,booster",
-        "price must be a whole number from 1 to 9, not '0'",
+        "price must be an integer from 1 to 9, not '0'",
     ),
     "too dear a technology": (
         "technologies.csv:3",
         STEAM,
         "steam,Steam Engine,10,2,,,3;4,1,booster",
-        "price must be a whole number from 1 to 9, not '10'",
+        "price must be an integer from 1 to 9, not '10'",
     ),
     "no copy of a technology": (
         "technologies.csv:3",
         STEAM,
         "steam,Steam Engine,2,0,,,3;4,1,booster",
-        "copies must be a whole number from 1 to 6, not '0'",
+        "copies must be an integer from 1 to 6, not '0'",
     ),
     "too many copies of a technology": (
         "technologies.csv:3",
         STEAM,
         "steam,Steam Engine,2,7,,,3;4,1,booster",
-        "copies must be a whole number from 1 to 6, not '7'",
+        "copies must be an integer from 1 to 6, not '7'",
     ),
     "a technology that is very advanced": (
         "technologies.csv:3",
@@ -2251,13 +2251,13 @@ FULL_CASES = {
         "technologies.csv:3",
         STEAM,
         "steam,Steam Engine,2,2,,,0;4,1,booster",
-        "lengths must be a whole number from 1 to 15, not '0'",
+        "lengths must be an integer from 1 to 15, not '0'",
     ),
     "a technology for too long routes": (
         "technologies.csv:3",
         STEAM,
         "steam,Steam Engine,2,2,,,3;16,1,booster",
-        "lengths must be a whole number from 1 to 15, not '16'",
+        "lengths must be an integer from 1 to 15, not '16'",
     ),
     "a technology for two ferries": (
         "technologies.csv:3",
@@ -2287,19 +2287,19 @@ FULL_CASES = {
         "variant.toml",
         "starting_locomotives = 1",
         "starting_locomotives = -1",
-        "starting_locomotives must be a whole number from 0 to 2, not -1",
+        "starting_locomotives must be an integer from 0 to 2, not -1",
     ),
     "more locomotives to start with than there are for all": (
         "variant.toml",
         "starting_locomotives = 1",
         "starting_locomotives = 3",
-        "starting_locomotives must be a whole number from 0 to 2, not 3",
+        "starting_locomotives must be an integer from 0 to 2, not 3",
     ),
     "too many cards for a locomotive": (
         "variant.toml",
         "exchange = 3",
         "exchange = 10",
-        "exchange must be a whole number from 0 to 9, not 10",
+        "exchange must be an integer from 0 to 9, not 10",
     ),
     "technologies that cards can't be exchanged for": (
         "variant.toml",
@@ -2311,31 +2311,31 @@ FULL_CASES = {
         "variant.toml",
         "triple_route_claims = 2",
         "triple_route_claims = 0",
-        "triple_route_claims must be a whole number from 1 to 3, not 0",
+        "triple_route_claims must be an integer from 1 to 3, not 0",
     ),
     "more than all routes of three to be claimed": (
         "variant.toml",
         "triple_route_claims = 2",
         "triple_route_claims = 4",
-        "triple_route_claims must be a whole number from 1 to 3, not 4",
+        "triple_route_claims must be an integer from 1 to 3, not 4",
     ),
     "a neutral player for too many": (
         "variant.toml",
         "neutral_shareholder_up_to = 2",
         "neutral_shareholder_up_to = 7",
-        "neutral_shareholder_up_to must be a whole number from 0 to 6, not 7",
+        "neutral_shareholder_up_to must be an integer from 0 to 6, not 7",
     ),
     "fewer than no points for an x": (
         "variant.toml",
         "mountain_points = 3",
         "mountain_points = -1",
-        "mountain_points must be a whole number from 0 to 100, not -1",
+        "mountain_points must be an integer from 0 to 100, not -1",
     ),
     "too many points for an x": (
         "variant.toml",
         "mountain_points = 3",
         "mountain_points = 101",
-        "mountain_points must be a whole number from 0 to 100, not 101",
+        "mountain_points must be an integer from 0 to 100, not 101",
     ),
     "long tickets that are no table": (
         "variant.toml",
@@ -2365,13 +2365,13 @@ FULL_CASES = {
         "variant.toml",
         LONG,
         'long = { rows = "long", offered = 0 }',
-        "ticket_decks.main.long.offered must be a whole number from 1 to 5, not 0",
+        "ticket_decks.main.long.offered must be an integer from 1 to 5, not 0",
     ),
     "too many long tickets offered": (
         "variant.toml",
         LONG,
         'long = { rows = "long", offered = 6 }',
-        "ticket_decks.main.long.offered must be a whole number from 1 to 5, not 6",
+        "ticket_decks.main.long.offered must be an integer from 1 to 5, not 6",
     ),
     "more long tickets offered than there are": (
         "variant.toml",
@@ -2389,13 +2389,13 @@ FULL_CASES = {
         "variant.toml",
         STARTING,
         "starting = { offered = 6, keep = 1 }",
-        "ticket_decks.main.starting.offered must be a whole number from 1 to 5, not 6",
+        "ticket_decks.main.starting.offered must be an integer from 1 to 5, not 6",
     ),
     "more to keep than offered of both kinds": (
         "variant.toml",
         STARTING,
         "starting = { offered = 2, keep = 4 }",
-        "ticket_decks.main.starting.keep must be a whole number from 0 to 3, not 4",
+        "ticket_decks.main.starting.keep must be an integer from 0 to 3, not 4",
     ),
     "another place for refused starting tickets": (
         "variant.toml",
@@ -2407,13 +2407,13 @@ FULL_CASES = {
         "variant.toml",
         "explorer = 6",
         "explorer = 0",
-        "ticket_decks.main.bonuses.explorer must be a whole number from 1 to 100, not 0",
+        "ticket_decks.main.bonuses.explorer must be an integer from 1 to 100, not 0",
     ),
     "too many points for an attraction": (
         "variant.toml",
         "attractions = 2",
         "attractions = 101",
-        "ticket_decks.main.bonuses.attractions must be a whole number from 1 to 100, not 101",
+        "ticket_decks.main.bonuses.attractions must be an integer from 1 to 100, not 101",
     ),
 }
 
@@ -2432,31 +2432,31 @@ TEAM_CASES = {
         "routes.csv:5",
         TUNNEL,
         "bern,lugano,0,4,gray,-1",
-        "tunnel must be a whole number from 0 to 8, not '-1'",
+        "tunnel must be an integer from 0 to 8, not '-1'",
     ),
     "a tunnel of too many cards": (
         "routes.csv:5",
         TUNNEL,
         "bern,lugano,0,4,gray,9",
-        "tunnel must be a whole number from 0 to 8, not '9'",
+        "tunnel must be an integer from 0 to 8, not '9'",
     ),
     "a tunnel that is a word": (
         "routes.csv:5",
         TUNNEL,
         "bern,lugano,0,4,gray,long",
-        "tunnel must be a whole number from 0 to 8, not 'long'",
+        "tunnel must be an integer from 0 to 8, not 'long'",
     ),
     "no players of a team": (
         "variant.toml",
         "team_size = 2",
         "team_size = 0",
-        "team_size must be a whole number from 1 to 2, not 0",
+        "team_size must be an integer from 1 to 2, not 0",
     ),
     "teams of three": (
         "variant.toml",
         "team_size = 2",
         "team_size = 3",
-        "team_size must be a whole number from 1 to 2, not 3",
+        "team_size must be an integer from 1 to 2, not 3",
     ),
     "an odd number of players at least": (
         "variant.toml",
@@ -2480,7 +2480,7 @@ TEAM_CASES = {
         "variant.toml",
         "trains = 15",
         "trains = 33",
-        "trains must be a whole number from 1 to 32, not 33",
+        "trains must be an integer from 1 to 32, not 33",
     ),
     "exchanges on a map with tunnels": (
         "variant.toml",
@@ -2574,7 +2574,7 @@ def test_a_company_that_no_route_shows_is_refused(full_folder: Path) -> None:
 def test_a_ferry_that_all_locomotives_can_not_pay_is_refused(full_folder: Path) -> None:
     change(full_folder / "variant.toml", "starting_locomotives = 1\n", "")
     change(full_folder / "variant.toml", "locomotive = 6", "locomotive = 1")
-    assert refusal(full_folder) == "routes.csv:5: ferry must be a whole number from 0 to 1, not '2'"
+    assert refusal(full_folder) == "routes.csv:5: ferry must be an integer from 0 to 1, not '2'"
 
 
 def test_long_tickets_are_others_than_the_regular_ones(full_folder: Path) -> None:

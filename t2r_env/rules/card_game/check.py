@@ -47,18 +47,18 @@ def _find_fault_of_cards(states: States, rules: Record) -> str:
 def _find_fault_of_yards(states: States) -> str:
     is_there = states["yard_cards"] + states["yard_locomotives"] > 0
     if np.any((states["yard_owner"] != NOBODY) != is_there):
-        return "yard_owner must name a seat where a row lies, and nobody elsewhere"
+        return "yard_owner must name a seat where cards lie, and nobody elsewhere"
     return ""
 
 
 def _find_fault_of_set(states: States) -> str:
-    """A set must be there if the decision is about it, and only then."""
+    """A set must be set if the decision is about it, and only then."""
     phase, cards = states["phase"], states["set_cards"]
     if np.any((states["set_colour"] != NO_COLOUR) != ((phase == SET_CARDS) | (phase == SET_LOCOMOTIVES))):
-        return "set_colour must be there if the decision is about it, and only then"
+        return "set_colour must be set if the decision is about it, and only then"
     held = states["hand"][np.arange(len(states)), states["current"], np.maximum(states["set_colour"], 0)]
     if np.any((cards > 0) != (phase == SET_LOCOMOTIVES)) or np.any((cards > 0) & (cards > held)):
-        return "set_cards must be coloured cards of the hand if locomotives are in decision, and none otherwise"
+        return "set_cards must be coloured cards of the hand in phase set_locomotives, and none otherwise"
     return ""
 
 

@@ -114,7 +114,7 @@ def _find_fault_of_racks(states: States, rules: Record) -> str:
     shares = states["phase"] == SHARE
     to_share = states["to_share"]
     if np.any(to_share & ~np.where(shares[:, None], states["tickets"][rows, current], np.uint64(0))):
-        return "to_share must name tickets of the seat that is asked"
+        return "to_share must name tickets of the acting seat"
     seats = np.arange(MAX_SEATS)
     has_chosen = (shares & (states["turn"] == 0))[:, None] & (seats < current[:, None])
     chosen = np.maximum(states["sharing"], 0)
@@ -142,7 +142,7 @@ def _find_fault_of_subject(states: States, rules: Record) -> str:
     is_paying = phase == PAY
     has_route, has_technology = states["route"] != NO_ROUTE, states["technology"] != NO_TECHNOLOGY
     if np.any(is_paying & (has_route == has_technology)):
-        return "a route or a technology that is to be paid must be there"
+        return "in phase pay either route or technology must be set"
     needed = {
         "route": (has_route, is_paying, np.isin(phase, _PAYS_FOR_ROUTE)),
         "technology": (has_technology, is_paying, False),
@@ -154,9 +154,9 @@ def _find_fault_of_subject(states: States, rules: Record) -> str:
     }
     for field, (is_there, may_be, must_be) in needed.items():
         if np.any((is_there & ~(may_be | must_be)) | (~is_there & must_be)):
-            return f"{field} must be there if the decision is about it, and only then"
+            return f"{field} must be set if the decision is about it, and only then"
     if np.any((phase == SECOND_CLAIM) & (states["claims"] != 1)):
-        return "claims must be 1 when a second claim is in decision"
+        return "claims must be 1 in phase second_claim"
     if np.any((phase == TAKE_SHARE) & (states["shares_left"] & rules.route_shares[states["route"]] == 0)):
         return "a share of the route's companies must be there to be taken"
     return ""
