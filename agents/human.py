@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from t2r_env.agents import Decisions
 from t2r_env.configuration import Configuration
+from t2r_env.core.records import Record
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.text import render_heading, render_text
-from t2r_env.rules.records import Record
 from t2r_env.rules.text import Description, count_cards
 
 _SENTENCES = {

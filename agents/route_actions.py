@@ -4,8 +4,10 @@ import numpy as np
 
 from agents.route_plan import FAR, begin_plan, gain, make_plan, plan_tickets
 from t2r_env.agents import Array
-from t2r_env.rules import bits, ticket_choice
-from t2r_env.rules.compiled import compiled, count_bits
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, count_bits
+from t2r_env.core.records import Record
+from t2r_env.rules import ticket_choice
 from t2r_env.rules.map_game import actions, exchange, payment, racks
 from t2r_env.rules.map_game.state import (
     BOILER_LAGGING,
@@ -24,8 +26,7 @@ from t2r_env.rules.map_game.state import (
     TAKE_SHARE,
     TUNNEL,
 )
-from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 
 TECHNOLOGY_POINTS = 3
 """The points that each locomotive paid for a technology must bring, if no planned route takes it."""

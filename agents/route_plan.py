@@ -10,8 +10,9 @@ What agents differ in are their `TASTES`; those of which an agent says nothing a
 import numpy as np
 
 from t2r_env.agents import Array
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.records import WORD, Field, Record, record_dtype
 from t2r_env.rules.map_game import racks, shares, technologies
 from t2r_env.rules.map_game.state import (
     ATTRACTIONS,
@@ -20,10 +21,9 @@ from t2r_env.rules.map_game.state import (
     PAY,
     ROUTE_WORDS,
 )
-from t2r_env.rules.records import WORD, Field, Record, record_dtype
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.rules.train_cards import CARD_TYPES, LOCOMOTIVE
-from t2r_env.variants.variant import MAX_CITIES, MAX_COMPANIES, MAX_LENGTH, MAX_ROUTES, MAX_SEATS, MAX_TICKETS
+from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.sizes import MAX_CITIES, MAX_COMPANIES, MAX_LENGTH, MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 
 TECHNOLOGY_PRICE = 12
 """What each locomotive of a technology costs that a route takes and the seat has not."""

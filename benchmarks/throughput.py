@@ -33,9 +33,9 @@ from rich.progress import track
 import t2r_env
 from benchmarks.machine import describe_machine, describe_versions
 from t2r_env.agents import RandomAgent, ask, choose_evenly
+from t2r_env.core import batch as core
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.games import Games
-from t2r_env.rules import batch as core
 
 Counts = tuple[int, int]
 """Decisions and ended games of one run."""

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import t2r_env
-from t2r_env.rules.layout import Segments
+from t2r_env.core.layout import Segments
 
 GAMES = Path(__file__).parent / "games"
 BLOCK = re.compile(r"(<!-- layout: (\w+) num_players=(\d+) -->\n).*?(<!-- end of layout -->)", re.DOTALL)

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
+from t2r_env.core.compiled import compiled
+from t2r_env.core.randomness import bounded, mix, next_word
 from t2r_env.games import Games, IllegalActionError
-from t2r_env.rules.compiled import compiled
-from t2r_env.rules.randomness import bounded, mix, next_word
 from t2r_env.rules.rewards import RUNNING
 
 Array = np.ndarray[Any, Any]

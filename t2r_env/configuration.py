@@ -7,8 +7,8 @@ import numpy as np
 
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.rulesets import RULESETS
+from t2r_env.sizes import MAX_TURN_LIMIT
 from t2r_env.variants import Variant, load_variant
-from t2r_env.variants.variant import MAX_TURN_LIMIT
 
 __all__ = ["Configuration", "as_configuration", "configure"]
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from t2r_env.configuration import Configuration, as_configuration
-from t2r_env.rules import batch as core
-from t2r_env.rules import records
-from t2r_env.rules.layout import Layout
-from t2r_env.rules.randomness import next_seed
+from t2r_env.core import batch as core
+from t2r_env.core import records
+from t2r_env.core.layout import Layout
+from t2r_env.core.randomness import next_seed
 from t2r_env.rules.rewards import FINISHED, FORFEITED, REWARDS, RUNNING, TRUNCATED
 from t2r_env.rules.text import Description
 

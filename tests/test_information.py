@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env.rules.batch import ASK
+from t2r_env.core.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
 from t2r_env.rules.state import FROM_DECK, TURN
 from t2r_env.variants import LOCOMOTIVE, MapVariant

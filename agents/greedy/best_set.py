@@ -3,13 +3,13 @@
 A plan that holds `FIELDS` is filled by `clear`, `add` and `pile`, and answered by `find`.
 """
 
-from t2r_env.rules import bits
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.records import WORD, Field, Record
 from t2r_env.rules.card_game.state import NUM_COLOURS
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.records import WORD, Field, Record
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.rules.train_cards import CARD_TYPES, LOCOMOTIVE
-from t2r_env.variants.variant import MAX_TICKETS
+from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.sizes import MAX_TICKETS
 
 LARGEST_CHANGE = 8
 """Of a price, for each card too many or too few."""

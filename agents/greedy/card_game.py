@@ -15,7 +15,10 @@ import numpy as np
 
 from agents.greedy import best_set
 from t2r_env.agents import Array
-from t2r_env.rules import bits, train_cards
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.records import Field, Record, record_dtype
+from t2r_env.rules import train_cards
 from t2r_env.rules.card_game import actions, yard
 from t2r_env.rules.card_game.state import (
     COMPLETE,
@@ -26,10 +29,8 @@ from t2r_env.rules.card_game.state import (
     SET_CARDS,
     TURN,
 )
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.records import Field, Record, record_dtype
-from t2r_env.rules.train_cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.variants.variant import MAX_TICKETS
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.sizes import MAX_TICKETS
 
 NEEDED = 40
 """What it is worth to bring a card that the plan needs nearer to the pile; in tenths of a point, as all values here."""

@@ -19,10 +19,10 @@ from agents.route_actions import (
 )
 from agents.route_plan import make_plan
 from t2r_env.agents import Array
-from t2r_env.rules.compiled import compiled
+from t2r_env.core.compiled import compiled
+from t2r_env.core.records import Record
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
-from t2r_env.rules.records import Record
 
 
 @compiled

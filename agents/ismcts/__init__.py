@@ -13,7 +13,7 @@ from agents.ismcts import card_game, map_game
 from agents.ismcts.tree import NODE, NOTES, count_visits, search
 from t2r_env.agents import Array, Decisions
 from t2r_env.configuration import Configuration
-from t2r_env.variants.variant import MAX_SEATS
+from t2r_env.sizes import MAX_SEATS
 
 TREES = 4
 """A decision's simulations are spread over so many trees, however many threads there are: its answer is the same."""

@@ -6,10 +6,10 @@ from agents.greedy.card_game import decide
 from agents.planner.card_game import new_plan
 from t2r_env import Configuration
 from t2r_env.agents import Array
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.records import Record
 from t2r_env.rules.card_game import actions
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import FACE_UP_SLOTS
+from t2r_env.rules.cards import FACE_UP_SLOTS
 
 QUICK = 3.0
 """The weight of the answer that is given quickly; that of any other is 1."""

@@ -11,8 +11,9 @@ from agents.route_actions import best_card, cheapest_payment, claim_second, deci
 from agents.route_plan import PLAN, keep_plan, make_plan
 from t2r_env import Configuration
 from t2r_env.agents import Array
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.records import Record
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import (
     PAY,
@@ -20,8 +21,7 @@ from t2r_env.rules.map_game.state import (
     SECOND_CLAIM,
     TURN,
 )
-from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
 
 QUICK = 0.6
 """The weight of the answer that is given quickly, besides what it has as the others have it:"""

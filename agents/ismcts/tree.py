@@ -10,15 +10,15 @@ import numpy as np
 
 from agents.ismcts import card_game, map_game
 from t2r_env.agents import Array
-from t2r_env.rules.batch import determinize_state, legal
-from t2r_env.rules.compiled import by_record, compiled, inlined
+from t2r_env.core.batch import determinize_state, legal
+from t2r_env.core.compiled import by_record, compiled, inlined
+from t2r_env.core.randomness import mix, next_seed
+from t2r_env.core.records import REAL, Record, record_dtype
 from t2r_env.rules.game import play
-from t2r_env.rules.randomness import mix, next_seed
-from t2r_env.rules.records import REAL, Record, record_dtype
 from t2r_env.rules.rewards import FINISHED
 from t2r_env.rules.rulesets import RULESETS
 from t2r_env.rules.state import MAX_LEGAL_ACTIONS
-from t2r_env.variants.variant import MAX_SEATS
+from t2r_env.sizes import MAX_SEATS
 
 EXPLORATION = 0.3
 """How much the bound of an answer rises that is tried seldom."""

@@ -23,11 +23,11 @@ from agents.route_actions import (
 from agents.route_plan import FAR, PLAN, make_plan, set_tastes
 from t2r_env import Configuration
 from t2r_env.agents import Array
-from t2r_env.rules.compiled import compiled
+from t2r_env.core.compiled import compiled
+from t2r_env.core.records import Record
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
-from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import LOCOMOTIVE
+from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.variants.variant import MapVariant
 
 RESERVE = 3

@@ -7,11 +7,11 @@ for the routes that bring the most points.
 from agents.route_actions import NO_ACTION, best_card, decide, is_payable, last_resort
 from agents.route_plan import begin_plan, make_plan, points_of, value_shares
 from t2r_env.agents import Array
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, lowest_bit
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, lowest_bit
+from t2r_env.core.records import Record
 from t2r_env.rules.map_game import actions
 from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
-from t2r_env.rules.records import Record
 from t2r_env.rules.state import TICKET_WORDS
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
 from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.core.layout import Layout
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward, check_choice
 from t2r_env.render.text import render_text
 from t2r_env.replay import Replay
-from t2r_env.rules.layout import Layout
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
 

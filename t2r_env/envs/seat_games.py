@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from t2r_env.agents import RandomAgent, actions_of, ask, draw_rng, draw_seeds, find_agent
 from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.core.randomness import next_seed
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.games import Games, IllegalAction, Reward
-from t2r_env.rules.randomness import next_seed
 
 LEARNER = -1
 """Stands for the learner among the numbers of opponents."""

@@ -11,11 +11,11 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.games import IllegalAction, Reward, check_choice
 from t2r_env.render.text import render_text
-from t2r_env.rules.layout import Layout
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
 

@@ -12,12 +12,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.single import RENDER_MODES, Observation, observation_space
 from t2r_env.games import IllegalAction, Reward, check_choice, check_number, seeds_from
 from t2r_env.render.text import render_text
-from t2r_env.rules.layout import Layout
 
 Infos = dict[str, Any]
 

@@ -1,7 +1,6 @@
 """What a game is played with: a variant, a number of players and options, and all that follows from them."""
 
 import hashlib
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from t2r_env.rules.layout import Layout
-from t2r_env.rules.records import Record
+from t2r_env.core.layout import Layout
+from t2r_env.rules.names import PARTS
 from t2r_env.variants.variant import TicketDeck, Variant
 
 if TYPE_CHECKING:
+    from t2r_env.rules.module import RuleModule
     from t2r_env.rules.ruleset import Ruleset
-    from t2r_env.rules.text import SharedText
+    from t2r_env.rules.text import Text
 
 Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Configuration(ABC):
+class Configuration:
     """A variant with a number of players and the values of its options, all checked (`t2r_env.configure` makes them).
 
     It never changes, so copies share it. Each ruleset has a class of its own.
@@ -73,15 +73,22 @@ class Configuration(ABC):
         """How many teams score; where there are no teams, each player is one."""
         return self.num_players // self.variant.team_size
 
-    @property
-    @abstractmethod
-    def phases(self) -> Sequence[str]:
-        """The phases that the game may have, in the order of their numbers."""
+    @cached_property
+    def modules(self) -> "Sequence[RuleModule]":
+        """The rule modules that the game uses."""
+        return self.ruleset.modules_of(self)
 
-    @property
-    @abstractmethod
+    @cached_property
+    def phases(self) -> Sequence[str]:
+        """The phases that the game may have, by name."""
+        return self.ruleset.phases_of(self)
+
+    @cached_property
     def score_parts(self) -> Mapping[str, int]:
         """The parts of the score that this game has, by name: their index in the field `breakdown`."""
+        in_play = [part for module in self.modules for part in module.parts_in_play(self)]
+        at_end = [part for module in self.modules for part in module.parts_at_end(self)]
+        return {PARTS[part]: part for part in (*in_play, *at_end)}
 
     # What follows for the core
 
@@ -93,7 +100,7 @@ class Configuration(ABC):
     @cached_property
     def rules(self) -> Array:
         """The core's Rules record, in an array of shape (1,)."""
-        return self.ruleset.make_rules(self, self.layout)
+        return self.ruleset.make_rules(self)
 
     @cached_property
     def opening(self) -> Array:
@@ -101,13 +108,13 @@ class Configuration(ABC):
         return self.ruleset.opening(self.rules)
 
     @cached_property
-    def text(self) -> "SharedText":
+    def text(self) -> "Text":
         """The text of actions, routes and tickets."""
         return self.ruleset.text(self)
 
-    def snapshot(self, state: Record) -> dict[str, Any]:
+    def snapshot(self, state: Any) -> dict[str, Any]:
         """A state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/formats.md)."""
-        return self.ruleset.snapshot(self.text, state).write()
+        return self.ruleset.snapshot(self.text, state)
 
     @cached_property
     def digest(self) -> str:

@@ -1,13 +1,28 @@
-"""The set-up of a game, as far as all games have it (C5)."""
+"""The set-up of a game (C5, CG2)."""
 
+from t2r_env.core.compiled import compiled
 from t2r_env.rules import ticket_queue, train_cards
-from t2r_env.rules.compiled import compiled
-from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import LOCOMOTIVE
+from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.state import SharedRules, SharedState
+from t2r_env.rules.turns import enter_keep_ticket
 
 
 @compiled
-def lay_ticket_deck(state: Record, first: int, end: int) -> None:
+def deal(state: SharedState, rules: SharedRules) -> None:
+    """From an opening state with a seeded generator: shuffle, deal hands, turn up cards, offer tickets."""
+    # the long tickets first: what is left of their deck leaves the game (LA2)
+    _lay_ticket_deck(state, rules.num_regular, rules.num_tickets)
+    for seat in range(rules.num_seats):
+        ticket_queue.offer(state, seat, rules.long_offer)
+    _lay_ticket_deck(state, 0, rules.num_regular)
+    _deal_cards(state, rules)
+    for seat in range(rules.num_seats):
+        ticket_queue.offer(state, seat, rules.starting_offer)
+    enter_keep_ticket(state, 0)
+
+
+@compiled
+def _lay_ticket_deck(state: SharedState, first: int, end: int) -> None:
     """Make the tickets `first` to `end` - 1 the ticket deck, shuffled; what lay there before leaves the game."""
     ticket_queue.clear(state)
     for ticket in range(first, end):
@@ -16,8 +31,8 @@ def lay_ticket_deck(state: Record, first: int, end: int) -> None:
 
 
 @compiled
-def deal_cards(state: Record, rules: Record) -> None:
-    """Deal the locomotives that are dealt openly, before the deck is shuffled (UK1, CG2), and hands; turn up a row."""
+def _deal_cards(state: SharedState, rules: SharedRules) -> None:
+    """Deal locomotives openly, before the deck is shuffled (UK1, CG2), then hands; turn up the face-up cards."""
     for seat in range(rules.num_seats):
         state.deck[LOCOMOTIVE] -= rules.starting_locomotives
         state.deck_count -= rules.starting_locomotives
@@ -28,10 +43,3 @@ def deal_cards(state: Record, rules: Record) -> None:
         for _ in range(rules.starting_hand):
             train_cards.draw_into_hand(state, rules, seat)
     train_cards.restore(state, rules)
-
-
-@compiled
-def offer_tickets(state: Record, rules: Record) -> None:
-    """Lay the starting tickets before each seat."""
-    for seat in range(rules.num_seats):
-        ticket_queue.offer(state, seat, rules.starting_offer)

@@ -1,34 +1,35 @@
 """Drawing in a turn: cards, one after the other (C8), and tickets (C12)."""
 
-from t2r_env.rules import actions, ticket_queue, train_cards
-from t2r_env.rules.compiled import inlined
-from t2r_env.rules.records import Record
-from t2r_env.rules.state import FROM_DECK, KEEP_TICKET, SECOND_CARD, TURN_OVER
-from t2r_env.rules.train_cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.core.compiled import inlined
+from t2r_env.rules import ticket_queue, train_cards
+from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.names import blocks
+from t2r_env.rules.state import FROM_DECK, SharedRules, SharedScratch, SharedState
+from t2r_env.rules.turns import enter_keep_ticket, enter_second_card, finish_turn
 
 
 @inlined
-def list_draws(state: Record, rules: Record, scratch: Record) -> int:
-    """List what may be drawn at the beginning of a turn: cards of the row, the deck's, tickets; return how many."""
+def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
+    """List what may be drawn at the beginning of a turn: face-up cards, the deck's, tickets; return how many there are."""
     count = 0
     for slot in range(FACE_UP_SLOTS):
         if state.face_up[slot] != EMPTY:
-            scratch.legal[count] = rules.first_action[actions.DRAW_FACE_UP] + slot
+            scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
             count += 1
     if state.deck_count > 0:
-        scratch.legal[count] = rules.first_action[actions.DRAW_DECK]
+        scratch.legal[count] = rules.first_action[blocks.DRAW_DECK]
         count += 1
     if state.queue_count > 0:
-        scratch.legal[count] = rules.first_action[actions.DRAW_TICKETS]
+        scratch.legal[count] = rules.first_action[blocks.DRAW_TICKETS]
         count += 1
     return count
 
 
 @inlined
-def draw_first(state: Record, rules: Record, action: int) -> int:
+def draw_first(state: SharedState, rules: SharedRules, action: int) -> int:
     """Draw the first card and note where it came from; it lies in no hand yet."""
-    is_blind = action == rules.first_action[actions.DRAW_DECK]
-    slot = FROM_DECK if is_blind else action - rules.first_action[actions.DRAW_FACE_UP]
+    is_blind = action == rules.first_action[blocks.DRAW_DECK]
+    slot = FROM_DECK if is_blind else action - rules.first_action[blocks.DRAW_FACE_UP]
     card = train_cards.draw_blind(state, rules) if is_blind else train_cards.take_face_up(state, slot)
     state.drawn_slot = slot
     state.drawn = EMPTY if is_blind else card
@@ -36,52 +37,53 @@ def draw_first(state: Record, rules: Record, action: int) -> int:
 
 
 @inlined
-def is_only_card(state: Record) -> bool:
-    """Whether the first card drawn is a locomotive of the row: it is then the only one."""
+def is_only_card(state: SharedState) -> bool:
+    """Whether the first card drawn is a face-up locomotive: it is then the only one."""
     return state.drawn == LOCOMOTIVE
 
 
 @inlined
-def draw_tickets(state: Record, rules: Record) -> None:
-    """Lay tickets before the current player and ask about the first (C12)."""
+def draw_tickets(state: SharedState, rules: SharedRules) -> None:
+    """Offer tickets to the acting seat, which decides on each (C12)."""
     ticket_queue.offer(state, state.current, rules.later_offer)
-    state.phase = KEEP_TICKET
+    enter_keep_ticket(state, state.current)
 
 
 @inlined
-def ask_second_card(state: Record) -> None:
-    """Ask for a second card after the first, if any is left that may be taken; else the turn is over."""
-    state.phase = TURN_OVER
-    if state.deck_count > 0:
-        state.phase = SECOND_CARD
+def go_on_to_second_card(state: SharedState) -> None:
+    """Decide on a second card after the first, if any is left that may be taken; else the turn is over."""
+    is_any = state.deck_count > 0
     for slot in range(FACE_UP_SLOTS):
-        if _may_be_second(state, slot):
-            state.phase = SECOND_CARD
+        is_any |= _may_be_second(state, slot)
+    if is_any:
+        enter_second_card(state)
+    else:
+        finish_turn(state)
 
 
 @inlined
-def _may_be_second(state: Record, slot: int) -> bool:
-    """A locomotive of the row is never the second card."""
+def _may_be_second(state: SharedState, slot: int) -> bool:
+    """A face-up locomotive is never the second card."""
     return state.face_up[slot] != EMPTY and state.face_up[slot] != LOCOMOTIVE
 
 
 @inlined
-def list_second_cards(state: Record, rules: Record, scratch: Record) -> int:
-    """List any coloured card of the row, and the top of the deck; return how many there are."""
+def list_second_cards(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
+    """List any coloured face-up card, and the top of the deck; return how many there are."""
     count = 0
     for slot in range(FACE_UP_SLOTS):
         if _may_be_second(state, slot):
-            scratch.legal[count] = rules.first_action[actions.DRAW_FACE_UP] + slot
+            scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
             count += 1
     if state.deck_count > 0:
-        scratch.legal[count] = rules.first_action[actions.DRAW_DECK]
+        scratch.legal[count] = rules.first_action[blocks.DRAW_DECK]
         count += 1
     return count
 
 
 @inlined
-def draw_second(state: Record, rules: Record, action: int) -> int:
+def draw_second(state: SharedState, rules: SharedRules, action: int) -> int:
     """Draw the second card; it lies in no hand yet."""
-    if action == rules.first_action[actions.DRAW_DECK]:
+    if action == rules.first_action[blocks.DRAW_DECK]:
         return train_cards.draw_blind(state, rules)
-    return train_cards.take_face_up(state, action - rules.first_action[actions.DRAW_FACE_UP])
+    return train_cards.take_face_up(state, action - rules.first_action[blocks.DRAW_FACE_UP])

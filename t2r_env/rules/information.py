@@ -1,21 +1,27 @@
-"""What a seat can't know (C20) in all games: cards of other hands, tickets, the order of the decks."""
+"""What a seat can't know (C20): views, states without it, and determinizations, in which it is dealt anew.
+
+Here is what all games hide: cards of other hands, tickets, the order of the decks. Rule modules add theirs.
+"""
 
 import numpy as np
 
-from t2r_env.rules import bits, ticket_choice, ticket_queue, train_cards
-from t2r_env.rules.compiled import compiled, inlined, lowest_bit
-from t2r_env.rules.randomness import below, seed_rng
-from t2r_env.rules.records import Record
-from t2r_env.rules.state import KEEP_TICKET, TICKET_WORDS
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.randomness import below, seed_rng
+from t2r_env.core.records import Array
+from t2r_env.rules import hooks, ticket_choice, ticket_queue, train_cards
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
+from t2r_env.rules.names import phases
+from t2r_env.rules.state import TICKET_WORDS, SharedRules, SharedScratch, SharedState
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.train_cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
+from t2r_env.rules.turns import is_starting_choice
 
 
 @compiled
-def blank_shared_unknown(state: Record, rules: Record, seat: int) -> None:
-    """Blank what `seat` can't know in any game. Counts stay; hands show only the cards known to be there."""
+def reduce_to_view(state: SharedState, rules: SharedRules, seat: int) -> None:
+    """Blank all that a seat can't know. Counts stay; hands show only the cards known to be there."""
     state.rng = bits.NONE
-    state.decisions = 0  # answers that the core gave for a player are not counted, which would tell of them
+    state.decisions = 0  # it tells whether others have had a choice
     if state.current != seat:
         state.offer_index = 0
     for card in range(CARD_TYPES):
@@ -28,33 +34,113 @@ def blank_shared_unknown(state: Record, rules: Record, seat: int) -> None:
             for card in range(CARD_TYPES):
                 state.hand[other, card] = state.known[other, card]
             clear(state.tickets[other])
-            for place in range(state.offered_count[other]):
-                state.offered[other, place] = NO_TICKET
+            for index in range(state.offered_count[other]):
+                state.offered[other, index] = NO_TICKET
             state.kept[other] = 0
+    hooks.blank(state, rules, seat)
 
 
 @compiled
-def begin_determinizing(state: Record, seat: int, seed: np.uint64) -> None:
-    """Before all that `seat` can't know is dealt anew: chance comes from the seed, and of another's tickets on offer
-    any may be the one in decision."""
+def determinize(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int, seed: np.uint64) -> None:
+    """Deal anew all that a seat can't know: every deal that agrees with what it knows is possible.
+
+    The deal depends on the seed and on what the seat knows, on nothing else. All deals are equally likely, unless
+    another seat decides on a payment, a set, or a ticket to complete. A view of the seat may take the state's place.
+    """
     seed_rng(state, seed)
     state.decisions = 0
-    if state.phase == KEEP_TICKET and state.current != seat:
-        state.offer_index = below(state, state.offered_count[state.current])
+    hooks.note_hidden(state, rules, scratch)
+    if state.phase == phases.KEEP_TICKET and state.current != seat:
+        state.offer_index = below(state, state.offered_count[state.current])  # any of them may be the one
+    _redeal_cards(state, rules, scratch, seat)
+    _redeal_tickets(state, rules, scratch, seat)
+    for other in range(rules.num_seats):
+        if other != seat:
+            _redraw_kept(state, rules, other)
+    hooks.redraw(state, rules, scratch, seat)
 
 
-# Sets of tickets
+# Train cards
+
+
+@compiled
+def _redeal_cards(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int) -> None:
+    """Take the unknown cards of hands and other places back into the deck and draw as many again."""
+    if _lacks_cards(state, rules) or hooks.lacks_cards(state, rules):
+        _gather_unseen_cards(state, rules)
+    for other in range(rules.num_seats):
+        if other != seat:
+            take_unknown(state, state.hand[other], state.known[other])
+    hooks.take_unknown(state, rules, seat)
+    if state.current != seat:
+        hooks.deal_choice(state, rules, scratch, seat)
+    for other in range(rules.num_seats):
+        if other != seat:
+            draw_unknown(state, state.hand[other], state.hand_count[other])
+    hooks.draw_unknown(state, rules, seat)
+
+
+@compiled
+def _lacks_cards(state: SharedState, rules: SharedRules) -> bool:
+    """Whether deck or hands lack cards that are counted: the state is a view."""
+    lacking = state.deck_count - train_cards.count(state.deck)
+    for seat in range(rules.num_seats):
+        lacking += state.hand_count[seat] - train_cards.count(state.hand[seat])
+    return lacking > 0
+
+
+@compiled
+def _gather_unseen_cards(state: SharedState, rules: SharedRules) -> None:
+    """Make a deck of the game's cards that are seen nowhere."""
+    state.deck_count = 0
+    for card in range(CARD_TYPES):
+        state.deck[card] = rules.deck[card]
+        state.deck_count += rules.deck[card]
+        see(state, card, state.discard[card])
+        for seat in range(rules.num_seats):
+            see(state, card, state.hand[seat, card])
+    for slot in range(FACE_UP_SLOTS):
+        if state.face_up[slot] != EMPTY:
+            see(state, state.face_up[slot], 1)
+    hooks.see_cards(state, rules)
 
 
 @inlined
-def clear(tickets: np.ndarray) -> None:
+def see(state: SharedState, card: int, number: int) -> None:
+    """Take cards that lie elsewhere out of a deck of unseen ones."""
+    state.deck[card] -= number
+    state.deck_count -= number
+
+
+@compiled
+def take_unknown(state: SharedState, cards: Array, known: Array) -> None:
+    """Put the unknown cards of a hand or rack back into the deck."""
+    for card in range(CARD_TYPES):
+        unknown = cards[card] - known[card]
+        cards[card] = known[card]
+        state.deck[card] += unknown
+        state.deck_count += unknown
+
+
+@compiled
+def draw_unknown(state: SharedState, cards: Array, count: int) -> None:
+    """Deal a hand or rack as many cards as it lacks."""
+    for _ in range(train_cards.count(cards), count):
+        cards[train_cards.top_card(state)] += 1
+
+
+# Tickets
+
+
+@inlined
+def clear(tickets: Array) -> None:
     """Empty a set of tickets."""
     for word in range(TICKET_WORDS):
         tickets[word] = bits.NONE
 
 
 @compiled
-def some_ticket(state: Record, tickets: np.ndarray) -> int:
+def some_ticket(state: SharedState, tickets: Array) -> int:
     """Any ticket of a set, each equally likely; `NO_TICKET` of an empty one."""
     number = bits.count(tickets)
     skip = below(state, number) if number > 0 else 0
@@ -68,89 +154,33 @@ def some_ticket(state: Record, tickets: np.ndarray) -> int:
     return NO_TICKET
 
 
-# Train cards
-
-
 @compiled
-def lacks_cards(state: Record, rules: Record) -> bool:
-    """Whether deck or hands lack cards that are counted: the state is only what a seat knows of it (`hide`)."""
-    lacking = state.deck_count - train_cards.count(state.deck)
-    for seat in range(rules.num_seats):
-        lacking += state.hand_count[seat] - train_cards.count(state.hand[seat])
-    return lacking > 0
+def _redeal_tickets(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int) -> None:
+    """Shuffle all tickets that the seat does not see and deal as many again as lie in each place.
 
-
-@compiled
-def gather_unseen_cards(state: Record, rules: Record) -> None:
-    """Make a deck of the game's cards that lie neither on the discard nor in the row or hands."""
-    state.deck_count = 0
-    for card in range(CARD_TYPES):
-        state.deck[card] = rules.deck[card]
-        state.deck_count += rules.deck[card]
-        see(state, card, state.discard[card])
-        for seat in range(rules.num_seats):
-            see(state, card, state.hand[seat, card])
-    for slot in range(FACE_UP_SLOTS):
-        if state.face_up[slot] != EMPTY:
-            see(state, state.face_up[slot], 1)
-
-
-@inlined
-def see(state: Record, card: int, number: int) -> None:
-    """Take cards that lie elsewhere out of a deck of unseen ones."""
-    state.deck[card] -= number
-    state.deck_count -= number
-
-
-@compiled
-def take_unknown(state: Record, cards: np.ndarray, known: np.ndarray) -> None:
-    """Put the unknown cards of a hand or rack back into the deck."""
-    for card in range(CARD_TYPES):
-        unknown = cards[card] - known[card]
-        cards[card] = known[card]
-        state.deck[card] += unknown
-        state.deck_count += unknown
-
-
-@compiled
-def draw_unknown(state: Record, cards: np.ndarray, count: int) -> None:
-    """Deal a hand or rack as many cards as it lacks."""
-    for _ in range(train_cards.count(cards), count):
-        cards[train_cards.top_card(state)] += 1
-
-
-@compiled
-def take_unknown_of_hands(state: Record, rules: Record, seat: int) -> None:
-    """Put the unknown cards of all hands but the seat's own back into the deck."""
+    Those left over have left the game. Long tickets lie where they may lie (LA2): on offer at the start, in hands,
+    out of the game.
+    """
+    in_deck = state.queue_count
+    clear(scratch.open_tickets)
     for other in range(rules.num_seats):
         if other != seat:
-            take_unknown(state, state.hand[other], state.known[other])
+            clear(state.tickets[other])
+    hooks.see_tickets(state, rules, scratch, seat)
+    _gather_unseen_tickets(state, scratch, seat, rules.num_regular, rules.num_tickets)
+    if rules.long_offer > 0:
+        _redeal_long_tickets(state, rules, scratch, seat, in_deck)
+    _gather_unseen_tickets(state, scratch, seat, 0, rules.num_regular)
+    if state.current != seat:
+        hooks.deal_ticket_choice(state, rules, scratch, seat)
+    _deal_tickets(state, rules, seat, rules.long_offer if is_starting_choice(state) else 0)
+    hooks.deal_tickets(state, rules, seat)
+    while state.queue_count > in_deck:
+        ticket_queue.draw_ticket(state)
 
 
 @compiled
-def draw_unknown_of_hands(state: Record, rules: Record, seat: int) -> None:
-    """Deal all hands but the seat's own as many cards as they lack."""
-    for other in range(rules.num_seats):
-        if other != seat:
-            draw_unknown(state, state.hand[other], state.hand_count[other])
-
-
-# Tickets
-
-
-@compiled
-def deal_tickets(state: Record, rules: Record, seat: int, first_place: int) -> None:
-    """Deal the other seats from the ticket deck as many tickets as they lack, in hand and on offer from a place on."""
-    for other in range(rules.num_seats):
-        if other != seat:
-            for _ in range(bits.count(state.tickets[other]), state.ticket_count[other]):
-                bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
-            for place in range(first_place, state.offered_count[other]):
-                state.offered[other, place] = ticket_queue.draw_ticket(state)
-
-
-@compiled
-def gather_unseen_tickets(state: Record, scratch: Record, seat: int, first: int, end: int) -> None:
+def _gather_unseen_tickets(state: SharedState, scratch: SharedScratch, seat: int, first: int, end: int) -> None:
     """Make a shuffled deck of those of the tickets `first` to `end` - 1 that the seat can't see.
 
     It sees those that it holds or is offered, and the `scratch.open_tickets`.
@@ -158,27 +188,77 @@ def gather_unseen_tickets(state: Record, scratch: Record, seat: int, first: int,
     ticket_queue.clear(state)
     for ticket in range(first, end):
         seen = bits.contains(state.tickets[seat], ticket) or bits.contains(scratch.open_tickets, ticket)
-        for place in range(state.offered_count[seat]):
-            seen = seen or state.offered[seat, place] == ticket
+        for index in range(state.offered_count[seat]):
+            seen = seen or state.offered[seat, index] == ticket
         if not seen:
             ticket_queue.put_under(state, ticket)
     ticket_queue.shuffle(state)
 
 
 @compiled
-def redraw_decisions(state: Record, rules: Record, seat: int) -> None:
-    """Choose at random the answers of the other seats that are kept aside (C6)."""
+def _deal_tickets(state: SharedState, rules: SharedRules, seat: int, first_index: int) -> None:
+    """Deal the other seats from the ticket deck as many tickets as they lack, in hand and, from an index on, on offer."""
     for other in range(rules.num_seats):
         if other != seat:
-            _redraw_decisions_of(state, rules, other)
+            for _ in range(bits.count(state.tickets[other]), state.ticket_count[other]):
+                bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
+            for index in range(first_index, state.offered_count[other]):
+                state.offered[other, index] = ticket_queue.draw_ticket(state)
 
 
 @compiled
-def _redraw_decisions_of(state: Record, rules: Record, other: int) -> None:
+def _redeal_long_tickets(
+    state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int, in_deck: int
+) -> None:
+    """Deal the others the long tickets that they are offered or may have kept, from a deck of those unseen (LA2)."""
+    is_start = is_starting_choice(state)
+    if not is_start:
+        _spread_long_tickets(state, rules, scratch, seat, in_deck)
+    for other in range(rules.num_seats):
+        if other != seat and is_start:
+            for index in range(rules.long_offer):
+                state.offered[other, index] = ticket_queue.draw_ticket(state)
+        elif other != seat:
+            for _ in range(scratch.value[other]):
+                bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
+
+
+@compiled
+def _spread_long_tickets(
+    state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int, in_deck: int
+) -> None:
+    """Draw how many long tickets each other seat holds (`scratch.value`), at most as many as it was offered.
+
+    Every unseen ticket in a hand or out of the game is equally likely to be one.
+    """
+    positions = rules.num_tickets - in_deck
+    for other in range(rules.num_seats):
+        positions -= state.offered_count[other]
+        if other == seat:
+            positions -= state.ticket_count[other]
+    fits = False
+    while not fits:
+        fits = True
+        for other in range(rules.num_seats):
+            scratch.value[other] = 0
+        for dealt in range(state.queue_count):
+            position = below(state, positions - dealt)
+            for other in range(rules.num_seats):
+                if other != seat and position >= 0:
+                    left = state.ticket_count[other] - scratch.value[other]
+                    if position < left:
+                        scratch.value[other] += 1
+                        fits &= scratch.value[other] <= rules.long_offer
+                    position -= left
+
+
+@compiled
+def _redraw_kept(state: SharedState, rules: SharedRules, other: int) -> None:
+    """Choose at random what another seat has decided on its tickets; it is kept aside (C6)."""
     decided = ticket_choice.decided_number(state, other)
     left = state.offered_count[other] - decided
     if other == state.current and left > 0:
-        left -= 1  # the ticket to decide on: it may be refused, or it would not be asked about
+        left -= 1  # the ticket to decide on: it may be refused, or there would be no decision
     enough = ticket_choice.must_keep(state, rules, other) - left
     state.kept[other] = below(state, 1 << decided)
     while ticket_queue.kept_number(state, other) < enough:

@@ -1,174 +1,178 @@
-"""What all games show a seat, and all that there is to know (C20): the segments that both kinds of game have.
+"""What a seat sees, as a vector of counts and one-hots (C20), and the global state as another.
 
-Seats are counted from the observing seat in turn order; in the truth, from seat 0. What only a seat itself may see has
-one row in its observation and a row for every seat in the truth. `at` is a row of `rules.segment`.
+Both are made of named segments; `rules.segment` says where each begins. Here are those that all games have; rule modules
+add theirs. Seats are counted from the observing seat in turn order; in the global state, from seat 0. What only a seat
+itself may see has one row in its observation and a row for every seat in the global state. `at` is a row of
+`rules.segment`.
 """
 
-import numpy as np
+from collections.abc import Sequence
 
-from t2r_env.rules import bits, ticket_choice, ticket_queue
-from t2r_env.rules.compiled import inlined, lowest_bit
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.layout import Part, Segments
+from t2r_env.core.records import Array
+from t2r_env.rules import hooks, ticket_choice, ticket_queue
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.layout import Part
-from t2r_env.rules.records import Record
-from t2r_env.rules.state import KEEP_TICKET
-from t2r_env.rules.train_cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
-
-OBSERVATION, GLOBAL_STATE = 0, 1
-
-SHARED_SEGMENTS = (
-    "phase",
-    "to_move",
-    "next_turn",
-    "subject_ticket",
-    "turns_left",
-    "last_turns_left",
-    "face_up",
-    "discard",
-    "deck_count",
-    "ticket_deck_count",
-    "score",
-    "hand_count",
-    "ticket_count",
-    "known",
-    "hand",
-    "tickets",
-    "offered",
-    "kept",
-    "deck",
-    "ticket_deck",
-)
-"""The first numbers of each kind's segments."""
-(
-    PHASE,
-    TO_MOVE,
-    NEXT_TURN,
-    SUBJECT_TICKET,
-    TURNS_LEFT,
-    LAST_TURNS_LEFT,
-    FACE_UP,
-    DISCARD,
-    DECK_COUNT,
-    TICKET_DECK_COUNT,
-    SCORE,
-    HAND_COUNT,
-    TICKET_COUNT,
-    KNOWN,
-    HAND,
-    TICKETS,
-    OFFERED,
-    KEPT,
-    DECK,
-    TICKET_DECK,
-) = range(len(SHARED_SEGMENTS))
+from t2r_env.rules.module import RuleModule
+from t2r_env.rules.names import SEGMENTS, phases, segments
+from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION, SharedRules, SharedState
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
+from t2r_env.rules.turns import seat_of_next_turn
 
 
-def lay_out_public(configuration: Configuration) -> list[Part]:
+def lay_out(configuration: Configuration, modules: Sequence[RuleModule], vector: int) -> Segments:
+    """The segments of the observation or the global state, for a configuration and the rule modules that it uses."""
+    is_global = vector == GLOBAL_STATE
+    seats = configuration.num_players if is_global else 1
+    teams = configuration.num_teams if is_global else 1
+    return Segments(
+        SEGMENTS,
+        [
+            *_lay_out_public(configuration),
+            *(part for module in modules for part in module.public_segments(configuration)),
+            *_lay_out_private(configuration, seats),
+            *(part for module in modules for part in module.private_segments(configuration, seats, teams)),
+            *(_lay_out_hidden(configuration) if is_global else ()),
+        ],
+    )
+
+
+def _lay_out_public(configuration: Configuration) -> list[Part]:
     """What all may see."""
-    seats, phases = configuration.num_players, configuration.phases
+    seats, names, tickets = configuration.num_players, configuration.phases, configuration.num_tickets
     return [
-        ("phase", (len(phases),), "one-hot: the decision asked (" + ", ".join(phases) + "); none after the end"),
-        ("to_move", (seats,), "one-hot: the seat that is asked; none after the end"),
-        ("next_turn", (seats,), "one-hot: the seat that takes the next turn, unless the game ends before (C7)"),
-        (
-            "subject_ticket",
-            (configuration.num_tickets,),
-            "one-hot: the ticket to be kept or refused, for the seat that is asked",
-        ),
-        ("turns_left", (1,), "turns before the turn limit ends the game (C19); 255 if there are more"),
-        ("last_turns_left", (1,), "in the last round: turns not yet finished, this one included; before it 0"),
-        ("face_up", (FACE_UP_SLOTS, CARD_TYPES), "one-hot for each slot: the card lying there; none if it is empty"),
-        ("discard", (CARD_TYPES,), "cards in the discard, by colour"),
-        ("deck_count", (1,), "cards in the deck"),
-        ("ticket_deck_count", (1,), "tickets in the ticket deck"),
-        ("score", (seats,), "points of each seat so far (0 if negative, 255 if more)"),
-        ("hand_count", (seats,), "train cards in each hand"),
-        ("ticket_count", (seats,), "tickets in each hand"),
-        ("known", (seats, CARD_TYPES), "cards that all know to be in each hand, by colour"),
+        (segments.PHASE, (len(names),), "one-hot: the phase (" + ", ".join(names) + "); none after the end"),
+        (segments.TO_MOVE, (seats,), "one-hot: the acting seat; none after the end"),
+        (segments.NEXT_TURN, (seats,), "one-hot: the seat that takes the next turn, unless the game ends before (C7)"),
+        (segments.SUBJECT_TICKET, (tickets,), "one-hot, for the acting seat: the ticket to keep or refuse"),
+        (segments.TURNS_LEFT, (1,), "turns before the turn limit ends the game (C19); 255 if there are more"),
+        (segments.LAST_TURNS_LEFT, (1,), "in the last round: turns not yet finished, this one included; before it 0"),
+        (segments.FACE_UP, (FACE_UP_SLOTS, CARD_TYPES), "one-hot for each slot: its card; none if it is empty"),
+        (segments.DISCARD, (CARD_TYPES,), "cards in the discard, by colour"),
+        (segments.DECK_COUNT, (1,), "cards in the deck"),
+        (segments.TICKET_DECK_COUNT, (1,), "tickets in the ticket deck"),
+        (segments.SCORE, (seats,), "points of each seat so far (0 if negative, 255 if more)"),
+        (segments.HAND_COUNT, (seats,), "train cards in each hand"),
+        (segments.TICKET_COUNT, (seats,), "tickets in each hand"),
+        (segments.KNOWN, (seats, CARD_TYPES), "cards that all know to be in each hand, by colour"),
     ]
 
 
-def lay_out_private(configuration: Configuration, vector: int) -> list[Part]:
-    """What a seat may see of its own: a row for it, or in the truth for each."""
-    rows, num_tickets = (1 if vector == OBSERVATION else configuration.num_players), configuration.num_tickets
+def _lay_out_private(configuration: Configuration, seats: int) -> list[Part]:
+    """What a seat may see of its own."""
+    tickets = configuration.num_tickets
     return [
-        ("hand", (rows, CARD_TYPES), "cards in the hand, by colour"),
-        ("tickets", (rows, num_tickets), "tickets in the hand"),
-        ("offered", (rows, num_tickets), "tickets on offer, not yet answered"),
-        ("kept", (rows, num_tickets), "tickets on offer, answered to be kept (C6)"),
+        (segments.HAND, (seats, CARD_TYPES), "cards in the hand, by colour"),
+        (segments.TICKETS, (seats, tickets), "tickets in the hand"),
+        (segments.OFFERED, (seats, tickets), "tickets on offer, not yet decided on"),
+        (segments.KEPT, (seats, tickets), "tickets on offer that the seat has decided to keep (C6)"),
     ]
 
 
-def lay_out_hidden(configuration: Configuration) -> list[Part]:
-    """What nobody may see: in the truth alone."""
+def _lay_out_hidden(configuration: Configuration) -> list[Part]:
+    """What nobody may see: only in the global state."""
+    position = "position of each ticket in the ticket deck, the top being 1; 0 if it is not there"
     return [
-        ("deck", (CARD_TYPES,), "cards in the deck, by colour"),
-        (
-            "ticket_deck",
-            (configuration.num_tickets,),
-            "each ticket's place in the ticket deck, the top being 1; 0 if it is not there",
-        ),
+        (segments.DECK, (CARD_TYPES,), "cards in the deck, by colour"),
+        (segments.TICKET_DECK, (configuration.num_tickets,), position),
     ]
+
+
+@compiled
+def observe(state: SharedState, rules: SharedRules, seat: int, vector: Array) -> None:
+    """Write what a seat sees into a vector of uint8."""
+    vector[:] = 0
+    at = rules.segment[OBSERVATION]
+    _write_public(state, rules, at, seat, vector)
+    _write_private(state, rules, at, seat, 0, vector)
+    hooks.write_team(state, rules, at, rules.team[seat], 0, vector)
+    if state.current == seat:
+        _write_subject(state, rules, at, vector)
+    hooks.write_drawn(state, rules, at, state.current == seat, vector)
+
+
+@compiled
+def write_global_state(state: SharedState, rules: SharedRules, vector: Array) -> None:
+    """Write all that there is to know into a vector of uint8."""
+    vector[:] = 0
+    at = rules.segment[GLOBAL_STATE]
+    _write_public(state, rules, at, 0, vector)
+    for seat in range(rules.num_seats):
+        _write_private(state, rules, at, seat, seat, vector)
+    for team in range(rules.num_teams):
+        hooks.write_team(state, rules, at, team, team, vector)
+    _write_subject(state, rules, at, vector)
+    hooks.write_drawn(state, rules, at, True, vector)
+    _write_hidden(state, at, vector)
 
 
 @inlined
-def write_public(state: Record, rules: Record, at: np.ndarray, viewer: int, next_turn: int, vector: np.ndarray) -> None:
-    """Write what all may see; `next_turn` is the seat that takes the next turn."""
+def _write_public(state: SharedState, rules: SharedRules, at: Array, viewer: int, vector: Array) -> None:
+    """Write what all may see."""
     if state.phase >= 0:
-        vector[at[PHASE] + rules.phase_slot[state.phase]] = 1
-        vector[at[TO_MOVE] + distance_to(rules, viewer, state.current)] = 1
-        vector[at[NEXT_TURN] + distance_to(rules, viewer, next_turn)] = 1
-    vector[at[TURNS_LEFT]] = _saturated(rules.turn_limit - state.turn)
-    vector[at[LAST_TURNS_LEFT]] = state.last_turns_left
+        next_turn = seat_of_next_turn(state, rules)
+        vector[at[segments.PHASE] + rules.phase_slot[state.phase]] = 1
+        vector[at[segments.TO_MOVE] + distance_to(rules, viewer, state.current)] = 1
+        vector[at[segments.NEXT_TURN] + distance_to(rules, viewer, next_turn)] = 1
+    vector[at[segments.TURNS_LEFT]] = _saturated(rules.turn_limit - state.turn)
+    vector[at[segments.LAST_TURNS_LEFT]] = state.last_turns_left
     for slot in range(FACE_UP_SLOTS):
         if state.face_up[slot] != EMPTY:
-            vector[at[FACE_UP] + slot * CARD_TYPES + state.face_up[slot]] = 1
-    write_cards(state.discard, at[DISCARD], vector)
-    vector[at[DECK_COUNT]] = state.deck_count
-    vector[at[TICKET_DECK_COUNT]] = state.queue_count
+            vector[at[segments.FACE_UP] + slot * CARD_TYPES + state.face_up[slot]] = 1
+    write_cards(state.discard, at[segments.DISCARD], vector)
+    vector[at[segments.DECK_COUNT]] = state.deck_count
+    vector[at[segments.TICKET_DECK_COUNT]] = state.queue_count
+    seat = viewer
+    for distance in range(rules.num_seats):
+        vector[at[segments.SCORE] + distance] = _saturated(state.score[rules.team[seat]])
+        vector[at[segments.HAND_COUNT] + distance] = state.hand_count[seat]
+        vector[at[segments.TICKET_COUNT] + distance] = state.ticket_count[seat]
+        write_cards(state.known[seat], at[segments.KNOWN] + distance * CARD_TYPES, vector)
+        seat = seat_after(rules, seat)
+    hooks.write_public(state, rules, at, viewer, vector)
 
 
 @inlined
-def distance_to(rules: Record, viewer: int, seat: int) -> int:
+def _write_private(state: SharedState, rules: SharedRules, at: Array, seat: int, row: int, vector: Array) -> None:
+    """Write what a seat may see of its own."""
+    write_cards(state.hand[seat], at[segments.HAND] + row * CARD_TYPES, vector)
+    write_set(state.tickets[seat], at[segments.TICKETS] + row * rules.num_tickets, vector)
+    decided = ticket_choice.decided_number(state, seat)
+    for index in range(state.offered_count[seat]):
+        if index >= decided:
+            vector[at[segments.OFFERED] + row * rules.num_tickets + state.offered[seat, index]] = 1
+        elif ticket_queue.is_kept(state, seat, index):
+            vector[at[segments.KEPT] + row * rules.num_tickets + state.offered[seat, index]] = 1
+    hooks.write_private(state, rules, at, seat, row, vector)
+
+
+@inlined
+def _write_subject(state: SharedState, rules: SharedRules, at: Array, vector: Array) -> None:
+    """Write what only the acting seat may know of its decision."""
+    if state.phase == phases.KEEP_TICKET:
+        vector[at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index]] = 1
+    hooks.write_subject(state, rules, at, vector)
+
+
+@inlined
+def _write_hidden(state: SharedState, at: Array, vector: Array) -> None:
+    """Write what nobody may see."""
+    write_cards(state.deck, at[segments.DECK], vector)
+    for position in range(state.queue_count):
+        vector[at[segments.TICKET_DECK] + ticket_queue.ticket_at(state, position)] = position + 1
+
+
+@inlined
+def distance_to(rules: SharedRules, viewer: int, seat: int) -> int:
     """How many seats after the viewer a seat comes in turn order."""
     return seat - viewer if seat >= viewer else seat - viewer + rules.num_seats
 
 
 @inlined
-def write_public_of(state: Record, rules: Record, at: np.ndarray, seat: int, distance: int, vector: np.ndarray) -> None:
-    """Write what all may see of a seat that comes `distance` after the viewer."""
-    vector[at[SCORE] + distance] = _saturated(state.score[rules.team[seat]])
-    vector[at[HAND_COUNT] + distance] = state.hand_count[seat]
-    vector[at[TICKET_COUNT] + distance] = state.ticket_count[seat]
-    write_cards(state.known[seat], at[KNOWN] + distance * CARD_TYPES, vector)
-
-
-@inlined
-def write_private(state: Record, rules: Record, at: np.ndarray, seat: int, row: int, vector: np.ndarray) -> None:
-    """Write what a seat may see of its own."""
-    write_cards(state.hand[seat], at[HAND] + row * CARD_TYPES, vector)
-    write_set(state.tickets[seat], at[TICKETS] + row * rules.num_tickets, vector)
-    decided = ticket_choice.decided_number(state, seat)
-    for place in range(state.offered_count[seat]):
-        if place >= decided:
-            vector[at[OFFERED] + row * rules.num_tickets + state.offered[seat, place]] = 1
-        elif ticket_queue.is_kept(state, seat, place):
-            vector[at[KEPT] + row * rules.num_tickets + state.offered[seat, place]] = 1
-
-
-@inlined
-def write_subject(state: Record, at: np.ndarray, vector: np.ndarray) -> None:
-    """Write what only the asked seat may know of its decision."""
-    if state.phase == KEEP_TICKET:
-        vector[at[SUBJECT_TICKET] + state.offered[state.current, state.offer_index]] = 1
-
-
-@inlined
-def write_hidden(state: Record, at: np.ndarray, vector: np.ndarray) -> None:
-    """Write what nobody may see."""
-    write_cards(state.deck, at[DECK], vector)
-    for place in range(state.queue_count):
-        vector[at[TICKET_DECK] + ticket_queue.ticket_at(state, place)] = place + 1
+def seat_after(rules: SharedRules, seat: int) -> int:
+    """The seat that follows in turn order."""
+    return seat + 1 if seat + 1 < rules.num_seats else 0
 
 
 @inlined
@@ -177,14 +181,14 @@ def _saturated(number: int) -> int:
 
 
 @inlined
-def write_cards(cards: np.ndarray, start: int, vector: np.ndarray) -> None:
+def write_cards(cards: Array, start: int, vector: Array) -> None:
     """Write counts by colour."""
     for card in range(CARD_TYPES):
         vector[start + card] = cards[card]
 
 
 @inlined
-def write_set(words: np.ndarray, start: int, vector: np.ndarray) -> None:
+def write_set(words: Array, start: int, vector: Array) -> None:
     """Write a set of two words as zeros and ones."""
     for word in range(2):
         left = words[word]

@@ -1,24 +1,23 @@
 """Points and ranks, as in all games (C18, CG14)."""
 
-import numpy as np
-
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.records import Record
-from t2r_env.variants.variant import MAX_SEATS
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.records import Array
+from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
+from t2r_env.sizes import MAX_SEATS
 
 NO_TIE_BREAK = -1
 
 
 @inlined
-def add_points(state: Record, team: int, part: int, points: int) -> None:
-    """Add to a side's score as one of its parts."""
+def add_points(state: SharedState, team: int, part: int, points: int) -> None:
+    """Add to a team's score as one of its parts."""
     state.score[team] += points
     state.breakdown[team, part] += points
 
 
 @compiled
-def has_most(rules: Record, values: np.ndarray, team: int) -> bool:
-    """Whether no side has more than this one, and this one more than nothing: who shares the most has it too (C17)."""
+def has_most(rules: SharedRules, values: Array, team: int) -> bool:
+    """Whether no team has more than this one, and this one more than nothing: who shares the most has it too (C17)."""
     for other in range(rules.num_teams):
         if values[other] > values[team]:
             return False
@@ -26,8 +25,8 @@ def has_most(rules: Record, values: np.ndarray, team: int) -> bool:
 
 
 @compiled
-def rank_teams(state: Record, rules: Record, scratch: Record) -> None:
-    """A side's rank is one more than the number of sides before it. `scratch.standing` has what tie-breaks compare."""
+def rank_teams(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> None:
+    """A team's rank is one more than the number of teams before it. `scratch.standing` has what tie-breaks compare."""
     for team in range(rules.num_teams):
         rank = 1
         for other in range(rules.num_teams):
@@ -39,7 +38,7 @@ def rank_teams(state: Record, rules: Record, scratch: Record) -> None:
 
 
 @compiled
-def _is_before(state: Record, rules: Record, scratch: Record, team: int, other: int) -> bool:
+def _is_before(state: SharedState, rules: SharedRules, scratch: SharedScratch, team: int, other: int) -> bool:
     """Whether `side` beats `other`: by points, then by the game's tie-breaks in their order."""
     if state.score[team] != state.score[other]:
         return state.score[team] > state.score[other]

@@ -1,46 +1,53 @@
-"""What a game's course is worth to a seat. Shared by all games.
+"""Rewards: what the course of a game is worth to a seat, as in all games.
 
-`rank`: +1 for the first place, -1 for the last, linear between; who shares places shares their average; zero before the
-end. `win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. `margin`: by how much the lead over
-the best opponent grows (it is negative for all but the leader). Team teammates get the same.
+`rank`: +1 for the first, -1 for the last, linear between; who shares ranks shares their average; zero before the end. `win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. `margin`: by how much the lead over
+the best opponent grows (it is negative for all but the leader). Teammates get the same.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.records import Record
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.game import outcomes
+from t2r_env.core.names import Names
+from t2r_env.core.records import Array
+from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
 
 NO_SCORE = -(1 << 30)
 """Less than any score."""
 
-# How a game stands.
-RUNNING, FINISHED, TRUNCATED, FORFEITED = range(4)
-OUTCOMES = ("running", "finished", "truncated", "forfeited")
 
-RANK, WIN, SCORE, MARGIN = range(4)
-REWARDS = ("rank", "win", "score", "margin")
+class _Rewards(NamedTuple):
+    RANK: int
+    WIN: int
+    SCORE: int
+    MARGIN: int
+
+
+REWARDS = Names()
+"""The schemes by which rewards are computed."""
+schemes = REWARDS.add(_Rewards)
 
 
 @inlined
-def note_scores(state: Record, rules: Record, scratch: Record) -> None:
+def note_scores(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> None:
     """Remember the scores before a step."""
     for team in range(rules.num_teams):
         scratch.score_before[team] = state.score[team]
 
 
 @compiled
-def reward(state: Record, rules: Record, scratch: Record, scheme: int, rewards: np.ndarray) -> None:
+def reward(state: SharedState, rules: SharedRules, scratch: SharedScratch, scheme: int, rewards: Array) -> None:
     """Write what the step since `note_scores` was worth to each seat."""
-    if scheme == SCORE:
+    if scheme == schemes.SCORE:
         _reward_points(state, rules, scratch, rewards)
-    elif scheme == MARGIN:
+    elif scheme == schemes.MARGIN:
         _reward_margins(state, rules, scratch, rewards)
-    elif state.outcome == FINISHED:
-        _reward_places(state, rules, scheme, rewards)
+    elif state.outcome == outcomes.FINISHED:
+        _reward_ranks(state, rules, scheme, rewards)
 
 
 @compiled
-def _reward_points(state: Record, rules: Record, scratch: Record, rewards: np.ndarray) -> None:
+def _reward_points(state: SharedState, rules: SharedRules, scratch: SharedScratch, rewards: Array) -> None:
     """The points that each seat's side has made."""
     for seat in range(rules.num_seats):
         team = rules.team[seat]
@@ -48,7 +55,7 @@ def _reward_points(state: Record, rules: Record, scratch: Record, rewards: np.nd
 
 
 @compiled
-def _reward_margins(state: Record, rules: Record, scratch: Record, rewards: np.ndarray) -> None:
+def _reward_margins(state: SharedState, rules: SharedRules, scratch: SharedScratch, rewards: Array) -> None:
     """By how many points each seat's side leads the best other side more than before."""
     for seat in range(rules.num_seats):
         lead = _lead(state.score, rules.num_teams, rules.team[seat])
@@ -56,7 +63,7 @@ def _reward_margins(state: Record, rules: Record, scratch: Record, rewards: np.n
 
 
 @inlined
-def _lead(scores: np.ndarray, num_teams: int, team: int) -> int:
+def _lead(scores: Array, num_teams: int, team: int) -> int:
     """A side's score less the best of the others'."""
     best = NO_SCORE
     for other in range(num_teams):
@@ -66,16 +73,16 @@ def _lead(scores: np.ndarray, num_teams: int, team: int) -> int:
 
 
 @compiled
-def _reward_places(state: Record, rules: Record, scheme: int, rewards: np.ndarray) -> None:
-    """Write what each seat's place is worth at the end, for the schemes `rank` and `win`."""
+def _reward_ranks(state: SharedState, rules: SharedRules, scheme: int, rewards: Array) -> None:
+    """Write what each seat's rank is worth at the end, for the schemes `rank` and `win`."""
     for seat in range(rules.num_seats):
         rank = state.rank[rules.team[seat]]
         sharing = 0
         for team in range(rules.num_teams):
             if state.rank[team] == rank:
                 sharing += 1
-        if scheme == RANK:
-            place = rank + (sharing - 1) / 2
-            rewards[seat] = 1 - 2 * (place - 1) / (rules.num_teams - 1)
+        if scheme == schemes.RANK:
+            mean_rank = rank + (sharing - 1) / 2
+            rewards[seat] = 1 - 2 * (mean_rank - 1) / (rules.num_teams - 1)
         else:
             rewards[seat] = 1 / sharing if rank == 1 else 0

@@ -1,19 +1,30 @@
-"""What a ruleset is: all that the rest of the library needs of the rules of a kind of game."""
+"""What a ruleset is: a list of rule modules, put together to all that the rest of the library needs of the rules."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from t2r_env.core import game
+from t2r_env.core.compiled import compiled, implement, inlined
+from t2r_env.core.game import PHASES
+from t2r_env.core.layout import Layout, Segments
+from t2r_env.core.records import Array, Record, dtype_of
+from t2r_env.rules import check, deal, hooks, information, observe, rewards, ticket_choice, turns
+from t2r_env.rules.cards import EMPTY
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.layout import Layout, Segments
-from t2r_env.rules.observe import GLOBAL_STATE, OBSERVATION
-from t2r_env.rules.snapshot import SharedSnapshot
-from t2r_env.rules.text import SharedText
+from t2r_env.rules.module import Function, Phase, RuleModule, States
+from t2r_env.rules.names import BLOCKS, SEGMENTS, phases
+from t2r_env.rules.ranking import NO_TIE_BREAK
+from t2r_env.rules.snapshot import Snapshot
+from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION, SharedRules, SharedState
+from t2r_env.rules.text import Text
+from t2r_env.rules.ticket_queue import NO_TICKET
+from t2r_env.sizes import MAX_MODULES, MAX_SEATS
+from t2r_env.variants.variant import COLOURS, REFUSED, TIE_BREAKS
 
-Function = Callable[..., Any]
-
+EndTurn: TypeAlias = Callable[[Any, Any, Any], None]
 
 _BY_NAME: dict[str, "Ruleset"] = {}
 
@@ -23,58 +34,241 @@ def ruleset_named(name: str) -> "Ruleset":
     return _BY_NAME[name]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Ruleset:
-    """Map games or card games. Each is a package of the same modules, in which these have the same names."""
+    """Map games or card games. What is declared here is put together when the ruleset is made."""
 
     name: str
     """As variant.toml has it."""
-    configuration: type[Configuration]
-    state: np.dtype[Any]
+    configuration: Callable[..., Configuration]
+    modules: Sequence[RuleModule]
+    """The rules in their order: that of actions, segments, and whatever else is listed."""
+    state_record: type[SharedState]
+    rules_record: type[SharedRules]
+    scratch_record: type[Record]
+    deal: Callable[[Any, Any], None] = deal.deal
+    """Compiled: shuffle and deal, up to the first decision."""
+    end_turn: EndTurn
+    """Compiled: what follows a turn, another one or whatever the rules say."""
+    seat_of_next_turn: Callable[[Any, Any], int]
+    """Compiled."""
+    frequent_phases: Sequence[int]
+    """Those whose functions become part of the loop over decisions."""
+    outcome_of_tickets: Callable[[Snapshot, int], tuple[list[int], list[int]]]
+    """The tickets that a seat's team has completed, and those that it has failed."""
+    text: type[Text]
+    functions: Sequence[tuple[Function, Function]] = ()
+    """What else functions made by `by_record` are for this ruleset: each with its implementation."""
+
+    state: np.dtype[Any] = field(init=False)
     """Of its State records."""
-    scratch: np.dtype[Any]
-    phases: tuple[str, ...]
-    """The names of its phases, by number."""
-    lay_out_actions: Callable[..., Segments]
-    lay_out_vector: Callable[..., Segments]
-    """Where things lie in the observation or the global state, for a configuration."""
-    make_rules: Function
-    """The Rules record, for a configuration and its layout."""
-    opening: Function
-    """The State before the deal, for a Rules record."""
-    text: Callable[..., SharedText]
-    snapshot: Callable[..., SharedSnapshot]
-    find_fault: Callable[..., str]
-    """What is wrong with states from outside."""
-    # Compiled functions
-    deal: Function
-    apply: Function
-    """What an action does; if the turn is then over, the phase says so."""
-    end_turn: Function
-    """What follows a turn: another one, or whatever the rules say."""
-    legal: Function
-    observe: Function
-    write_global_state: Function
-    blank_unknown: Function
-    determinize_state: Function
+    rules: np.dtype[Any] = field(init=False)
+    scratch: np.dtype[Any] = field(init=False)
 
     def __post_init__(self) -> None:
+        assert len(self.modules) <= MAX_MODULES
+        for name in ("state", "rules", "scratch"):
+            object.__setattr__(self, name, dtype_of(getattr(self, f"{name}_record")))
+        self._implement()
         _BY_NAME[self.name] = self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ruleset_named, (self.name,)  # compiled functions stay where they are
 
+    def _implement(self) -> None:
+        """Say what the functions of the core and the hooks are for this ruleset's records."""
+        all_phases = [phase for module in self.modules for phase in module.phases]
+        frequent = [phase for number in self.frequent_phases for phase in all_phases if phase.number == number]
+        others = [phase for phase in all_phases if phase not in frequent]
+        functions: list[tuple[Function, Function]] = [
+            (game.deal, self.deal),
+            (game.apply, _apply_by_phase(frequent, _apply_rarely(others))),
+            (game.list_legal, _list_by_phase(frequent, _list_rarely(others))),
+            (game.end_turn, self.end_turn),
+            (game.observe, observe.observe),
+            (game.write_global_state, observe.write_global_state),
+            (game.reduce_to_view, information.reduce_to_view),
+            (game.determinize, information.determinize),
+            (game.note_scores, rewards.note_scores),
+            (game.reward, rewards.reward),
+            (turns.seat_of_next_turn, self.seat_of_next_turn),
+            *self.functions,
+        ]
+        for hook in hooks.all_hooks():
+            given = [(number, it.hooks[hook]) for number, it in enumerate(self.modules) if hook in it.hooks]
+            functions.append((hook, hooks.combined(hook, given)))
+        for declared, function in functions:
+            implement(declared, self.state, function)
+
+    # Of a configuration
+
+    def modules_of(self, configuration: Configuration) -> list[RuleModule]:
+        """The rule modules that a configuration uses."""
+        return [module for module in self.modules if module.is_used(configuration)]
+
+    def phases_of(self, configuration: Configuration) -> list[str]:
+        """The names of the phases that a configuration may have, in the order of their modules."""
+        all_phases = [phase for module in configuration.modules for phase in module.phases]
+        return [PHASES[phase.number] for phase in all_phases if phase.is_used(configuration)]
+
     def lay_out(self, configuration: Configuration) -> Layout:
         """Where observations, global states and actions lie."""
-        observation, global_state = (
-            self.lay_out_vector(configuration, vector) for vector in (OBSERVATION, GLOBAL_STATE)
+        modules = configuration.modules
+        return Layout(
+            observe.lay_out(configuration, modules, OBSERVATION),
+            observe.lay_out(configuration, modules, GLOBAL_STATE),
+            Segments(BLOCKS, [part for module in modules for part in module.blocks(configuration)]),
         )
-        return Layout(observation, global_state, self.lay_out_actions(configuration))
 
-    def new_states(self, number: int) -> np.ndarray[Any, Any]:
-        """Blank states, one row a game."""
+    def make_rules(self, configuration: Configuration) -> Array:
+        """The Rules record, in an array of shape (1,)."""
+        rules = np.zeros(1, self.rules)
+        record = rules[0]
+        record.uses[: len(self.modules)] = [module in configuration.modules for module in self.modules]
+        _write_shared_rules(record, configuration)
+        _write_layout(record, configuration)
+        for module in self.modules:
+            module.write_rules(record, configuration)
+        return rules
+
+    def opening(self, rules: Array) -> Array:
+        """The State before anything is shuffled or dealt, in an array of shape (1,): every game begins as a copy."""
+        states = np.zeros(1, self.state)
+        state, record = states[0], rules[0]
+        state.deck = record.deck
+        state.deck_count = record.deck.sum()
+        state.face_up[:] = EMPTY
+        state.drawn = state.drawn_slot = EMPTY
+        state.ticket_queue[:] = NO_TICKET
+        state.offered[:] = NO_TICKET
+        for module in self.modules:
+            module.write_opening(state, record)
+        return states
+
+    def find_fault(self, states: States, rules: SharedRules) -> str:
+        """What is wrong with states from outside; empty if nothing is."""
+        return check.find_fault(states, rules, self.modules)
+
+    def snapshot(self, text: Text, state: Any) -> dict[str, Any]:
+        """A state, or a view of one, as a JSON-able dictionary."""
+        return Snapshot(text, state).write()
+
+    # Records
+
+    def new_states(self, number: int) -> Array:
+        """Blank states, one row for each game."""
         return np.zeros(number, self.state)
 
-    def new_scratch(self) -> np.ndarray[Any, Any]:
+    def new_scratch(self) -> Array:
         """Room for one thread to compute in: an array of one record."""
         return np.zeros(1, self.scratch)
+
+
+KEEP_TICKET = Phase(phases.KEEP_TICKET, ticket_choice.list_legal, ticket_choice.apply)
+"""The phase that all games have alike."""
+
+
+def _apply_by_phase(of: Sequence[Phase], otherwise: Function) -> Function:
+    """The function that applies an action by the phase of the state."""
+    for phase in reversed(of):
+        otherwise = _apply_if(phase.number, phase.apply, otherwise)
+    return otherwise
+
+
+def _apply_if(number: int, function: Function, otherwise: Function) -> Function:
+    @inlined
+    def apply(state: Any, rules: Any, scratch: Any, action: int) -> None:
+        if state.phase == number:
+            function(state, rules, scratch, action)
+        else:
+            otherwise(state, rules, scratch, action)
+
+    return apply
+
+
+@inlined
+def _apply_nothing(state: Any, rules: Any, scratch: Any, action: int) -> None:
+    pass
+
+
+def _apply_rarely(of: Sequence[Phase]) -> Function:
+    """The same as a function of its own, for phases that only some games have."""
+    by_phase = _apply_by_phase(of, _apply_nothing)
+
+    @compiled
+    def apply(state: Any, rules: Any, scratch: Any, action: int) -> None:
+        by_phase(state, rules, scratch, action)
+
+    return apply if of else _apply_nothing
+
+
+def _list_by_phase(of: Sequence[Phase], otherwise: Function) -> Function:
+    """The function that lists legal actions by the phase of the state."""
+    for phase in reversed(of):
+        otherwise = _list_if(phase.number, phase.list_legal, otherwise)
+    return otherwise
+
+
+def _list_if(number: int, function: Function, otherwise: Function) -> Function:
+    @inlined
+    def list_legal(state: Any, rules: Any, scratch: Any) -> int:
+        if state.phase == number:
+            count = function(state, rules, scratch)
+        else:
+            count = otherwise(state, rules, scratch)
+        return count  # type: ignore[no-any-return]  # functions are not told apart
+
+    return list_legal
+
+
+@inlined
+def _list_nothing(state: Any, rules: Any, scratch: Any) -> int:
+    return 0
+
+
+def _list_rarely(of: Sequence[Phase]) -> Function:
+    """The same as a function of its own, for phases that only some games have."""
+    by_phase = _list_by_phase(of, _list_nothing)
+
+    @compiled
+    def list_legal(state: Any, rules: Any, scratch: Any) -> int:
+        return by_phase(state, rules, scratch)  # type: ignore[no-any-return]  # functions are not told apart
+
+    return list_legal if of else _list_nothing
+
+
+def _write_shared_rules(record: Any, configuration: Configuration) -> None:
+    """Fill the fields that all games have."""
+    variant, deck = configuration.variant, configuration.deck
+    record.num_seats = configuration.num_players
+    record.num_teams = configuration.num_teams
+    record.team = [seat // variant.team_size for seat in range(MAX_SEATS)]
+    record.deck = [*(variant.colours.get(colour, 0) for colour in COLOURS), variant.locomotives]
+    record.starting_hand = variant.starting_hand
+    record.starting_locomotives = variant.starting_locomotives
+    record.num_tickets = configuration.num_tickets
+    record.num_regular = len(deck.regular)
+    record.long_offer = deck.long_offered
+    record.ticket_points[: configuration.num_tickets] = [ticket.points for ticket in deck.tickets]
+    record.starting_offer, record.starting_keep = deck.starting.count, deck.starting.keep
+    record.starting_refused = REFUSED.index(deck.starting_refused)
+    record.later_offer, record.later_keep = deck.later.count, deck.later.keep
+    record.turn_limit = configuration.turn_limit
+    record.tie_break[:] = NO_TIE_BREAK
+    record.tie_break[: len(variant.tie_breaks)] = [TIE_BREAKS.index(name) for name in variant.tie_breaks]
+
+
+def _write_layout(record: Any, configuration: Configuration) -> None:
+    """Fill the fields that say where things lie."""
+    layout, used = configuration.layout, list(configuration.phases)
+    record.num_actions = layout.actions.size
+    record.first_action = [_start(layout.actions, name) for name in BLOCKS]
+    record.block_size = [layout.actions[name].size if name in layout.actions else 0 for name in BLOCKS]
+    for number, vector in enumerate((layout.observation, layout.global_state)):
+        record.segment[number] = [_start(vector, name) for name in SEGMENTS]
+    record.phase_slot = [used.index(name) if name in used else -1 for name in PHASES]
+
+
+def _start(segments: Segments, name: str) -> int:
+    """Where a segment begins; -1 if there is none of this name."""
+    return segments[name].start if name in segments else -1

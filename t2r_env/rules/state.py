@@ -1,73 +1,102 @@
-"""What the State records of both kinds of game have in common: the same fields under the same names.
+"""What the records of all games have in common.
 
-A *side* is who scores together: a player, in team games a team. A *place* is a ticket's position among those offered.
+A *team* is who scores together; where there are no teams, each player is one.
 """
 
-from t2r_env.rules.records import WORD, Field
-from t2r_env.rules.train_cards import CARD_TYPES, FACE_UP_SLOTS
-from t2r_env.variants.variant import MAX_OFFER, MAX_SEATS, MAX_TICKETS
+from t2r_env.core.game import PHASES, GameState
+from t2r_env.core.records import Array, Record, bitset, int8, int16, int32, int64
+from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
+from t2r_env.rules.cards import CARD_TYPES, FACE_UP_SLOTS
+from t2r_env.sizes import MAX_MODULES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
+from t2r_env.variants.variant import TIE_BREAKS
 
-SHARED_PHASES = ("turn", "second_card", "keep_ticket")
-"""The decisions that all games ask: the first numbers of each kind's phases."""
-TURN, SECOND_CARD, KEEP_TICKET = range(len(SHARED_PHASES))
-# No decision: between turns, within a step only, and after the end.
-TURN_OVER, ENDED = -1, -2
-
-NO_ACTION = -1
 FROM_DECK = FACE_UP_SLOTS
 """The value of `drawn_slot` for a blind draw."""
 
 TICKET_WORDS = -(-MAX_TICKETS // 64)
 
-MAX_TIE_BREAKS = 3
-
-# What is passed on as an argument is 64 bits wide: each width of an argument is compiled by itself.
-SHARED_FIELDS: list[Field] = [
-    ("rng", WORD),
-    # Train cards, by colour, the locomotive last
-    ("deck", "i1", (CARD_TYPES,)),
-    ("discard", "i1", (CARD_TYPES,)),
-    ("face_up", "i8", (FACE_UP_SLOTS,)),  # the card in each slot, or EMPTY
-    ("hand", "i1", (MAX_SEATS, CARD_TYPES)),
-    ("known", "i1", (MAX_SEATS, CARD_TYPES)),  # cards of each hand that all players know of (C20)
-    ("deck_count", "i1"),
-    ("discard_count", "i1"),
-    ("hand_count", "i1", (MAX_SEATS,)),
-    ("reshuffled", "i1"),  # 1 once the discard has become the deck
-    ("drawn_slot", "i1"),  # where this turn's first card came from: a slot of the row, FROM_DECK, or EMPTY
-    ("drawn", "i1"),  # the card, if it came from the row, or EMPTY
-    # Tickets
-    ("tickets", WORD, (MAX_SEATS, TICKET_WORDS)),  # tickets in each hand
-    ("ticket_count", "i1", (MAX_SEATS,)),
-    ("ticket_queue", "i1", (MAX_TICKETS,)),  # the ticket deck, a ring that begins at queue_head
-    ("queue_head", "i1"),
-    ("queue_count", "i8"),
-    ("offered", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets lying before each seat, or NO_TICKET
-    ("offered_count", "i1", (MAX_SEATS,)),
-    ("kept", "i1", (MAX_SEATS,)),  # bit p: the seat answered to keep the ticket at place p
-    ("offer_index", "i1"),  # the place that the current player is asked about
-    # Points
-    ("score", "i2", (MAX_SEATS,)),  # by side
-    ("completed", "i1", (MAX_SEATS,)),  # by side, once finished: tickets completed
-    ("failed", "i1", (MAX_SEATS,)),  # by side, once finished: tickets held and not completed
-    ("rank", "i1", (MAX_SEATS,)),  # by side, once finished: 1 is best, ties share the lower number
-    # Where the game stands
-    ("phase", "i1"),
-    ("current", "i8"),  # the seat that is asked
-    ("turn", "i4"),  # turns begun; 0 while starting tickets are chosen
-    ("decisions", "i4"),  # decisions answered by the players
-    ("last_turns_left", "i1"),  # in the last round: turns not yet finished; before it 0
-    ("outcome", "i1"),
-]
-
 MAX_LEGAL_ACTIONS = 512
-"""To one decision: more than the most, a map game's turn (its routes, tickets and technologies) or `from_rack`'s
+"""Of one decision: more than the most, a map game's turn (its routes, tickets and technologies) or `from_rack`'s
 16 x 16."""
 
-SHARED_SCRATCH: list[Field] = [
-    ("legal", "i2", (MAX_LEGAL_ACTIONS,)),  # the legal answers, as many as `legal` returned
-    ("standing", "i8", (MAX_TIE_BREAKS, MAX_SEATS)),  # what each tie-break compares, by side
-    ("value", "i8", (MAX_SEATS,)),  # by side: what a bonus compares
-    ("score_before", "i8", (MAX_SEATS,)),
-    ("open_tickets", WORD, (TICKET_WORDS,)),  # those that a seat sees without holding them
-]
+OBSERVATION, GLOBAL_STATE = 0, 1
+"""Rows of `Rules.segment`."""
+
+
+class SharedState(GameState):
+    """What changes during a game. What is passed on as an argument has 64 bits: each width is compiled by itself."""
+
+    # Train cards, by colour, the locomotive last
+    deck: Array = int8(CARD_TYPES)
+    discard: Array = int8(CARD_TYPES)
+    face_up: Array = int64(FACE_UP_SLOTS)  # the card in each slot, or EMPTY
+    hand: Array = int8(MAX_SEATS, CARD_TYPES)
+    known: Array = int8(MAX_SEATS, CARD_TYPES)  # cards of each hand that all players know of (C20)
+    deck_count: int = int8()
+    discard_count: int = int8()
+    hand_count: Array = int8(MAX_SEATS)
+    reshuffled: int = int8()  # 1 once the discard has become the deck
+    drawn_slot: int = int8()  # where this turn's first card came from: a slot, FROM_DECK, or EMPTY
+    drawn: int = int8()  # the card, if it lay face up, or EMPTY
+    # Tickets
+    tickets: Array = bitset(MAX_SEATS, TICKET_WORDS)  # tickets in each hand
+    ticket_count: Array = int8(MAX_SEATS)
+    ticket_queue: Array = int8(MAX_TICKETS)  # the ticket deck, a ring that begins at queue_head
+    queue_head: int = int8()
+    queue_count: int = int64()
+    offered: Array = int8(MAX_SEATS, MAX_OFFER)  # tickets lying before each seat, or NO_TICKET
+    offered_count: Array = int8(MAX_SEATS)
+    kept: Array = int8(MAX_SEATS)  # bit i: the seat has decided to keep the ticket `offered[seat, i]`
+    offer_index: int = int8()  # of the ticket that the acting seat decides on
+    # Points, by team
+    score: Array = int16(MAX_SEATS)
+    breakdown: Array = int16(MAX_SEATS, PARTS)  # the parts of each score
+    completed: Array = int8(MAX_SEATS)  # once finished: tickets completed
+    failed: Array = int8(MAX_SEATS)  # once finished: tickets held and not completed
+    rank: Array = int8(MAX_SEATS)  # once finished: 1 is best, ties share the lower number
+    # Where the game stands
+    turn: int = int32()  # turns begun; 0 while starting tickets are chosen
+    last_turns_left: int = int8()  # in the last round: turns not yet finished; before it 0
+
+
+class SharedRules(Record):
+    """What stays fixed during a game."""
+
+    num_seats: int = int64()
+    num_teams: int = int64()
+    team: Array = int64(MAX_SEATS)  # of each seat
+    uses: Array = int8(MAX_MODULES)  # 1 for each rule module of the ruleset's list that the game uses
+    # Cards and tickets
+    deck: Array = int8(CARD_TYPES)
+    starting_hand: int = int8()
+    starting_locomotives: int = int64()  # UK1, CG2
+    reshuffles: int = int8()  # 1: an empty deck is made anew of the discard (C2)
+    face_up_sweep: int = int8()  # 1: C4 applies
+    num_tickets: int = int64()
+    num_regular: int = int64()  # of them in the ticket deck; the others, which come last, are long ones (LA2)
+    ticket_points: Array = int16(MAX_TICKETS)
+    long_offer: int = int8()  # long tickets offered to each seat at the start (LA2)
+    starting_offer: int = int8()  # besides the long ones
+    starting_keep: int = int8()
+    starting_refused: int = int64()  # what becomes of refused starting tickets: an index of REFUSED
+    later_offer: int = int8()
+    later_keep: int = int8()
+    # The end
+    turn_limit: int = int32()  # C19
+    tie_break: Array = int8(TIE_BREAKS)  # criteria after the points, NO_TIE_BREAK after the last (C18, CG14)
+    # Where actions, observations and global states lie
+    num_actions: int = int64()
+    first_action: Array = int64(BLOCKS)  # of each block; -1 if the game has none
+    block_size: Array = int64(BLOCKS)
+    segment: Array = int16(2, SEGMENTS)  # where each begins: in the observation, in the global state; -1: nowhere
+    phase_slot: Array = int8(PHASES)  # of each phase in the one-hot; -1 if the game never has it
+
+
+class SharedScratch(Record):
+    """What a function may scribble on."""
+
+    legal: Array = int16(MAX_LEGAL_ACTIONS)  # the legal actions, as many as `list_legal` returned
+    standing: Array = int64(TIE_BREAKS, MAX_SEATS)  # what each tie-break compares, by team
+    value: Array = int64(MAX_SEATS)  # by team: what a bonus compares
+    score_before: Array = int64(MAX_SEATS)
+    open_tickets: Array = bitset(TICKET_WORDS)  # those that a seat sees without holding them

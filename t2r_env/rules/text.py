@@ -1,12 +1,11 @@
-"""What all games say in the same way."""
+"""What actions, cities and tickets are called: numbers of the core become ids, and sentences for people."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from t2r_env.rules.cards import CARDS, EMPTY
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.records import Record
-from t2r_env.rules.state import KEEP_TICKET
-from t2r_env.rules.train_cards import CARDS, EMPTY
+from t2r_env.rules.names import BLOCKS, blocks, phases
 from t2r_env.variants.variant import Ticket
 
 _SENTENCES = {
@@ -32,24 +31,33 @@ class Description(dict[str, Any]):
 
 
 def count_cards(cards: Mapping[str, int]) -> str:
-    """Cards in words, those of which there are none left out: '2 blue, 1 red and 1 locomotive'."""
+    """Cards by colour as text, those of which there are none left out: '2 blue, 1 red and 1 locomotive'."""
     plural = {"locomotive": "locomotives"}
     counted = [f"{number} {plural.get(card, card) if number > 1 else card}" for card, number in cards.items() if number]
     return f"{', '.join(counted[:-1])} and {counted[-1]}" if len(counted) > 1 else "".join(counted)
 
 
-class SharedText:
-    """How a configuration speaks: numbers of the core become ids and sentences. Each kind of game adds its own."""
+class Text:
+    """The text of one configuration. Rulesets extend it."""
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
         self.layout = configuration.layout
         self.rules = configuration.rules[0]
         self._city_names = {city.id: city.name for city in configuration.variant.cities}
+        self._describers: dict[str, Callable[[Any, Any, int, int], Description]] = {
+            BLOCKS[block]: describe
+            for block, describe in [
+                (blocks.DRAW_FACE_UP, _describe_face_up),
+                (blocks.KEEP_TICKET, _describe_ticket_choice),
+                (blocks.REFUSE_TICKET, _describe_ticket_choice),
+                *(item for module in configuration.modules for item in module.describe.items()),
+            ]
+        }
 
-    def place(self, place: str) -> str:
-        """What a player calls a city or a group of cities."""
-        return self._city_names.get(place, place.replace("_", " ").title())
+    def city(self, end: str) -> str:
+        """What a player calls a city or a group of cities, by its id."""
+        return self._city_names.get(end, end.replace("_", " ").title())
 
     def ticket(self, number: int) -> list[Any]:
         """A ticket as the formats have it."""
@@ -61,40 +69,46 @@ class SharedText:
 
     def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:
         """A ticket as a player would say it."""
-        return f"{self.place(a)}-{self.place(b)} ({points})"
+        return f"{self.city(a)}-{self.city(b)} ({points})"
 
-    def describe(self, state: Record, action: int) -> Description:
-        """An action as it stands at this decision.
+    def describe(self, state: Any, action: int) -> Description:
+        """An action as it stands at a decision.
 
-        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its decision
-        (keeping or refusing a ticket, a payment), if that is not being asked.
+        Raises ValueError for a number that is not an action, and for an action whose meaning depends on its decision
+        (keeping or refusing a ticket, a payment) at another decision.
         """
         name = self.layout.actions.name_of(action)
-        return self._describe(state, action, name, action - self.layout.actions[name].start)
-
-    def _describe(self, state: Record, action: int, name: str, offset: int) -> Description:
-        """The action that is number `offset` of the block `name`."""
-        match name:
-            case "draw_face_up":
-                return self.draw_face_up(offset, state.face_up[offset])
-            case "keep_ticket" | "refuse_ticket":
-                is_asked = state.phase == KEEP_TICKET
-                self._check_asked(action, is_asked, "is about a ticket on offer, but none is in decision")
-                return self.action_ticket(name == "keep_ticket", state.offered[state.current, state.offer_index])
-        return Description({"action": name}, _SENTENCES[name])
-
-    def _check_asked(self, action: int, is_asked: bool, otherwise: str) -> None:
-        if not is_asked:
-            raise ValueError(f"action {action} {otherwise}")
+        describe = self._describers.get(name)
+        if describe is None:
+            return Description({"action": name}, _SENTENCES[name])
+        return describe(self, state, action, action - self.layout.actions[name].start)
 
     def draw_face_up(self, slot: int, card: int) -> Description:
-        """Taking a card of the row."""
+        """Taking a face-up card."""
         name = None if card == EMPTY else CARDS[card]
         text = f"take the {name} card" if name else f"take a card from slot {slot}, which is empty"
         return Description({"action": "draw_face_up", "slot": int(slot), "card": name}, text)
 
-    def action_ticket(self, keep: bool, number: int) -> Description:
+    def choose_ticket(self, is_kept: bool, number: int) -> Description:
         """Keeping or refusing a ticket."""
         ticket = self.ticket(number)
-        entries = {"action": "keep_ticket" if keep else "refuse_ticket", "ticket": ticket}
-        return Description(entries, f"{'keep' if keep else 'refuse'} {self.ticket_text(*ticket)}")
+        entries = {"action": "keep_ticket" if is_kept else "refuse_ticket", "ticket": ticket}
+        return Description(entries, f"{'keep' if is_kept else 'refuse'} {self.ticket_text(*ticket)}")
+
+
+def check_decision(action: int, is_decided: bool, otherwise: str) -> None:
+    """Raise ValueError if an action's meaning depends on a decision that is not the present one."""
+    if not is_decided:
+        raise ValueError(f"action {action} {otherwise}")
+
+
+def _describe_face_up(text: Text, state: Any, action: int, offset: int) -> Description:
+    return text.draw_face_up(offset, state.face_up[offset])
+
+
+def _describe_ticket_choice(text: Text, state: Any, action: int, offset: int) -> Description:
+    check_decision(
+        action, state.phase == phases.KEEP_TICKET, "is about a ticket on offer, but none is to be decided on"
+    )
+    is_kept = text.layout.actions.name_of(action) == "keep_ticket"
+    return text.choose_ticket(is_kept, state.offered[state.current, state.offer_index])

@@ -1,81 +1,71 @@
-"""Do you keep this ticket? Asked of each ticket offered, in turn (C5, C6, C12)."""
+"""Keep this ticket? Decided for each ticket offered, in the order offered (C5, C6, C12, CG2, CG8)."""
 
-from t2r_env.rules import actions, ticket_queue
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.records import Record
-from t2r_env.rules.state import KEEP_TICKET
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.rules import hooks, ticket_queue
+from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
+from t2r_env.rules.turns import enter_turn, finish_turn, is_starting_choice
 from t2r_env.variants.variant import LEAVE, REFUSED, SHUFFLED
 
 _LEAVE, _SHUFFLED = REFUSED.index(LEAVE), REFUSED.index(SHUFFLED)
 
 
 @inlined
-def is_starting_choice(state: Record) -> bool:
-    """Whether the starting tickets are being chosen: no turn has begun yet."""
-    return state.turn == 0
-
-
-@inlined
-def must_keep(state: Record, rules: Record, seat: int) -> int:
+def must_keep(state: SharedState, rules: SharedRules, seat: int) -> int:
     """How many of the tickets offered must be kept: all, if fewer were offered than the rule says (C12)."""
     rule = rules.starting_keep if is_starting_choice(state) else rules.later_keep
     return min(rule, state.offered_count[seat])
 
 
 @inlined
-def decided_number(state: Record, seat: int) -> int:
-    """How many of the tickets offered to a seat it has answered about."""
-    if state.phase != KEEP_TICKET:
+def decided_number(state: SharedState, seat: int) -> int:
+    """How many of the tickets offered to a seat it has decided on."""
+    if state.phase != phases.KEEP_TICKET:
         return 0
     if seat == state.current:
         return state.offer_index
-    # the seats before it have answered about all of their starting tickets, the seats after it about none
+    # the seats before it have decided on all of their starting tickets, the seats after it on none
     return state.offered_count[seat] if seat < state.current else 0
 
 
 @inlined
-def legal(state: Record, rules: Record, scratch: Record) -> int:
+def list_legal(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
     """Keep it; or refuse it, if enough are left to keep."""
     seat = state.current
-    scratch.legal[0] = rules.first_action[actions.KEEP_TICKET]
+    scratch.legal[0] = rules.first_action[blocks.KEEP_TICKET]
     left = state.offered_count[seat] - state.offer_index - 1
     if ticket_queue.kept_number(state, seat) + left < must_keep(state, rules, seat):
         return 1
-    scratch.legal[1] = rules.first_action[actions.REFUSE_TICKET]
+    scratch.legal[1] = rules.first_action[blocks.REFUSE_TICKET]
     return 2
 
 
 @inlined
-def note_decision(state: Record, rules: Record, action: int) -> bool:
-    """Note the answer; return whether the seat has now answered about all."""
+def apply(state: SharedState, rules: SharedRules, scratch: SharedScratch, action: int) -> None:
+    """Note the decision; when all are made they take effect (C12), those of the start together (C6)."""
     seat = state.current
-    if action == rules.first_action[actions.KEEP_TICKET]:
+    if action == rules.first_action[blocks.KEEP_TICKET]:
         state.kept[seat] |= 1 << state.offer_index
     state.offer_index += 1
     if state.offer_index < state.offered_count[seat]:
-        return False
+        return
     state.offer_index = 0
-    return True
-
-
-@inlined
-def settle(state: Record) -> None:
-    """Let the current player's answers take effect (C12)."""
-    ticket_queue.settle_offer(state, state.current, 0)
-
-
-@inlined
-def settle_starting_choice(state: Record, rules: Record) -> bool:
-    """Ask the next seat; or if all have answered, let all answers take effect together (C6) and return True."""
-    if state.current + 1 < rules.num_seats:
-        state.current += 1
-        return False
-    _settle_all(state, rules)
-    return True
+    if is_starting_choice(state):
+        if seat + 1 < rules.num_seats:
+            state.current += 1
+            return
+        _settle_all(state, rules)
+        if not hooks.follow_tickets(state, rules):
+            enter_turn(state, rules, 0)
+    else:
+        hooks.settle_tickets(state, rules, seat)
+        ticket_queue.settle_offer(state, seat, 0)
+        if not hooks.follow_tickets(state, rules):
+            finish_turn(state)
 
 
 @compiled
-def _settle_all(state: Record, rules: Record) -> None:
+def _settle_all(state: SharedState, rules: SharedRules) -> None:
     """What is refused goes under the deck, leaves the game (LA2), or is shuffled back into the deck (CG2)."""
     refused_leave = 1 if rules.starting_refused == _LEAVE else 0
     for seat in range(rules.num_seats):

@@ -1,29 +1,19 @@
-"""Train cards: deck, discard, row and hands (C1-C4). Shared by all games: both State records name these fields alike.
+"""Train cards: deck, discard, face-up cards and hands (C1-C4), as in all games.
 
 The deck and the discard are counts by colour. A blind draw picks one of the cards left, each equally likely, which is
 the same as the top card of a shuffled deck.
 """
 
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.randomness import below
-from t2r_env.rules.records import Record
-from t2r_env.variants import COLOURS
-
-CARDS = (*COLOURS, "locomotive")
-"""The kinds of train cards, by number."""
-
-CARD_TYPES = len(CARDS)
-LOCOMOTIVE = CARDS.index("locomotive")
-"""The wild card."""
-
-FACE_UP_SLOTS = 5
-EMPTY = -1
-"""An empty slot of the row; also 'no card'."""
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.randomness import below
+from t2r_env.core.records import Array
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.state import SharedRules, SharedState
 
 
 @inlined
-def count(cards: Record) -> int:
-    """How many cards there are of all kinds."""
+def count(cards: Array) -> int:
+    """How many cards there are of all types."""
     number = 0
     for card in range(CARD_TYPES):
         number += cards[card]
@@ -31,14 +21,14 @@ def count(cards: Record) -> int:
 
 
 @inlined
-def reshuffle_if_empty(state: Record, rules: Record) -> None:
+def reshuffle_if_empty(state: SharedState, rules: SharedRules) -> None:
     """The moment the deck is empty and the discard is not, the discard becomes the deck (C2; not so in CG9)."""
     if state.deck_count == 0 and state.discard_count > 0 and rules.reshuffles:
         reshuffle(state)
 
 
 @inlined
-def reshuffle(state: Record) -> None:
+def reshuffle(state: SharedState) -> None:
     """Put the discard into the deck and shuffle."""
     for card in range(CARD_TYPES):
         state.deck[card] += state.discard[card]
@@ -49,7 +39,7 @@ def reshuffle(state: Record) -> None:
 
 
 @inlined
-def top_card(state: Record) -> int:
+def top_card(state: SharedState) -> int:
     """Take the top card of the deck, which must not be empty; the deck may be left empty."""
     skip = below(state, state.deck_count)
     card = 0
@@ -62,7 +52,7 @@ def top_card(state: Record) -> int:
 
 
 @inlined
-def draw_blind(state: Record, rules: Record) -> int:
+def draw_blind(state: SharedState, rules: SharedRules) -> int:
     """Take the top card of the deck, which must not be empty, and reshuffle if it was the last (C2)."""
     card = top_card(state)
     reshuffle_if_empty(state, rules)
@@ -70,14 +60,14 @@ def draw_blind(state: Record, rules: Record) -> int:
 
 
 @inlined
-def discard(state: Record, card: int, number: int) -> None:
-    """Lay cards on the discard. Whoever discards restores deck and row when all is laid down (`restore`; C2)."""
+def discard(state: SharedState, card: int, number: int) -> None:
+    """Lay cards on the discard. Whoever discards restores deck and face-up cards when all is laid down (`restore`; C2)."""
     state.discard[card] += number
     state.discard_count += number
 
 
 @inlined
-def give(state: Record, seat: int, card: int, is_seen: bool) -> None:
+def give(state: SharedState, seat: int, card: int, is_seen: bool) -> None:
     """Put one card into a hand; one that all have seen is known from then on (C20)."""
     state.hand[seat, card] += 1
     state.hand_count[seat] += 1
@@ -86,7 +76,7 @@ def give(state: Record, seat: int, card: int, is_seen: bool) -> None:
 
 
 @inlined
-def take_away(state: Record, seat: int, card: int, number: int) -> None:
+def take_away(state: SharedState, seat: int, card: int, number: int) -> None:
     """Take cards out of a hand: those known to be there go first (C20)."""
     state.hand[seat, card] -= number
     state.hand_count[seat] -= number
@@ -94,22 +84,22 @@ def take_away(state: Record, seat: int, card: int, number: int) -> None:
 
 
 @inlined
-def draw_into_hand(state: Record, rules: Record, seat: int) -> None:
+def draw_into_hand(state: SharedState, rules: SharedRules, seat: int) -> None:
     """A blind draw (C8): nobody else learns the card."""
     give(state, seat, draw_blind(state, rules), False)
 
 
 @inlined
-def take_face_up(state: Record, slot: int) -> int:
-    """Take a card out of the row; the slot stays empty until the row is refilled."""
+def take_face_up(state: SharedState, slot: int) -> int:
+    """Take a face-up card; its slot stays empty until it is refilled."""
     card = state.face_up[slot]
     state.face_up[slot] = EMPTY
     return card
 
 
 @compiled
-def restore(state: Record, rules: Record) -> None:
-    """Reshuffle an empty deck, fill the row's empty slots, sweep a row of locomotives (C2, C3, C4)."""
+def restore(state: SharedState, rules: SharedRules) -> None:
+    """Reshuffle an empty deck, fill empty slots, sweep three locomotives (C2, C3, C4)."""
     reshuffle_if_empty(state, rules)
     _fill_face_up(state, rules)
     while rules.face_up_sweep and _must_sweep(state):
@@ -122,7 +112,7 @@ def restore(state: Record, rules: Record) -> None:
 
 
 @inlined
-def _fill_face_up(state: Record, rules: Record) -> None:
+def _fill_face_up(state: SharedState, rules: SharedRules) -> None:
     """Turn up cards into empty slots, lowest first, while the deck has any (C3)."""
     for slot in range(FACE_UP_SLOTS):
         if state.face_up[slot] == EMPTY and state.deck_count > 0:
@@ -130,8 +120,8 @@ def _fill_face_up(state: Record, rules: Record) -> None:
 
 
 @inlined
-def _must_sweep(state: Record) -> bool:
-    """Three locomotives lie in the row, and sweeping it can end (C4)."""
+def _must_sweep(state: SharedState) -> bool:
+    """Three locomotives lie face up, and sweeping can end (C4)."""
     locomotives = 0
     for slot in range(FACE_UP_SLOTS):
         if state.face_up[slot] == LOCOMOTIVE:
@@ -140,8 +130,8 @@ def _must_sweep(state: Record) -> bool:
 
 
 @compiled
-def _sweeping_can_end(state: Record) -> bool:
-    """Whether a row with fewer than three locomotives can come of it; the row is then full (C4)."""
+def _sweeping_can_end(state: SharedState) -> bool:
+    """Whether fewer than three face-up locomotives can come of it; all slots are then full (C4)."""
     cards = 0
     coloured = 0
     for card in range(CARD_TYPES):
@@ -155,5 +145,5 @@ def _sweeping_can_end(state: Record) -> bool:
             if state.face_up[slot] != LOCOMOTIVE:
                 coloured += 1
     if state.deck_count == FACE_UP_SLOTS and state.discard_count == 0 and state.deck[LOCOMOTIVE] >= 3:
-        return False  # row and deck would change places for ever
+        return False  # face-up cards and deck would change places for ever
     return cards >= FACE_UP_SLOTS and coloured >= 3

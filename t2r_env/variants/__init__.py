@@ -4,7 +4,6 @@ from t2r_env.variants.loader import VARIANTS, load_variant
 from t2r_env.variants.reading import VariantError
 from t2r_env.variants.variant import (
     BONUSES,
-    CARD_TIE_BREAKS,
     COLOURS,
     GRAY,
     LOCOMOTIVE,
@@ -24,7 +23,6 @@ from t2r_env.variants.variant import (
 
 __all__ = [
     "BONUSES",
-    "CARD_TIE_BREAKS",
     "COLOURS",
     "GRAY",
     "LOCOMOTIVE",

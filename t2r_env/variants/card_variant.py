@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
+from t2r_env.sizes import MAX_BONUS_CARDS, MAX_BONUS_POINTS, MAX_SEATS, MAX_TICKET_POINTS, MAX_TRAIN_CARDS
 from t2r_env.variants.every_game import (
     CITY_COLUMNS,
     TICKET_COLUMNS,
@@ -16,17 +17,13 @@ from t2r_env.variants.every_game import (
 )
 from t2r_env.variants.reading import Folder, Names, Row, Table
 from t2r_env.variants.variant import (
-    CARD_TIE_BREAKS,
     COLOURS,
-    MAX_BONUS_CARDS,
-    MAX_BONUS_POINTS,
-    MAX_SEATS,
-    MAX_TICKET_POINTS,
-    MAX_TRAIN_CARDS,
+    TIE_BREAKS,
     BonusCard,
     CardVariant,
     Ticket,
     TicketDeck,
+    card_tie_breaks,
 )
 
 CARD_KEYS = Names(required=("second_deck_players", "second_deck_hand"))
@@ -37,7 +34,7 @@ BONUS_CARD_COLUMNS = Names(required=("city", "points"))
 def read_card_variant(folder: Folder, variant: Table) -> CardVariant:
     """The variant of a card game."""
     variant = variant.with_keys(VARIANT_KEYS | CARD_KEYS)
-    shared = read_variant(variant, CARD_TIE_BREAKS)
+    shared = read_variant(variant, [TIE_BREAKS[it] for it in card_tie_breaks])
     cities = read_cities(folder.rows("cities.csv", CITY_COLUMNS))
     city_ids = [city.id for city in cities]
     ticket_decks = _read_ticket_decks(folder, variant, city_ids, shared["colours"], shared["max_players"])

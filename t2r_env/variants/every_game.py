@@ -3,23 +3,9 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from t2r_env.sizes import MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TURN_LIMIT
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
-from t2r_env.variants.variant import (
-    COLOURS,
-    LOCOMOTIVE,
-    MAX_CITIES,
-    MAX_OFFER,
-    MAX_SEATS,
-    MAX_TICKETS,
-    MAX_TRAIN_CARDS,
-    MAX_TURN_LIMIT,
-    REFUSED,
-    UNDER,
-    City,
-    Offer,
-    Ticket,
-    TicketDeck,
-)
+from t2r_env.variants.variant import COLOURS, LOCOMOTIVE, REFUSED, UNDER, City, Offer, Ticket, TicketDeck
 
 VARIANT_KEYS = Names(
     required=(

@@ -4,6 +4,27 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from t2r_env.sizes import (
+    MAX_BONUS_POINTS,
+    MAX_COMPANIES,
+    MAX_EXCHANGE,
+    MAX_HOLDERS,
+    MAX_LENGTH,
+    MAX_MOUNTAIN_POINTS,
+    MAX_OFFER,
+    MAX_PARALLEL_ROUTES,
+    MAX_ROUTE_POINTS,
+    MAX_ROUTES,
+    MAX_SEATS,
+    MAX_SHARE_POINTS,
+    MAX_SHARES,
+    MAX_TECHNOLOGIES,
+    MAX_TECHNOLOGY_PRICE,
+    MAX_TICKET_POINTS,
+    MAX_TICKETS,
+    MAX_TRAINS,
+    MAX_TUNNEL,
+)
 from t2r_env.variants.every_game import (
     CITY_COLUMNS,
     TICKET_COLUMNS,
@@ -23,25 +44,6 @@ from t2r_env.variants.variant import (
     EFFECTS,
     GRAY,
     LEAVE,
-    MAX_BONUS_POINTS,
-    MAX_COMPANIES,
-    MAX_EXCHANGE,
-    MAX_LENGTH,
-    MAX_MOUNTAIN_POINTS,
-    MAX_OFFER,
-    MAX_PARALLEL_ROUTES,
-    MAX_PLACES,
-    MAX_ROUTE_POINTS,
-    MAX_ROUTES,
-    MAX_SEATS,
-    MAX_SHARE_POINTS,
-    MAX_SHARES,
-    MAX_TECHNOLOGIES,
-    MAX_TECHNOLOGY_PRICE,
-    MAX_TICKET_POINTS,
-    MAX_TICKETS,
-    MAX_TRAINS,
-    MAX_TUNNEL,
     TIE_BREAKS,
     City,
     Company,
@@ -50,6 +52,7 @@ from t2r_env.variants.variant import (
     Technology,
     Ticket,
     TicketDeck,
+    map_tie_breaks,
 )
 
 MAP_KEYS = Names(
@@ -90,7 +93,7 @@ COMPANY_COLUMNS = Names(required=("id", "name", "shares", "points"))
 def read_map_variant(folder: Folder, variant: Table) -> MapVariant:
     """The variant of a map game."""
     variant = variant.with_keys(VARIANT_KEYS | MAP_KEYS)
-    shared = read_variant(variant, TIE_BREAKS)
+    shared = read_variant(variant, [TIE_BREAKS[it] for it in map_tie_breaks])
     team_size = _read_team_size(variant, shared["min_players"], shared["max_players"])
     trains = variant.integer("trains", 1, MAX_TRAINS // team_size)
     points = _read_points(variant)
@@ -192,8 +195,8 @@ def _read_companies(folder: Folder) -> tuple[Company, ...]:
     companies: dict[str, Company] = {}
     for row in rows:
         places = row.several("points")
-        if not 1 <= len(places) <= MAX_PLACES:
-            raise row.wrong("points", f"the points of 1 to {MAX_PLACES} places with semicolons between them")
+        if not 1 <= len(places) <= MAX_HOLDERS:
+            raise row.wrong("points", f"the points of 1 to {MAX_HOLDERS} places with semicolons between them")
         company = Company(
             id=row.identifier("id"),
             name=row.text("name"),

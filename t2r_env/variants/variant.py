@@ -6,6 +6,9 @@ bonus or tie-break begins here, in the table of its names.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from t2r_env.core.names import Names
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 LOCOMOTIVE = "locomotive"
@@ -19,62 +22,46 @@ BONUSES = ("longest_path", "globetrotter", "explorer", "attractions")
 """Points at the end: for the longest path (C17), for the most completed tickets (US5, PA6), for the network with the
 most cities (LA6), and for each attraction that a player's routes touch (NY5)."""
 
-TIE_BREAKS = ("completed_tickets", "longest_path", "mountain_routes")
-"""What ranks players of a map game with equal points (C18, LA7)."""
+TIE_BREAKS = Names()
+"""What ranks players with equal points (C18, LA7, CG14)."""
 
-CARD_TIE_BREAKS = ("completed_tickets", "bonus_cards")
-"""What ranks players of a card game with equal points (CG14)."""
 
-EFFECTS = (
-    "booster",
-    "boiler_lagging",
-    "steam_turbines",
-    "double_heading",
-    "right_of_way",
-    "thermocompressor",
-    "water_tenders",
-    "risky_contracts",
-    "equalising_beam",
-    "diesel_power",
-)
+class _MapTieBreaks(NamedTuple):
+    COMPLETED_TICKETS: int
+    LONGEST_PATH: int
+    MOUNTAIN_ROUTES: int
+
+
+class _CardTieBreaks(NamedTuple):
+    COMPLETED_TICKETS: int
+    BONUS_CARDS: int
+
+
+map_tie_breaks = TIE_BREAKS.add(_MapTieBreaks)
+card_tie_breaks = TIE_BREAKS.add(_CardTieBreaks)
+
+EFFECTS = Names()
 """What a technology may do besides opening routes (UK8, UK9, UK12)."""
+
+
+class _Effects(NamedTuple):
+    BOOSTER: int
+    BOILER_LAGGING: int
+    STEAM_TURBINES: int
+    DOUBLE_HEADING: int
+    RIGHT_OF_WAY: int
+    THERMOCOMPRESSOR: int
+    WATER_TENDERS: int
+    RISKY_CONTRACTS: int
+    EQUALISING_BEAM: int
+    DIESEL_POWER: int
+
+
+effects = EFFECTS.add(_Effects)
 
 REFUSED = UNDER, LEAVE, SHUFFLED = "under", "leave", "shuffled"
 """What becomes of refused starting tickets: they go under the ticket deck (C5), leave the game (LA2), or are shuffled
 back into the ticket deck (CG2)."""
-
-MAX_SEATS = 6
-MAX_RACKS = 3
-"""Of two players or more."""
-MAX_CITIES = 64
-MAX_ROUTES = 128
-MAX_PARALLEL_ROUTES = 3
-MAX_LENGTH = 15
-MAX_TRAINS = 64
-"""Of each side: its routes, were each of one space, are one word of bits."""
-MAX_TRAIN_CARDS = 127
-"""In all, locomotives included."""
-MAX_TICKETS = 72
-"""In one ticket deck."""
-MAX_OFFER = 6
-MAX_TUNNEL = 8
-"""Cards that a tunnel turns up."""
-MAX_TECHNOLOGIES = 16
-MAX_TECHNOLOGY_PRICE = 9
-"""In locomotives."""
-MAX_EXCHANGE = 9
-MAX_COMPANIES = 16
-MAX_SHARES = 64
-"""Of all companies together: a set of them is one word of bits."""
-MAX_PLACES = MAX_SEATS + 1
-"""Holders of a company's shares, the neutral player included."""
-MAX_BONUS_CARDS = 16
-MAX_SHARE_POINTS = 100
-MAX_MOUNTAIN_POINTS = 100
-MAX_ROUTE_POINTS = 100
-MAX_TICKET_POINTS = 100
-MAX_BONUS_POINTS = 100
-MAX_TURN_LIMIT = 30_000
 
 
 @dataclass(frozen=True)

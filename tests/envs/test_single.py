@@ -15,8 +15,8 @@ from gymnasium.wrappers import RecordEpisodeStatistics
 
 from t2r_env import Games, IllegalActionError, OpponentPool, configure
 from t2r_env.agents import RandomAgent
+from t2r_env.core.randomness import next_seed
 from t2r_env.envs.single import SeatEnvironment
-from t2r_env.rules.randomness import next_seed
 from tests.agents.odd_agents import First
 from tests.playing import (
     Options,

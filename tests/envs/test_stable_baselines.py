@@ -20,9 +20,9 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from t2r_env import IllegalActionError, OpponentPool, configure
+from t2r_env.core.randomness import next_seed
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.stable_baselines import SeatVecEnv
-from t2r_env.rules.randomness import next_seed
 from tests.agents.odd_agents import First
 from tests.playing import Options, check_same, every_configuration, every_variant_once, id_of
 

@@ -14,9 +14,9 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from numpy.typing import NDArray
 
 from t2r_env import IllegalActionError, OpponentPool, configure
+from t2r_env.core.randomness import next_seed
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
-from t2r_env.rules.randomness import next_seed
 from tests.agents.odd_agents import First
 from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once, id_of
 

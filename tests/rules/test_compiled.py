@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from t2r_env.rules import compiled
+from t2r_env.core import compiled
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, configure
-from t2r_env.rules.batch import ASK
+from t2r_env.core.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map

@@ -1,1 +1,1 @@
-"""The rules of the Card Game (CG0-CG14): modules of the same names as those of the map games."""
+"""The rules of the Card Game (CG0-CG14)."""

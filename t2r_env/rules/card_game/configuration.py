@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from t2r_env.rules.card_game.state import PARTS, PHASES
 from t2r_env.rules.configuration import Configuration
 from t2r_env.variants.variant import CardVariant
 
@@ -12,16 +11,6 @@ class CardConfiguration(Configuration):
     """A card game's variant with a number of players and the values of its options."""
 
     variant: CardVariant
-
-    @property
-    def phases(self) -> tuple[str, ...]:
-        """The decisions that the game may ask, in the order of their numbers."""
-        return PHASES
-
-    @property
-    def score_parts(self) -> dict[str, int]:
-        """The parts of the score, by name: their numbers in the breakdown."""
-        return {name: part for part, name in enumerate(PARTS)}
 
     @property
     def scorings(self) -> int:

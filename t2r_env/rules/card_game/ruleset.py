@@ -1,40 +1,33 @@
-"""The Card Game as a kind of game."""
+"""The Card Game as a ruleset."""
 
-from t2r_env.rules.card_game import (
-    actions,
-    check,
-    configuration,
-    deal,
-    describe,
-    game,
-    information,
-    observe,
-    rules,
-    snapshot,
-    state,
-    turns,
-)
+from t2r_env.rules.card_game import completing, scoring, turns
+from t2r_env.rules.card_game.base import deal_game
+from t2r_env.rules.card_game.configuration import CardConfiguration
+from t2r_env.rules.card_game.modules import MODULES, CardRules, CardScratch, CardState
+from t2r_env.rules.card_game.sets import phases as set_phases
+from t2r_env.rules.card_game.text import CardText
+from t2r_env.rules.names import phases
 from t2r_env.rules.ruleset import Ruleset
 
 CARD_GAME = Ruleset(
     name="card_game",
-    configuration=configuration.CardConfiguration,
-    state=state.STATE,
-    scratch=state.SCRATCH,
-    phases=state.PHASES,
-    lay_out_actions=actions.lay_out,
-    lay_out_vector=observe.lay_out,
-    make_rules=rules.make_rules,
-    opening=rules.opening,
-    text=describe.Text,
-    snapshot=snapshot.Snapshot,
-    find_fault=check.find_fault,
-    deal=deal.deal,
-    apply=game.apply,
+    configuration=CardConfiguration,
+    modules=MODULES,
+    state_record=CardState,
+    rules_record=CardRules,
+    scratch_record=CardScratch,
+    deal=deal_game,
     end_turn=turns.end_turn,
-    legal=game.legal,
-    observe=observe.observe,
-    write_global_state=observe.write_global_state,
-    blank_unknown=information.blank_unknown,
-    determinize_state=information.determinize_state,
+    seat_of_next_turn=turns.seat_of_next_turn,
+    frequent_phases=[
+        phases.TURN,
+        phases.SECOND_CARD,
+        set_phases.SET_CARDS,
+        set_phases.SET_LOCOMOTIVES,
+        phases.KEEP_TICKET,
+        completing.phases.COMPLETE,
+    ],
+    outcome_of_tickets=scoring.outcome_of_tickets,
+    text=CardText,
+    functions=[(completing.end_scoring, turns.end_scoring)],
 )

@@ -1,74 +1,68 @@
-"""Completing tickets (CG10), the end of the game and its bonuses (CG13), ranks (CG14)."""
+"""What completed tickets bring (CG10), the end of the game and its bonuses (CG13), ranks (CG14)."""
 
-import numpy as np
+from typing import Any, NamedTuple
 
-from t2r_env.rules import bits, train_cards
-from t2r_env.rules.card_game.state import BIG_CITIES, NUM_COLOURS, TICKETS
-from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core import bits
+from t2r_env.core.bits import bitset_of
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.layout import Part
+from t2r_env.core.records import Array, bitset, int8, int16, int64
+from t2r_env.rules import hooks, train_cards
+from t2r_env.rules.card_game.completing import CompletingRules, CompletingScratch, CompletingState, count_needed
+from t2r_env.rules.card_game.configuration import CardConfiguration
+from t2r_env.rules.card_game.yard import NUM_COLOURS
+from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.module import Limits, RuleModule
+from t2r_env.rules.names import PARTS, SEGMENTS
 from t2r_env.rules.ranking import add_points, has_most, rank_teams
-from t2r_env.rules.records import Record
+from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.rules.train_cards import LOCOMOTIVE
-from t2r_env.variants.variant import CARD_TIE_BREAKS
-
-COMPLETED_TICKETS, BONUS_CARDS = range(len(CARD_TIE_BREAKS))
+from t2r_env.sizes import MAX_BONUS_CARDS
+from t2r_env.variants.variant import card_tie_breaks
 
 
-@compiled
-def list_completable(state: Record, rules: Record, scratch: Record, seat: int, first_action: int) -> int:
-    """List as answers the tickets that a seat can complete besides those it has chosen; return how many there are."""
-    _count_needed(state, rules, scratch, seat)
-    count = 0
-    for word in range(TICKET_WORDS):
-        left = state.tickets[seat, word] & ~state.completing[seat, word]
-        while left != bits.NONE:
-            ticket = 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
-            if _suffices(state, rules, scratch, seat, ticket):
-                scratch.legal[count] = first_action + ticket
-                count += 1
-    return count
+class _Segments(NamedTuple):
+    SCORING_ROUND: int
 
 
-@compiled
-def _count_needed(state: Record, rules: Record, scratch: Record, seat: int) -> None:
-    """Write the cards that the tickets chosen to be completed take into `scratch.needed`."""
-    for colour in range(NUM_COLOURS):
-        scratch.needed[colour] = 0
-    for word in range(TICKET_WORDS):
-        left = state.completing[seat, word]
-        while left != bits.NONE:
-            ticket = 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
-            for colour in range(NUM_COLOURS):
-                scratch.needed[colour] += rules.ticket_cards[ticket, colour]
+class _Parts(NamedTuple):
+    TICKETS: int
+    BIG_CITIES: int
 
 
-@inlined
-def _suffices(state: Record, rules: Record, scratch: Record, seat: int, ticket: int) -> bool:
-    """Whether the pile suffices for one more ticket. A locomotive stands for each coloured card that is missing.
+segments = SEGMENTS.add(_Segments)
+parts = PARTS.add(_Parts)
 
-    As coloured cards are used first, which are used does not depend on the order of the tickets.
-    """
-    missing = 0
-    for colour in range(NUM_COLOURS):
-        needed = scratch.needed[colour] + rules.ticket_cards[ticket, colour]
-        missing += max(0, needed - state.on_track[seat, colour])
-    return missing <= state.on_track[seat, LOCOMOTIVE]
+
+class ScoringState(CompletingState):
+    """Where the scorings stand (CG10-CG12)."""
+
+    scoring_round: int = int8()  # the number of the scoring that comes next, or is under way
+    resuming: int = int64()  # the seat after the one that took the last turn
+
+
+class ScoringRules(CompletingRules):
+    """Scorings (CG11, CG12) and Big City cards (CG13)."""
+
+    scorings: int = int8()
+    second_deck_hand: int = int8()
+    num_bonus_cards: int = int64()
+    naming: Array = bitset(MAX_BONUS_CARDS, TICKET_WORDS)  # the tickets that name each one's city
+    bonus_points: Array = int16(MAX_BONUS_CARDS)
 
 
 @compiled
-def settle_completions(state: Record, rules: Record, scratch: Record) -> None:
+def settle_completions(state: ScoringState, rules: ScoringRules, scratch: CompletingScratch) -> None:
     """Let the choices of all seats take effect together (C6): points, and the cards used are discarded (CG10)."""
     for seat in range(rules.num_seats):
-        _count_needed(state, rules, scratch, seat)
+        count_needed(state, rules, scratch, seat)
         missing = 0
         for colour in range(NUM_COLOURS):
             used = min(scratch.needed[colour], state.on_track[seat, colour])
             missing += scratch.needed[colour] - used
             _use(state, seat, colour, used)
         _use(state, seat, LOCOMOTIVE, missing)
-        add_points(state, seat, TICKETS, _points_of(rules, state.completing[seat]))
+        add_points(state, seat, parts.TICKETS, _points_of(rules, state.completing[seat]))
         for word in range(TICKET_WORDS):
             chosen = state.completing[seat, word]
             state.ticket_count[seat] -= count_bits(chosen)
@@ -78,14 +72,14 @@ def settle_completions(state: Record, rules: Record, scratch: Record) -> None:
 
 
 @inlined
-def _use(state: Record, seat: int, card: int, number: int) -> None:
+def _use(state: ScoringState, seat: int, card: int, number: int) -> None:
     """Discard cards of a pile."""
     state.on_track[seat, card] -= number
     train_cards.discard(state, card, number)
 
 
 @compiled
-def _points_of(rules: Record, tickets: np.ndarray) -> int:
+def _points_of(rules: ScoringRules, tickets: Array) -> int:
     """What the tickets of a set are worth together."""
     points = 0
     for word in range(TICKET_WORDS):
@@ -97,22 +91,22 @@ def _points_of(rules: Record, tickets: np.ndarray) -> int:
 
 
 @compiled
-def score_game(state: Record, rules: Record, scratch: Record) -> None:
+def score_game(state: ScoringState, rules: ScoringRules, scratch: CompletingScratch) -> None:
     """Subtract the tickets that are not completed, give the Big City cards (CG13), rank the players (CG14)."""
     for seat in range(rules.num_seats):
-        add_points(state, seat, TICKETS, -_points_of(rules, state.tickets[seat]))
+        add_points(state, seat, parts.TICKETS, -_points_of(rules, state.tickets[seat]))
         completed = bits.count(state.completed_tickets[seat])
         state.completed[seat] = completed
         state.failed[seat] = state.ticket_count[seat]
-        scratch.standing[COMPLETED_TICKETS, seat] = completed
-        scratch.standing[BONUS_CARDS, seat] = 0
+        scratch.standing[card_tie_breaks.COMPLETED_TICKETS, seat] = completed
+        scratch.standing[card_tie_breaks.BONUS_CARDS, seat] = 0
     for city in range(rules.num_bonus_cards):
         _give_bonus_card(state, rules, scratch, city)
     rank_teams(state, rules, scratch)
 
 
 @compiled
-def _give_bonus_card(state: Record, rules: Record, scratch: Record, city: int) -> None:
+def _give_bonus_card(state: ScoringState, rules: ScoringRules, scratch: CompletingScratch, city: int) -> None:
     """To the player with the most completed tickets that name the city; who ties for it gets its points too (CG13)."""
     for seat in range(rules.num_seats):
         scratch.value[seat] = 0
@@ -120,5 +114,59 @@ def _give_bonus_card(state: Record, rules: Record, scratch: Record, city: int) -
             scratch.value[seat] += count_bits(state.completed_tickets[seat, word] & rules.naming[city, word])
     for seat in range(rules.num_seats):
         if has_most(rules, scratch.value, seat):
-            add_points(state, seat, BIG_CITIES, rules.bonus_points[city])
-            scratch.standing[BONUS_CARDS, seat] += 1
+            add_points(state, seat, parts.BIG_CITIES, rules.bonus_points[city])
+            scratch.standing[card_tie_breaks.BONUS_CARDS, seat] += 1
+
+
+@inlined
+def _write_public(state: ScoringState, rules: ScoringRules, at: Array, viewer: int, vector: Array) -> None:
+    vector[at[segments.SCORING_ROUND]] = state.scoring_round
+
+
+def outcome_of_tickets(snapshot: Snapshot, seat: int) -> tuple[list[int], list[int]]:
+    """The tickets that a seat has completed, and those that it has failed; by number."""
+    return members(snapshot.state.completed_tickets[seat]), snapshot.held[seat]
+
+
+# What is declared
+
+
+def _public_segments(configuration: CardConfiguration) -> list[Part]:
+    meaning = "the number of the scoring that comes next, or is under way (CG12)"
+    return [(segments.SCORING_ROUND, (1,), meaning)]
+
+
+def _write_rules(record: Any, configuration: CardConfiguration) -> None:
+    variant = configuration.variant
+    record.scorings = configuration.scorings
+    record.second_deck_hand = variant.second_deck_hand
+    record.num_bonus_cards = len(variant.bonus_cards)
+    for number, card in enumerate(variant.bonus_cards):
+        tickets = enumerate(configuration.deck.tickets)
+        naming = [it for it, ticket in tickets if card.city in (ticket.a, ticket.b)]
+        record.naming[number] = bitset_of(naming, TICKET_WORDS)
+        record.bonus_points[number] = card.points
+
+
+def _write_opening(state: Any, rules: Any) -> None:
+    state.scoring_round = 1
+
+
+def _limits(rules: Any) -> Limits:
+    return {"scoring_round": (1, int(rules.scorings)), "resuming": (0, int(rules.num_seats) - 1)}
+
+
+def _snapshot(snapshot: Snapshot) -> dict[str, Any]:
+    return {"scoring_round": int(snapshot.state.scoring_round)}
+
+
+SCORING = RuleModule(
+    hooks={hooks.write_public: _write_public},
+    public_segments=_public_segments,
+    parts_at_end=lambda configuration: [parts.TICKETS, parts.BIG_CITIES],
+    write_rules=_write_rules,
+    write_opening=_write_opening,
+    limits=_limits,
+    snapshot=_snapshot,
+)
+"""Scorings."""

@@ -1,17 +1,52 @@
 """Rail yards and on-track piles (CG3, CG4, CG7)."""
 
-from t2r_env.rules import train_cards
-from t2r_env.rules.card_game.state import NOBODY, NUM_COLOURS
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import LOCOMOTIVE
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.layout import Part
+from t2r_env.core.records import Array, int8
+from t2r_env.rules import hooks, train_cards
+from t2r_env.rules.card_game.configuration import CardConfiguration
+from t2r_env.rules.cards import CARD_TYPES, CARDS, LOCOMOTIVE
+from t2r_env.rules.check import CARDS_LIMIT
+from t2r_env.rules.information import see
+from t2r_env.rules.module import Limits, RuleModule, States
+from t2r_env.rules.names import SEGMENTS
+from t2r_env.rules.observe import distance_to, seat_after, write_cards
+from t2r_env.rules.snapshot import Snapshot
+from t2r_env.rules.state import SharedRules, SharedState
+from t2r_env.sizes import MAX_SEATS
+from t2r_env.variants.variant import COLOURS
+
+NOBODY = -1
+NUM_COLOURS = len(COLOURS)
 
 _NEVER = 1_000
 """More cards than anybody has."""
 
 
+class _Segments(NamedTuple):
+    YARD: int
+    YARD_LOCOMOTIVES: int
+    ON_TRACK: int
+
+
+segments = SEGMENTS.add(_Segments)
+
+
+class YardState(SharedState):
+    """Rail yards (CG3): a row of each colour lies in at most one of them (CG7)."""
+
+    yard_owner: Array = int8(NUM_COLOURS)  # the seat in whose rail yard it lies, or NOBODY
+    yard_cards: Array = int8(NUM_COLOURS)  # its coloured cards
+    yard_locomotives: Array = int8(NUM_COLOURS)
+    on_track: Array = int8(MAX_SEATS, CARD_TYPES)  # the pile of each seat, which all have seen grow (CG4, C20)
+
+
 @inlined
-def least_set(state: Record, seat: int, colour: int) -> int:
+def least_set(state: YardState, seat: int, colour: int) -> int:
     """How many cards a set must have for the seat to play it: two, or more than an opponent's row has (CG7)."""
     owner = state.yard_owner[colour]
     if owner == NOBODY:
@@ -22,7 +57,7 @@ def least_set(state: Record, seat: int, colour: int) -> int:
 
 
 @inlined
-def lay_row(state: Record, seat: int, colour: int, cards: int, locomotives: int) -> None:
+def lay_row(state: YardState, seat: int, colour: int, cards: int, locomotives: int) -> None:
     """Lay a row from the hand; an opponent's row of the colour is discarded: train robbing (CG7)."""
     train_cards.discard(state, colour, state.yard_cards[colour])
     train_cards.discard(state, LOCOMOTIVE, state.yard_locomotives[colour])
@@ -34,8 +69,8 @@ def lay_row(state: Record, seat: int, colour: int, cards: int, locomotives: int)
 
 
 @inlined
-def move_to_track(state: Record, seat: int) -> None:
-    """One card of each of the seat's rows goes on its pile, the coloured ones first (CG4)."""
+def _begin_turn(state: YardState, rules: SharedRules, seat: int) -> None:
+    """Phase 1 of a turn: one card of each of the seat's rows goes on its pile, the coloured ones first (CG4)."""
     for colour in range(NUM_COLOURS):
         if state.yard_owner[colour] == seat:
             if state.yard_cards[colour] > 0:
@@ -48,14 +83,14 @@ def move_to_track(state: Record, seat: int) -> None:
 
 
 @inlined
-def _free_if_empty(state: Record, colour: int) -> None:
+def _free_if_empty(state: YardState, colour: int) -> None:
     """A row that has run out leaves its colour to all."""
     if state.yard_cards[colour] + state.yard_locomotives[colour] == 0:
         state.yard_owner[colour] = NOBODY
 
 
 @compiled
-def discard_all(state: Record, rules: Record) -> None:
+def discard_all(state: YardState, rules: SharedRules) -> None:
     """Discard all rows and piles (CG12)."""
     for colour in range(NUM_COLOURS):
         train_cards.discard(state, colour, state.yard_cards[colour])
@@ -64,6 +99,89 @@ def discard_all(state: Record, rules: Record) -> None:
         state.yard_cards[colour] = 0
         state.yard_locomotives[colour] = 0
     for seat in range(rules.num_seats):
-        for card in range(LOCOMOTIVE + 1):
+        for card in range(CARD_TYPES):
             train_cards.discard(state, card, state.on_track[seat, card])
             state.on_track[seat, card] = 0
+
+
+@inlined
+def _write_public(state: YardState, rules: SharedRules, at: Array, viewer: int, vector: Array) -> None:
+    for colour in range(NUM_COLOURS):
+        if state.yard_owner[colour] != NOBODY:
+            offset = distance_to(rules, viewer, state.yard_owner[colour]) * NUM_COLOURS + colour
+            vector[at[segments.YARD] + offset] = state.yard_cards[colour]
+            vector[at[segments.YARD_LOCOMOTIVES] + offset] = state.yard_locomotives[colour]
+    seat = viewer
+    for distance in range(rules.num_seats):
+        write_cards(state.on_track[seat], at[segments.ON_TRACK] + distance * CARD_TYPES, vector)
+        seat = seat_after(rules, seat)
+
+
+@compiled
+def _see_cards(state: YardState, rules: SharedRules) -> None:
+    for colour in range(NUM_COLOURS):
+        see(state, colour, state.yard_cards[colour])
+        see(state, LOCOMOTIVE, state.yard_locomotives[colour])
+    for seat in range(rules.num_seats):
+        for card in range(CARD_TYPES):
+            see(state, card, state.on_track[seat, card])
+
+
+# What is declared
+
+
+def _public_segments(configuration: CardConfiguration) -> list[Part]:
+    seats = configuration.num_players
+    return [
+        (segments.YARD, (seats, NUM_COLOURS), "coloured cards in each row of each rail yard"),
+        (segments.YARD_LOCOMOTIVES, (seats, NUM_COLOURS), "locomotives in each row of each rail yard"),
+        (segments.ON_TRACK, (seats, CARD_TYPES), "cards on each on-track pile, by colour"),
+    ]
+
+
+def _write_opening(state: Any, rules: Any) -> None:
+    state.yard_owner[:] = NOBODY
+
+
+def _limits(rules: Any) -> Limits:
+    cards = dict.fromkeys(("yard_cards", "yard_locomotives", "on_track"), CARDS_LIMIT)
+    return cards | {"yard_owner": (NOBODY, int(rules.num_seats) - 1)}
+
+
+def _find_fault(states: States, rules: Any) -> str:
+    """Cards never leave the game: those of all places together are those of the variant."""
+    face_up = (states["face_up"][..., None] == np.arange(CARD_TYPES)).sum(1)
+    total = face_up + states["deck"] + states["discard"] + states["hand"].sum(1) + states["on_track"].sum(1)
+    total[:, :NUM_COLOURS] += states["yard_cards"]
+    total[:, LOCOMOTIVE] += states["yard_locomotives"].sum(-1)
+    if np.any(total != rules.deck):
+        return "the train cards of all places together must be those of the game"
+    is_there = states["yard_cards"] + states["yard_locomotives"] > 0
+    if np.any((states["yard_owner"] != NOBODY) != is_there):
+        return "yard_owner must name a seat where cards lie, and nobody elsewhere"
+    return ""
+
+
+def _possessions(snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    state = snapshot.state
+    yard = {
+        CARDS[colour]: {"cards": int(state.yard_cards[colour]), "locomotives": int(state.yard_locomotives[colour])}
+        for colour in range(NUM_COLOURS)
+        if state.yard_owner[colour] == seat
+    }
+    return {"yard": yard, "on_track": snapshot.count(state.on_track[seat])}
+
+
+YARDS = RuleModule(
+    hooks={
+        hooks.begin_turn: _begin_turn,
+        hooks.write_public: _write_public,
+        hooks.see_cards: _see_cards,
+    },
+    public_segments=_public_segments,
+    write_opening=_write_opening,
+    limits=_limits,
+    find_fault=_find_fault,
+    possessions=_possessions,
+)
+"""Rail yards and piles."""

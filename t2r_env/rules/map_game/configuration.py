@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.map_game.state import PARTS
 from t2r_env.variants.variant import MapVariant, Technology
 
 
@@ -26,7 +25,7 @@ class MapConfiguration(Configuration):
 
     @property
     def most_from_rack(self) -> int:
-        """The most cards of a kind that one answer may take from a rack (TA6, TA10)."""
+        """The most cards of a type that one action may take from a rack (TA6, TA10)."""
         return max(self.largest_payment, *(route.tunnel for route in self.variant.routes))
 
     @property
@@ -47,31 +46,3 @@ class MapConfiguration(Configuration):
     def has_effect(self, effect: str) -> bool:
         """Whether there is a technology with this effect."""
         return any(technology.effect == effect for technology in self.technologies)
-
-    @property
-    def phases(self) -> list[str]:
-        """The decisions that the game may ask, in the order of their numbers."""
-        return [
-            "turn",
-            "second_card",
-            "keep_ticket",
-            "pay",
-            *["place", "from_rack"] * self.has_racks,
-            *["tunnel"] * self.has_tunnels,
-            *["share"] * self.has_racks,
-            *["second_claim"] * self.has_effect("thermocompressor"),
-            *["take_share"] * bool(self.variant.companies),
-            *["neutral_share"] * self.has_neutral_shareholder,
-        ]
-
-    @property
-    def score_parts(self) -> dict[str, int]:
-        """The parts of the score that this game has, by name: their numbers in the breakdown."""
-        present = {
-            "routes": True,
-            "tickets": True,
-            "mountains": any(route.mountain for route in self.variant.routes),
-            "shares": bool(self.variant.companies),
-            "technologies": bool(self.technologies),
-        }
-        return {name: part for part, name in enumerate(PARTS) if present.get(name, name in self.deck.bonuses)}

@@ -5,31 +5,60 @@ among them are units made, the rest is one that is half made. A price is paid by
 all the rest, at least as many as there are symbols; a technology is all symbols.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.map_game import actions, technologies
-from t2r_env.rules.map_game.state import BOOSTER, DIESEL_POWER, GRAY, HAND
-from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import LOCOMOTIVE
-from t2r_env.variants.variant import MAX_LENGTH
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.layout import Part
+from t2r_env.core.records import int64
+from t2r_env.rules.cards import CARDS, LOCOMOTIVE
+from t2r_env.rules.map_game import technologies
+from t2r_env.rules.map_game.board import GRAY
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.paying import HAND
+from t2r_env.rules.map_game.technologies import TechnologyRules, TechnologyState
+from t2r_env.rules.module import RuleModule
+from t2r_env.rules.names import BLOCKS
+from t2r_env.rules.snapshot import Snapshot
+from t2r_env.rules.state import SharedScratch
+from t2r_env.rules.text import Description, Text
+from t2r_env.sizes import MAX_LENGTH
+from t2r_env.variants.variant import effects
+
+
+class _Blocks(NamedTuple):
+    SPEND: int
+
+
+blocks = BLOCKS.add(_Blocks)
+
+
+class ExchangeRules(TechnologyRules):
+    """How many cards an exchange takes."""
+
+    exchange: int = int64()  # coloured cards that stand for a locomotive; 0 if they never do
 
 
 @inlined
-def rate(state: Record, rules: Record, seat: int) -> int:
+def rate(state: TechnologyState, rules: ExchangeRules, seat: int) -> int:
     """How many cards stand for a locomotive."""
-    return rules.exchange - 1 if technologies.holds(state, seat, rules.technology_with[BOOSTER]) else rules.exchange
+    return (
+        rules.exchange - 1
+        if technologies.holds(state, seat, rules.technology_with[effects.BOOSTER])
+        else rules.exchange
+    )
 
 
 @inlined
-def coloured_cards(state: Record, seat: int) -> int:
+def coloured_cards(state: TechnologyState, seat: int) -> int:
     """How many coloured cards a hand has."""
     return state.hand_count[seat] - state.hand[seat, LOCOMOTIVE]
 
 
 @inlined
-def most_of_a_colour(state: Record, seat: int, colour: int) -> int:
+def most_of_a_colour(state: TechnologyState, seat: int, colour: int) -> int:
     """How many cards of a route's colour a hand has; for a gray route, of the colour of which it has most."""
     if colour != GRAY:
         return state.hand[seat, colour]
@@ -53,12 +82,12 @@ def reach(of_colour: int, coloured: int, locomotives: int, symbols: int, exchang
 
 
 @compiled
-def payable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
+def payable(state: TechnologyState, rules: ExchangeRules, seat: int) -> tuple[np.uint64, np.uint64]:
     """The two words of the set of routes for which the seat's cards are enough."""
     low, high = bits.NONE, bits.NONE
     for_one = rate(state, rules, seat)
     coloured, locomotives = coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
-    is_cheaper = technologies.holds(state, seat, rules.technology_with[DIESEL_POWER])
+    is_cheaper = technologies.holds(state, seat, rules.technology_with[effects.DIESEL_POWER])
     most = 0
     for colour in range(GRAY + 1):
         of_colour = most
@@ -78,7 +107,7 @@ def payable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint
 
 
 @inlined
-def spent(state: Record) -> int:
+def spent(state: TechnologyState) -> int:
     """How many cards have been spent towards exchanges."""
     number = 0
     for colour in range(LOCOMOTIVE):
@@ -103,9 +132,16 @@ def can_finish(
 
 @compiled
 def list_spends(
-    state: Record, rules: Record, scratch: Record, seat: int, price: int, symbols: int, colour: int, count: int
+    state: TechnologyState,
+    rules: ExchangeRules,
+    scratch: SharedScratch,
+    seat: int,
+    price: int,
+    symbols: int,
+    colour: int,
+    count: int,
 ) -> int:
-    """List, after `count` other answers, the cards after whose spending the payment can still be completed."""
+    """List, after `count` other actions, the cards after whose spending the payment can still be completed."""
     for_one = rate(state, rules, seat)
     coloured, locomotives = coloured_cards(state, seat) - 1, state.hand[seat, LOCOMOTIVE]
     number = spent(state) + 1
@@ -120,6 +156,45 @@ def list_spends(
         held = state.hand[seat, other]
         is_less = other == colour or (colour == GRAY and held == of_colour and colours_with_most == 1)
         if held > 0 and (fits_with_less if is_less else fits):
-            scratch.legal[count] = rules.first_action[actions.SPEND] + other
+            scratch.legal[count] = rules.first_action[blocks.SPEND] + other
             count += 1
     return count
+
+
+# What is declared
+
+
+def _is_used(configuration: MapConfiguration) -> bool:
+    return configuration.variant.exchange > 0
+
+
+def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
+    return [(blocks.SPEND, (LOCOMOTIVE,), "lay out a coloured card towards an exchange for a locomotive (UK5)")]
+
+
+def _write_rules(record: Any, configuration: MapConfiguration) -> None:
+    record.exchange = configuration.variant.exchange
+
+
+def _spend_text(card: int) -> Description:
+    """Laying a card out towards an exchange."""
+    return Description({"action": "spend", "colour": CARDS[card]}, f"spend 1 {CARDS[card]} towards a locomotive")
+
+
+def _describe(text: Text, state: Any, action: int, offset: int) -> Description:
+    return _spend_text(offset)
+
+
+def _pending_before(snapshot: Snapshot) -> list[Any]:
+    spent_cards = enumerate(snapshot.state.set_aside[HAND]) if snapshot.is_in("pay") else ()
+    return [_spend_text(card) for card, number in spent_cards for _ in range(number)]
+
+
+EXCHANGE = RuleModule(
+    is_used=_is_used,
+    blocks=_lay_out_blocks,
+    write_rules=_write_rules,
+    describe={blocks.SPEND: _describe},
+    pending_before=_pending_before,
+)
+"""Exchanges."""

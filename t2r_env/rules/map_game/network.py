@@ -1,14 +1,16 @@
-"""What a side's routes join (C16), and its largest network (LA6)."""
+"""What a team's routes join (C16), and its largest network (LA6)."""
 
 import numpy as np
 
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, inlined, lowest_bit
-from t2r_env.rules.records import Record
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.records import Array
+from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState
+from t2r_env.rules.state import TICKET_WORDS
 
 
 @compiled
-def join(state: Record, rules: Record, team: int, city_a: int, city_b: int) -> None:
+def join(state: BoardState, rules: BoardRules, team: int, city_a: int, city_b: int) -> None:
     """Give the cities joined to `city_b` the label of those joined to `city_a`."""
     label = state.component[team, city_a]
     old_label = state.component[team, city_b]
@@ -19,7 +21,7 @@ def join(state: Record, rules: Record, team: int, city_a: int, city_b: int) -> N
 
 
 @compiled
-def joined(state: Record, team: int, cities_a: np.uint64, cities_b: np.uint64) -> bool:
+def joined(state: BoardState, team: int, cities_a: np.uint64, cities_b: np.uint64) -> bool:
     """Whether any city of one set is joined to any of the other."""
     while cities_a != bits.NONE:
         label = state.component[team, lowest_bit(cities_a)]
@@ -32,19 +34,9 @@ def joined(state: Record, team: int, cities_a: np.uint64, cities_b: np.uint64) -
     return False
 
 
-@inlined
-def routes_of(state: Record, rules: Record, team: int, word: int) -> np.uint64:
-    """A word of the set of a side's routes."""
-    routes = bits.NONE
-    for seat in range(rules.num_seats):
-        if rules.team[seat] == team:
-            routes |= state.claimed[seat, word]
-    return routes
-
-
 @compiled
-def largest_network(state: Record, rules: Record, scratch: Record, team: int) -> int:
-    """The number of cities in the side's largest connected network, each counted once; 0 without a route (LA6)."""
+def largest_network(state: BoardState, rules: BoardRules, scratch: BoardScratch, team: int) -> int:
+    """The number of cities in the team's largest connected network, each counted once; 0 without a route (LA6)."""
     for city in range(rules.num_cities):
         scratch.city_number[city] = 0
     largest = 0
@@ -53,3 +45,21 @@ def largest_network(state: Record, rules: Record, scratch: Record, team: int) ->
         scratch.city_number[label] += 1
         largest = max(largest, scratch.city_number[label])
     return largest if largest > 1 else 0
+
+
+@compiled
+def is_completed(state: BoardState, rules: BoardRules, team: int, ticket: int) -> bool:
+    """Whether the team's routes join the ticket's two ends (C16)."""
+    return joined(state, team, rules.ticket_a[ticket], rules.ticket_b[ticket])
+
+
+@inlined
+def write_completed(state: BoardState, rules: BoardRules, tickets: Array, team: int, start: int, vector: Array) -> None:
+    """Write which tickets of a set the team has completed, as ones."""
+    for word in range(TICKET_WORDS):
+        held = tickets[word]
+        while held != bits.NONE:
+            ticket = 64 * word + lowest_bit(held)
+            held = bits.without_lowest(held)
+            if is_completed(state, rules, team, ticket):
+                vector[start + ticket] = 1

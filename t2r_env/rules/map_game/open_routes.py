@@ -2,21 +2,24 @@
 
 import numpy as np
 
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
-from t2r_env.rules.map_game import actions, mountains, network, payment, technologies
-from t2r_env.rules.map_game.state import ROUTE_WORDS, ROUTES
-from t2r_env.rules.records import Record
-from t2r_env.variants.variant import MAX_LENGTH
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.rules.map_game import network, prices, technologies
+from t2r_env.rules.map_game.board import ROUTE_WORDS, blocks, parts
+from t2r_env.rules.map_game.flow import score_claim
+from t2r_env.rules.map_game.prices import PriceRules, PriceState
+from t2r_env.rules.ranking import add_points
+from t2r_env.rules.state import SharedScratch
+from t2r_env.sizes import MAX_LENGTH
 
 
 @inlined
-def claimable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
+def claimable(state: PriceState, rules: PriceRules, seat: int) -> tuple[np.uint64, np.uint64]:
     """The two words of the set of routes that the seat may claim and can pay.
 
     They are open, within its trains, its technologies (UK6) and its cards.
     """
-    low, high = payment.payable(state, rules, seat)
+    low, high = prices.payable(state, rules, seat)
     trains = min(state.trains[seat], MAX_LENGTH)
     low &= rules.up_to_trains[trains, 0] & state.open[seat, 0]
     high &= rules.up_to_trains[trains, 1] & state.open[seat, 1]
@@ -28,9 +31,9 @@ def claimable(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.ui
 
 
 @inlined
-def list_routes(rules: Record, scratch: Record, routes: np.uint64, word: int, count: int) -> int:
-    """List claims of a word of routes as answers, after `count` others; return how many there are in all."""
-    first = rules.first_action[actions.CLAIM] + 64 * word
+def list_routes(rules: PriceRules, scratch: SharedScratch, routes: np.uint64, word: int, count: int) -> int:
+    """List claims of a word of routes as actions, after `count` others; return how many there are in all."""
+    first = rules.first_action[blocks.CLAIM] + 64 * word
     while routes != bits.NONE:
         scratch.legal[count] = first + lowest_bit(routes)
         routes = bits.without_lowest(routes)
@@ -39,8 +42,8 @@ def list_routes(rules: Record, scratch: Record, routes: np.uint64, word: int, co
 
 
 @inlined
-def list_claims(state: Record, rules: Record, scratch: Record, count: int) -> int:
-    """List all claims that the current seat may make and pay as answers, after `count` others."""
+def list_claims(state: PriceState, rules: PriceRules, scratch: SharedScratch, count: int) -> int:
+    """List all claims that the current seat may make and pay as actions, after `count` others."""
     routes = claimable(state, rules, state.current)
     for word in range(ROUTE_WORDS):
         count = list_routes(rules, scratch, routes[word], word, count)
@@ -48,25 +51,21 @@ def list_claims(state: Record, rules: Record, scratch: Record, count: int) -> in
 
 
 @compiled
-def claim(state: Record, rules: Record, seat: int, route: int) -> None:
-    """Place trains on a route, score it, close what it closes (C9-C11) and join its cities for the seat's side."""
+def claim(state: PriceState, rules: PriceRules, seat: int, route: int) -> None:
+    """Place trains on a route, score it, close what it closes (C9-C11) and join its cities for the seat's team."""
     length = rules.route_length[route]
     state.trains[seat] -= length
     bits.add(state.claimed[seat], route)
     _close(state, rules, seat, route)
     team = rules.team[seat]
-    points = rules.points[length]
-    if rules.num_technologies > 0:
-        points += technologies.points_for_route(state, rules, seat, route)
-    state.score[team] += points
-    state.breakdown[team, ROUTES] += points
-    mountains.cross(state, rules, seat, route)
+    add_points(state, team, parts.ROUTES, rules.points[length])
+    score_claim(state, rules, seat, route)
     network.join(state, rules, team, rules.route_a[route], rules.route_b[route])
 
 
 @inlined
-def _close(state: Record, rules: Record, seat: int, route: int) -> None:
-    """The claimer may never claim another route of the connection; nobody may when enough are claimed (C11, TA9)."""
+def _close(state: PriceState, rules: PriceRules, seat: int, route: int) -> None:
+    """The claimer may never claim another parallel route; nobody may when enough are claimed (C11, TA9)."""
     capacity = rules.capacity[route]
     is_closed = capacity == 1 or (capacity > 1 and _claimed_number(state, rules, route) >= capacity)
     for other in range(rules.num_seats):
@@ -78,8 +77,8 @@ def _close(state: Record, rules: Record, seat: int, route: int) -> None:
 
 
 @compiled
-def _claimed_number(state: Record, rules: Record, route: int) -> int:
-    """How many routes of a route's connection have been claimed."""
+def _claimed_number(state: PriceState, rules: PriceRules, route: int) -> int:
+    """How many of the routes parallel to a route, itself included, have been claimed."""
     number = 0
     for word in range(ROUTE_WORDS):
         routes = bits.NONE

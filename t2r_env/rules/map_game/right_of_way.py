@@ -1,18 +1,27 @@
 """Right of Way: a claim of a route that others own, in the turn that the technology is bought (UK9)."""
 
+from typing import Any
+
 import numpy as np
 
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game import actions, exchange, ferries, payment, technologies
-from t2r_env.rules.map_game.state import HAND, RIGHT_OF_WAY, ROUTE_WORDS
-from t2r_env.rules.records import Record
-from t2r_env.rules.train_cards import LOCOMOTIVE
-from t2r_env.variants.variant import MAX_LENGTH
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.rules import hooks
+from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.map_game import exchange, ferries, open_routes, prices, technologies
+from t2r_env.rules.map_game.board import ROUTE_WORDS
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.flow import end_claim
+from t2r_env.rules.map_game.paying import HAND
+from t2r_env.rules.map_game.prices import PriceRules, PriceState
+from t2r_env.rules.module import RuleModule
+from t2r_env.rules.state import SharedScratch
+from t2r_env.sizes import MAX_LENGTH
+from t2r_env.variants.variant import effects
 
 
 @compiled
-def routes(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
+def routes(state: PriceState, rules: PriceRules, seat: int, word: int) -> np.uint64:
     """A word of the set of routes that the seat might claim so, whatever they cost (C11, UK6, UK9)."""
     owned = bits.NONE
     for other in range(rules.num_seats):
@@ -33,13 +42,13 @@ def routes(state: Record, rules: Record, seat: int, word: int) -> np.uint64:
 
 
 @compiled
-def stays_possible(state: Record, rules: Record, seat: int) -> bool:
+def stays_possible(state: PriceState, rules: PriceRules, seat: int) -> bool:
     """Whether the technology can be paid, after the cards spent so far, so that such a claim can be paid too.
 
     Where some way to pay leaves one possible, that with the fewest further exchanges does: the cards of an exchange
     left over stand for the locomotive that it saved.
     """
-    price = rules.technology_price[rules.technology_with[RIGHT_OF_WAY]]
+    price = rules.technology_price[rules.technology_with[effects.RIGHT_OF_WAY]]
     for_one = exchange.rate(state, rules, seat)
     coloured, locomotives = exchange.coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
     number = exchange.spent(state)
@@ -52,15 +61,15 @@ def stays_possible(state: Record, rules: Record, seat: int) -> bool:
 
 
 @compiled
-def list_spends(state: Record, rules: Record, scratch: Record, seat: int, count: int) -> int:
-    """List, after `count` other answers, the cards after whose spending the purchase and such a claim are possible."""
+def list_spends(state: PriceState, rules: PriceRules, scratch: SharedScratch, seat: int, count: int) -> int:
+    """List, after `count` other actions, the cards after whose spending the purchase and such a claim are possible."""
     for card in range(LOCOMOTIVE):
         if state.hand[seat, card] > 0:
             state.hand[seat, card] -= 1
             state.hand_count[seat] -= 1
             state.set_aside[HAND, card] += 1
             if stays_possible(state, rules, seat):
-                scratch.legal[count] = rules.first_action[actions.SPEND] + card
+                scratch.legal[count] = rules.first_action[exchange.blocks.SPEND] + card
                 count += 1
             state.hand[seat, card] += 1
             state.hand_count[seat] += 1
@@ -69,7 +78,7 @@ def list_spends(state: Record, rules: Record, scratch: Record, seat: int, count:
 
 
 @compiled
-def _can_claim(state: Record, rules: Record, seat: int, coloured: int, locomotives: int, for_one: int) -> bool:
+def _can_claim(state: PriceState, rules: PriceRules, seat: int, coloured: int, locomotives: int, for_one: int) -> bool:
     """Whether some route can be paid when only so many cards are left, those of its colour having been kept."""
     for word in range(ROUTE_WORDS):
         left = routes(state, rules, seat, word)
@@ -78,8 +87,37 @@ def _can_claim(state: Record, rules: Record, seat: int, coloured: int, locomotiv
             left = bits.without_lowest(left)
             of_colour = min(coloured, exchange.most_of_a_colour(state, seat, rules.route_colour[route]))
             symbols = ferries.least_locomotives(rules, route)
-            price = payment.price(state, rules, seat, route)
+            price = prices.price(state, rules, seat, route)
             exchanges = (coloured - of_colour) // for_one
             if exchange.reach(of_colour, coloured, locomotives, symbols, exchanges, for_one) >= price:
                 return True
     return False
+
+
+@compiled
+def _list_only_actions(state: PriceState, rules: PriceRules, scratch: SharedScratch, count: int) -> int:
+    """The routes of others that can be paid: nothing else may be done in the turn that it is bought."""
+    if not technologies.was_bought(state, rules.technology_with[effects.RIGHT_OF_WAY]):
+        return count
+    seat = state.current
+    payable = prices.payable(state, rules, seat)
+    for word in range(ROUTE_WORDS):
+        claimed = payable[word] & routes(state, rules, seat, word)
+        count = open_routes.list_routes(rules, scratch, claimed, word, count)
+    return count
+
+
+@inlined
+def _end_claim(state: PriceState, rules: PriceRules, seat: int) -> None:
+    """It goes back into the supply."""
+    technologies.give_back(state, seat, rules.technology_with[effects.RIGHT_OF_WAY])
+
+
+def _is_used(configuration: MapConfiguration) -> bool:
+    return configuration.has_effect("right_of_way")
+
+
+RIGHT_OF_WAY: Any = RuleModule(
+    is_used=_is_used, hooks={hooks.list_only_actions: _list_only_actions, end_claim: _end_claim}
+)
+"""Right of Way."""

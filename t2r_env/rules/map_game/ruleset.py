@@ -1,40 +1,25 @@
-"""Map games as a kind of game."""
+"""Map games as a ruleset."""
 
-from t2r_env.rules.map_game import (
-    actions,
-    check,
-    configuration,
-    deal,
-    describe,
-    game,
-    information,
-    observe,
-    rules,
-    snapshot,
-    state,
-    turns,
-)
+from t2r_env.rules.map_game import claiming, paying, scoring, turns
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.modules import MODULES, MapRules, MapScratch, MapState
+from t2r_env.rules.map_game.text import MapText
+from t2r_env.rules.names import phases
 from t2r_env.rules.ruleset import Ruleset
+from t2r_env.rules.turns import seat_after_the_last
 
 MAP_GAME = Ruleset(
     name="map_game",
-    configuration=configuration.MapConfiguration,
-    state=state.STATE,
-    scratch=state.SCRATCH,
-    phases=state.PHASES,
-    lay_out_actions=actions.lay_out,
-    lay_out_vector=observe.lay_out,
-    make_rules=rules.make_rules,
-    opening=rules.opening,
-    text=describe.Text,
-    snapshot=snapshot.Snapshot,
-    find_fault=check.find_fault,
-    deal=deal.deal,
-    apply=game.apply,
+    configuration=MapConfiguration,
+    modules=MODULES,
+    state_record=MapState,
+    rules_record=MapRules,
+    scratch_record=MapScratch,
     end_turn=turns.end_turn,
-    legal=game.legal,
-    observe=observe.observe,
-    write_global_state=observe.write_global_state,
-    blank_unknown=information.blank_unknown,
-    determinize_state=information.determinize_state,
+    seat_of_next_turn=seat_after_the_last,
+    frequent_phases=[phases.TURN, phases.SECOND_CARD, board_phases.PAY, phases.KEEP_TICKET],
+    outcome_of_tickets=scoring.outcome_of_tickets,
+    text=MapText,
+    functions=[(paying.complete_claim, claiming.complete)],
 )

@@ -4,24 +4,99 @@ A share is a number among those of all companies, one company after the other. W
 of their numbers, so the top one is the lowest that is left.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, count_bits, inlined, lowest_bit
-from t2r_env.rules.map_game.state import NEUTRAL
-from t2r_env.rules.randomness import below
-from t2r_env.rules.records import Record
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.game import PHASES, outcomes
+from t2r_env.core.layout import Part
+from t2r_env.core.randomness import below
+from t2r_env.core.records import Array, bitset, int8, int16, int64
+from t2r_env.rules import hooks
+from t2r_env.rules.check import check_conditions
+from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState, claim_phases
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.flow import follow_claim, forget_claim
+from t2r_env.rules.module import Limits, Phase, RuleModule, States
+from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
+from t2r_env.rules.observe import seat_after
+from t2r_env.rules.ranking import add_points
+from t2r_env.rules.snapshot import Snapshot, members
+from t2r_env.rules.state import SharedScratch
+from t2r_env.rules.text import Description, Text
+from t2r_env.rules.turns import finish_turn
+from t2r_env.sizes import MAX_COMPANIES, MAX_HOLDERS, MAX_ROUTES, MAX_SEATS
+from t2r_env.variants.variant import Company
+
+NO_COMPANY = -1
+NEUTRAL = MAX_SEATS
+"""The holder of shares after the seats: the neutral player (PA8)."""
+
+
+class _Phases(NamedTuple):
+    TAKE_SHARE: int
+    NEUTRAL_SHARE: int
+
+
+class _Blocks(NamedTuple):
+    TAKE_SHARE: int
+    NEUTRAL_SHARE: int
+
+
+class _Segments(NamedTuple):
+    SHARES: int
+    SHARE_COUNT: int
+    SHARES_LEFT: int
+
+
+class _Parts(NamedTuple):
+    SHARES: int
+
+
+phases = PHASES.add(_Phases)
+blocks = BLOCKS.add(_Blocks)
+segments = SEGMENTS.add(_Segments)
+parts = PARTS.add(_Parts)
+claim_phases |= {phases.TAKE_SHARE: False, phases.NEUTRAL_SHARE: False}
+
+
+class ShareState(BoardState):
+    """Shares: bit i is the share with this number among those of all companies (PA4)."""
+
+    shares: Array = bitset(MAX_HOLDERS)  # of each seat, and of NEUTRAL
+    shares_left: np.uint64 = bitset()  # not yet taken
+    revealed_shares: np.uint64 = bitset()  # once finished: those of NEUTRAL that count (PA8)
+    company: int = int8()  # whose share was taken for the route, or NO_COMPANY
+
+
+class ShareRules(BoardRules):
+    """Companies (PA4, PA5, PA8)."""
+
+    num_companies: int = int64()
+    num_shares: int = int64()
+    company_shares: Array = bitset(MAX_COMPANIES)
+    company_points: Array = int16(MAX_COMPANIES, MAX_HOLDERS)  # of each rank among holders, the first first
+    route_shares: Array = bitset(MAX_ROUTES)  # of the companies shown on each route
+    neutral_shareholder: int = int8()  # 1: a neutral player holds shares too
+
+
+class ShareScratch(BoardScratch):
+    """What a scoring computes with."""
+
+    holdings: Array = bitset(MAX_HOLDERS)  # the shares that count, by holder; of seats not in the game none
 
 
 @inlined
-def offered_by(state: Record, rules: Record, route: int) -> np.uint64:
+def offered_by(state: ShareState, rules: ShareRules, route: int) -> np.uint64:
     """The shares left of the companies shown on a route."""
     return state.shares_left & rules.route_shares[route]
 
 
 @inlined
-def list_companies(state: Record, rules: Record, scratch: Record, first_action: int) -> int:
-    """List as answers the companies of the route in decision that have a share left; return how many there are."""
+def list_companies(state: ShareState, rules: ShareRules, scratch: SharedScratch, first_action: int) -> int:
+    """List the companies of the route being claimed that have a share left; return how many there are."""
     offered = offered_by(state, rules, state.route)
     count = 0
     for company in range(rules.num_companies):
@@ -32,7 +107,7 @@ def list_companies(state: Record, rules: Record, scratch: Record, first_action: 
 
 
 @inlined
-def take(state: Record, rules: Record, holder: int, company: int) -> None:
+def take(state: ShareState, rules: ShareRules, holder: int, company: int) -> None:
     """Give a holder (a seat or `NEUTRAL`) the company's top share."""
     share = bits.bit(lowest_bit(state.shares_left & rules.company_shares[company]))
     state.shares_left &= ~share
@@ -40,7 +115,7 @@ def take(state: Record, rules: Record, holder: int, company: int) -> None:
 
 
 @compiled
-def reveal_neutral(state: Record) -> None:
+def reveal_neutral(state: ShareState) -> None:
     """Draw the half, rounded up, of the neutral player's shares that count (PA8)."""
     to_pass = state.shares[NEUTRAL]
     number = count_bits(to_pass)
@@ -56,16 +131,16 @@ def reveal_neutral(state: Record) -> None:
 
 
 @compiled
-def payout(holdings: np.ndarray, rules: Record, holder: int, company: int) -> int:
+def payout(holdings: Array, rules: ShareRules, holder: int, company: int) -> int:
     """What a company pays one of those who hold the shares in `holdings` (a word for each holder) (PA5)."""
     own = holdings[holder] & rules.company_shares[company]
     if own == bits.NONE:
         return 0
-    place = 0
+    rank = 0
     for other in range(holdings.size):
         if other != holder and _is_before(holdings[other] & rules.company_shares[company], own):
-            place += 1
-    return rules.company_points[company, place]
+            rank += 1
+    return rules.company_points[company, rank]
 
 
 @inlined
@@ -75,3 +150,271 @@ def _is_before(shares: np.uint64, others: np.uint64) -> bool:
     if number != other_number:
         return number > other_number
     return lowest_bit(shares) < lowest_bit(others)
+
+
+# Phase `take_share`: which company's share is taken for the route just claimed? (PA4)
+
+
+@inlined
+def _follow_claim(state: ShareState, rules: ShareRules) -> bool:
+    """It may be taken, if a company shown on the route has a share left."""
+    if offered_by(state, rules, state.route) == bits.NONE:
+        return False
+    state.phase = phases.TAKE_SHARE
+    return True
+
+
+@inlined
+def _list_take(state: ShareState, rules: ShareRules, scratch: SharedScratch) -> int:
+    """The top share of any of these companies, or none."""
+    first = rules.first_action[blocks.TAKE_SHARE]
+    count = list_companies(state, rules, scratch, first)
+    scratch.legal[count] = first + rules.num_companies
+    return count + 1
+
+
+@inlined
+def _apply_take(state: ShareState, rules: ShareRules, scratch: SharedScratch, action: int) -> None:
+    """Take it; who takes one chooses one for the neutral player too (PA8)."""
+    company = action - rules.first_action[blocks.TAKE_SHARE]
+    if company < rules.num_companies:
+        state.company = company
+        take(state, rules, state.current, company)
+        enter_neutral_share(state, rules)
+    else:
+        finish_turn(state)
+
+
+# Phase `neutral_share`: which company's share does the neutral player get? (PA8)
+
+
+@inlined
+def enter_neutral_share(state: ShareState, rules: ShareRules) -> None:
+    """Decide, if there is a neutral player and the route's companies have a share left; else the claim is complete."""
+    if rules.neutral_shareholder and offered_by(state, rules, state.route) != bits.NONE:
+        state.phase = phases.NEUTRAL_SHARE
+    else:
+        finish_turn(state)
+
+
+@inlined
+def _list_neutral(state: ShareState, rules: ShareRules, scratch: SharedScratch) -> int:
+    """The top share of any company shown on the route; it can't be declined."""
+    return list_companies(state, rules, scratch, rules.first_action[blocks.NEUTRAL_SHARE])
+
+
+@inlined
+def _apply_neutral(state: ShareState, rules: ShareRules, scratch: SharedScratch, action: int) -> None:
+    """Give it to the neutral player; the claim is complete."""
+    take(state, rules, NEUTRAL, action - rules.first_action[blocks.NEUTRAL_SHARE])
+    finish_turn(state)
+
+
+@inlined
+def _forget_claim(state: ShareState, rules: ShareRules) -> None:
+    state.company = NO_COMPANY
+
+
+@compiled
+def _score_end(state: ShareState, rules: ShareRules, scratch: ShareScratch) -> None:
+    """Each company pays its holders; of the neutral player's shares those drawn count (PA5, PA8)."""
+    reveal_neutral(state)
+    for seat in range(rules.num_seats):
+        scratch.holdings[seat] = state.shares[seat]
+    scratch.holdings[NEUTRAL] = state.revealed_shares
+    for seat in range(rules.num_seats):
+        for company in range(rules.num_companies):
+            points = payout(scratch.holdings, rules, seat, company)
+            add_points(state, rules.team[seat], parts.SHARES, points)
+
+
+# Observations
+
+
+@compiled
+def _write_public(state: ShareState, rules: ShareRules, at: Array, viewer: int, vector: Array) -> None:
+    seat = viewer
+    for distance in range(rules.num_seats):
+        _write_shares(state.shares[seat], rules, at, distance, vector)
+        seat = seat_after(rules, seat)
+    if rules.neutral_shareholder:
+        _write_shares(state.shares[NEUTRAL], rules, at, rules.num_seats, vector)
+    for company in range(rules.num_companies):
+        vector[at[segments.SHARES_LEFT] + company] = count_bits(state.shares_left & rules.company_shares[company])
+
+
+@compiled
+def _write_shares(shares: np.uint64, rules: ShareRules, at: Array, holder: int, vector: Array) -> None:
+    for company in range(rules.num_companies):
+        own = shares & rules.company_shares[company]
+        vector[at[segments.SHARE_COUNT] + holder * rules.num_companies + company] = count_bits(own)
+        while own != bits.NONE:
+            vector[at[segments.SHARES] + holder * rules.num_shares + lowest_bit(own)] = 1
+            own = bits.without_lowest(own)
+
+
+# What is declared
+
+
+def _is_used(configuration: MapConfiguration) -> bool:
+    return bool(configuration.variant.companies)
+
+
+def _has_neutral(configuration: MapConfiguration) -> bool:
+    return configuration.has_neutral_shareholder
+
+
+def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
+    companies = len(configuration.variant.companies)
+    neutral = "choose a company's top share for the neutral player (PA8)"
+    return [
+        (blocks.TAKE_SHARE, (companies + 1,), "take the top share of a company; the last: take none (PA4)"),
+        *([(blocks.NEUTRAL_SHARE, (companies,), neutral)] if _has_neutral(configuration) else []),
+    ]
+
+
+def _public_segments(configuration: MapConfiguration) -> list[Part]:
+    companies, seats = configuration.variant.companies, configuration.num_players
+    holders = seats + _has_neutral(configuration)
+    of_each = "of each seat, then of the neutral player" if holders > seats else "of each seat"
+    number = sum(company.shares for company in companies)
+    return [
+        (segments.SHARES, (holders, number), f"shares {of_each}, company by company in the order of their numbers"),
+        (segments.SHARE_COUNT, (holders, len(companies)), f"how many shares of each company are {of_each}"),
+        (segments.SHARES_LEFT, (len(companies),), "shares of each company that are not yet taken"),
+    ]
+
+
+def _write_rules(record: Any, configuration: MapConfiguration) -> None:
+    variant = configuration.variant
+    record.num_companies = len(variant.companies)
+    record.neutral_shareholder = _has_neutral(configuration)
+    shares_of: dict[str, np.uint64] = {}
+    first = 0
+    for number, company in enumerate(variant.companies):
+        shares_of[company.id] = np.uint64(((1 << company.shares) - 1) << first)
+        record.company_shares[number] = shares_of[company.id]
+        record.company_points[number, : len(company.points)] = company.points
+        first += company.shares
+    record.num_shares = first
+    for number, route in enumerate(variant.routes):
+        for company_id in route.companies:
+            record.route_shares[number] |= shares_of[company_id]
+
+
+def _write_opening(state: Any, rules: Any) -> None:
+    state.shares_left = np.bitwise_or.reduce(rules.company_shares)
+    state.company = NO_COMPANY
+
+
+def _limits(rules: Any) -> Limits:
+    return {"company": (NO_COMPANY, int(rules.num_companies) - 1)}
+
+
+def _find_fault(states: States, rules: Any) -> str:
+    everywhere = np.concatenate([states["shares"], states["shares_left"][:, None]], axis=1)
+    all_shares = np.bitwise_or.reduce(rules.company_shares)
+    is_everywhere_one = np.bitwise_count(everywhere).sum(-1) == rules.num_shares
+    holders = np.append(np.arange(MAX_SEATS) < rules.num_seats, rules.neutral_shareholder != 0)
+    if np.any(states["shares"][:, ~holders]):
+        return "shares must be held by who plays"
+    if not np.all(is_everywhere_one & (np.bitwise_or.reduce(everywhere, axis=-1) == all_shares)):
+        return "each share must lie in one place"
+    is_finished = states["outcome"] == outcomes.FINISHED
+    if np.any(states["revealed_shares"] & ~np.where(is_finished, states["shares"][:, NEUTRAL], np.uint64(0))):
+        return "revealed_shares must be some of the neutral player's, and none before the end"
+    return ""
+
+
+def _find_fault_of_decision(states: States, rules: Any) -> str:
+    phase, is_taken = states["phase"], states["company"] != NO_COMPANY
+    if fault := check_conditions(states, {"company": (is_taken, phase == phases.NEUTRAL_SHARE, False)}):
+        return fault
+    left = states["shares_left"] & rules.route_shares[states["route"]]
+    if np.any((phase == phases.TAKE_SHARE) & (left == 0)):
+        return "a share of the route's companies must be there to be taken"
+    return ""
+
+
+def _choose_text(name: str, companies: tuple[Company, ...], number: int) -> Description:
+    """Taking a share, or none, or choosing one for the neutral player."""
+    if number == len(companies):
+        return Description({"action": name, "company": None}, "take no share")
+    company = companies[number]
+    text = f"take a share of {company.name}" if name == "take_share" else f"give the neutral player {company.name}"
+    return Description({"action": name, "company": company.id}, text)
+
+
+def _describe_take(text: Text, state: Any, action: int, offset: int) -> Description:
+    return _choose_text("take_share", _companies(text), offset)
+
+
+def _describe_neutral(text: Text, state: Any, action: int, offset: int) -> Description:
+    return _choose_text("neutral_share", _companies(text), offset)
+
+
+def _companies(text: Text) -> tuple[Company, ...]:
+    configuration = text.configuration
+    assert isinstance(configuration, MapConfiguration)
+    return configuration.variant.companies
+
+
+def _snapshot(snapshot: Snapshot) -> dict[str, Any]:
+    """Shares that no player holds."""
+    state = snapshot.state
+    entries: dict[str, Any] = {"companies": _by_company(snapshot, state.shares_left)}
+    if snapshot.rules.neutral_shareholder:
+        is_finished = state.outcome == outcomes.FINISHED
+        entries["neutral_shares"] = _by_company(snapshot, state.shares[NEUTRAL])
+        entries["revealed_shares"] = _by_company(snapshot, state.revealed_shares) if is_finished else None
+    return entries
+
+
+def _by_company(snapshot: Snapshot, shares: Any) -> dict[str, list[int]]:
+    """The numbers of the shares in a set, by company."""
+    numbers = members([shares])
+    first = 0
+    by_company = {}
+    for company in snapshot.configuration.variant.companies:
+        own = range(first, first + company.shares)
+        by_company[company.id] = [number - first + 1 for number in numbers if number in own]
+        first += company.shares
+    return by_company
+
+
+def _possessions(snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    return {"shares": _by_company(snapshot, snapshot.state.shares[seat])}
+
+
+def _pending_before(snapshot: Snapshot) -> list[Any]:
+    company = snapshot.state.company
+    companies = snapshot.configuration.variant.companies
+    return [] if company == NO_COMPANY else [_choose_text("take_share", companies, company)]
+
+
+SHARES = RuleModule(
+    is_used=_is_used,
+    phases=[
+        Phase(phases.TAKE_SHARE, _list_take, _apply_take),
+        Phase(phases.NEUTRAL_SHARE, _list_neutral, _apply_neutral, _has_neutral),
+    ],
+    hooks={
+        follow_claim: _follow_claim,
+        forget_claim: _forget_claim,
+        hooks.score_end: _score_end,
+        hooks.write_public: _write_public,
+    },
+    blocks=_lay_out_blocks,
+    public_segments=_public_segments,
+    parts_at_end=lambda configuration: [parts.SHARES],
+    write_rules=_write_rules,
+    write_opening=_write_opening,
+    limits=_limits,
+    find_fault=_find_fault,
+    find_fault_of_decision=_find_fault_of_decision,
+    describe={blocks.TAKE_SHARE: _describe_take, blocks.NEUTRAL_SHARE: _describe_neutral},
+    snapshot=_snapshot,
+    possessions=_possessions,
+    pending_before=_pending_before,
+)
+"""Shares of companies."""

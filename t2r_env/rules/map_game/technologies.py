@@ -1,44 +1,101 @@
 """Technologies: what they open (UK6), who holds them, their supply (UK8, UK12), and what they are worth (UK10).
 
-How one is paid for is in `exchange` and `payment`; Right of Way is in `right_of_way`.
+How one is bought is in purchases.py. Right of Way and the Thermocompressor have modules of their own.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, inlined
-from t2r_env.rules.map_game.state import (
-    BOILER_LAGGING,
-    DOUBLE_HEADING,
-    EQUALISING_BEAM,
-    NO_TECHNOLOGY,
-    RISKY_CONTRACTS,
-    STEAM_TURBINES,
-)
-from t2r_env.rules.records import Record
+from t2r_env.core import bits
+from t2r_env.core.bits import bitset_of
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.layout import Part
+from t2r_env.core.records import Array, bitset, int8, int32, int64
+from t2r_env.rules import hooks, train_cards
+from t2r_env.rules.check import members as sets_as_rows
+from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch
+from t2r_env.rules.map_game.board import parts as board_parts
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.ferries import FerryRules
+from t2r_env.rules.map_game.flow import score_claim
+from t2r_env.rules.map_game.paying import PayingRules, PayingState
+from t2r_env.rules.module import Limits, RuleModule, States
+from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
+from t2r_env.rules.observe import seat_after
+from t2r_env.rules.ranking import add_points, has_most
+from t2r_env.rules.snapshot import Snapshot, members
+from t2r_env.rules.state import SharedScratch
+from t2r_env.rules.text import Description, Text
+from t2r_env.rules.turns import finish_turn
+from t2r_env.sizes import MAX_SEATS, MAX_TECHNOLOGIES
+from t2r_env.variants.variant import EFFECTS, effects, map_tie_breaks
+
+NO_TECHNOLOGY = -1
 
 LAGGING_POINTS = 1
 TURBINE_POINTS = 2
 HEADING_POINTS = 2
 CONTRACT_POINTS = 20
 BEAM_POINTS = 15
+CARDS_OF_WATER_TENDERS = 3
+
+
+class _Blocks(NamedTuple):
+    DRAW_THREE: int
+
+
+class _Segments(NamedTuple):
+    TECHNOLOGIES: int
+    TECHNOLOGIES_LEFT: int
+    SUBJECT_TECHNOLOGY: int
+    BOUGHT: int
+
+
+class _Parts(NamedTuple):
+    TECHNOLOGIES: int
+
+
+blocks = BLOCKS.add(_Blocks)
+segments = SEGMENTS.add(_Segments)
+parts = PARTS.add(_Parts)
+
+
+class TechnologyState(PayingState):
+    """Technologies: bit i is the technology of number i (UK8)."""
+
+    technologies: Array = int32(MAX_SEATS)
+    technologies_left: Array = int8(MAX_TECHNOLOGIES)  # copies in the supply
+    technology: int = int64()  # the one that is being paid for, or NO_TECHNOLOGY
+    bought: int = int8()  # the one bought this turn, or NO_TECHNOLOGY
+
+
+class TechnologyRules(PayingRules, FerryRules):
+    """The technologies of the game (UK6, UK8)."""
+
+    num_technologies: int = int64()
+    technology_price: Array = int64(MAX_TECHNOLOGIES)
+    technology_copies: Array = int8(MAX_TECHNOLOGIES)
+    technology_with: Array = int64(EFFECTS)  # which one has the effect, or NO_TECHNOLOGY
+    takes_technology: Array = bitset(MAX_TECHNOLOGIES, ROUTE_WORDS)  # the routes that nobody claims without each
+    reducible: Array = bitset(ROUTE_WORDS)  # routes that Diesel Power makes cheaper (UK12)
 
 
 @inlined
-def holds(state: Record, seat: int, technology: int) -> bool:
+def holds(state: TechnologyState, seat: int, technology: int) -> bool:
     """Whether a seat has a technology; nobody has one that does not exist."""
     is_there = technology != NO_TECHNOLOGY
     return is_there and (state.technologies[seat] >> technology) & 1 == 1
 
 
 @inlined
-def was_bought(state: Record, technology: int) -> bool:
+def was_bought(state: TechnologyState, technology: int) -> bool:
     """Whether a technology was bought this turn."""
     return state.bought != NO_TECHNOLOGY and state.bought == technology
 
 
 @inlined
-def permitted(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.uint64]:
+def permitted(state: TechnologyState, rules: TechnologyRules, seat: int) -> tuple[np.uint64, np.uint64]:
     """The two words of the set of routes for which the seat has every technology that they take (UK6)."""
     low, high = bits.NONE, bits.NONE
     for technology in range(rules.num_technologies):
@@ -49,48 +106,205 @@ def permitted(state: Record, rules: Record, seat: int) -> tuple[np.uint64, np.ui
 
 
 @inlined
-def copies_left(state: Record, rules: Record, technology: int) -> int:
+def copies_left(state: TechnologyState, rules: TechnologyRules, technology: int) -> int:
     """How many the supply has; some leave it when the train cards are first reshuffled (UK12)."""
     is_limited = (
-        technology == rules.technology_with[RISKY_CONTRACTS] or technology == rules.technology_with[EQUALISING_BEAM]
+        technology == rules.technology_with[effects.RISKY_CONTRACTS]
+        or technology == rules.technology_with[effects.EQUALISING_BEAM]
     )
     return 0 if is_limited and state.reshuffled else state.technologies_left[technology]
 
 
 @inlined
-def take(state: Record, seat: int, technology: int) -> None:
+def take(state: TechnologyState, seat: int, technology: int) -> None:
     """From the supply to a seat."""
     state.technologies[seat] |= 1 << technology
     state.technologies_left[technology] -= 1
 
 
 @inlined
-def give_back(state: Record, seat: int, technology: int) -> None:
+def give_back(state: TechnologyState, seat: int, technology: int) -> None:
     """Back into the supply, if the seat has it (UK9, UK12)."""
     if holds(state, seat, technology):
         state.technologies[seat] &= ~(1 << technology)
         state.technologies_left[technology] += 1
 
 
+# Water Tenders (UK12)
+
+
 @inlined
-def points_for_route(state: Record, rules: Record, seat: int, route: int) -> int:
-    """What technologies add to the points for a route that is being claimed (UK8, UK10)."""
-    points = 0
-    if holds(state, seat, rules.technology_with[BOILER_LAGGING]):
-        points += LAGGING_POINTS
-    if rules.route_ferry[route] > 0 and holds(state, seat, rules.technology_with[STEAM_TURBINES]):
-        points += TURBINE_POINTS
-    return points
+def _list_turn_actions(state: TechnologyState, rules: TechnologyRules, scratch: SharedScratch, count: int) -> int:
+    """Three cards may be drawn."""
+    if state.deck_count > 0 and holds(state, state.current, rules.technology_with[effects.WATER_TENDERS]):
+        scratch.legal[count] = rules.first_action[blocks.DRAW_THREE]
+        count += 1
+    return count
 
 
 @compiled
-def points_at_end(state: Record, rules: Record, seat: int, has_most_tickets: bool, has_longest_path: bool) -> int:
-    """What technologies bring or cost in the end (UK8, UK12)."""
+def _begin_action(state: TechnologyState, rules: TechnologyRules, action: int) -> bool:
+    """Three cards blind, or as many as there are."""
+    if action != rules.first_action[blocks.DRAW_THREE]:
+        return False
+    state.passes = 0
+    for _ in range(CARDS_OF_WATER_TENDERS):
+        if state.deck_count > 0:
+            train_cards.draw_into_hand(state, rules, state.current)
+    train_cards.restore(state, rules)
+    finish_turn(state)
+    return True
+
+
+@inlined
+def _forget_turn(state: TechnologyState, rules: TechnologyRules) -> None:
+    state.bought = NO_TECHNOLOGY
+
+
+# Points
+
+
+@inlined
+def _score_claim(state: TechnologyState, rules: TechnologyRules, seat: int, route: int) -> None:
+    """What technologies add to the points for a route that is being claimed (UK8, UK10)."""
     points = 0
-    if holds(state, seat, rules.technology_with[DOUBLE_HEADING]):
-        points += HEADING_POINTS * state.completed[rules.team[seat]]
-    if holds(state, seat, rules.technology_with[RISKY_CONTRACTS]):
-        points += CONTRACT_POINTS if has_most_tickets else -CONTRACT_POINTS
-    if holds(state, seat, rules.technology_with[EQUALISING_BEAM]):
-        points += BEAM_POINTS if has_longest_path else -BEAM_POINTS
-    return points
+    if holds(state, seat, rules.technology_with[effects.BOILER_LAGGING]):
+        points += LAGGING_POINTS
+    if rules.route_ferry[route] > 0 and holds(state, seat, rules.technology_with[effects.STEAM_TURBINES]):
+        points += TURBINE_POINTS
+    add_points(state, rules.team[seat], board_parts.ROUTES, points)
+
+
+@compiled
+def _score_end(state: TechnologyState, rules: TechnologyRules, scratch: BoardScratch) -> None:
+    """What technologies bring or cost in the end (UK8, UK12)."""
+    for seat in range(rules.num_seats):
+        team = rules.team[seat]
+        points = 0
+        if holds(state, seat, rules.technology_with[effects.DOUBLE_HEADING]):
+            points += HEADING_POINTS * state.completed[team]
+        if holds(state, seat, rules.technology_with[effects.RISKY_CONTRACTS]):
+            has_most_tickets = has_most(rules, scratch.standing[map_tie_breaks.COMPLETED_TICKETS], team)
+            points += CONTRACT_POINTS if has_most_tickets else -CONTRACT_POINTS
+        if holds(state, seat, rules.technology_with[effects.EQUALISING_BEAM]):
+            has_longest_path = has_most(rules, scratch.standing[map_tie_breaks.LONGEST_PATH], team)
+            points += BEAM_POINTS if has_longest_path else -BEAM_POINTS
+        add_points(state, team, parts.TECHNOLOGIES, points)
+
+
+@compiled
+def _write_public(state: TechnologyState, rules: TechnologyRules, at: Array, viewer: int, vector: Array) -> None:
+    seat = viewer
+    for distance in range(rules.num_seats):
+        for technology in range(rules.num_technologies):
+            if holds(state, seat, technology):
+                vector[at[segments.TECHNOLOGIES] + distance * rules.num_technologies + technology] = 1
+        seat = seat_after(rules, seat)
+    for technology in range(rules.num_technologies):
+        vector[at[segments.TECHNOLOGIES_LEFT] + technology] = copies_left(state, rules, technology)
+    if state.technology != NO_TECHNOLOGY:
+        vector[at[segments.SUBJECT_TECHNOLOGY] + state.technology] = 1
+    if state.bought != NO_TECHNOLOGY:
+        vector[at[segments.BOUGHT] + state.bought] = 1
+
+
+# What is declared
+
+
+def _is_used(configuration: MapConfiguration) -> bool:
+    return bool(configuration.technologies)
+
+
+def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
+    if not configuration.has_effect("water_tenders"):
+        return []
+    return [(blocks.DRAW_THREE, (1,), "draw three train cards blind (UK12)")]
+
+
+def _public_segments(configuration: MapConfiguration) -> list[Part]:
+    number = len(configuration.technologies)
+    return [
+        (segments.TECHNOLOGIES, (configuration.num_players, number), "technologies of each seat"),
+        (segments.TECHNOLOGIES_LEFT, (number,), "copies of each technology that the supply has"),
+        (segments.SUBJECT_TECHNOLOGY, (number,), "one-hot: the technology that is being paid for"),
+        (segments.BOUGHT, (number,), "one-hot: the technology bought this turn"),
+    ]
+
+
+def _write_rules(record: Any, configuration: MapConfiguration) -> None:
+    variant = configuration.variant
+    record.num_technologies = len(configuration.technologies)
+    record.technology_with[:] = NO_TECHNOLOGY
+    for number, technology in enumerate(configuration.technologies):
+        record.technology_price[number] = technology.price
+        record.technology_copies[number] = technology.copies
+        if technology.effect:
+            record.technology_with[EFFECTS.index(technology.effect)] = number
+        routes = enumerate(variant.routes)
+        opened = [it for it, route in routes if technology.opens(route, variant.regions_of(route))]
+        record.takes_technology[number] = bitset_of(opened, ROUTE_WORDS)
+    longer = [it for it, route in enumerate(variant.routes) if route.length > max(1, route.ferry)]
+    record.reducible = bitset_of(longer, ROUTE_WORDS)
+    if configuration.has_effect("equalising_beam"):
+        record.needs_longest_path = True
+
+
+def _write_opening(state: Any, rules: Any) -> None:
+    state.technology = state.bought = NO_TECHNOLOGY
+    state.technologies_left = rules.technology_copies
+
+
+def _limits(rules: Any) -> Limits:
+    numbers = (NO_TECHNOLOGY, int(rules.num_technologies) - 1)
+    return {"technology": numbers, "bought": numbers, "technologies_left": (0, MAX_SEATS)}
+
+
+def _find_fault(states: States, rules: Any) -> str:
+    held = sets_as_rows(states["technologies"].astype(np.uint64)[..., None])
+    if np.any(held[:, int(rules.num_seats) :]):
+        return "technologies must be held by who plays"
+    number = len(rules.technology_copies)
+    copies = held[..., :number].sum(1) + states["technologies_left"]
+    if np.any(held[..., number:]) or np.any(copies != rules.technology_copies):
+        return "each copy of a technology must lie in one place"
+    return ""
+
+
+def _describe_draw_three(text: Text, state: Any, action: int, offset: int) -> Description:
+    return Description({"action": "draw_three"}, "draw three cards from the deck")
+
+
+def _snapshot(snapshot: Snapshot) -> dict[str, Any]:
+    """The supply of technologies."""
+    state, rules = snapshot.state, snapshot.rules
+    numbered = enumerate(snapshot.configuration.technologies)
+    return {"technologies": {it.id: int(copies_left(state, rules, number)) for number, it in numbered}}
+
+
+def _possessions(snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    technologies = snapshot.configuration.technologies
+    return {"technologies": [technologies[it].id for it in members([snapshot.state.technologies[seat]])]}
+
+
+TECHNOLOGIES = RuleModule(
+    is_used=_is_used,
+    hooks={
+        hooks.list_turn_actions: _list_turn_actions,
+        hooks.begin_action: _begin_action,
+        hooks.forget_turn: _forget_turn,
+        score_claim: _score_claim,
+        hooks.score_end: _score_end,
+        hooks.write_public: _write_public,
+    },
+    blocks=_lay_out_blocks,
+    public_segments=_public_segments,
+    parts_at_end=lambda configuration: [parts.TECHNOLOGIES],
+    write_rules=_write_rules,
+    write_opening=_write_opening,
+    limits=_limits,
+    find_fault=_find_fault,
+    describe={blocks.DRAW_THREE: _describe_draw_three},
+    snapshot=_snapshot,
+    possessions=_possessions,
+)
+"""Technologies."""

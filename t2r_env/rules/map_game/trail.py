@@ -16,11 +16,17 @@ it has been before. As a rule it goes straight to a trail that meets the bound, 
 
 import numpy as np
 
-from t2r_env.rules import bits
-from t2r_env.rules.compiled import compiled, count_bits, inlined, inlined_wrapping, lowest_bit
-from t2r_env.rules.map_game.network import routes_of
-from t2r_env.rules.map_game.state import BOUND_SLOTS, MAX_FRONTIER, SEEN
-from t2r_env.rules.records import Record
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, count_bits, inlined, inlined_wrapping, lowest_bit
+from t2r_env.rules.map_game.board import (
+    BOUND_SLOTS,
+    MAX_FRONTIER,
+    SEEN,
+    BoardRules,
+    BoardScratch,
+    BoardState,
+    routes_of,
+)
 
 FAR = 10_000
 APART = 0
@@ -34,7 +40,7 @@ LABELS_IN_WORD = 12
 
 
 @compiled
-def longest_trail(state: Record, rules: Record, scratch: Record, team: int) -> int:
+def longest_trail(state: BoardState, rules: BoardRules, scratch: BoardScratch, team: int) -> int:
     """The greatest total length of a trail in the side's routes, exactly."""
     _collect_network(state, rules, scratch, team)
     longest = _longest_that_is_whole(scratch, rules.num_cities)
@@ -48,7 +54,7 @@ def longest_trail(state: Record, rules: Record, scratch: Record, team: int) -> i
 
 
 @compiled
-def _longest_that_is_whole(scratch: Record, num_cities: int) -> int:
+def _longest_that_is_whole(scratch: BoardScratch, num_cities: int) -> int:
     """The length of the longest component that is one trail."""
     longest = 0
     for label in range(num_cities):
@@ -58,7 +64,7 @@ def _longest_that_is_whole(scratch: Record, num_cities: int) -> int:
 
 
 @compiled
-def _collect_network(state: Record, rules: Record, scratch: Record, team: int) -> None:
+def _collect_network(state: BoardState, rules: BoardRules, scratch: BoardScratch, team: int) -> None:
     """Copy the side's routes as numbered edges; sum up each component's length and its cities of odd degree."""
     for city in range(rules.num_cities):
         scratch.component[city] = state.component[team, city]
@@ -80,7 +86,7 @@ def _collect_network(state: Record, rules: Record, scratch: Record, team: int) -
 
 
 @inlined
-def _add_edge(scratch: Record, edge: int, city_a: int, city_b: int, length: int) -> None:
+def _add_edge(scratch: BoardScratch, edge: int, city_a: int, city_b: int, length: int) -> None:
     scratch.edge_a[edge] = city_a
     scratch.edge_b[edge] = city_b
     scratch.edge_length[edge] = length
@@ -95,7 +101,7 @@ def _add_edge(scratch: Record, edge: int, city_a: int, city_b: int, length: int)
 
 
 @compiled
-def _order_edges(scratch: Record, num_cities: int, label: int) -> None:
+def _order_edges(scratch: BoardScratch, num_cities: int, label: int) -> None:
     """Move the frontier over a component, city by city; number the slots of the cities on it, each edge being a step.
 
     There are slots enough. A frontier of s cities grows by c only if each of them has c + 1 neighbours ahead, and each
@@ -142,7 +148,7 @@ def _order_edges(scratch: Record, num_cities: int, label: int) -> None:
 
 
 @compiled
-def _next_city(scratch: Record, cities_left: np.uint64, frontier: np.uint64) -> int:
+def _next_city(scratch: BoardScratch, cities_left: np.uint64, frontier: np.uint64) -> int:
     """The city that lengthens the frontier least; of equal ones one that is on it."""
     best = FAR
     chosen = 0
@@ -162,7 +168,7 @@ def _next_city(scratch: Record, cities_left: np.uint64, frontier: np.uint64) -> 
 
 
 @compiled
-def _bound(scratch: Record) -> None:
+def _bound(scratch: BoardScratch) -> None:
     """Fill `least`: what steps from one on must leave out, by the ends behind it and the odd slots before it.
 
     On a frontier with more than `BOUND_SLOTS` slots the others' parity is ignored: the bound is weaker, but no less
@@ -185,7 +191,7 @@ def _bound(scratch: Record) -> None:
 
 
 @inlined
-def _least_after(scratch: Record, step: int, ends: int, odd: np.uint64) -> int:
+def _least_after(scratch: BoardScratch, step: int, ends: int, odd: np.uint64) -> int:
     """What must be left out after a step, by what is odd before its cities leave the frontier."""
     odd &= BOUND
     closes = scratch.step_closes[step]
@@ -197,7 +203,7 @@ def _least_after(scratch: Record, step: int, ends: int, odd: np.uint64) -> int:
 
 
 @compiled
-def _search(scratch: Record, beaten: int) -> int:
+def _search(scratch: BoardScratch, beaten: int) -> int:
     """The least that a trail leaves out, if it is less than `beaten`; else `beaten`."""
     scratch.searches += 1
     scratch.best = beaten
@@ -226,7 +232,7 @@ def _search(scratch: Record, beaten: int) -> int:
 
 
 @inlined
-def _can_improve(scratch: Record, point: int) -> bool:
+def _can_improve(scratch: BoardScratch, point: int) -> bool:
     """Whether the bound allows a better trail than the best."""
     if scratch.point_left_out[point] >= FAR:
         return False
@@ -236,7 +242,7 @@ def _can_improve(scratch: Record, point: int) -> bool:
 
 
 @inlined
-def _copy_point(scratch: Record, point: int, other: int) -> None:
+def _copy_point(scratch: BoardScratch, point: int, other: int) -> None:
     scratch.point_step[other] = scratch.point_step[point]
     scratch.point_ends[other] = scratch.point_ends[point]
     scratch.point_odd[other] = scratch.point_odd[point]
@@ -246,7 +252,7 @@ def _copy_point(scratch: Record, point: int, other: int) -> None:
 
 
 @compiled
-def _take_step(scratch: Record, point: int, keep: bool) -> None:
+def _take_step(scratch: BoardScratch, point: int, keep: bool) -> None:
     """Move a point on by one edge. Where the routes kept can't become one trail, or are one, it goes nowhere: `FAR`."""
     step = scratch.point_step[point]
     if keep:
@@ -266,7 +272,7 @@ def _take_step(scratch: Record, point: int, keep: bool) -> None:
 
 
 @compiled
-def _join_ends(scratch: Record, point: int, slots: np.uint64) -> None:
+def _join_ends(scratch: BoardScratch, point: int, slots: np.uint64) -> None:
     """Keep an edge between two slots. Joined slots share as their label the number of the lowest, counted from 1."""
     slot_a = lowest_bit(slots)
     slot_b = lowest_bit(bits.without_lowest(slots))
@@ -280,14 +286,14 @@ def _join_ends(scratch: Record, point: int, slots: np.uint64) -> None:
 
 
 @inlined
-def _relabel(scratch: Record, point: int, old: int, new: int) -> None:
+def _relabel(scratch: BoardScratch, point: int, old: int, new: int) -> None:
     for slot in range(scratch.width):
         if scratch.point_label[point, slot] == old:
             scratch.point_label[point, slot] = new
 
 
 @compiled
-def _close(scratch: Record, point: int, slot: int) -> None:
+def _close(scratch: BoardScratch, point: int, slot: int) -> None:
     """A city leaves the frontier. If none stays to which it is joined, its trail is whole and must be the only one."""
     label = scratch.point_label[point, slot]
     if label == APART:
@@ -307,7 +313,7 @@ def _close(scratch: Record, point: int, slot: int) -> None:
 
 
 @compiled
-def _was_seen(scratch: Record, point: int) -> bool:
+def _was_seen(scratch: BoardScratch, point: int) -> bool:
     """Whether the search has been here with no more left out; if not, remember it, and forget another instead."""
     scratch.points += 1
     place = np.uint64(scratch.searches)

@@ -1,44 +1,30 @@
-"""The round of turns: who is next, the last round, the end (C7, C13, C15, C19)."""
+"""The end of a turn: who is next, the last round, the end (C7, C13, C15, C19)."""
 
-from t2r_env.rules.compiled import inlined
-from t2r_env.rules.map_game import claiming, scoring, technologies
-from t2r_env.rules.map_game.phases import second_claim
-from t2r_env.rules.map_game.state import NO_TECHNOLOGY, NOWHERE, THERMOCOMPRESSOR
-from t2r_env.rules.records import Record
-from t2r_env.rules.rewards import FINISHED
-from t2r_env.rules.state import ENDED
-from t2r_env.rules.turns import begin_turn, next_seat
+from t2r_env.core.compiled import inlined
+from t2r_env.core.game import outcomes
+from t2r_env.rules import hooks
+from t2r_env.rules.map_game import scoring
+from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState
+from t2r_env.rules.map_game.flow import forget_claim
+from t2r_env.rules.turns import end_game, enter_turn, next_seat
 
 
 @inlined
-def end_turn(state: Record, rules: Record, scratch: Record) -> None:
-    """Go on to the next seat's turn, or end the game; before that a second route may be claimed (UK12)."""
-    if second_claim.follows(state, rules):
-        second_claim.ask(state)
+def end_turn(state: BoardState, rules: BoardRules, scratch: BoardScratch) -> None:
+    """Go on to the next seat's turn, or end the game; before that a turn may be extended (UK12)."""
+    if hooks.extend_turn(state, rules):
         return
-    _forget_turn(state, rules)
+    hooks.forget_turn(state, rules)
+    forget_claim(state, rules)
     if _was_last(state, rules):
-        state.phase = ENDED
-        state.outcome = FINISHED
+        end_game(state, outcomes.FINISHED)
         scoring.score_game(state, rules, scratch)
     else:
-        begin_turn(state, rules, next_seat(state, rules))
+        enter_turn(state, rules, next_seat(state, rules))
 
 
 @inlined
-def _forget_turn(state: Record, rules: Record) -> None:
-    """What belongs to one turn alone."""
-    if rules.num_technologies > 0:
-        technologies.give_back(state, state.current, rules.technology_with[THERMOCOMPRESSOR])
-    claiming.forget_claim(state)
-    state.bought = NO_TECHNOLOGY
-    state.claims = 0
-    state.moved = 0
-    state.placed = NOWHERE
-
-
-@inlined
-def _was_last(state: Record, rules: Record) -> bool:
+def _was_last(state: BoardState, rules: BoardRules) -> bool:
     """Whether the game ends with this turn; if it brings the last round, note that (C13, C15, TA11)."""
     if state.passes == rules.num_seats:
         return True

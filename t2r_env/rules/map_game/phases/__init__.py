@@ -1,1 +1,1 @@
-"""One module for each decision a player may be asked: which answers are legal, and what an answer does."""
+"""The phases that all map games have: which actions are legal, and what an action does. Others are in rule modules."""

@@ -1,0 +1,79 @@
+"""Where things lie in vectors and among the actions, as data: documentation, tests and agents read it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TypeAlias
+
+Part: TypeAlias = tuple[int, tuple[int, ...], str]
+"""A segment or block that lies nowhere yet: its number among the names of its kind, its shape and its meaning."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A named part of a vector or of the action space."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it takes."""
+        return prod(self.shape)
+
+    @property
+    def slice(self) -> slice:
+        """Where it lies: `vector[segment.slice].reshape(segment.shape)`."""
+        return slice(self.start, self.start + self.size)
+
+
+class Segments(Mapping[str, Segment]):
+    """Segments by name, in their order."""
+
+    def __init__(self, names: Sequence[str], parts: Iterable[Part]) -> None:
+        """Lay parts one after the other; of parts with the same name only the first counts."""
+        self._by_name: dict[str, Segment] = {}
+        self.size = 0
+        for number, shape, meaning in parts:
+            name = names[number]
+            if name not in self._by_name:
+                self._by_name[name] = Segment(name, self.size, shape, meaning)
+                self.size += self._by_name[name].size
+
+    def __getitem__(self, name: str) -> Segment:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each segment, by name, in their order: where all of them lie follows from it."""
+        return {segment.name: segment.shape for segment in self._by_name.values()}
+
+    def __repr__(self) -> str:
+        return f"Segments({list(self._by_name.values())})"
+
+    def name_of(self, index: int) -> str:
+        """The segment in which a number lies. Raises ValueError if it lies in none."""
+        for segment in self._by_name.values():
+            if segment.start <= index < segment.start + segment.size:
+                return segment.name
+        raise ValueError(f"{index} is out of range: allowed are 0 to {self.size - 1}")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything lies for one configuration.
+
+    `observation` and `global_state` are vectors of uint8, `actions` the blocks of the `Discrete` action space.
+    """
+
+    observation: Segments
+    global_state: Segments
+    actions: Segments

@@ -1,0 +1,54 @@
+"""All chance of a game comes from one generator whose state is the record's field `generator`.
+
+The generator is SplitMix64 (Steele, Lea, Flood 2014: Fast splittable pseudorandom number generators): a counter that
+advances by a constant, and a mixing function that turns it into 64 well-distributed bits.
+"""
+
+import numpy as np
+
+from t2r_env.core.compiled import inlined, inlined_wrapping
+from t2r_env.core.records import Record
+
+_INCREMENT = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+
+
+@inlined_wrapping
+def mix(word: np.uint64) -> np.uint64:
+    """A one-to-one scrambling of 64 bits."""
+    word = (word ^ (word >> np.uint64(30))) * _FIRST_FACTOR
+    word = (word ^ (word >> np.uint64(27))) * _SECOND_FACTOR
+    return word ^ (word >> np.uint64(31))
+
+
+@inlined_wrapping
+def next_seed(seed: np.uint64) -> np.uint64:
+    """The seed of the game after the one that began with `seed`."""
+    return mix(seed + _INCREMENT)
+
+
+@inlined
+def seed_rng(state: Record, seed: np.uint64) -> None:
+    """Start the record's generator: neighbouring seeds give unrelated games."""
+    state.rng = mix(seed ^ _SECOND_FACTOR)
+
+
+@inlined_wrapping
+def next_word(word: np.uint64) -> np.uint64:
+    """The counter's next value; `bounded` makes a number of it."""
+    return word + _INCREMENT
+
+
+@inlined_wrapping
+def bounded(word: np.uint64, bound: int) -> np.int64:
+    """The number from 0 to `bound` - 1 that a counter's value stands for: all equally likely to within 1 in 2^24."""
+    high_half = mix(word) >> np.uint64(32)
+    return np.int64((high_half * np.uint64(bound)) >> np.uint64(32))
+
+
+@inlined
+def below(state: Record, bound: int) -> np.int64:
+    """A number from 0 to `bound` - 1 (of at most 256) from the record's generator."""
+    state.rng = next_word(state.rng)
+    return bounded(state.rng, bound)

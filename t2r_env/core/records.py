@@ -1,0 +1,127 @@
+"""Records: one annotated class for each, from which its NumPy dtype is made.
+
+    class State(Record):
+        turn: int = int32()
+        hand: Array = int8(MAX_SEATS, CARD_TYPES)
+
+A class has the fields of its bases too, each once, in the order of the bases. The class is for editors and type
+checkers: an instance is a row of a structured array (`np.record`) with these fields, read and written as attributes.
+
+Fields are narrow for compiled play and 64 bits wide when the compiler is off. In plain Python an 8-bit field would
+overflow loudly where compiled code wraps silently. With 64-bit fields the reference computes what was meant; comparing
+it with compiled play by value shows any field that is too narrow.
+"""
+
+import math
+from collections.abc import Sized
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from t2r_env.core.compiled import JIT
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Field:
+    """The narrow type and the shape of a field. A length may be a list of names that is complete only later."""
+
+    kind: str
+    lengths: tuple[int | Sized, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape in numbers."""
+        return tuple(length if isinstance(length, int) else len(length) for length in self.lengths)
+
+
+def int8(*lengths: int | Sized) -> Any:
+    """A field of 8-bit signed integers; a single one without lengths. What is passed on as an argument should have 64
+    bits: each width of an argument is compiled by itself."""
+    return Field("i1", lengths)
+
+
+def int16(*lengths: int | Sized) -> Any:
+    """A field of 16-bit signed integers."""
+    return Field("i2", lengths)
+
+
+def int32(*lengths: int | Sized) -> Any:
+    """A field of 32-bit signed integers."""
+    return Field("i4", lengths)
+
+
+def int64(*lengths: int | Sized) -> Any:
+    """A field of 64-bit signed integers."""
+    return Field("i8", lengths)
+
+
+def bitset(*lengths: int | Sized) -> Any:
+    """A field of 64-bit words: sets of up to 64 things, one bit each; also random numbers."""
+    return Field("u8", lengths)
+
+
+def flag(*lengths: int | Sized) -> Any:
+    """A field of booleans."""
+    return Field("?", lengths)
+
+
+def float32(*lengths: int | Sized) -> Any:
+    """A field of 32-bit floats. Rules have none."""
+    return Field("f4", lengths)
+
+
+def float64(*lengths: int | Sized) -> Any:
+    """A field of 64-bit floats. Rules have none."""
+    return Field("f8", lengths)
+
+
+class Record:
+    """The base of all annotated records."""
+
+
+def fields_of(record: type[Record]) -> dict[str, Field]:
+    """The fields of a record by name, those of its bases first."""
+    fields: dict[str, Field] = {}
+    for part in reversed(record.__mro__):
+        fields |= {name: value for name, value in vars(part).items() if isinstance(value, Field)}
+    return fields
+
+
+_NARROW: dict[np.dtype[Any], dict[str, Field]] = {}
+"""The fields of each dtype as they were declared."""
+
+
+def dtype_of(record: type[Record]) -> np.dtype[Any]:
+    """A structured dtype whose rows are `np.record`, so that plain Python reads fields as compiled code does."""
+    fields = fields_of(record)
+    widened = [(name, _widened(field.kind), field.shape) for name, field in fields.items()]
+    dtype = np.dtype((np.record, np.dtype(widened, align=True)))
+    _NARROW[dtype] = fields
+    return dtype
+
+
+def _widened(kind: str) -> str:
+    return "i8" if not JIT and kind.startswith("i") else kind
+
+
+def pack(record: Any) -> bytes:
+    """A record as bytes that do not depend on how this process lays records out (narrow or wide, aligned or not)."""
+    fields = _NARROW[record.dtype]
+    return b"".join(np.asarray(record[name]).astype("<" + field.kind).tobytes() for name, field in fields.items())
+
+
+def unpack(data: bytes, record: Any) -> None:
+    """Read a record from `pack`'s bytes. Raises ValueError, and changes nothing, if there are too few or too many."""
+    fields = _NARROW[record.dtype]
+    expected = sum(np.dtype(field.kind).itemsize * math.prod(field.shape) for field in fields.values())
+    if len(data) != expected:
+        raise ValueError(f"a state takes {expected} bytes, not {len(data)}")
+    start = 0
+    for name, field in fields.items():
+        count = math.prod(field.shape)
+        values = np.frombuffer(data, "<" + field.kind, count, start)
+        record[name] = values.reshape(field.shape) if field.shape else values[0]
+        start += values.nbytes

@@ -1,0 +1,13 @@
+"""The types of train cards (C1), by number."""
+
+from t2r_env.variants import COLOURS
+
+CARDS = (*COLOURS, "locomotive")
+
+CARD_TYPES = len(CARDS)
+LOCOMOTIVE = CARDS.index("locomotive")
+"""The wild card."""
+
+FACE_UP_SLOTS = 5
+EMPTY = -1
+"""An empty slot of the face-up cards; also 'no card'."""

@@ -1,0 +1,137 @@
+"""Buying a technology, before the action of a turn (UK8)."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.layout import Part
+from t2r_env.rules import hooks, train_cards
+from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.map_game import exchange, paying, right_of_way, technologies
+from t2r_env.rules.map_game.board import NO_ROUTE, enter_pay
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.prices import PriceRules, PriceState
+from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY
+from t2r_env.rules.module import RuleModule, States
+from t2r_env.rules.names import BLOCKS
+from t2r_env.rules.snapshot import Snapshot
+from t2r_env.rules.state import SharedScratch
+from t2r_env.rules.text import Description, Text
+from t2r_env.rules.turns import resume_turn
+from t2r_env.variants.variant import Technology, effects
+
+
+class _Blocks(NamedTuple):
+    BUY: int
+
+
+blocks = BLOCKS.add(_Blocks)
+
+
+@compiled
+def _list_extra_actions(state: PriceState, rules: PriceRules, scratch: SharedScratch, count: int) -> int:
+    """The technologies in the supply that the seat has not and can pay, if it has bought none in this turn."""
+    if state.bought != NO_TECHNOLOGY:
+        return count
+    seat = state.current
+    coloured, locomotives = exchange.coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
+    units = coloured // exchange.rate(state, rules, seat) + locomotives
+    for technology in range(rules.num_technologies):
+        is_there = technologies.copies_left(state, rules, technology) > 0
+        is_payable = rules.technology_price[technology] <= units
+        if is_there and is_payable and not technologies.holds(state, seat, technology):
+            is_right_of_way = technology == rules.technology_with[effects.RIGHT_OF_WAY]
+            if not is_right_of_way or right_of_way.stays_possible(state, rules, seat):
+                scratch.legal[count] = rules.first_action[blocks.BUY] + technology
+                count += 1
+    return count
+
+
+@inlined
+def _begin_action(state: PriceState, rules: PriceRules, action: int) -> bool:
+    """How it is paid is the next decision."""
+    technology = action - rules.first_action[blocks.BUY]
+    if not 0 <= technology < rules.block_size[blocks.BUY]:
+        return False
+    state.technology = technology
+    enter_pay(state)
+    return True
+
+
+@inlined
+def buys_right_of_way(state: PriceState, rules: PriceRules) -> bool:
+    """Whether the technology being paid for is Right of Way."""
+    return state.technology != NO_TECHNOLOGY and state.technology == rules.technology_with[effects.RIGHT_OF_WAY]
+
+
+@inlined
+def complete_purchase(state: PriceState, rules: PriceRules, seat: int) -> None:
+    """The technology works from now on; what was paid is discarded after it is taken (UK8, UK12)."""
+    technologies.take(state, seat, state.technology)
+    state.bought = state.technology
+    state.technology = NO_TECHNOLOGY
+    paying.discard_all(state)
+    train_cards.restore(state, rules)
+    resume_turn(state)
+
+
+# What is declared
+
+
+def _is_used(configuration: MapConfiguration) -> bool:
+    return bool(configuration.technologies)
+
+
+def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
+    buy = "buy a technology; how it is paid is the next decision (UK8)"
+    return [(blocks.BUY, (len(configuration.technologies),), buy)]
+
+
+def _find_fault_of_decision(states: States, rules: Any) -> str:
+    is_paying = states["phase"] == board_phases.PAY
+    has_route, has_technology = states["route"] != NO_ROUTE, states["technology"] != NO_TECHNOLOGY
+    if np.any(is_paying & (has_route == has_technology)):
+        return "in phase pay either route or technology must be set"
+    if np.any(has_technology & ~is_paying):
+        return "technology must be set if the decision is about it, and only then"
+    return ""
+
+
+def _technology(snapshot: Snapshot, number: int) -> Technology:
+    technology: Technology = snapshot.configuration.technologies[number]
+    return technology
+
+
+def _buy_text(technology: Technology) -> Description:
+    """Buying a technology."""
+    return Description({"action": "buy", "technology": technology.id}, f"buy {technology.name}")
+
+
+def _describe(text: Text, state: Any, action: int, offset: int) -> Description:
+    configuration = text.configuration
+    assert isinstance(configuration, MapConfiguration)
+    return _buy_text(configuration.technologies[offset])
+
+
+def _subject(snapshot: Snapshot) -> dict[str, Any]:
+    technology = snapshot.state.technology
+    return {} if technology == NO_TECHNOLOGY else {"technology": _technology(snapshot, technology).id}
+
+
+def _pending_first(snapshot: Snapshot) -> list[Any]:
+    bought = [snapshot.state.bought, snapshot.state.technology]
+    return [_buy_text(_technology(snapshot, number)) for number in bought if number != NO_TECHNOLOGY]
+
+
+PURCHASES = RuleModule(
+    is_used=_is_used,
+    hooks={hooks.list_extra_actions: _list_extra_actions, hooks.begin_action: _begin_action},
+    blocks=_lay_out_blocks,
+    find_fault_of_decision=_find_fault_of_decision,
+    describe={blocks.BUY: _describe},
+    subject=_subject,
+    pending_first=_pending_first,
+)
+"""Purchases of technologies."""

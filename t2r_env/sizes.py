@@ -1,0 +1,36 @@
+"""The sizes of the compiled core's records, and so the limits of what a variant may hold. Below core, variants and rules."""
+
+MAX_SEATS = 6
+MAX_RACKS = 3
+"""Of two players or more."""
+MAX_CITIES = 64
+MAX_ROUTES = 128
+MAX_PARALLEL_ROUTES = 3
+MAX_LENGTH = 15
+MAX_TRAINS = 64
+"""Of each side: its routes, were each of one space, are one word of bits."""
+MAX_TRAIN_CARDS = 127
+"""In all, locomotives included."""
+MAX_TICKETS = 72
+"""In one ticket deck."""
+MAX_OFFER = 6
+MAX_MODULES = 32
+"""Rule modules of one ruleset."""
+MAX_TUNNEL = 8
+"""Cards that a tunnel turns up."""
+MAX_TECHNOLOGIES = 16
+MAX_TECHNOLOGY_PRICE = 9
+"""In locomotives."""
+MAX_EXCHANGE = 9
+MAX_COMPANIES = 16
+MAX_SHARES = 64
+"""Of all companies together: a set of them is one word of bits."""
+MAX_HOLDERS = MAX_SEATS + 1
+"""Holders of a company's shares, the neutral player included."""
+MAX_BONUS_CARDS = 16
+MAX_SHARE_POINTS = 100
+MAX_MOUNTAIN_POINTS = 100
+MAX_ROUTE_POINTS = 100
+MAX_TICKET_POINTS = 100
+MAX_BONUS_POINTS = 100
+MAX_TURN_LIMIT = 30_000
