@@ -1,7 +1,7 @@
 """Write the tables of actions and observations into docs/games: python docs/write_tables.py [--check].
 
-On each page they stand between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`, and are made
-from the layout that the code itself uses. `--check` writes nothing and fails if a page is out of date.
+They are made from the layout of the code, and stand between the marks `<!-- layout: usa num_players=2 -->` and
+`<!-- end of layout -->`. `--check` writes nothing and fails if a page is out of date.
 """
 
 import re
