@@ -1,7 +1,7 @@
-"""Write the tables of observations and actions into docs/games: python docs/write_tables.py [--check].
+"""Write the tables of actions and observations into docs/games: python docs/write_tables.py [--check].
 
-Each page has a block between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`, which is
-made from the layout that the code itself uses. `--check` writes nothing and fails if a page is out of date.
+They are made from the layout of the code, and stand between the marks `<!-- layout: usa num_players=2 -->` and
+`<!-- end of layout -->`. `--check` writes nothing and fails if a page is out of date.
 """
 
 import re
@@ -16,29 +16,29 @@ BLOCK = re.compile(r"(<!-- layout: (\w+) num_players=(\d+) -->\n).*?(<!-- end of
 
 
 def write_table(heading: str, segments: Segments) -> str:
-    """One table: the name, place, shape and meaning of each segment."""
+    """One table: the name, start, shape and meaning of each block or segment."""
     rows = [
         f"| `{segment.name}` | {segment.start} | {' x '.join(map(str, segment.shape))} | {segment.meaning} |"
         for segment in segments.values()
     ]
-    head = ["| name | from | shape | meaning |", "| --- | ---: | --- | --- |"]
+    head = ["| name | start | shape | meaning |", "| --- | ---: | --- | --- |"]
     return "\n".join([f"### {heading}: {segments.size}", "", *head, *rows, ""])
 
 
 def write_layout(match: re.Match[str]) -> str:
-    """A page's block anew."""
+    """The tables of one page, as the code has them now."""
     begin, variant, num_players, end = match.groups()
     layout = t2r_env.configure(variant, int(num_players)).layout
     tables = [
         write_table("Actions", layout.actions),
         write_table("Observation", layout.observation),
-        write_table("Truth", layout.global_state),
+        write_table("Global state", layout.global_state),
     ]
     return begin + "\n" + "\n".join(tables) + "\n" + end
 
 
 def main(arguments: list[str]) -> int:
-    """Write all pages, or check them; 1 if one is out of date."""
+    """Write or check all pages. Returns the exit status: 1 if `--check` finds a page that is out of date."""
     outdated = []
     for page in sorted(GAMES.glob("*.md")):
         text = page.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the documentation says is true: its examples run, its tables are current, its links lead somewhere."""
+"""The documentation is true: its examples run, its tables match the code, its links lead somewhere."""
 
 import re
 import subprocess
@@ -13,12 +13,20 @@ from t2r_env.variants import VARIANTS
 from tests.example_map import write_example_map
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 EXAMPLES = [
     pytest.param(code, id=f"{page.relative_to(ROOT)}-{number}")
     for page in PAGES
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
 ]
+CONFIGURATIONS = {
+    **{variant: t2r_env.configure(variant) for variant in VARIANTS},
+    "united_kingdom": t2r_env.configure("united_kingdom", advanced_technologies=True),
+}
+"""One configuration of every game, with all its phases and actions."""
 
 
 @pytest.mark.parametrize("code", EXAMPLES)
@@ -46,11 +54,48 @@ def test_the_tables_of_observations_and_actions_are_those_of_the_code() -> None:
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_page_of_a_game_has_a_row_for_each_phase(variant: str) -> None:
+    assert sorted(_first_cells(f"games/{variant}.md", "| phase |")) == sorted(CONFIGURATIONS[variant].phases)
+
+
+def test_the_formats_page_has_a_row_for_each_phase() -> None:
+    phases = {phase for configuration in CONFIGURATIONS.values() for phase in configuration.phases}
+    assert sorted(_first_cells("formats.md", "| phase |")) == sorted(phases)
+
+
+def test_the_formats_page_has_a_row_for_each_action() -> None:
+    actions = {name for configuration in CONFIGURATIONS.values() for name in configuration.layout.actions}
+    assert sorted(_first_cells("formats.md", "| action |")) == sorted(actions)
+
+
+def test_the_formats_page_has_a_row_for_each_key_of_a_snapshot() -> None:
+    snapshots = [configuration.snapshot(configuration.opening[0]) for configuration in CONFIGURATIONS.values()]
+    assert sorted(_first_cells("formats.md", "| key |", 0)) == sorted({key for game in snapshots for key in game})
+    players = {key for game in snapshots for player in game["players"] for key in player}
+    assert sorted(_first_cells("formats.md", "| key |", 1)) == sorted(players)
+
+
+def _first_cells(page: str, heading: str, number: int = 0) -> list[str]:
+    """The names in the first column of a table of the documentation, the `number`-th that begins like this."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    table = text.split(f"\n{heading}")[number + 1].split("\n\n")[0]
+    return [name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_between_the_pages_lead_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
-    missing = [link for link in links if not (page.parent / link).exists()]
-    assert missing == []
+    links = re.findall(r"\]\(([^):]+)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not _leads_somewhere(page, link)] == []
+
+
+def _leads_somewhere(page: Path, link: str) -> bool:
+    path, _, heading = link.partition("#")
+    target = page.parent / path if path else page
+    if not heading:
+        return target.exists()
+    headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+    return heading in [re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in headings]
 
 
 def test_the_rules_are_cited_by_tests() -> None:
