@@ -19,6 +19,8 @@ TICKETS = {route_name(it.a, it.b): it for it in configuration("card_game", 2).de
 BONUSES = {"new_york": 15, "los_angeles": 12, "chicago": 12, "dallas": 10, "seattle": 8, "miami": 8}
 """CG13."""
 
+ACTIONS = configuration("card_game", 2).layout.actions
+
 PURPLE, BLUE, ORANGE, WHITE, GREEN, YELLOW, BLACK, RED = COLOURS
 
 
@@ -51,6 +53,72 @@ def wait(table: CardTable) -> None:
     """A turn in which only phase 1 changes anything: tickets are drawn and refused."""
     table.play("draw_tickets")
     table.play_all("refuse_ticket")
+
+
+# CG0: what the Card Game shares with the map games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg0_the_actions_are_those_of_the_card_game_alone(players: int) -> None:
+    """CG0: nobody claims a route, pays for one (C9) or does anything else that only map games know."""
+    assert set(deal(players).games.layout.actions) == {
+        "draw_face_up",
+        "draw_deck",
+        "draw_tickets",
+        "play_set",
+        "set_cards",
+        "set_locomotives",
+        "play_three",
+        "keep_ticket",
+        "refuse_ticket",
+        "complete",
+        "pass",
+        "stop",
+    }
+
+
+def test_cg0_there_are_no_routes_trains_or_other_things_of_the_map_games() -> None:
+    """CG0: neither in the game nor in what a player observes."""
+    table = deal()
+    assert not table.snapshot.get("routes")
+    assert table.snapshot.keys().isdisjoint({"teams", "companies", "neutral_shares", "revealed_shares", "technologies"})
+    for player in table.snapshot["players"]:
+        assert player.keys() == {"hand", "score", "tickets", "offered", "yard", "on_track", "completed"}
+    observed = set(table.games.layout.observation)
+    assert observed.isdisjoint({"trains", "claimed", "passes", "subject_route", "rack", "shares", "technologies"})
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg0_only_tickets_and_big_cities_score(players: int) -> None:
+    """CG0, CG13: there are no points for routes (C10) and no bonus for a longest path (C17)."""
+    for final in end(players, completed=[["seattle-denver"]]).snapshot["final"]:
+        assert set(final["breakdown"]) == {"tickets", "big_cities"}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg0_in_play_no_deck_is_renewed_and_no_face_up_card_is_discarded(players: int) -> None:
+    """CG0: C2, C3 and C4 do not hold; over random play, until four players begin with a second deck (CG12)."""
+    rng = np.random.default_rng(0)
+    seen = Counter[str]()
+    for seed in range(4):
+        table = deal(players, seed=seed)
+        before = table.snapshot
+        while table.legal:
+            slot = ACTIONS["draw_face_up"].start
+            action = int(rng.choice(np.flatnonzero(table.games.masks[0])))
+            table.games.step([action])
+            shot = table.snapshot
+            if shot["scoring_round"] == before["scoring_round"]:
+                changed = [index for index in range(5) if shot["face_up"][index] != before["face_up"][index]]
+                assert set(changed) <= {action - slot}
+                assert all(shot["deck"][card] <= before["deck"][card] for card in CARDS)
+                assert all(shot["discard"][card] >= before["discard"][card] for card in CARDS)
+                assert shot["reshuffled"] == before["reshuffled"] == (shot["scoring_round"] == 2)
+                seen["three locomotives"] += shot["face_up"].count(LOCOMOTIVE) >= 3
+                seen["deck empty, cards discarded"] += not any(shot["deck"].values()) and any(shot["discard"].values())
+            before = shot
+        assert table.outcome == "finished"
+    assert min(seen["three locomotives"], seen["deck empty, cards discarded"]) > 0
 
 
 # CG1: players and cards

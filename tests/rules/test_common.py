@@ -296,7 +296,33 @@ def test_locomotives_stay_when_the_face_up_cards_and_the_deck_would_change_place
     table = situation(hands=["2 white, 3 locomotive"], face_up=face_up, deck="")
     table.play("claim denver-phoenix")
     assert (table.to_move, table.discard) == (1, "")
-    assert {table.face_up_cards, table.deck} == {"2 blue, 3 locomotive", "2 white, 3 locomotive"}
+    assert (table.face_up, table.deck) == (face_up, "2 white, 3 locomotive")
+
+
+def test_a_deck_of_five_with_two_locomotives_takes_the_place_of_three_face_up_locomotives() -> None:
+    """C4 (ruling): then the sweep ends, so it is done."""
+    face_up = "locomotive, locomotive, locomotive, blue, blue"
+    table = situation(hands=["3 white, 2 locomotive"], face_up=face_up, deck="")
+    table.play("claim denver-phoenix")
+    assert (table.face_up_cards, table.deck, table.discard) == ("3 white, 2 locomotive", "2 blue, 3 locomotive", "")
+
+
+@pytest.mark.parametrize("hand", ["3 white, 3 locomotive", "2 white, 4 locomotive"])
+def test_a_deck_of_six_never_changes_places_with_the_face_up_cards_for_ever(hand: str) -> None:
+    """C4 (ruling): after the first sweep a card is left in the deck, so the sweeps end."""
+    face_up = "locomotive, locomotive, locomotive, blue, blue"
+    table = situation(hands=[hand], face_up=face_up, deck="")
+    table.play("claim calgary-winnipeg")
+    assert count(table.face_up_cards).sum() == 5
+    assert count(table.face_up_cards)[-1] < 3
+
+
+def test_a_deck_of_five_beside_a_discard_never_changes_places_with_the_face_up_cards_for_ever() -> None:
+    """C4 (ruling): the discard is reshuffled with the cards swept, so the sweeps end."""
+    face_up = "locomotive, locomotive, blue, blue, blue"
+    table = situation(face_up=face_up, deck="6 locomotive", discard="1 red", seed=3)
+    table.play("draw_face_up 4")
+    assert table.face_up_cards == "2 blue, 1 red, 2 locomotive"
 
 
 # C5: set-up
@@ -1510,6 +1536,17 @@ def test_a_reshuffle_reveals_nothing_about_hands() -> None:
     table = situation(hands=["1 green", ""], face_up="-, -, -, -, -", deck="1 red")
     table.play("draw_deck")
     assert table.known(1, seat=0) == ""
+
+
+def test_refused_tickets_are_not_remembered() -> None:
+    """C20 (ruling): the player who refused them sees the same whichever they were."""
+    one = situation(ticket_deck=["boston-miami", "denver-el_paso", "dallas-new_york", "duluth-el_paso"])
+    other = situation(ticket_deck=["chicago-new_york", "denver-el_paso", "atlanta-new_york", "duluth-el_paso"])
+    for table in (one, other):
+        table.play("draw_tickets", "refuse_ticket", "keep_ticket", "refuse_ticket")
+    assert one.ticket_deck != other.ticket_deck
+    assert one.games.observe([0], [0]).tolist() == other.games.observe([0], [0]).tolist()
+    assert differing_fields(one.games.views([0], [0]), other.games.views([0], [0])) == []
 
 
 def test_counts_routes_and_points_are_public() -> None:

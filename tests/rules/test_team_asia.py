@@ -539,6 +539,13 @@ def test_ta5_locomotives_are_swept_after_the_placement() -> None:
     assert table.discard == "1 green, 1 black, 3 locomotive"
 
 
+def test_ta5_locomotives_stay_if_only_cards_on_racks_could_replace_them() -> None:
+    """TA2, C4 (ruling): racks are not counted, as hands are not."""
+    table = game(racks=["5 red", "5 white"], face_up="locomotive, locomotive, blue, blue, blue", deck="8 locomotive")
+    table.play("draw_face_up 4", "place hand")
+    assert (table.face_up, table.discard) == ("locomotive, locomotive, blue, blue, locomotive", "")
+
+
 def test_ta5_the_last_card_drawn_blind_renews_the_deck() -> None:
     """TA5, C2: the card drawn is not among those reshuffled."""
     table = game(deck="1 red", discard="6 white")

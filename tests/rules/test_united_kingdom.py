@@ -523,6 +523,17 @@ def test_uk8_a_technology_is_bought_for_its_price_from_a_limited_supply(name: st
     assert (table.hand(0), table.discard) == ("", f"{price} locomotive")
 
 
+def test_uk8_technologies_are_public() -> None:
+    """UK8, C20: everybody sees who has which, and how many are left."""
+    table = situation(3, technologies=[["booster"], [], ["booster", "right_of_way"]])
+    names = [*table.snapshot["technologies"]]
+    for seat in range(3):
+        held = [{names[number] for number in np.flatnonzero(own)} for own in table.sees("technologies", seat)]
+        assert held == [table.technologies((seat + ahead) % 3) for ahead in range(3)]
+        left = dict(zip(names, table.sees("technologies_left", seat).tolist(), strict=True))
+        assert left == {name: COPIES[name] for name in PRICES} | {"booster": 2, "right_of_way": 0}
+
+
 def test_uk8_a_purchase_does_not_end_the_turn() -> None:
     """UK8: the action follows it."""
     table = situation(hands=["1 locomotive"])
