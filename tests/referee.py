@@ -23,7 +23,7 @@ class Due(NamedTuple):
 
     cards: int
     symbols: int
-    """At least so many of them are locomotives."""
+    """At least this number of locomotives."""
     colour: str
 
 
@@ -314,7 +314,7 @@ def demand(snapshot: Mapping[str, Any]) -> int:
 
 
 def tunnel_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """Pay just what is demanded; locomotives alone, if the payment was; or withdraw (TA10)."""
+    """Pay exactly what is demanded, with locomotives alone if the payment was; or withdraw (TA10)."""
     (payment,) = [action for action in snapshot["pending"] if action["action"] == "pay"]
     held, due = cards_of(variant, snapshot), demand(snapshot)
     coloured = held[payment["colour"]] if payment["cards"] else 0

@@ -104,13 +104,12 @@ def test_cg0_in_play_no_deck_is_renewed_and_no_face_up_card_is_discarded(players
         table = deal(players, seed=seed)
         before = table.snapshot
         while table.legal:
-            slot = ACTIONS["draw_face_up"].start
             action = int(rng.choice(np.flatnonzero(table.games.masks[0])))
             table.games.step([action])
             shot = table.snapshot
             if shot["scoring_round"] == before["scoring_round"]:
                 changed = [index for index in range(5) if shot["face_up"][index] != before["face_up"][index]]
-                assert set(changed) <= {action - slot}
+                assert set(changed) <= {action - ACTIONS["draw_face_up"].start}
                 assert all(shot["deck"][card] <= before["deck"][card] for card in CARDS)
                 assert all(shot["discard"][card] >= before["discard"][card] for card in CARDS)
                 assert shot["reshuffled"] == before["reshuffled"] == (shot["scoring_round"] == 2)
@@ -203,7 +202,7 @@ def test_cg2_at_least_one_ticket_is_kept() -> None:
     assert len(table.tickets(1)) == 6
 
 
-def test_cg2_who_has_kept_one_may_refuse_all_others() -> None:
+def test_cg2_a_player_who_has_kept_one_may_refuse_all_others() -> None:
     """CG2."""
     table = deal()
     first = table.offered(0)[0]
@@ -368,7 +367,7 @@ def test_cg5_one_action_is_taken_in_a_turn() -> None:
         ("1 blue, 1 green, 1 red", [{"red": "1 locomotive"}]),
     ],
 )
-def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, str]]) -> None:
+def test_cg5_a_player_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, str]]) -> None:
     """CG5 (ruling): passing is a decision of its own."""
     table = situation(hands=[hand], yards=yards, face_up=NO_FACE_UP, deck="", ticket_deck=[], last_turns_left=2)
     assert table.legal == {"pass"}
@@ -388,7 +387,7 @@ def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, s
         ({"hands": ["1 blue, 1 green, 1 red"]}, {"play_three blue, green, red"}),
     ],
 )
-def test_cg5_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[str]) -> None:
+def test_cg5_a_player_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[str]) -> None:
     """CG5 (ruling)."""
     nothing: dict[str, object] = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": []}
     assert situation(**nothing | more).legal == legal  # type: ignore[arg-type]  # entries of many types
@@ -397,7 +396,7 @@ def test_cg5_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[s
 # CG6: drawing train cards
 
 
-def test_cg6_two_cards_are_drawn_each_face_up_or_from_the_deck() -> None:
+def test_cg6_two_cards_are_drawn_face_up_or_from_the_deck() -> None:
     """CG6, C8."""
     table = situation()
     both = {f"draw_face_up {slot}" for slot in range(5)} | {"draw_deck"}
@@ -1299,7 +1298,7 @@ def test_c20_a_second_card_is_known_only_if_it_was_taken_face_up() -> None:
     assert (table.known(1, 0), table.known(0, 1)) == ("1 green", "")
 
 
-def test_c20_what_is_played_is_taken_from_the_known_cards_first() -> None:
+def test_c20_a_set_is_taken_from_the_known_cards_first() -> None:
     """C20: cards of a set, and its locomotives."""
     face_up = "blue, blue, blue, blue, red"
     table = situation(face_up=face_up, hands=["2 blue, 2 locomotive, 1 green, 1 white"])

@@ -449,7 +449,7 @@ def test_all_can_see_who_takes_the_next_turn(players: int) -> None:
         ("draw_deck", "draw_deck", "2 red"),
     ],
 )
-def test_two_cards_are_drawn_each_face_up_or_blind(first: str, second: str, hand: str) -> None:
+def test_two_cards_are_drawn_face_up_or_blind(first: str, second: str, hand: str) -> None:
     """C8."""
     table = situation(deck="9 red")
     table.play(first)
@@ -842,7 +842,7 @@ def stuck(players: int = 2, face_up: str = "-, -, -, -, -", ticket_deck: tuple[s
     return situation(players, face_up=face_up, deck="", ticket_deck=ticket_deck, **more)
 
 
-def test_who_can_do_nothing_passes() -> None:
+def test_a_player_who_can_do_nothing_passes() -> None:
     """C13 (ruling)."""
     table = stuck()
     assert table.legal == {"pass"}
@@ -858,14 +858,14 @@ def test_who_can_do_nothing_passes() -> None:
         ("claim atlanta-nashville", {"hands": ["1 red"]}),
     ],
 )
-def test_who_can_do_anything_does_not_pass(possible: str, there: dict[str, Any]) -> None:
+def test_a_player_who_can_do_anything_may_not_pass(possible: str, there: dict[str, Any]) -> None:
     """C13 (ruling)."""
     table = stuck(**there)
     assert possible in table.legal
     assert "pass" not in table.legal
 
 
-def test_who_cannot_draw_must_claim_or_draw_tickets() -> None:
+def test_a_player_who_cannot_draw_cards_must_claim_or_draw_tickets() -> None:
     """C13, and the rulebook: deck and discard are empty because the cards are in the players' hands."""
     table = stuck(hands=["3 blue"], ticket_deck=("denver-el_paso",))
     assert "montreal-new_york" in claims(table)
@@ -1340,7 +1340,7 @@ def test_the_longest_path_of_wide_networks_is_that_of_an_exhaustive_search(loops
 
 
 def wide_network(rng: random.Random, loops: int) -> list[Route]:
-    """A tree of short routes, as large as the trains allow, and so many routes that close loops."""
+    """A tree of short routes, as large as the trains allow, with `loops` more routes that close loops."""
     routes = [rng.choice(load_map("usa").routes)]
     while len(wider := one_more(routes, 1, 45 - 3 * loops, rng)) > len(routes):
         routes = wider
@@ -1350,7 +1350,7 @@ def wide_network(rng: random.Random, loops: int) -> list[Route]:
 
 
 def one_more(routes: list[Route], new_cities: int, trains: int, rng: random.Random) -> list[Route]:
-    """The routes and one more that reaches so many new cities, if the trains suffice for one.
+    """The routes and one more that reaches `new_cities` new cities, if the trains suffice for one.
 
     It is short, and preferably begins at a city where an even number of routes end.
     """

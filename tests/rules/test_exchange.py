@@ -69,7 +69,7 @@ class Due:
     price: int
     """In cards, an exchange being one (UK5)."""
     symbols: int
-    """At least so many of them are locomotives (C14)."""
+    """At least this number of locomotives (C14)."""
     colours: tuple[str, ...] = ()
     """The others are all of one of these colours (C9)."""
 

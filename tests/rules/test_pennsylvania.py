@@ -248,7 +248,7 @@ def test_pa4_sixty_shares_of_nine_companies() -> None:
     assert left == {company: list(range(1, shares + 1)) for company, (shares, _) in COMPANIES.items()}
 
 
-def test_pa4_who_claims_oil_city_warren_may_take_a_share_of_three_companies_or_none() -> None:
+def test_pa4_the_claimer_of_oil_city_warren_may_take_a_share_of_three_companies_or_none() -> None:
     """PA4: the rulebook's example."""
     table = game(hands=["2 orange"])
     table.play("claim oil_city-warren")
@@ -501,7 +501,7 @@ def bits_of(shares: Sequence[str]) -> int:
 
 
 def shares_in(bits: Any) -> list[str]:
-    """The shares in such a set."""
+    """The shares in a set as the core holds it."""
     return [share for number, share in enumerate(SHARES) if int(bits) >> number & 1]
 
 
@@ -629,7 +629,7 @@ def test_pa7_shorter_routes_score_as_in_other_games(route: str, points: int) -> 
 # PA8: the neutral player
 
 
-def test_pa8_who_takes_a_share_chooses_one_of_the_same_route_for_the_neutral_player() -> None:
+def test_pa8_a_player_who_takes_a_share_chooses_one_of_the_same_route_for_the_neutral_player() -> None:
     """PA8: the top share of any of its companies, including the one just chosen; it can't be declined."""
     for company, expected in (("prr", "prr 2"), ("bo", "bo 1"), ("erl", "erl 1")):
         table = game(2, hands=["2 orange"])
@@ -650,7 +650,7 @@ def test_pa8_both_players_choose_for_the_same_neutral_player() -> None:
     assert (table.shares(0), table.shares(1), table.neutral_shares) == ({"prr 1"}, {"wm 1"}, {"bo 1", "prr 2"})
 
 
-def test_pa8_who_declines_a_share_chooses_none_for_the_neutral_player() -> None:
+def test_pa8_a_player_who_declines_a_share_chooses_none_for_the_neutral_player() -> None:
     """PA8."""
     table = game(2, hands=["2 orange"])
     table.play("claim oil_city-warren", "take_share none")

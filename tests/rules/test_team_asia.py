@@ -611,10 +611,10 @@ def test_ta5_the_only_second_card_is_taken_automatically() -> None:
 
 
 def ways_to_pay(hand: str, rack: str, colours: Iterable[str], number: int) -> dict[tuple[str, int, int], set[str]]:
-    """All payments of so many cards of one of these colours and locomotives, each with its `from_rack` actions.
+    """All payments of `number` cards of one of these colours and locomotives, each with its `from_rack` actions.
 
-    All sets of so many single cards of hand and rack are tried. A payment is a colour, a number of coloured cards and a
-    number of locomotives.
+    All sets of `number` single cards of hand and rack are tried. A payment is a colour, a number of coloured cards and
+    a number of locomotives.
     """
     cards = [
         (where, card)
@@ -853,7 +853,7 @@ def test_ta8_without_a_ticket_in_hand_nothing_can_be_shared() -> None:
     assert not any("share" in action for action in table.legal)
 
 
-def test_ta8_who_can_share_a_ticket_does_not_pass() -> None:
+def test_ta8_a_player_who_can_share_a_ticket_may_not_pass() -> None:
     """TA8, C13: sharing is an action, and interrupts a succession of passes."""
     nothing: dict[str, Any] = {"face_up": "-, -, -, -, -", "deck": "", "ticket_deck": []}
     assert game(**nothing).legal == {"pass"}
@@ -1102,7 +1102,7 @@ def test_ta12_all_tied_teams_get_the_asian_express(lengths: Sequence[int], bonus
 
 
 def globetrotter(*completed: int) -> list[int]:
-    """The bonus of each team, if the teams have completed so many tickets."""
+    """The bonus of each team, given how many tickets each team has completed."""
     tickets_and_paths = [
         [
             ("delhi-sukkur", ["karachi-sukkur", "delhi-karachi"]),

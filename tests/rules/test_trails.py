@@ -170,14 +170,14 @@ def rounds_and_pairs(rng: random.Random, cities: int, rounds: int) -> list[Edge]
 
 
 @pytest.mark.parametrize(("cities", "rounds"), [(42, 1), (24, 2), (18, 3), (14, 4)])
-def test_of_round_trips_and_pairs_of_cities_all_pairs_but_one_are_left_out(cities: int, rounds: int) -> None:
+def test_a_path_in_round_trips_and_pairs_of_cities_leaves_out_all_pairs_but_one(cities: int, rounds: int) -> None:
     """C17: networks of up to 63 routes that are unlike any map, with an odd number of routes at up to 42 cities."""
     rng = random.Random(4)
     for _ in range(10):
         assert trail_of(shuffled(rng, rounds_and_pairs(rng, cities, rounds))) == rounds * cities + 1
 
 
-def test_of_a_round_trip_and_pairs_of_cities_on_a_wide_frontier_all_pairs_but_one_are_left_out() -> None:
+def test_a_path_with_a_wide_frontier_leaves_out_all_pairs_but_one() -> None:
     """C17: with more cities on the frontier than the bound considers."""
     rng = random.Random(7)
     wide = 0
@@ -187,14 +187,14 @@ def test_of_a_round_trip_and_pairs_of_cities_on_a_wide_frontier_all_pairs_but_on
     assert wide >= 3
 
 
-def test_of_complete_networks_pairs_are_left_out() -> None:
+def test_a_path_in_a_complete_network_leaves_out_pairs_of_cities() -> None:
     """C17: each of an even number of cities is joined to each other; all but two lose one route."""
     for cities in (4, 6, 8, 10):
         edges = [(a, b, 1) for a in range(cities) for b in range(a)]
         assert trail_of(edges) == len(edges) - (cities - 2) // 2
 
 
-def test_of_many_triangles_with_spurs_at_one_city_two_spurs_are_used() -> None:
+def test_a_path_through_triangles_with_spurs_at_one_city_uses_two_spurs() -> None:
     """C17: a network of the largest size, and a city with 45 neighbours."""
     rng = random.Random(5)
     triangles = [edge for i in range(1, 39, 2) for edge in ((0, i, 2), (i, i + 1, 2), (0, i + 1, 2))]
@@ -203,7 +203,7 @@ def test_of_many_triangles_with_spurs_at_one_city_two_spurs_are_used() -> None:
     assert trail_of(shuffled(rng, triangles + spurs)) == 6 * 19 + 7 + 6
 
 
-def test_of_loops_around_a_city_that_bridges_join_to_it_two_are_used() -> None:
+def test_a_path_uses_two_of_the_loops_that_bridges_join_to_a_city() -> None:
     """C17: a trail can't return over a bridge, so only two loops can be visited."""
     rng = random.Random(6)
     for loops in range(3, 16):

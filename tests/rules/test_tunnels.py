@@ -482,7 +482,7 @@ def test_ta10_nobody_sees_whether_another_could_have_paid() -> None:
 # Passing, the last round, the turn limit
 
 
-def test_ta10_a_player_who_can_attempt_a_tunnel_does_not_pass() -> None:
+def test_ta10_a_player_who_can_attempt_a_tunnel_may_not_pass() -> None:
     """TA10, C13: all other routes that one orange card pays are claimed."""
     cities = ["chiang_mai-mandalay", "chiang_mai-rangoon", "chiang_mai-vientiane", "hanoi-nanning", "hanoi-vientiane"]
     table = game(

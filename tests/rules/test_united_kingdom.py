@@ -620,7 +620,7 @@ def test_uk8_the_booster_counts_for_technologies_and_ferries() -> None:
     assert table.routes(0) == {"barrow-liverpool"}
 
 
-def test_uk8_what_was_paid_is_discarded_before_the_action() -> None:
+def test_uk8_the_payment_is_discarded_before_the_action() -> None:
     """UK8, C2, C3: an empty deck is renewed and empty slots are filled."""
     table = situation(hands=["2 locomotive"], deck="", face_up="red, -, red, red, red")
     table.play("buy booster")
