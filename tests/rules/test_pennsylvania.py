@@ -576,7 +576,7 @@ def test_pa6_all_who_tie_earn_15_points() -> None:
 
 
 def test_pa6_uncompleted_tickets_do_not_count() -> None:
-    """PA6: they are neither counted nor subtracted."""
+    """PA6: they neither add to the number of completed tickets nor take from it."""
     table = scored(
         routes=[[A], [B, C], []], holds=[[A, "albany-erie", "albany-wheeling"], [B, C], ["buffalo-new_york"]]
     )
