@@ -1,7 +1,7 @@
-"""A slow and obvious second opinion on the Card Game's rules, from what a snapshot shows and the tables of the variant.
+"""A slow and obvious second opinion on the Card Game's rules, from a snapshot and the variant's tables.
 
-It says which answers are legal, and what an answer makes of the game. What chance decides - the cards that are drawn
-blind or turned up, the order of a shuffled ticket deck - it takes from the snapshot after the answer.
+It says which actions are legal, and what an action does. Random outcomes (the cards drawn blind or turned up, the order
+of a shuffled ticket deck) are taken from the snapshot after the action.
 """
 
 import copy
@@ -18,7 +18,7 @@ Ticket = Sequence[Any]
 
 
 def cards_in_play(snapshot: Mapping[str, Any]) -> Counter[str]:
-    """All train cards that lie somewhere: in deck, discard and row, hands, rail yards and on-track piles."""
+    """All train cards that lie somewhere: in deck and discard, face up, in hands, rail yards and on-track piles."""
     everywhere = Counter(card for card in snapshot["face_up"] if card)
     piles = [snapshot["deck"], snapshot["discard"]]
     for player in snapshot["players"]:
@@ -34,23 +34,25 @@ def yard_cards(player: Mapping[str, Any]) -> list[dict[str, int]]:
     return [{colour: row["cards"], LOCOMOTIVE: row["locomotives"]} for colour, row in player["yard"].items()]
 
 
-# Legal answers
+# Legal actions
 
 
 def legal_actions(variant: CardVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """The answers that the rules allow, in words."""
+    """The actions that the rules allow, as text."""
     seat = snapshot["current_player"]
     hand = snapshot["players"][seat]["hand"]
-    row = enumerate(snapshot["face_up"])
+    face_up = enumerate(snapshot["face_up"])
     blind = {"draw_deck"} if any(snapshot["deck"].values()) else set()
     match snapshot["phase"]:
         case "turn":
-            draws = blind | {f"draw_face_up {slot}" for slot, card in row if card}
+            draws = blind | {f"draw_face_up {slot}" for slot, card in face_up if card}
             tickets = {"draw_tickets"} if snapshot["ticket_deck"] else set()  # CG8
             plays = {f"play_set {colour}" for colour in variant.colours if ways_to_play(snapshot, colour)}
             return draws | tickets | plays | threes(variant, snapshot) or {"pass"}  # CG5
         case "second_card":  # CG6
-            return blind | {f"draw_face_up {slot}" for slot, card in row if card not in (None, LOCOMOTIVE)} | {"stop"}
+            return (
+                blind | {f"draw_face_up {slot}" for slot, card in face_up if card not in (None, LOCOMOTIVE)} | {"stop"}
+            )
         case "set_cards":
             return {f"set_cards {cards}" for cards, _ in ways_to_play(snapshot, snapshot["subject"]["set"])}
         case "set_locomotives":
@@ -87,7 +89,7 @@ def threes(variant: CardVariant, snapshot: Mapping[str, Any]) -> set[str]:
 
 
 def may_refuse(variant: CardVariant, snapshot: Mapping[str, Any]) -> bool:
-    """Whether the tickets kept and those still to come, without the one in decision, are enough (CG2, CG8)."""
+    """Whether the tickets kept and those still to come, without the current one, are enough (CG2, CG8)."""
     if snapshot["turn"] > 0:
         return True
     kept = [action["action"] for action in own_actions(variant, snapshot)].count("keep_ticket")
@@ -97,7 +99,7 @@ def may_refuse(variant: CardVariant, snapshot: Mapping[str, Any]) -> bool:
 
 
 def own_actions(variant: CardVariant, snapshot: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """What the current seat has answered about starting tickets: answers before are other seats' (C6)."""
+    """The current seat's decisions on starting tickets: those before are other seats' (C6)."""
     offered = variant.ticket_decks[snapshot["options"]["tickets"]].starting.count
     actions: list[Mapping[str, Any]] = snapshot["pending"][offered * snapshot["current_player"] :]
     return actions
@@ -122,23 +124,23 @@ def chosen_tickets(snapshot: Mapping[str, Any]) -> list[list[Ticket]]:
     return chosen
 
 
-# What answers do
+# What actions do
 
 
 def follow(variant: CardVariant, before: Mapping[str, Any], action: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
-    """The snapshot that an answer leads to; decisions with one legal answer, but for a turn's, are answered."""
+    """The snapshot after an action. Decisions with one legal action are taken too, except the decision of a turn."""
     game = _Game(variant, before, after)
-    game.action(action)
+    game.act(action)
     while game.now["phase"] not in ("turn", "ended"):
         legal = legal_actions(variant, game.now)
         if len(legal) != 1:
             break
-        game.action(_description(legal.pop(), game.now))
+        game.act(_description(legal.pop(), game.now))
     return game.now
 
 
 def _description(action: str, snapshot: Mapping[str, Any]) -> dict[str, Any]:
-    """The only legal answer to a decision that the game answers by itself."""
+    """The description of the only legal action of a decision that the game takes by itself."""
     name, _, number = action.partition(" ")
     match name:
         case "set_cards":
@@ -151,7 +153,7 @@ def _description(action: str, snapshot: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Game:
-    """A snapshot that is carried on to another."""
+    """A snapshot, and the changes that actions make to it."""
 
     def __init__(self, variant: CardVariant, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
         self.variant = variant
@@ -162,11 +164,11 @@ class _Game:
 
     @property
     def player(self) -> Any:
-        """The one who is asked."""
+        """The acting player."""
         return self.players[self.now["current_player"]]
 
-    def action(self, action: Mapping[str, Any]) -> None:
-        """Give an answer."""
+    def act(self, action: Mapping[str, Any]) -> None:
+        """Take an action."""
         name = action["action"]
         match self.now["phase"], name:
             case phase, "draw_face_up" | "draw_deck":
@@ -175,16 +177,16 @@ class _Game:
                 if is_last or not may_go_on:
                     self._end_turn()
                 else:
-                    self._ask("second_card", decision=[dict(action)])
+                    self._enter("second_card", pending=[dict(action)])
             case "turn", "draw_tickets":  # CG8
                 number = min(self.deck.later.count, len(self.now["ticket_deck"]))
                 self.player["offered"] = [self.now["ticket_deck"].pop(0) for _ in range(number)]
-                self._ask("keep_ticket", decision=[dict(action)])
+                self._enter("keep_ticket", pending=[dict(action)])
             case "turn", "play_set":
-                self._ask("set_cards", {"set": action["colour"]}, [dict(action)])
+                self._enter("set_cards", {"set": action["colour"]}, [dict(action)])
             case "set_cards", _:
                 chosen = {**self.now["subject"], "cards": action["cards"]}
-                self._ask("set_locomotives", chosen, [*self.now["pending"], dict(action)])
+                self._enter("set_locomotives", chosen, [*self.now["pending"], dict(action)])
             case "set_locomotives", _:
                 self._play_row(self.now["subject"]["set"], self.now["subject"]["cards"], action["locomotives"])
                 self._end_turn()
@@ -193,7 +195,7 @@ class _Game:
                     self._play_row(colour, 1, 0)
                 self._end_turn()
             case "keep_ticket", _:
-                self._action_ticket(action)
+                self._decide_ticket(action)
             case "complete", "complete":
                 self._choose(action)
             case "complete", "stop":
@@ -205,11 +207,11 @@ class _Game:
                 assert name in ("pass", "stop")
                 self._end_turn()
 
-    def _ask(self, phase: str, pending: Mapping[str, Any] | None = None, decision: Sequence[Any] = ()) -> None:
-        self.now |= {"phase": phase, "subject": dict(pending or {}), "pending": list(decision)}
+    def _enter(self, phase: str, subject: Mapping[str, Any] | None = None, pending: Sequence[Any] = ()) -> None:
+        self.now |= {"phase": phase, "subject": dict(subject or {}), "pending": list(pending)}
 
     def _draw(self, action: Mapping[str, Any]) -> bool:
-        """Draw a card (CG6); whether it is a locomotive of the row, the only card of the turn."""
+        """Draw a card (CG6). Return whether it is a face-up locomotive, which is the turn's only card."""
         if action["action"] == "draw_deck":
             seat = self.now["current_player"]
             (card,) = (Counter(self.after["players"][seat]["hand"]) - Counter(self.player["hand"])).elements()
@@ -248,8 +250,8 @@ class _Game:
         for card, number in cards.items():
             self.now["discard"][card] += number
 
-    def _action_ticket(self, action: Mapping[str, Any]) -> None:
-        """Keep or refuse a ticket; when all are answered, they go into the hand or under the deck (CG2, CG8)."""
+    def _decide_ticket(self, action: Mapping[str, Any]) -> None:
+        """Keep or refuse a ticket. After the last one they go into the hand or under the deck (CG2, CG8)."""
         assert self.player["offered"].pop(0) == action["ticket"]
         self.now["pending"].append(dict(action))
         if self.player["offered"]:
@@ -276,25 +278,25 @@ class _Game:
 
     def _in_order(self, tickets: Iterable[Ticket]) -> list[Ticket]:
         """Tickets in the order of the variant."""
-        places = {(ticket.a, ticket.b): place for place, ticket in enumerate(self.deck.tickets)}
-        return sorted(tickets, key=lambda ticket: places[ticket[0], ticket[1]])
+        index = {(ticket.a, ticket.b): number for number, ticket in enumerate(self.deck.tickets)}
+        return sorted(tickets, key=lambda ticket: index[ticket[0], ticket[1]])
 
     # Turns
 
     def _begin_turn(self, seat: int) -> None:
-        """Phase 1: a card of each row goes on the pile, coloured ones first (CG4); then the player is asked."""
+        """Phase 1: a card of each row goes on the pile, coloured ones first (CG4). Then the player acts."""
         if self.now["turn"] >= self.now["options"]["turn_limit"]:  # C19
             self._end("truncated")
             return
         self.now["turn"] += 1
         self.now["current_player"] = seat
         for colour, row in [*self.player["yard"].items()]:
-            card, kind = (colour, "cards") if row["cards"] else (LOCOMOTIVE, "locomotives")
-            row[kind] -= 1
+            card, part = (colour, "cards") if row["cards"] else (LOCOMOTIVE, "locomotives")
+            row[part] -= 1
             self.player["on_track"][card] += 1
             if not any(row.values()):
                 del self.player["yard"][colour]
-        self._ask("turn")
+        self._enter("turn")
 
     def _end_turn(self) -> None:
         """The next seat's turn; after the last one the scoring (CG9)."""
@@ -305,7 +307,7 @@ class _Game:
             left = len(self.players)
         self.now["last_turns_left"] = left or None
         if left == 0:
-            self._ask("complete")
+            self._enter("complete")
             self.now["current_player"] = 0
         else:
             self._begin_turn(self._next_seat)
@@ -318,7 +320,7 @@ class _Game:
     # Scorings
 
     def _choose(self, action: Mapping[str, Any]) -> None:
-        """Note a ticket; the own ones are listed in the order of the variant."""
+        """Choose a ticket. A seat's chosen tickets are listed in the variant's order."""
         own = [it["ticket"] for it in self.now["pending"] if it["action"] == "complete"]
         others = [ticket for tickets in chosen_tickets(self.now)[: self.now["current_player"]] for ticket in tickets]
         mine = self._in_order([*own[len(others) :], action["ticket"]])
@@ -375,7 +377,7 @@ class _Game:
         self._begin_turn(first)
 
     def _end(self, outcome: str) -> None:
-        self._ask("ended")
+        self._enter("ended")
         self.now |= {"outcome": outcome, "current_player": None}
         if outcome == "finished":
             self.now["final"] = final(self.variant, self.now)
@@ -387,7 +389,7 @@ class _Game:
 
 
 def completed_points(player: Mapping[str, Any]) -> int:
-    """What a player's completed tickets have brought (CG10)."""
+    """The points of a player's completed tickets (CG10)."""
     return sum(points for _, _, points, _ in player["completed"])
 
 

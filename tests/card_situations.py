@@ -1,7 +1,7 @@
-"""Situations of the Card Game set up in a few lines, and played on in the words of the rules.
+"""Positions of the Card Game, set up in a few lines and played on in text.
 
-Cards, tickets and the answers that all games have are written as in `tests/situations.py`. A rail yard is written
-row by row, as in `{"blue": "3 blue, 1 locomotive"}`. More answers are `play_set blue`, `set_cards 3`,
+Cards, tickets and the actions that all games have are written as in `tests/situations.py`. A rail yard is written
+row by row, as in `{"blue": "3 blue, 1 locomotive"}`. More actions are `play_set blue`, `set_cards 3`,
 `set_locomotives 1`, `play_three purple, blue, red` and `complete boston-miami`.
 """
 
@@ -13,38 +13,47 @@ import numpy as np
 from t2r_env.rules.card_game.state import NOBODY, TICKETS
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests import situations
-from tests.situations import CARDS, Table, cards_left, count, put_hands_and_face_up, put_tickets, ticket_name, words_of
+from tests.situations import (
+    CARDS,
+    Table,
+    cards_left,
+    cards_text,
+    count,
+    put_hands_and_face_up,
+    put_tickets,
+    ticket_name,
+)
 
 NO_FACE_UP = "-, -, -, -, -"
 
 
 class CardTable(Table):
-    """One card game, looked at and played in words."""
+    """One card game, read and played as text."""
 
-    # Looking
+    # Reading
 
     def yard(self, seat: int) -> dict[str, str]:
         """The rows of a rail yard."""
         return {
-            colour: words_of({colour: row["cards"], LOCOMOTIVE: row["locomotives"]})
+            colour: cards_text({colour: row["cards"], LOCOMOTIVE: row["locomotives"]})
             for colour, row in self.snapshot["players"][seat]["yard"].items()
         }
 
     def on_track(self, seat: int) -> str:
         """The cards of an on-track pile."""
-        return words_of(self.snapshot["players"][seat]["on_track"])
+        return cards_text(self.snapshot["players"][seat]["on_track"])
 
     def completed(self, seat: int) -> set[str]:
         """The tickets completed in scorings."""
         return set(map(ticket_name, self.snapshot["players"][seat]["completed"]))
 
     def actions(self, action: str) -> set[str]:
-        """What is legal of one kind of answer, without the name of the action."""
+        """The legal actions of one name, without the name."""
         return {choice.removeprefix(f"{action} ") for choice in self.legal if choice.startswith(action)}
 
     def sets(self) -> set[str]:
         """The sets that may be played."""
-        return {row for colour in self.actions("play_set") for row in self._sets_after(f"play_set {colour}", colour)}
+        return {it for colour in self.actions("play_set") for it in self._sets_after(f"play_set {colour}", colour)}
 
     def _sets_after(self, action: str, colour: str) -> Iterator[str]:
         seat, after = self.to_move, CardTable(self.games.clone())
@@ -55,14 +64,14 @@ class CardTable(Table):
         elif after.phase == "set_locomotives":
             cards = after.snapshot["subject"]["cards"]
             for number in after.actions("set_locomotives"):
-                yield words_of({colour: cards, LOCOMOTIVE: int(number)})
-        else:  # the decisions that had one answer were not asked
+                yield cards_text({colour: cards, LOCOMOTIVE: int(number)})
+        else:  # decisions with one legal action were skipped
             yield after.yard(seat)[colour]
 
     # Playing
 
     def play_set(self, colour: str, cards: int, locomotives: int = 0) -> None:
-        """Play a set, whichever of its decisions are asked."""
+        """Play a set. Decisions with one legal action are taken by the game."""
         self.play(f"play_set {colour}")
         if self.phase == "set_cards":
             self.play(f"set_cards {cards}")
@@ -71,7 +80,7 @@ class CardTable(Table):
 
 
 def deal(players: int = 2, **more: Any) -> CardTable:
-    """A card game just dealt: the first seat is asked about its starting tickets."""
+    """A card game just dealt: the first seat decides on its starting tickets."""
     return CardTable(situations.deal(players, **{"variant": "card_game"} | more).games)
 
 
@@ -97,9 +106,8 @@ def situation(
     """A game in a turn of the seat `to_move`, after its first phase.
 
     `hands`, `yards`, `on_track`, `holds` (tickets in hand), `completed` (tickets of earlier scorings) and `points`
-    are lists by seat; what they leave out is nothing. Train cards that lie nowhere else are the deck, or if a `deck`
-    is given, the discard. The ticket deck holds the tickets that lie nowhere else, in the order of the variant, unless it
-    is given.
+    are lists by seat; what is left out is empty. Train cards that lie nowhere else are the deck, or the discard if a
+    `deck` is given. By default the ticket deck holds the tickets that lie nowhere else, in the variant's order.
     """
     table = deal(players, **more)
     table.play_all("keep_ticket")
@@ -124,10 +132,10 @@ def situation(
 
 
 def scoring(players: int = 2, **more: Any) -> CardTable:
-    """A game whose last turn is just over; nothing is left to be drawn.
+    """A game whose last turn is just over, with nothing left to draw.
 
-    The last player, who must have nothing to play, has passed. Of the others each is asked which tickets it completes,
-    if there is a choice.
+    The last player has passed, and must have nothing to play. Each seat that has a choice now decides which tickets it
+    completes.
     """
     nothing_left: dict[str, Any] = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": [], "to_move": players - 1}
     table = situation(players, **nothing_left | {"last_turns_left": 1} | more)
@@ -141,7 +149,7 @@ def _put_yards(state: Any, yards: Sequence[Mapping[str, str]]) -> None:
     for seat, yard in enumerate(yards):
         for colour, row in yard.items():
             number = COLOURS.index(colour)
-            assert state.yard_owner[number] == NOBODY, "a colour lies in one rail yard"
+            assert state.yard_owner[number] == NOBODY, "a colour lies in one rail yard only"
             state.yard_owner[number] = seat
             state.yard_cards[number] = count(row)[number]
             state.yard_locomotives[number] = count(row)[CARDS.index(LOCOMOTIVE)]

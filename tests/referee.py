@@ -1,4 +1,4 @@
-"""A slow and obvious second opinion on the map games' rules, from what a snapshot shows and the tables of the variant."""
+"""A slow and obvious second opinion on the map games' rules, from a snapshot and the variant's tables."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from t2r_env.variants import GRAY, LOCOMOTIVE, MapVariant, Route, Technology, TicketDeck
-from tests.situations import action_name, route_name, words_of
+from tests.situations import action_name, cards_text, route_name
 
 Network = list[tuple[str, str, int]]
-"""Routes of one side: two cities and a length."""
+"""Routes of one team: two cities and a length."""
 
 Shares = Mapping[str, Sequence[int]]
-"""The numbers of somebody's shares, by company."""
+"""The numbers of a holder's shares, by company."""
 
 RIGHT_OF_WAY = "right_of_way"
 
@@ -23,7 +23,7 @@ class Due(NamedTuple):
 
     cards: int
     symbols: int
-    """So many of them at least are locomotives."""
+    """At least this number of locomotives."""
     colour: str
 
 
@@ -74,19 +74,19 @@ def cards_apart(variant: MapVariant, snapshot: Mapping[str, Any]) -> Counter[str
     return sum(map(Counter, laid_out), apart)
 
 
-# Legal answers
+# Legal actions
 
 
 def legal_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """The answers that the rules allow, in words."""
+    """The actions that the rules allow, as text."""
     player = snapshot["players"][snapshot["current_player"]]
-    row = enumerate(snapshot["face_up"])
+    face_up = enumerate(snapshot["face_up"])
     blind = {"draw_deck"} if any(snapshot["deck"].values()) else set()
     match snapshot["phase"]:
         case "turn":
             return turn_actions(variant, snapshot)
         case "second_card":  # C8
-            return blind | {f"draw_face_up {slot}" for slot, card in row if card not in (None, LOCOMOTIVE)}
+            return blind | {f"draw_face_up {slot}" for slot, card in face_up if card not in (None, LOCOMOTIVE)}
         case "pay":
             return payment_actions(variant, snapshot)
         case "keep_ticket":
@@ -131,7 +131,7 @@ def turn_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
 
 
 def shared(tickets: Iterable[Sequence[Any]]) -> set[str]:
-    """The answers that put one of these tickets on the rack."""
+    """The actions that put one of these tickets on the rack."""
     return {action_name({"action": "share_ticket", "ticket": ticket}) for ticket in tickets}
 
 
@@ -167,12 +167,12 @@ def route_to_pay(variant: MapVariant, snapshot: Mapping[str, Any]) -> Route:
 
 
 def companies_left(variant: MapVariant, snapshot: Mapping[str, Any]) -> list[str]:
-    """The companies shown on the route in decision that are not sold out (PA4)."""
+    """The companies shown on the route just claimed that are not sold out (PA4)."""
     return [company for company in route_to_pay(variant, snapshot).companies if snapshot["companies"][company]]
 
 
 def may_refuse(variant: MapVariant, snapshot: Mapping[str, Any]) -> bool:
-    """Whether the tickets kept and those still to come, without the one in decision, are enough (C5, C12)."""
+    """Whether the tickets kept and those still to come, without the current one, are enough (C5, C12)."""
     deck = deck_of(variant, snapshot)
     actions = [action["action"] for action in snapshot["pending"] if "ticket" in action]
     coming = len(snapshot["players"][snapshot["current_player"]]["offered"]) - 1
@@ -220,9 +220,9 @@ def ways_to_pay(
     spent: str | None = None,
     elsewhere: Payment | None = None,
 ) -> list[Payment]:
-    """All ways to pay what is due that make use of all cards spent so far, and of one more if a colour is given.
+    """All ways to pay what is due that use all cards spent so far, and one more if a colour is given.
 
-    `elsewhere`: before it, so much is paid for something else, of which the cards spent are a part.
+    `elsewhere` is a payment for something else that comes first; the cards spent so far belong to it.
     """
     hand, rate = cards_of(variant, snapshot), exchange_rate(variant, snapshot)
     number = sum(snapshot["set_aside"].values()) if variant.exchange else 0
@@ -250,7 +250,7 @@ def ways_to_pay(
 def ways_to_buy(
     variant: MapVariant, snapshot: Mapping[str, Any], technology: Technology, spent: str | None = None
 ) -> list[Payment]:
-    """The same for a technology: those that leave a claim possible, if it is Right of Way (UK9)."""
+    """The same for a technology. Payments for Right of Way must leave a claim possible (UK9)."""
     ways = ways_to_pay(variant, snapshot, due_for_technology(technology), spent)
     if technology.id != RIGHT_OF_WAY:
         return ways
@@ -263,7 +263,7 @@ def ways_to_buy(
 
 
 def payment_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """The payments whose exchanges, if any, have all been made; and what may be spent towards an exchange (UK5)."""
+    """The payments whose exchanges have all been made, and the cards that may be spent towards an exchange (UK5)."""
 
     def ways(spent: str | None = None) -> list[Payment]:
         if "route" in snapshot["subject"]:
@@ -273,7 +273,7 @@ def payment_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str
 
     number = sum(snapshot["set_aside"].values()) if variant.exchange else 0
     legal = {
-        f"pay {words_of({way.colour: way.cards, LOCOMOTIVE: way.locomotives + way.exchanges})}"
+        f"pay {cards_text({way.colour: way.cards, LOCOMOTIVE: way.locomotives + way.exchanges})}"
         for way in ways()
         if way.exchanges * exchange_rate(variant, snapshot) == number
     }
@@ -314,7 +314,7 @@ def demand(snapshot: Mapping[str, Any]) -> int:
 
 
 def tunnel_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """Pay just what is demanded; locomotives alone, if the payment was; or withdraw (TA10)."""
+    """Pay exactly what is demanded, with locomotives alone if the payment was; or withdraw (TA10)."""
     (payment,) = [action for action in snapshot["pending"] if action["action"] == "pay"]
     held, due = cards_of(variant, snapshot), demand(snapshot)
     coloured = held[payment["colour"]] if payment["cards"] else 0
@@ -329,7 +329,7 @@ def tunnel_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]
 
 
 def parallel_routes_of(variant: MapVariant) -> list[list[int]]:
-    """For each route the numbers of the routes of its connection, itself among them (UK4)."""
+    """For each route the numbers of the routes parallel to it, its own included (UK4)."""
     keys = [(route.a, route.b, number if route.separate else -1) for number, route in enumerate(variant.routes)]
     routes: dict[tuple[str, str, int], list[int]] = {}
     for number, key in enumerate(keys):
@@ -338,14 +338,14 @@ def parallel_routes_of(variant: MapVariant) -> list[list[int]]:
 
 
 def most_claimed(variant: MapVariant, snapshot: Mapping[str, Any], route: Route, routes: int) -> int:
-    """How many routes may be claimed in all of a route's connection, which has so many (C11, TA9)."""
+    """How many of `routes` parallel routes may be claimed in all (C11, TA9)."""
     if snapshot["num_players"] > variant.double_routes_closed_up_to or route.stays_open:
         return routes
     return variant.triple_route_claims if routes == 3 else 1
 
 
 def claimable(variant: MapVariant, snapshot: Mapping[str, Any], *, by_right_of_way: bool) -> list[Route]:
-    """The routes that the current seat may claim whatever they cost (C9, C11, LA5, UK6), or by Right of Way (UK9)."""
+    """The routes that the current seat may claim if it can pay (C9, C11, LA5, UK6), or by Right of Way (UK9)."""
     seat = snapshot["current_player"]
     owners = [claim["owners"] for claim in snapshot["routes"]]
     trains = snapshot["players"][seat]["trains"]
@@ -364,7 +364,7 @@ def claimable(variant: MapVariant, snapshot: Mapping[str, Any], *, by_right_of_w
 
 
 def technologies_for(variant: MapVariant, route: Route) -> set[str]:
-    """The technologies without which nobody claims a route (UK6, UK7)."""
+    """The technologies that a route needs (UK6, UK7)."""
     if not variant.all_technologies or route.length == 10:
         return set()
     regions = [city.region for city in variant.cities if city.id in (route.a, route.b)]
@@ -383,7 +383,7 @@ def technologies_for(variant: MapVariant, route: Route) -> set[str]:
 
 
 def route_points(variant: MapVariant, routes: Iterable[Route]) -> dict[str, int]:
-    """What routes bring at once, by part of the score: for their spaces (C10) and their X symbols (LA5)."""
+    """Points that routes bring at once, by part of the score: for their spaces (C10) and their X symbols (LA5)."""
     claimed = list(routes)
     points = {"routes": sum(variant.points[route.length] for route in claimed)}
     if any(route.mountain for route in variant.routes):
@@ -461,8 +461,8 @@ def odd_cities(network: Network) -> list[str]:
 def trail_bound(network: Network) -> int:
     """The greatest total length of routes of which an odd number ends at two cities or none.
 
-    By Euler those that hang together are one trail. A bound on the longest path, which it falls short of where the
-    routes that fit best do not hang together. All sets of routes are tried.
+    If they are connected, they are one trail (Euler). This is an upper bound on the longest path, and greater where the
+    best routes are not connected. All sets of routes are tried.
     """
     cities = sorted({city for a, b, _ in network for city in (a, b)})
     odd, total = np.zeros(1, np.int64), np.zeros(1, np.int64)
@@ -481,7 +481,7 @@ def final(
 ) -> list[dict[str, Any]]:
     """Score, rank, breakdown and completed tickets of each player, as in the snapshot of an ended game.
 
-    What technologies have added to the routes of each seat when it claimed them, a snapshot does not show.
+    `technologies_brought`: the points that technologies added to each seat's claims, which a snapshot does not show.
     """
     deck = deck_of(variant, snapshot)
     numbers = {(ticket.a, ticket.b): number for number, ticket in enumerate(deck.tickets)}
@@ -489,7 +489,7 @@ def final(
     results: list[dict[str, Any]] = []
     compared: dict[str, list[int]] = {name: [] for name in ("completed_tickets", "longest_path", "mountain_routes")}
     cities: list[int] = []
-    paths_count = "longest_path" in (*deck.bonuses, *variant.tie_breaks)  # to find them takes time
+    paths_count = "longest_path" in (*deck.bonuses, *variant.tie_breaks)  # finding them takes time
     for team, seats in enumerate(teams):
         routes = routes_of(variant, snapshot, *seats)
         tickets = [ticket for seat in seats for ticket in snapshot["players"][seat]["tickets"]]
@@ -541,7 +541,7 @@ def points_of_technologies(snapshot: Mapping[str, Any], seat: int, compared: Map
 
 
 def _award(results: list[dict[str, Any]], bonus: str, bonuses: Mapping[str, int], numbers: list[int]) -> None:
-    """Give a bonus, if there is one, to all who have the most; to nobody if that is nothing (C17)."""
+    """Give a bonus, if it is in force, to all who have the most; to nobody if the most is zero (C17)."""
     if bonus in bonuses:
         for result, number in zip(results, numbers, strict=True):
             result["breakdown"][bonus] = bonuses[bonus] if number == max(numbers) > 0 else 0

@@ -1,8 +1,8 @@
-"""Situations of a map game set up in a few lines, and played on in the words of the rules.
+"""Positions of a map game, set up in a few lines and played on in text.
 
-Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours; cities by their ids, a connection as
-`"boston-montreal"`, and its second route as `"boston-montreal 1"`; tickets like connections; shares as `"prr 1"`.
-Answers read `draw_face_up 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
+Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours. Cities are written as their ids, a route
+as `"boston-montreal"`, the one parallel to it as `"boston-montreal 1"`, tickets like routes, shares as `"prr 1"`.
+Actions: `draw_face_up 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
 `keep_ticket`, `refuse_ticket`, `take_share prr`, `take_share none`, `neutral_share bo`, `buy booster`, `spend blue`,
 `draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`, `from_rack nothing`,
 `pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`; in the Card Game also
@@ -26,35 +26,35 @@ from tests.maps import map_configuration, map_variant
 
 CARDS = (*COLOURS, LOCOMOTIVE)
 NOTHING = -1
-"""An empty slot of the row, a place of the ticket deck without a ticket."""
+"""An empty face-up slot, or an entry of the ticket deck without a ticket."""
 
 configuration = functools.cache(configure)
-"""As `configure`; the same arguments give the same object, which takes no time."""
+"""As `configure`, but cached: the same arguments give the same object."""
 
 
 def count(cards: str) -> NDArray[np.int64]:
-    """How many there are of each kind of card."""
+    """The number of cards of each colour, locomotives last: "3 blue, 1 locomotive" as an array, (9,)."""
     numbers = np.zeros(len(CARDS), np.int64)
-    for words in filter(None, cards.split(", ")):
-        number, card = words.split(" ")
+    for part in filter(None, cards.split(", ")):
+        number, card = part.split(" ")
         numbers[CARDS.index(card)] += int(number)
     return numbers
 
 
-def words_of(cards: Mapping[str, int]) -> str:
-    """Cards in words, in the order of the colours."""
+def cards_text(cards: Mapping[str, int]) -> str:
+    """Cards as the tests write them, in the order of the colours."""
     return ", ".join(f"{cards[card]} {card}" for card in CARDS if cards.get(card))
 
 
 def action_name(description: Mapping[str, Any]) -> str:
-    """An answer as the tests write it."""
+    """An action as the tests write it."""
     match description:
         case {"action": "draw_face_up", "slot": slot}:
             return f"draw_face_up {slot}"
-        case {"action": "claim", "a": a, "b": b, "track": route}:
-            return f"claim {route_name(a, b, route)}"
+        case {"action": "claim", "a": a, "b": b, "track": track}:
+            return f"claim {route_name(a, b, track)}"
         case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
-            return f"pay {words_of({colour: cards, LOCOMOTIVE: locomotives})}"
+            return f"pay {cards_text({colour: cards, LOCOMOTIVE: locomotives})}"
         case {"action": "buy", "technology": technology}:
             return f"buy {technology}"
         case {"action": "spend", "colour": colour}:
@@ -63,7 +63,7 @@ def action_name(description: Mapping[str, Any]) -> str:
             return f"place {where}"
         case {"action": "from_rack" | "pay_more" as name, "cards": cards, "locomotives": locomotives}:
             counts = {"cards": cards, LOCOMOTIVE: locomotives}
-            return f"{name} {', '.join(f'{n} {kind}' for kind, n in counts.items() if n) or 'nothing'}"
+            return f"{name} {', '.join(f'{n} {card}' for card, n in counts.items() if n) or 'nothing'}"
         case {"action": "share_ticket", "ticket": [a, b, _]}:
             return f"share_ticket {route_name(a, b)}"
         case {"action": "play_set", "colour": colour}:
@@ -81,9 +81,9 @@ def action_name(description: Mapping[str, Any]) -> str:
     raise ValueError(f"no action: {description}")
 
 
-def route_name(a: str, b: str, route: int = 0) -> str:
-    """A route as the tests write it; that of a single connection needs no number."""
-    return f"{a}-{b} {route}" if route else f"{a}-{b}"
+def route_name(a: str, b: str, track: int = 0) -> str:
+    """A route as the tests write it; track 0 is left out."""
+    return f"{a}-{b} {track}" if track else f"{a}-{b}"
 
 
 def ticket_name(ticket: Sequence[Any]) -> str:
@@ -98,52 +98,52 @@ def share_names(shares: Mapping[str, Sequence[int]]) -> set[str]:
 
 
 class Table:
-    """One game, looked at and played in words."""
+    """One game, read and played as text."""
 
     def __init__(self, games: Games) -> None:
         self.games = games
 
-    # Looking
+    # Reading
 
     @property
     def snapshot(self) -> dict[str, Any]:
-        """The whole game."""
+        """The snapshot of the whole game."""
         return self.games.snapshot()
 
     @property
     def phase(self) -> str:
-        """The decision asked; "ended" when there is none."""
+        """The phase, which says what is decided; "ended" after the game."""
         return str(self.snapshot["phase"])
 
     @property
     def outcome(self) -> str:
-        """How the game stands: running, finished, truncated."""
+        """running, finished or truncated."""
         return str(self.snapshot["outcome"])
 
     @property
     def to_move(self) -> int:
-        """The seat that is asked."""
+        """The acting seat."""
         return int(self.games.current[0])
 
     @property
     def face_up(self) -> str:
-        """The row, an empty slot being `-`."""
+        """The face-up cards by slot; an empty slot is `-`."""
         return ", ".join(card or "-" for card in self.snapshot["face_up"])
 
     @property
     def face_up_cards(self) -> str:
-        """The cards of the row, wherever they lie."""
-        return words_of(Counter(card for card in self.snapshot["face_up"] if card))
+        """The face-up cards, whatever their slots."""
+        return cards_text(Counter(card for card in self.snapshot["face_up"] if card))
 
     @property
     def deck(self) -> str:
         """The cards of the deck."""
-        return words_of(self.snapshot["deck"])
+        return cards_text(self.snapshot["deck"])
 
     @property
     def discard(self) -> str:
         """The cards of the discard."""
-        return words_of(self.snapshot["discard"])
+        return cards_text(self.snapshot["discard"])
 
     @property
     def ticket_deck(self) -> list[str]:
@@ -152,7 +152,7 @@ class Table:
 
     def hand(self, seat: int) -> str:
         """The train cards of a seat."""
-        return words_of(self.snapshot["players"][seat]["hand"])
+        return cards_text(self.snapshot["players"][seat]["hand"])
 
     def trains(self, seat: int) -> int:
         """The trains left to a seat."""
@@ -169,7 +169,7 @@ class Table:
 
     def rack(self, team: int) -> str:
         """The train cards on a team's rack."""
-        return words_of(self.snapshot["teams"][team]["rack"])
+        return cards_text(self.snapshot["teams"][team]["rack"])
 
     def rack_tickets(self, team: int) -> set[str]:
         """The tickets on a team's rack."""
@@ -178,7 +178,7 @@ class Table:
     @property
     def revealed(self) -> str:
         """The cards turned up for a tunnel."""
-        return words_of(self.snapshot["revealed"])
+        return cards_text(self.snapshot["revealed"])
 
     def technologies(self, seat: int) -> set[str]:
         """The technologies of a seat."""
@@ -199,7 +199,7 @@ class Table:
 
     @property
     def revealed_shares(self) -> set[str]:
-        """Those of the neutral player's shares that counted in the ended game."""
+        """The neutral player's shares that counted in the ended game."""
         return share_names(self.snapshot["revealed_shares"])
 
     def tickets(self, seat: int) -> set[str]:
@@ -207,11 +207,11 @@ class Table:
         return set(map(ticket_name, self.snapshot["players"][seat]["tickets"]))
 
     def offered(self, seat: int) -> list[str]:
-        """The tickets lying before a seat that it has not answered about, the one in decision first."""
+        """The tickets offered to a seat that it has not decided on yet, the current one first."""
         return list(map(ticket_name, self.snapshot["players"][seat]["offered"]))
 
     def final(self, seat: int) -> dict[str, Any]:
-        """How a seat came out of the ended game."""
+        """The result of a seat in the ended game."""
         result: dict[str, Any] = self.snapshot["final"][seat]
         return result
 
@@ -226,32 +226,32 @@ class Table:
         return [final["score"] for final in self.snapshot["final"]]
 
     def sees(self, segment: str, seat: int) -> NDArray[np.uint8]:
-        """A part of what a seat observes."""
+        """A segment of a seat's observation."""
         part = self.games.layout.observation[segment]
         seen: NDArray[np.uint8] = self.games.observe([0], [seat])[0, part.slice].reshape(part.shape)
         return seen
 
     def known(self, observer: int, seat: int) -> str:
-        """The cards that an observer knows to be in the hand of a seat."""
+        """The cards that the observer knows to be in the hand of the seat."""
         ahead = (seat - observer) % self.games.num_players
-        return words_of(dict(zip(CARDS, map(int, self.sees("known", observer)[ahead]), strict=True)))
+        return cards_text(dict(zip(CARDS, map(int, self.sees("known", observer)[ahead]), strict=True)))
 
     # Playing
 
     @property
     def legal(self) -> set[str]:
-        """The legal answers."""
+        """The legal actions."""
         return {action for action, _ in self._actions()}
 
     def play(self, *actions: str) -> None:
-        """Give answers, each to the decision that the game then asks."""
+        """Take actions, one after the other."""
         for choice in actions:
-            action = next((action for words, action in self._actions() if words == choice), None)
-            assert action is not None, f"{action!r} is not legal; legal are {sorted(self.legal)}"
+            action = next((action for text, action in self._actions() if text == choice), None)
+            assert action is not None, f"{choice!r} is not legal; legal actions: {sorted(self.legal)}"
             self.games.step(np.array([action]))
 
     def play_all(self, action: str) -> None:
-        """Give one answer as long as it is legal."""
+        """Take one action as long as it is legal."""
         while action in self.legal:
             self.play(action)
 
@@ -263,9 +263,9 @@ class Table:
 def deal(
     players: int = 2, *, seed: int = 0, variant: str | Path = "usa", reward: str = "rank", **options: Any
 ) -> Table:
-    """A game just dealt: the first seat is asked about its starting tickets."""
+    """A game just dealt: the first seat decides on its starting tickets."""
     chosen = configuration(variant, players, **options)
-    return Table(Games(chosen, seed=seed, autoreset=False, reward=reward))  # type: ignore[arg-type]  # a word
+    return Table(Games(chosen, seed=seed, autoreset=False, reward=reward))  # type: ignore[arg-type]  # a literal
 
 
 def situation(
@@ -296,11 +296,11 @@ def situation(
     """A game at the beginning of a turn of the seat `to_move`.
 
     `hands`, `routes`, `trains`, `points`, `holds` (tickets), `technologies` and `shares` are lists by seat, `racks`
-    (cards) and `rack_tickets` by team; of a team the points are those of its first seat. What they leave out is
-    nothing: no cards, no routes, no tickets; trains and points as the routes have left them. The row shows the variant's
-    first five colours, unless it is given. The deck holds the cards that lie
-    nowhere else, the ticket deck the tickets that nobody holds, in the order of the variant. A `deck`, a `ticket_deck`,
-    `trains` or `points` that are given stand as they are: cards, tickets or trains of the variant may then be missing.
+    (cards) and `rack_tickets` lists by team; a team's points are those given for its first seat. What is left out is
+    empty: no cards, no routes, no tickets. Trains and points follow from the routes. The face-up cards are by default
+    the variant's first five colours. By default the deck holds the cards that lie nowhere else, and the ticket deck the
+    tickets that nobody holds, in the variant's order. A given `deck`, `ticket_deck`, `trains` or `points` is taken as
+    it is, even if cards, tickets or trains are then missing.
     """
     table = deal(players, seed=seed, variant=variant, reward=reward, **options)
     table.play_all("keep_ticket")
@@ -309,7 +309,7 @@ def situation(
     state = table.games.states[0]
     chosen = table.games.configuration
     openers = [it.id for it in map_configuration(chosen).technologies if not it.effect]
-    _put_technologies(state, chosen, [openers] * players)  # lent, as the locomotives
+    _put_technologies(state, chosen, [openers] * players)  # for the claims only, like the locomotives
     for seat, own in enumerate(routes):
         for route in own:
             _claim(table, seat, route)
@@ -340,15 +340,15 @@ def end(table: Table) -> Table:
 
 
 def _claim(table: Table, seat: int, route: str) -> None:
-    """Let a seat claim a route by the game's own rules, with locomotives lent for it."""
+    """Let a seat claim a route by the game's own rules, with locomotives put into its hand for it."""
     chosen, state = table.games.configuration, table.games.states[0]
     state.current = seat
-    state.turn = state.last_turns_left = 0  # neither the turn limit nor the last round ends the game meanwhile
+    state.turn = state.last_turns_left = 0  # so that neither the turn limit nor the last round ends the game
     state.hand[seat] = count("15 locomotive")
     state.hand_count[seat] = 15
     state.rack[:] = state.rack_known[:] = state.rack_count[:] = 0
     state.revealed[:] = 0
-    if map_configuration(chosen).has_tunnels:  # no card is turned up for a tunnel
+    if map_configuration(chosen).has_tunnels:  # with an empty deck no card is turned up
         state.deck[:] = state.deck_count = 0
         state.face_up[:] = NOTHING
     state.discard[:] = state.discard_count = 0
@@ -366,7 +366,7 @@ def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
 
 
 def put_hands_and_face_up(state: Any, hands: Sequence[str], face_up: str) -> None:
-    """Put train cards into hands, nothing of which is known, and into the row."""
+    """Put train cards into the hands, none of them known to others, and turn up the face-up cards."""
     state.hand[:] = state.known[:] = 0
     for seat, hand in enumerate(hands):
         state.hand[seat] = count(hand)
@@ -375,17 +375,17 @@ def put_hands_and_face_up(state: Any, hands: Sequence[str], face_up: str) -> Non
 
 
 def cards_left(state: Any, chosen: Configuration, *elsewhere: NDArray[Any]) -> NDArray[np.int64]:
-    """The train cards of the variant that lie neither in a hand, nor in the row, nor elsewhere."""
-    row = np.bincount(state.face_up[state.face_up != NOTHING], minlength=len(CARDS))
-    left: NDArray[np.int64] = chosen.rules[0].deck - row - state.hand.sum(axis=0) - sum(elsewhere)
-    assert np.all(left >= 0), "the variant does not hold so many cards"
+    """The variant's train cards that are neither in a hand, nor face up, nor elsewhere."""
+    face_up = np.bincount(state.face_up[state.face_up != NOTHING], minlength=len(CARDS))
+    left: NDArray[np.int64] = chosen.rules[0].deck - face_up - state.hand.sum(axis=0) - sum(elsewhere)
+    assert np.all(left >= 0), "the variant has fewer cards"
     return left
 
 
 def put_tickets(
     state: Any, chosen: Configuration, ticket_deck: Sequence[str] | None, **holds: Sequence[Sequence[str]]
 ) -> None:
-    """Put tickets into sets of the state, by owner; what nobody holds is the ticket deck, unless that is given."""
+    """Put tickets into the state's sets, by owner; by default the ticket deck is what nobody holds."""
     variant = chosen.deck
     number_of = {route_name(ticket.a, ticket.b): number for number, ticket in enumerate(variant.tickets)}
     regular = [route_name(ticket.a, ticket.b) for ticket in variant.regular]
@@ -447,7 +447,7 @@ def _put_shares(state: Any, variant: MapVariant, holdings: Sequence[Sequence[str
 
 
 def changed_variant(folder: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
-    """A copy of the USA's variant in a folder, in each of whose files named here one text stands for another."""
+    """Copy the usa variant into a folder, and replace one text by another in each file named."""
     for file in (Path(variants.__file__).parent / "usa").iterdir():
         text = file.read_text(encoding="utf-8")
         old, new = changes.get(file.name, ("", ""))

@@ -12,12 +12,14 @@ from t2r_env import Games, configure
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.card_situations import NO_FACE_UP, CardTable, deal, scoring, situation
 from tests.example_map import write_example_card_game
-from tests.situations import CARDS, configuration, count, route_name, words_of
+from tests.situations import CARDS, cards_text, configuration, count, route_name
 
 TICKETS = {route_name(it.a, it.b): it for it in configuration("card_game", 2).deck.tickets}
 
 BONUSES = {"new_york": 15, "los_angeles": 12, "chicago": 12, "dallas": 10, "seattle": 8, "miami": 8}
 """CG13."""
+
+ACTIONS = configuration("card_game", 2).layout.actions
 
 PURPLE, BLUE, ORANGE, WHITE, GREEN, YELLOW, BLACK, RED = COLOURS
 
@@ -27,7 +29,7 @@ VARIANT = Counter(dict.fromkeys(COLOURS, 10) | {LOCOMOTIVE: 16})
 
 
 def everything(table: CardTable) -> Counter[str]:
-    """The train cards of all places together."""
+    """All train cards, wherever they lie."""
     shot = table.snapshot
     cards = Counter(shot["deck"]) + Counter(shot["discard"]) + Counter(filter(None, shot["face_up"]))
     for player in shot["players"]:
@@ -48,9 +50,74 @@ def parts(table: CardTable, name: str) -> list[int]:
 
 
 def wait(table: CardTable) -> None:
-    """A turn in which nothing but phase 1 happens: tickets are drawn and refused."""
+    """A turn in which only phase 1 changes anything: tickets are drawn and refused."""
     table.play("draw_tickets")
     table.play_all("refuse_ticket")
+
+
+# CG0: what the Card Game shares with the map games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg0_the_actions_are_those_of_the_card_game_alone(players: int) -> None:
+    """CG0: nobody claims a route, pays for one (C9) or does anything else that only map games know."""
+    assert set(deal(players).games.layout.actions) == {
+        "draw_face_up",
+        "draw_deck",
+        "draw_tickets",
+        "play_set",
+        "set_cards",
+        "set_locomotives",
+        "play_three",
+        "keep_ticket",
+        "refuse_ticket",
+        "complete",
+        "pass",
+        "stop",
+    }
+
+
+def test_cg0_there_are_no_routes_trains_or_other_things_of_the_map_games() -> None:
+    """CG0: neither in the game nor in what a player observes."""
+    table = deal()
+    assert not table.snapshot.get("routes")
+    assert table.snapshot.keys().isdisjoint({"teams", "companies", "neutral_shares", "revealed_shares", "technologies"})
+    for player in table.snapshot["players"]:
+        assert player.keys() == {"hand", "score", "tickets", "offered", "yard", "on_track", "completed"}
+    observed = set(table.games.layout.observation)
+    assert observed.isdisjoint({"trains", "claimed", "passes", "subject_route", "rack", "shares", "technologies"})
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg0_only_tickets_and_big_cities_score(players: int) -> None:
+    """CG0, CG13: there are no points for routes (C10) and no bonus for a longest path (C17)."""
+    for final in end(players, completed=[["seattle-denver"]]).snapshot["final"]:
+        assert set(final["breakdown"]) == {"tickets", "big_cities"}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg0_in_play_no_deck_is_renewed_and_no_face_up_card_is_discarded(players: int) -> None:
+    """CG0: C2, C3 and C4 do not hold; over random play, until four players begin with a second deck (CG12)."""
+    rng = np.random.default_rng(0)
+    seen = Counter[str]()
+    for seed in range(4):
+        table = deal(players, seed=seed)
+        before = table.snapshot
+        while table.legal:
+            action = int(rng.choice(np.flatnonzero(table.games.masks[0])))
+            table.games.step([action])
+            shot = table.snapshot
+            if shot["scoring_round"] == before["scoring_round"]:
+                changed = [index for index in range(5) if shot["face_up"][index] != before["face_up"][index]]
+                assert set(changed) <= {action - ACTIONS["draw_face_up"].start}
+                assert all(shot["deck"][card] <= before["deck"][card] for card in CARDS)
+                assert all(shot["discard"][card] >= before["discard"][card] for card in CARDS)
+                assert shot["reshuffled"] == before["reshuffled"] == (shot["scoring_round"] == 2)
+                seen["three locomotives"] += shot["face_up"].count(LOCOMOTIVE) >= 3
+                seen["deck empty, cards discarded"] += not any(shot["deck"].values()) and any(shot["discard"].values())
+            before = shot
+        assert table.outcome == "finished"
+    assert min(seen["three locomotives"], seen["deck empty, cards discarded"]) > 0
 
 
 # CG1: players and cards
@@ -75,7 +142,7 @@ def test_cg1_there_are_10_cards_of_each_of_eight_colours_and_16_locomotives(play
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_cg1_there_are_46_tickets(players: int) -> None:
-    """CG1: all of them lie before the players or in the ticket deck."""
+    """CG1: all of them are offered to the players or in the ticket deck."""
     table = deal(players)
     tickets = [*table.ticket_deck, *itertools.chain(*map(table.offered, range(players)))]
     assert sorted(tickets) == sorted(TICKETS)
@@ -107,7 +174,7 @@ def test_cg2_five_cards_are_turned_up_and_the_rest_is_the_deck(players: int) -> 
     assert table.discard == ""
 
 
-def test_cg2_three_locomotives_in_the_first_row_stay() -> None:
+def test_cg2_three_locomotives_among_the_first_face_up_cards_stay() -> None:
     """CG2, CG6."""
     states = Games(configuration("card_game", 2), batch=300, seed=1).states
     assert np.any((states["face_up"] == CARDS.index(LOCOMOTIVE)).sum(axis=1) >= 3)
@@ -123,7 +190,7 @@ def test_cg2_six_tickets_are_offered_to_every_player(players: int) -> None:
 
 
 def test_cg2_at_least_one_ticket_is_kept() -> None:
-    """CG2: who has refused five keeps the sixth without a decision."""
+    """CG2: after five refusals the sixth is kept automatically."""
     table = deal()
     last = table.offered(0)[5]
     for _ in range(5):
@@ -135,7 +202,7 @@ def test_cg2_at_least_one_ticket_is_kept() -> None:
     assert len(table.tickets(1)) == 6
 
 
-def test_cg2_who_has_kept_one_may_refuse_all_others() -> None:
+def test_cg2_a_player_who_has_kept_one_may_refuse_all_others() -> None:
     """CG2."""
     table = deal()
     first = table.offered(0)[0]
@@ -145,7 +212,7 @@ def test_cg2_who_has_kept_one_may_refuse_all_others() -> None:
 
 
 def test_cg2_refused_starting_tickets_are_shuffled_back_into_the_ticket_deck() -> None:
-    """CG2: with those that lay there; they may come to lie anywhere."""
+    """CG2: together with those in it; they may end up anywhere in it."""
     tops, bottoms = 0, 0
     for seed in range(20):
         table = deal(seed=seed)
@@ -162,7 +229,7 @@ def test_cg2_refused_starting_tickets_are_shuffled_back_into_the_ticket_deck() -
 
 
 def test_cg2_the_starting_choice_is_simultaneous() -> None:
-    """CG2, C6: until all have answered, counts and the ticket deck stand, and nobody sees what others have chosen."""
+    """CG2, C6: until all have chosen, counts and ticket deck stay, and nobody sees what others have chosen."""
     keeps, refuses = deal(3), deal(3)
     before = keeps.ticket_deck
     for _ in range(6):
@@ -191,7 +258,7 @@ def test_cg2_seat_0_plays_first_and_the_others_follow_in_order(players: int) -> 
 
 
 def test_cg2_a_variant_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_path: Path) -> None:
-    """CG2, CG9: of 30 cards 27 are in hands and 3 in the row, so that the deck is empty from the beginning."""
+    """CG2, CG9: of 30 cards 27 are in hands and 3 face up, so the deck is empty from the beginning."""
     folder = write_example_card_game(tmp_path)
     variant = folder / "variant.toml"
     text = variant.read_text(encoding="utf-8")
@@ -206,7 +273,7 @@ def test_cg2_a_variant_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_
 
 
 def test_cg4_a_card_of_each_of_the_players_own_rows_moves_to_his_pile() -> None:
-    """CG4, CG3: as his turn begins, without a decision; nobody else's rows move."""
+    """CG4, CG3: as his turn begins, automatically; nobody else's rows move."""
     yards = [{"blue": "2 blue"}, {"green": "3 green", "red": "1 red, 1 locomotive", "black": "2 black"}]
     table = situation(3, yards=yards)
     wait(table)
@@ -233,7 +300,7 @@ def test_cg4_coloured_cards_move_before_locomotives() -> None:
 
 
 def test_cg4_a_row_that_has_run_out_leaves_its_colour_to_all() -> None:
-    """CG4, CG7: to its owner in the same turn; it has nothing left to rob."""
+    """CG4, CG7: to its owner in the same turn; there is nothing left to rob."""
     table = situation(hands=["1 blue, 1 red, 1 black", "2 blue, 1 red, 1 black"], yards=[{}, {"blue": "1 blue"}])
     assert table.actions("play_three") == set()
     wait(table)
@@ -252,7 +319,7 @@ def test_cg4_a_row_of_locomotives_alone_still_holds_its_colour() -> None:
     assert table.sets() == {"3 blue"}
 
 
-def test_cg4_a_row_moves_first_in_the_next_turn_of_its_player() -> None:
+def test_cg4_a_row_first_moves_in_the_next_turn_of_its_player() -> None:
     """CG4: not in the turn in which it was played."""
     table = situation(hands=["2 blue"])
     table.play_set("blue", 2)
@@ -268,7 +335,7 @@ def test_cg4_all_see_what_goes_on_a_pile() -> None:
         wait(table)
     for observer in range(3):
         seen = table.sees("on_track", observer)[(1 - observer) % 3]
-        assert words_of(dict(zip(CARDS, map(int, seen), strict=True))) == "1 blue, 1 red, 1 locomotive"
+        assert cards_text(dict(zip(CARDS, map(int, seen), strict=True))) == "1 blue, 1 red, 1 locomotive"
 
 
 # CG5: phase 2
@@ -300,13 +367,13 @@ def test_cg5_one_action_is_taken_in_a_turn() -> None:
         ("1 blue, 1 green, 1 red", [{"red": "1 locomotive"}]),
     ],
 )
-def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, str]]) -> None:
-    """CG5 (ruling): the decision is asked all the same."""
+def test_cg5_a_player_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, str]]) -> None:
+    """CG5 (ruling): passing is a decision of its own."""
     table = situation(hands=[hand], yards=yards, face_up=NO_FACE_UP, deck="", ticket_deck=[], last_turns_left=2)
     assert table.legal == {"pass"}
     table.play("pass")
     assert table.to_move == 1
-    assert table.hand(0) == words_of(dict(zip(CARDS, count(hand).tolist(), strict=True)))
+    assert table.hand(0) == cards_text(dict(zip(CARDS, count(hand).tolist(), strict=True)))
 
 
 @pytest.mark.parametrize(
@@ -320,7 +387,7 @@ def test_cg5_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, s
         ({"hands": ["1 blue, 1 green, 1 red"]}, {"play_three blue, green, red"}),
     ],
 )
-def test_cg5_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[str]) -> None:
+def test_cg5_a_player_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[str]) -> None:
     """CG5 (ruling)."""
     nothing: dict[str, object] = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": []}
     assert situation(**nothing | more).legal == legal  # type: ignore[arg-type]  # entries of many types
@@ -329,7 +396,7 @@ def test_cg5_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[s
 # CG6: drawing train cards
 
 
-def test_cg6_two_cards_are_drawn_each_from_the_row_or_from_the_deck() -> None:
+def test_cg6_two_cards_are_drawn_face_up_or_from_the_deck() -> None:
     """CG6, C8."""
     table = situation()
     both = {f"draw_face_up {slot}" for slot in range(5)} | {"draw_deck"}
@@ -343,7 +410,7 @@ def test_cg6_two_cards_are_drawn_each_from_the_row_or_from_the_deck() -> None:
         assert (table.phase, table.to_move, hand_counts(table)) == ("turn", 1, [2, 0])
 
 
-def test_cg6_a_card_of_the_row_is_replaced_at_once() -> None:
+def test_cg6_a_face_up_card_is_replaced_at_once() -> None:
     """CG6: in its slot, before the second card is chosen."""
     table = situation(face_up="blue, green, green, white, white", deck="4 red")
     table.play("draw_face_up 0")
@@ -352,23 +419,23 @@ def test_cg6_a_card_of_the_row_is_replaced_at_once() -> None:
     assert (table.hand(0), table.face_up, table.deck) == ("1 blue, 1 white", "red, green, green, red, white", "2 red")
 
 
-def test_cg6_a_blind_card_leaves_the_row_as_it_is() -> None:
+def test_cg6_a_blind_card_leaves_the_face_up_cards_as_they_are() -> None:
     """CG6."""
     table = situation(face_up="blue, green, green, white, white", deck="4 red")
     table.play("draw_deck", "draw_deck")
     assert (table.hand(0), table.face_up, table.deck) == ("2 red", "blue, green, green, white, white", "2 red")
 
 
-def test_cg6_a_locomotive_of_the_row_is_the_only_card() -> None:
-    """CG6, C8: and replaced."""
+def test_cg6_a_face_up_locomotive_is_the_only_card() -> None:
+    """CG6, C8: it is replaced."""
     table = situation(face_up="blue, locomotive, green, white, white", deck="4 red")
     table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.hand(0), table.face_up) == ("1 locomotive", "blue, red, green, white, white")
 
 
-def test_cg6_a_locomotive_of_the_row_is_never_the_second_card() -> None:
-    """CG6, C8: neither one that lay there nor one that has just been turned up."""
+def test_cg6_a_face_up_locomotive_is_never_the_second_card() -> None:
+    """CG6, C8: neither one that was face up before nor one that has just been turned up."""
     table = situation(face_up="blue, locomotive, green, white, white", deck="4 locomotive")
     table.play("draw_face_up 0")
     assert table.face_up == "locomotive, locomotive, green, white, white"
@@ -384,7 +451,7 @@ def test_cg6_a_blind_locomotive_counts_as_one_card() -> None:
     assert (table.hand(0), table.to_move) == ("2 locomotive", 1)
 
 
-def test_cg6_three_locomotives_in_the_row_are_not_swept() -> None:
+def test_cg6_three_face_up_locomotives_are_not_swept() -> None:
     """CG6: nor are five."""
     table = situation(face_up="locomotive, locomotive, blue, blue, blue", deck="8 locomotive")
     table.play("draw_face_up 4")
@@ -403,23 +470,23 @@ def test_cg6_the_second_card_may_be_declined() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "deck", "action"),
+    ("face_up", "deck", "action"),
     [
         (NO_FACE_UP, "1 red", "draw_deck"),
         ("-, -, red, -, -", "", "draw_face_up 2"),
         (NO_FACE_UP, "1 locomotive", "draw_deck"),
     ],
 )
-def test_cg6_a_single_last_card_may_be_drawn(row: str, deck: str, action: str) -> None:
-    """CG6, CG9: the turn then ends without a decision."""
-    table = situation(face_up=row, deck=deck)
+def test_cg6_a_single_last_card_may_be_drawn(face_up: str, deck: str, action: str) -> None:
+    """CG6, CG9: the turn then ends automatically."""
+    table = situation(face_up=face_up, deck=deck)
     table.play(action)
     assert (hand_counts(table), table.phase, table.to_move) == ([1, 0], "turn", 1)
     assert not {"draw_deck", "draw_face_up 2"} & table.legal
 
 
 def test_cg6_the_last_card_of_the_deck_may_be_the_second() -> None:
-    """CG6, C8: where the row has locomotives alone."""
+    """CG6, C8: with only locomotives face up."""
     table = situation(face_up=", ".join([LOCOMOTIVE] * 5), deck="2 red")
     table.play("draw_deck")
     assert table.legal == {"draw_deck", "stop"}
@@ -427,7 +494,7 @@ def test_cg6_the_last_card_of_the_deck_may_be_the_second() -> None:
     assert (table.hand(0), table.to_move, table.snapshot["last_turns_left"]) == ("2 red", 1, 2)
 
 
-def test_cg6_the_turn_ends_if_only_locomotives_are_left_in_the_row() -> None:
+def test_cg6_the_turn_ends_if_only_locomotives_are_left_face_up() -> None:
     """CG6, C8: with the deck empty."""
     table = situation(face_up="locomotive, -, red, -, locomotive", deck="")
     table.play("draw_face_up 2")
@@ -456,7 +523,7 @@ def test_cg7_a_set_goes_from_the_hand_into_the_rail_yard() -> None:
 
 
 def test_cg7_the_cards_of_a_set_stay_in_the_hand_until_it_is_complete() -> None:
-    """CG7: all see what is asked about."""
+    """CG7: all see the subject of the decision."""
     table = situation(hands=["3 blue, 2 locomotive"])
     table.play("play_set blue")
     assert table.snapshot["subject"] == {"set": "blue"}
@@ -483,7 +550,7 @@ def test_cg7_three_cards_are_of_three_colours_without_locomotives() -> None:
 
 
 def test_cg7_any_three_colours_may_be_played() -> None:
-    """CG7: all 56, and each brings its own cards."""
+    """CG7: all 56, each with its own cards."""
     hand = ", ".join(f"1 {colour}" for colour in COLOURS)
     threes = {", ".join(three) for three in itertools.combinations(COLOURS, 3)}
     table = situation(hands=[hand])
@@ -495,7 +562,7 @@ def test_cg7_any_three_colours_may_be_played() -> None:
 
 
 def test_cg7_a_colour_of_the_players_own_rail_yard_cannot_be_played() -> None:
-    """CG7: with however many cards."""
+    """CG7: whatever the number of cards."""
     table = situation(hands=["8 blue, 1 red, 1 green, 9 locomotive"], yards=[{"blue": "1 blue"}])
     assert table.actions("play_set") == {"red", "green"}
     assert table.actions("play_three") == set()
@@ -570,15 +637,15 @@ def test_cg7_the_sets_and_threes_of_random_hands_are_those_found_one_by_one() ->
         for colour in COLOURS:
             owner, cards, locomotives = rng.integers((5, 4, 2)).tolist()
             if owner < 3 and cards + locomotives:
-                yards[owner][colour] = words_of({colour: cards, LOCOMOTIVE: locomotives})
+                yards[owner][colour] = cards_text({colour: cards, LOCOMOTIVE: locomotives})
                 sizes[colour] = (owner, cards + locomotives)
-        table = situation(3, hands=["", words_of(hand)], yards=yards, to_move=1)
+        table = situation(3, hands=["", cards_text(hand)], yards=yards, to_move=1)
         sets = set()
         for colour in COLOURS:
             owner, size = sizes.get(colour, (None, 0))
             for cards, locomotives in itertools.product(range(hand[colour] + 1), range(hand[LOCOMOTIVE] + 1)):
                 if cards >= 1 and cards + locomotives >= 2 and owner != 1 and cards + locomotives > size:
-                    sets.add(words_of({colour: cards, LOCOMOTIVE: locomotives}))
+                    sets.add(cards_text({colour: cards, LOCOMOTIVE: locomotives}))
         free = [colour for colour in COLOURS if hand[colour] and colour not in sizes]
         assert table.sets() == sets
         assert table.actions("play_three") == {", ".join(three) for three in itertools.combinations(free, 3)}
@@ -594,12 +661,12 @@ def test_cg8_four_tickets_are_drawn_and_any_number_kept(kept: set[int]) -> None:
     top = table.ticket_deck
     table.play("draw_tickets")
     assert table.offered(0) == top[:4]
-    for place in range(4):
+    for index in range(4):
         assert table.legal == {"keep_ticket", "refuse_ticket"}
-        table.play("keep_ticket" if place in kept else "refuse_ticket")
+        table.play("keep_ticket" if index in kept else "refuse_ticket")
     assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.tickets(0) == {"dallas-miami", *(top[place] for place in kept)}
-    assert table.ticket_deck == [*top[4:], *(top[place] for place in range(4) if place not in kept)]
+    assert table.tickets(0) == {"dallas-miami", *(top[index] for index in kept)}
+    assert table.ticket_deck == [*top[4:], *(top[index] for index in range(4) if index not in kept)]
 
 
 @pytest.mark.parametrize("left", [1, 2, 3])
@@ -627,7 +694,7 @@ def test_cg8_tickets_cannot_be_drawn_when_none_are_left() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("action", ["draw_deck", "draw_face_up 2"])
 def test_cg9_after_the_last_card_has_left_the_deck_everybody_has_one_turn(players: int, action: str) -> None:
-    """CG9: drawn or turned up into the row; the one whose turn it was has the last of them."""
+    """CG9: drawn or turned up; the player whose turn it was has the last of these turns."""
     table = situation(players, deck="1 red", to_move=1, ticket_deck=["dallas-miami"])
     table.play(action)
     assert (table.deck, table.to_move, table.phase) == ("", 1, "second_card")
@@ -646,9 +713,9 @@ def test_cg9_after_the_last_card_has_left_the_deck_everybody_has_one_turn(player
     "actions", [["draw_face_up 0"], ["draw_deck", "draw_deck"], ["draw_face_up 1", "draw_face_up 0"]]
 )
 def test_cg9_the_last_card_may_leave_with_a_locomotive_or_the_second_card(actions: list[str]) -> None:
-    """CG9: it brings the last turns all the same."""
-    row = "locomotive, blue, blue, blue, blue" if len(actions) == 1 else "blue, blue, blue, blue, blue"
-    table = situation(face_up=row, deck="1 red" if len(actions) == 1 else "2 red")
+    """CG9: the last turns begin all the same."""
+    face_up = "locomotive, blue, blue, blue, blue" if len(actions) == 1 else "blue, blue, blue, blue, blue"
+    table = situation(face_up=face_up, deck="1 red" if len(actions) == 1 else "2 red")
     table.play(*actions)
     assert (table.to_move, table.deck, table.snapshot["last_turns_left"]) == (1, "", 2)
 
@@ -661,7 +728,7 @@ def test_cg9_before_the_last_card_is_drawn_no_turn_is_the_last() -> None:
 
 
 def test_cg9_the_turn_goes_on_after_the_last_card() -> None:
-    """CG9 (ruling): a second card may come from the row, which is not refilled."""
+    """CG9 (ruling): the second card may be a face-up one; the slot is not refilled."""
     table = situation(face_up="blue, green, green, white, locomotive", deck="1 red")
     table.play("draw_face_up 0")
     assert (table.face_up, table.deck) == ("red, green, green, white, locomotive", "")
@@ -671,8 +738,8 @@ def test_cg9_the_turn_goes_on_after_the_last_card() -> None:
     assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 2)
 
 
-def test_cg9_what_lies_in_the_row_can_be_drawn_in_the_last_turns() -> None:
-    """CG9: it is not refilled, and the discard is not reshuffled."""
+def test_cg9_face_up_cards_can_be_drawn_in_the_last_turns() -> None:
+    """CG9: they are not replaced, and the discard is not reshuffled."""
     table = situation(face_up="blue, green, -, white, locomotive", deck="", last_turns_left=2)
     discard = table.discard
     assert table.actions("draw_face_up") == {"0", "1", "3", "4"}
@@ -685,7 +752,7 @@ def test_cg9_what_lies_in_the_row_can_be_drawn_in_the_last_turns() -> None:
 
 
 def test_cg9_the_discard_is_not_reshuffled_when_a_row_is_robbed_in_the_last_turns() -> None:
-    """CG9 (ruling): the row stays as it is too."""
+    """CG9 (ruling): empty face-up slots stay empty too."""
     table = situation(hands=["2 blue"], yards=[{}, {"blue": "1 blue"}], face_up=NO_FACE_UP, deck="", last_turns_left=2)
     before = count(table.discard)
     table.play_set("blue", 2)
@@ -694,7 +761,7 @@ def test_cg9_the_discard_is_not_reshuffled_when_a_row_is_robbed_in_the_last_turn
 
 
 def test_cg9_a_last_turn_has_both_phases_and_nothing_moves_after_it() -> None:
-    """CG9, CG4: what then lies in a rail yard completes nothing."""
+    """CG9, CG4: cards still in a rail yard complete nothing."""
     holds = [["new_york-chicago"], ["chicago-new_york"]]
     yards = [{"blue": "2 blue"}, {"yellow": "2 yellow"}]
     more = {"deck": "", "face_up": NO_FACE_UP, "ticket_deck": ["dallas-miami"]}
@@ -727,16 +794,16 @@ def test_cg9_a_row_can_be_robbed_in_the_last_turn() -> None:
 
 @pytest.mark.parametrize("ticket", TICKETS)
 def test_cg10_a_ticket_is_completed_with_the_cards_that_it_states(ticket: str) -> None:
-    """CG10: these and no fewer; each of them may be a locomotive."""
+    """CG10: no fewer; a locomotive may replace each of them."""
     cards = dict(TICKETS[ticket].cards)
-    table = scoring(holds=[[ticket]], on_track=[words_of(cards)])
+    table = scoring(holds=[[ticket]], on_track=[cards_text(cards)])
     assert table.legal == {f"complete {ticket}", "stop"}
     table.play(f"complete {ticket}")
     assert (table.outcome, table.completed(0)) == ("finished", {ticket})
     for colour in cards:
         fewer = cards | {colour: cards[colour] - 1}
-        assert scoring(holds=[[ticket]], on_track=[words_of(fewer)]).completed(0) == set()
-        instead = scoring(holds=[[ticket]], on_track=[words_of(fewer | {LOCOMOTIVE: 1})])
+        assert scoring(holds=[[ticket]], on_track=[cards_text(fewer)]).completed(0) == set()
+        instead = scoring(holds=[[ticket]], on_track=[cards_text(fewer | {LOCOMOTIVE: 1})])
         assert instead.legal == {f"complete {ticket}", "stop"}
     number = sum(cards.values())
     assert scoring(holds=[[ticket]], on_track=[f"{number} locomotive"]).phase == "complete"
@@ -752,7 +819,7 @@ def test_cg10_the_example_of_the_rulebook() -> None:
 
 
 def test_cg10_tickets_are_completed_with_the_pile_alone() -> None:
-    """CG10: neither with the hand nor with the rail yard nor with another's pile."""
+    """CG10: not with the hand, the rail yard or another player's pile."""
     table = scoring(
         3,
         hands=["1 blue, 1 locomotive"],
@@ -807,8 +874,8 @@ def test_cg10_a_player_may_stop_before_all_is_completed() -> None:
     assert (table.completed(0), table.on_track(0)) == ({"new_york-chicago"}, "1 yellow")
 
 
-def test_cg10_every_player_is_asked_beginning_with_seat_0() -> None:
-    """CG10, C6: whoever has a choice, whichever seat took the last turn."""
+def test_cg10_every_player_chooses_beginning_with_seat_0() -> None:
+    """CG10, C6: seats without a choice are skipped, and it does not matter who took the last turn."""
     holds = [["new_york-chicago"], ["chicago-new_york"], [], ["dallas-miami"]]
     piles = ["1 blue", "1 yellow", "5 locomotive", "1 green, 1 red"]
     table = scoring(4, holds=holds, on_track=piles, to_move=2)
@@ -819,7 +886,7 @@ def test_cg10_every_player_is_asked_beginning_with_seat_0() -> None:
 
 
 def test_cg10_the_choices_are_kept_aside_until_all_have_chosen() -> None:
-    """CG10, C6: scores, counts, piles and discard stand; then all take effect at once, and are public."""
+    """CG10, C6: scores, counts, piles and discard stay; then all choices take effect at once, and are public."""
     holds = [["new_york-chicago", "dallas-miami"], ["chicago-new_york"]]
     table = scoring(holds=holds, on_track=["1 blue", "1 yellow, 1 locomotive"], reward="score")
     discard = table.discard
@@ -838,7 +905,7 @@ def test_cg10_the_choices_are_kept_aside_until_all_have_chosen() -> None:
 
 
 def test_cg10_nobody_sees_what_another_is_going_to_complete() -> None:
-    """CG10, C6, C20: but the player himself does."""
+    """CG10, C6, C20: except the player himself."""
     holds = [["new_york-chicago", "chicago-new_york"], ["dallas-miami"]]
     piles = ["1 blue, 1 yellow", "1 green, 1 red"]
     some, none = (scoring(holds=holds, on_track=piles) for _ in range(2))
@@ -868,7 +935,7 @@ def test_cg10_completed_tickets_are_public_once_all_have_chosen() -> None:
 
 
 def payments(pile: Counter[str], tickets: frozenset[str]) -> Iterator[tuple[str, Counter[str]]]:
-    """The tickets that can be completed next, each with the pile it leaves: card by card (CG10)."""
+    """The tickets that can be completed next, each with the pile left after it, found card by card (CG10)."""
     for ticket in tickets:
         left = Counter(pile)
         for colour, number in TICKETS[ticket].cards.items():
@@ -879,13 +946,13 @@ def payments(pile: Counter[str], tickets: frozenset[str]) -> Iterator[tuple[str,
 
 
 def test_cg10_the_choices_are_those_found_by_trying_all_orders() -> None:
-    """CG10: over random piles and hands of tickets, at every decision the legal answers, and what a choice leaves."""
+    """CG10: for random piles and tickets, the legal actions of every decision and what is left after it."""
     rng = np.random.default_rng(10)
     met = 0
     for _ in range(30):
         held = frozenset(rng.choice(list(TICKETS), 4, replace=False).tolist())
         pile = Counter(rng.choice(CARDS, int(rng.integers(6, 15)), p=[0.1] * 8 + [0.2]).tolist())
-        table = scoring(holds=[sorted(held)], on_track=[words_of(pile)])
+        table = scoring(holds=[sorted(held)], on_track=[cards_text(pile)])
         discard = count(table.discard)
         waiting = [(table, pile, held)]
         while waiting:
@@ -900,8 +967,8 @@ def test_cg10_the_choices_are_those_found_by_trying_all_orders() -> None:
                 stopped = table
             assert stopped.outcome == "finished"
             assert stopped.completed(0) == held - tickets
-            assert stopped.on_track(0) == words_of(left)
-            assert (count(stopped.discard) - discard).tolist() == count(words_of(pile - left)).tolist()
+            assert stopped.on_track(0) == cards_text(left)
+            assert (count(stopped.discard) - discard).tolist() == count(cards_text(pile - left)).tolist()
             for ticket, after in following.items():
                 chosen = CardTable(table.games.clone())
                 chosen.play(f"complete {ticket}")
@@ -926,7 +993,7 @@ def test_cg11_with_two_or_three_players_the_game_ends_with_the_first_scoring(pla
 
 
 def test_cg12_with_four_players_all_cards_but_those_in_hands_make_a_new_deck() -> None:
-    """CG12: used, left on track, in rail yards, in the row or discarded before; hands stay."""
+    """CG12: used, left on track, in rail yards, face up or discarded before; hands stay."""
     table = situation(
         4,
         hands=["3 green, 1 locomotive", "2 white", "", "5 red"],
@@ -982,15 +1049,15 @@ def test_cg12_cards_are_dealt_one_at_a_time_from_the_seat_after_the_last_turn(ca
     If the deck is then empty, every seat has one last turn, that seat first (ruling).
     """
     locomotives, purple = min(cards, 16), max(0, cards - 16)
-    whole, full = [["blue"], [ORANGE, WHITE], [GREEN, YELLOW], [BLACK, RED]], 10
-    lists = [[f"{full} {colour}" for colour in colours] for colours in whole]
+    by_seat = [["blue"], [ORANGE, WHITE], [GREEN, YELLOW], [BLACK, RED]]
+    lists = [[f"10 {colour}" for colour in colours] for colours in by_seat]
     if purple < 10:
         lists[0].append(f"{10 - purple} purple")
     if purple > 10:
         lists[0] = [f"{20 - purple} blue"]
     if locomotives < 16:
         lists[3].append(f"{16 - locomotives} locomotive")
-    pile = words_of({PURPLE: min(purple, 10), BLUE: max(0, purple - 10), LOCOMOTIVE: locomotives})
+    pile = cards_text({PURPLE: min(purple, 10), BLUE: max(0, purple - 10), LOCOMOTIVE: locomotives})
     more = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": ["dallas-miami"], "last_turns_left": 1}
     table = situation(4, hands=[", ".join(hand) for hand in lists], on_track=[pile], to_move=last, **more)  # type: ignore[arg-type]  # entries of many types
     before = hand_counts(table)
@@ -999,8 +1066,7 @@ def test_cg12_cards_are_dealt_one_at_a_time_from_the_seat_after_the_last_turn(ca
     following = [(last + 1 + number) % 4 for number in range(4)]
     dealt = Counter(itertools.islice(itertools.cycle(following), min(cards, 16)))
     assert hand_counts(table) == [before[seat] + dealt[seat] for seat in range(4)]
-    in_face_up = min(5, max(0, cards - 16))
-    assert count(table.face_up_cards).sum() == in_face_up
+    assert count(table.face_up_cards).sum() == min(5, max(0, cards - 16))
     assert count(table.deck).sum() == max(0, cards - 21)
     assert (table.phase, table.to_move) == ("turn", following[0])
     if cards > 21:
@@ -1065,14 +1131,14 @@ def test_cg12_a_game_of_four_is_played_with_all_cards_to_the_end() -> None:
 
 
 def end(players: int = 2, **more: object) -> CardTable:
-    """A game whose final scoring has left nobody a choice."""
+    """A game whose final scoring gave nobody a choice."""
     table = scoring(players, **{"scoring_round": 2 if players == 4 else 1} | more)
     assert table.outcome == "finished"
     return table
 
 
 def test_cg13_tickets_not_completed_are_subtracted() -> None:
-    """CG13: whether he could not or did not want to complete them."""
+    """CG13: whether the player could not complete them or did not want to."""
     table = scoring(
         holds=[["new_york-chicago", "dallas-miami"], ["seattle-miami"]], on_track=["1 blue"], points=[20, 3]
     )
@@ -1085,7 +1151,7 @@ def test_cg13_tickets_not_completed_are_subtracted() -> None:
 
 @pytest.mark.parametrize("ticket", TICKETS)
 def test_cg13_a_completed_ticket_brings_the_cards_of_the_big_cities_that_it_names(ticket: str) -> None:
-    """CG13: those of both its cities, if both are big; cities that nobody has go to nobody."""
+    """CG13: of both its cities, if both are big; a city named on nobody's ticket goes to nobody."""
     table = end(4, completed=[[], [ticket]])
     bonus = sum(BONUSES.get(city, 0) for city in ticket.split("-"))
     assert bonus > 0
@@ -1099,7 +1165,7 @@ def test_cg13_the_most_completed_tickets_of_a_city_bring_its_card() -> None:
     assert parts(table, "big_cities") == [0, BONUSES["seattle"], 0, 0]
 
 
-def test_cg13_who_ties_for_a_big_city_has_its_points_too() -> None:
+def test_cg13_all_who_tie_for_a_big_city_get_its_points() -> None:
     """CG13 (ruling): in full."""
     table = end(4, completed=[["seattle-atlanta"], ["seattle-denver"], ["chicago-montreal"]])
     assert parts(table, "big_cities") == [8, 8, 12, 0]
@@ -1127,15 +1193,15 @@ def test_cg13_tickets_of_both_scorings_count_for_big_cities() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_cg13_big_cities_and_ranks_of_random_games_are_those_counted_city_by_city(players: int) -> None:
-    """CG13, CG14: whatever tickets are completed and failed; the least scores are found below zero."""
+    """CG13, CG14: whatever tickets are completed and failed; scores may be negative."""
     rng = np.random.default_rng(13)
     for _ in range(15):
         completed: list[list[str]] = [[] for _ in range(players)]
         failed: list[list[str]] = [[] for _ in range(players)]
         for ticket in TICKETS:
-            place, seat = int(rng.integers(4)), int(rng.integers(players))
-            if place < 2:
-                (completed, failed)[place][seat].append(ticket)
+            pile, seat = int(rng.integers(4)), int(rng.integers(players))
+            if pile < 2:
+                (completed, failed)[pile][seat].append(ticket)
         points = [sum(TICKETS[ticket].points for ticket in own) for own in completed]
         table = end(players, completed=completed, holds=failed, points=points)
         bonuses, cards = [0] * players, [0] * players
@@ -1157,20 +1223,20 @@ def test_cg13_big_cities_and_ranks_of_random_games_are_those_counted_city_by_cit
 
 
 def test_cg14_most_points_win() -> None:
-    """CG14: whoever has more tickets or bonus cards."""
+    """CG14: even against more tickets and bonus cards."""
     table = end(4, points=[0, 21, 7, -3], completed=[["seattle-los_angeles"], []])
     assert table.scores == [20, 21, 7, -3]
     assert table.ranks == [2, 1, 3, 4]
 
 
-def test_cg14_of_equal_points_more_completed_tickets_win() -> None:
-    """CG14: before bonus cards, of which the other has two to one."""
+def test_cg14_with_equal_points_more_completed_tickets_win() -> None:
+    """CG14: they decide before bonus cards, of which the other has two to one."""
     table = end(4, points=[0, 10], completed=[["seattle-los_angeles"], ["dallas-raleigh", "dallas-winnipeg"]])
     assert table.scores == [20, 20, 0, 0]
     assert table.ranks == [2, 1, 3, 3]
 
 
-def test_cg14_of_as_many_tickets_more_bonus_cards_win() -> None:
+def test_cg14_with_equally_many_tickets_more_bonus_cards_win() -> None:
     """CG14."""
     table = end(4, points=[0, 8], completed=[["seattle-los_angeles"], ["chicago-montreal"]])
     assert table.scores == [20, 20, 0, 0]
@@ -1178,7 +1244,7 @@ def test_cg14_of_as_many_tickets_more_bonus_cards_win() -> None:
 
 
 def test_cg14_bonus_cards_are_counted_not_weighed_and_a_shared_one_counts() -> None:
-    """CG14, CG13 (ruling): who ties for a card holds it."""
+    """CG14, CG13 (ruling): all who tie for a card hold it."""
     completed = [["seattle-los_angeles"], ["new_york-portland"], ["seattle-denver"]]
     table = end(4, points=[0, 5, 0, 0], completed=completed)
     assert parts(table, "big_cities") == [20, 15, 8, 0]
@@ -1186,8 +1252,8 @@ def test_cg14_bonus_cards_are_counted_not_weighed_and_a_shared_one_counts() -> N
     assert table.ranks == [1, 2, 3, 4]
 
 
-def test_cg14_who_is_still_tied_shares_the_place() -> None:
-    """CG14: failed tickets and cards left break no tie."""
+def test_cg14_players_still_tied_share_the_rank() -> None:
+    """CG14: failed tickets and cards left over do not break a tie."""
     completed = [["chicago-montreal"], ["dallas-raleigh"]]
     holds = [[], ["chicago-new_york"]]
     table = end(4, points=[0, 7], completed=completed, holds=holds, hands=["4 red"], reward="win")
@@ -1200,7 +1266,7 @@ def test_cg14_who_is_still_tied_shares_the_place() -> None:
 
 
 def test_c19_a_game_that_reaches_the_turn_limit_is_truncated() -> None:
-    """C19: it is not scored, and no row moves (CG4)."""
+    """C19: it is not scored, and no row of a rail yard moves (CG4)."""
     table = situation(turn=49, turn_limit=50, yards=[{"blue": "2 blue"}], holds=[["dallas-miami"]], points=[4])
     table.play("draw_deck", "stop")
     assert table.outcome == "running"
@@ -1214,7 +1280,7 @@ def test_c19_a_game_that_reaches_the_turn_limit_is_truncated() -> None:
 # C20: what a player can know
 
 
-def test_c20_cards_taken_from_the_row_are_known_and_blind_ones_are_not() -> None:
+def test_c20_cards_taken_face_up_are_known_and_blind_ones_are_not() -> None:
     """C20: locomotives too."""
     table = situation(3, face_up="blue, green, locomotive, white, white", deck="9 red")
     table.play("draw_face_up 0", "draw_deck", "draw_face_up 2")
@@ -1225,17 +1291,17 @@ def test_c20_cards_taken_from_the_row_are_known_and_blind_ones_are_not() -> None
     assert table.hand(0) == "1 blue, 1 red"
 
 
-def test_c20_a_second_card_is_known_only_if_it_was_taken_from_the_row() -> None:
-    """C20: whichever way the first was drawn."""
+def test_c20_a_second_card_is_known_only_if_it_was_taken_face_up() -> None:
+    """C20: however the first was drawn."""
     table = situation(face_up="blue, green, green, white, white", deck="9 red")
     table.play("draw_deck", "draw_face_up 1", "draw_deck", "draw_deck")
     assert (table.known(1, 0), table.known(0, 1)) == ("1 green", "")
 
 
-def test_c20_what_is_played_is_taken_from_the_known_cards_first() -> None:
-    """C20: cards of a set, its locomotives, and each of three colours."""
-    row = "blue, blue, blue, blue, red"
-    table = situation(face_up=row, hands=["2 blue, 2 locomotive, 1 green, 1 white"])
+def test_c20_a_set_is_taken_from_the_known_cards_first() -> None:
+    """C20: cards of a set, and its locomotives."""
+    face_up = "blue, blue, blue, blue, red"
+    table = situation(face_up=face_up, hands=["2 blue, 2 locomotive, 1 green, 1 white"])
     for first, second in ((0, 1), (2, 3)):
         table.play(f"draw_face_up {first}", f"draw_face_up {second}")
         wait(table)
@@ -1255,7 +1321,7 @@ def test_c20_three_colours_are_taken_from_the_known_cards_first() -> None:
     assert (table.known(1, 0), table.hand(0)) == ("", "1 blue")
 
 
-def test_c20_rail_yards_row_discard_and_counts_are_public() -> None:
+def test_c20_rail_yards_discard_and_counts_are_public() -> None:
     """C20."""
     yards = [{}, {"blue": "3 blue, 2 locomotive"}, {"red": "1 locomotive"}]
     table = situation(3, hands=["1 red", "2 red"], yards=yards, holds=[[], ["dallas-miami"]], deck="7 black")

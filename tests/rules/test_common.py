@@ -1,6 +1,6 @@
-"""The rules that all map games share (C1-C20), each told from the rules' text by a situation on the map of the USA.
+"""The rules that all map games share (C1-C20), each tested by a position on the map of the USA.
 
-Where C14 and C16 tell of ferries and of groups of cities, the map has some that the USA lacks.
+For ferries (C14) and groups of cities (C16) the map is changed, since the USA has none.
 """
 
 import itertools
@@ -20,6 +20,7 @@ from tests.referee import longest_path, network_of, odd_cities, trail_bound
 from tests.situations import (
     CARDS,
     Table,
+    cards_text,
     changed_variant,
     configuration,
     count,
@@ -28,7 +29,6 @@ from tests.situations import (
     end,
     route_name,
     situation,
-    words_of,
 )
 
 
@@ -69,7 +69,7 @@ def test_the_variant_states_its_deck(tmp_path: Path) -> None:
 
 
 def test_the_discard_becomes_the_deck_the_moment_a_blind_draw_empties_it() -> None:
-    """C2: not only when the next card is wanted."""
+    """C2: not only when the next card is drawn."""
     table = situation(deck="1 red", discard="3 yellow, 2 black")
     table.play("draw_deck")
     assert table.phase == "second_card"
@@ -77,7 +77,7 @@ def test_the_discard_becomes_the_deck_the_moment_a_blind_draw_empties_it() -> No
     assert table.snapshot["reshuffled"]
 
 
-def test_the_discard_becomes_the_deck_the_moment_the_row_takes_its_last_card() -> None:
+def test_the_discard_becomes_the_deck_the_moment_its_last_card_is_turned_up() -> None:
     """C2."""
     table = situation(deck="1 red", discard="3 yellow, 2 black")
     table.play("draw_face_up 0")
@@ -120,7 +120,7 @@ def test_the_discard_is_shuffled_when_it_becomes_the_deck() -> None:
 
 
 def test_all_that_a_claim_spends_is_discarded_together() -> None:
-    """C2: were it discarded card by card, the empty deck would take the first card alone."""
+    """C2: discarded card by card, the first card alone would become the deck."""
     table = situation(hands=["3 blue, 1 locomotive"], deck="")
     table.play("claim montreal-new_york", "pay 2 blue, 1 locomotive")
     assert (table.deck, table.discard) == ("2 blue, 1 locomotive", "")
@@ -133,17 +133,17 @@ def test_spent_cards_wait_in_the_discard_while_the_deck_has_cards() -> None:
     assert (table.deck, table.discard) == ("1 red", "3 blue")
 
 
-def test_after_a_payment_the_deck_is_renewed_and_then_the_row_filled() -> None:
-    """C2, C3: first the deck, then the row."""
+def test_after_a_payment_the_deck_is_renewed_and_then_empty_slots_are_filled() -> None:
+    """C2, C3: first the deck, then the face-up cards."""
     table = situation(hands=["3 blue"], face_up="red, -, red, -, red", deck="")
     table.play("claim montreal-new_york")
     assert (table.face_up, table.deck, table.discard) == ("red, blue, red, blue, red", "1 blue", "")
 
 
-# C3: the row
+# C3: the face-up cards
 
 
-def test_the_row_holds_five_cards() -> None:
+def test_five_cards_lie_face_up() -> None:
     """C3, C5."""
     assert "-" not in deal().face_up.split(", ")
     assert len(deal().face_up.split(", ")) == 5
@@ -179,10 +179,10 @@ def test_empty_slots_are_filled_lowest_first_as_soon_as_the_deck_has_cards() -> 
     assert (table.face_up, table.deck) == ("yellow, blue, yellow, red, -", "")
 
 
-# C4: three locomotives in the row
+# C4: three face-up locomotives
 
 
-def test_three_locomotives_in_the_row_discard_all_five_cards() -> None:
+def test_three_face_up_locomotives_discard_all_five_cards() -> None:
     """C4."""
     table = situation(face_up="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
     table.play("draw_face_up 4")
@@ -191,7 +191,7 @@ def test_three_locomotives_in_the_row_discard_all_five_cards() -> None:
     assert table.hand(0) == "1 white"
 
 
-def test_two_locomotives_in_the_row_stay() -> None:
+def test_two_face_up_locomotives_stay() -> None:
     """C4."""
     table = situation(face_up="locomotive, blue, blue, blue, blue", deck="1 locomotive", discard="20 red")
     table.play("draw_face_up 4")
@@ -199,18 +199,18 @@ def test_two_locomotives_in_the_row_stay() -> None:
 
 
 def test_more_than_three_locomotives_are_swept_like_three() -> None:
-    """C4: four lie there for want of other cards, until five blue ones are spent."""
-    row = "locomotive, locomotive, locomotive, locomotive, white"
-    table = situation(hands=["5 blue"], face_up=row, deck="")
+    """C4: four are face up for lack of other cards, until five blue ones are spent."""
+    face_up = "locomotive, locomotive, locomotive, locomotive, white"
+    table = situation(hands=["5 blue"], face_up=face_up, deck="")
     table.play("claim atlanta-miami")
     assert table.face_up == "blue, blue, blue, blue, blue"
     assert (table.deck, table.discard) == ("1 white, 4 locomotive", "")
 
 
-def test_the_row_is_swept_again_and_again() -> None:
-    """C4: the first five new cards are locomotives too, and are discarded in their turn."""
-    row = "locomotive, locomotive, blue, blue, blue"
-    table = situation(face_up=row, deck="6 locomotive", discard="30 red", seed=1)
+def test_the_face_up_cards_are_swept_again_and_again() -> None:
+    """C4: the first five new cards are locomotives too, and are discarded in turn."""
+    face_up = "locomotive, locomotive, blue, blue, blue"
+    table = situation(face_up=face_up, deck="6 locomotive", discard="30 red", seed=1)
     table.play("draw_face_up 4")
     assert table.discard == "5 locomotive"
     assert count(table.face_up_cards).sum() == 5
@@ -219,14 +219,14 @@ def test_the_row_is_swept_again_and_again() -> None:
     assert table.phase == "second_card"
 
 
-def test_the_row_is_swept_before_the_second_card_is_chosen() -> None:
-    """C4: the second card comes from the new row."""
+def test_the_face_up_cards_are_swept_before_the_second_card_is_chosen() -> None:
+    """C4: the second card is one of the new face-up cards."""
     table = situation(face_up="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
     table.play("draw_face_up 4", "draw_face_up 0")
     assert table.hand(0) == "1 white, 1 red"
 
 
-def test_the_row_is_swept_after_the_second_card() -> None:
+def test_the_face_up_cards_are_swept_after_the_second_card() -> None:
     """C4."""
     table = situation(face_up="locomotive, locomotive, blue, green, white", deck="2 locomotive", discard="20 red")
     table.play("draw_deck", "draw_face_up 4")
@@ -234,11 +234,12 @@ def test_the_row_is_swept_after_the_second_card() -> None:
     assert (table.face_up, table.to_move) == ("red, red, red, red, red", 1)
 
 
-def test_the_row_is_filled_before_it_is_swept() -> None:
-    """C4: a sweep takes the cards that have just filled the row.
+def test_empty_slots_are_filled_before_a_sweep() -> None:
+    """C4: a sweep discards the cards that have just filled the slots, too.
 
-    Six blue cards renew the deck, two fill the row, the row of five is swept, the four left and one of the five fill
-    it. Swept before it was filled, the row would leave three locomotives in the discard.
+    Six blue cards renew the deck, two of them fill the slots, and all five face-up cards are swept. The four cards left
+    in the deck and one of the five are turned up. A sweep before the slots are filled would leave three locomotives in
+    the discard.
     """
     table = situation(hands=["6 blue"], face_up="locomotive, locomotive, locomotive, -, -", deck="")
     table.play("claim portland-salt_lake_city")
@@ -248,10 +249,10 @@ def test_the_row_is_filled_before_it_is_swept() -> None:
     assert table.face_up.startswith("blue, blue, blue, blue")
 
 
-def test_a_payment_can_bring_a_sweep() -> None:
-    """C4: three blue cards make a row of five and three cards that are no locomotives: just enough.
+def test_a_payment_can_cause_a_sweep() -> None:
+    """C4: with the three blue cards paid there are just enough cards, and just enough that are not locomotives.
 
-    Six cards are swept until one of the three locomotives is left for the deck.
+    The six cards are swept until one of the three locomotives is left in the deck.
     """
     table = situation(hands=["3 blue"], face_up="locomotive, locomotive, locomotive, -, -", deck="")
     table.play("claim montreal-new_york")
@@ -260,18 +261,18 @@ def test_a_payment_can_bring_a_sweep() -> None:
 
 
 def test_locomotives_stay_when_fewer_than_three_other_cards_could_replace_them() -> None:
-    """C4 (ruling): it could never end. Hands are not counted."""
-    row = "locomotive, locomotive, blue, blue, blue"
-    table = situation(hands=["5 red", "5 red"], face_up=row, deck="8 locomotive")
+    """C4 (ruling): the sweep could never end. Hands are not counted."""
+    face_up = "locomotive, locomotive, blue, blue, blue"
+    table = situation(hands=["5 red", "5 red"], face_up=face_up, deck="8 locomotive")
     table.play("draw_face_up 4")
     assert table.face_up == "locomotive, locomotive, blue, blue, locomotive"
     assert (table.deck, table.discard) == ("7 locomotive", "")
 
 
 def test_the_discard_counts_towards_the_cards_that_could_replace_locomotives() -> None:
-    """C4 (ruling): deck, discard and row together."""
-    row = "locomotive, locomotive, blue, blue, blue"
-    table = situation(face_up=row, deck="8 locomotive", discard="1 red", seed=3)
+    """C4 (ruling): deck, discard and face-up cards together."""
+    face_up = "locomotive, locomotive, blue, blue, blue"
+    table = situation(face_up=face_up, deck="8 locomotive", discard="1 red", seed=3)
     table.play("draw_face_up 4")
     assert table.face_up != "locomotive, locomotive, blue, blue, locomotive"
     assert count(table.face_up_cards)[-1] == 2
@@ -286,16 +287,42 @@ def test_locomotives_stay_when_fewer_than_five_cards_are_left() -> None:
     assert table.face_up == "locomotive, locomotive, locomotive, -, -"
 
 
-def test_a_sweep_that_could_never_end_is_not_done() -> None:
-    """C4 (ruling), by its reason: of ten cards three locomotives lie in the row and three in the deck of five.
+def test_locomotives_stay_when_the_face_up_cards_and_the_deck_would_change_places_for_ever() -> None:
+    """C4 (ruling): five in the deck, none in the discard, three locomotives among each five.
 
-    Row and deck would take each other's place for ever, though there are five cards and four that are no locomotives.
+    There are ten cards, four of which are not locomotives: neither of the other exceptions applies.
     """
-    row = "locomotive, locomotive, locomotive, blue, blue"
-    table = situation(hands=["2 white, 3 locomotive"], face_up=row, deck="")
+    face_up = "locomotive, locomotive, locomotive, blue, blue"
+    table = situation(hands=["2 white, 3 locomotive"], face_up=face_up, deck="")
     table.play("claim denver-phoenix")
     assert (table.to_move, table.discard) == (1, "")
-    assert {table.face_up_cards, table.deck} == {"2 blue, 3 locomotive", "2 white, 3 locomotive"}
+    assert (table.face_up, table.deck) == (face_up, "2 white, 3 locomotive")
+
+
+def test_a_deck_of_five_with_two_locomotives_takes_the_place_of_three_face_up_locomotives() -> None:
+    """C4 (ruling): then the sweep ends, so it is done."""
+    face_up = "locomotive, locomotive, locomotive, blue, blue"
+    table = situation(hands=["3 white, 2 locomotive"], face_up=face_up, deck="")
+    table.play("claim denver-phoenix")
+    assert (table.face_up_cards, table.deck, table.discard) == ("3 white, 2 locomotive", "2 blue, 3 locomotive", "")
+
+
+@pytest.mark.parametrize("hand", ["3 white, 3 locomotive", "2 white, 4 locomotive"])
+def test_a_deck_of_six_never_changes_places_with_the_face_up_cards_for_ever(hand: str) -> None:
+    """C4 (ruling): after the first sweep a card is left in the deck, so the sweeps end."""
+    face_up = "locomotive, locomotive, locomotive, blue, blue"
+    table = situation(hands=[hand], face_up=face_up, deck="")
+    table.play("claim calgary-winnipeg")
+    assert count(table.face_up_cards).sum() == 5
+    assert count(table.face_up_cards)[-1] < 3
+
+
+def test_a_deck_of_five_beside_a_discard_never_changes_places_with_the_face_up_cards_for_ever() -> None:
+    """C4 (ruling): the discard is reshuffled with the cards swept, so the sweeps end."""
+    face_up = "locomotive, locomotive, blue, blue, blue"
+    table = situation(face_up=face_up, deck="6 locomotive", discard="1 red", seed=3)
+    table.play("draw_face_up 4")
+    assert table.face_up_cards == "2 blue, 1 red, 2 locomotive"
 
 
 # C5: set-up
@@ -308,29 +335,29 @@ def test_games_of_different_seeds_are_shuffled_differently() -> None:
     assert len({tuple(table.ticket_deck) for table in tables}) == 10
 
 
-def test_a_row_of_three_locomotives_is_swept_in_the_set_up() -> None:
-    """C5, C4: of 400 rows a few are."""
+def test_three_face_up_locomotives_are_swept_in_the_set_up() -> None:
+    """C5, C4: it happens in a few of 400 deals."""
     tables = [deal(seed=seed) for seed in range(400)]
     assert all(count(table.face_up_cards)[-1] < 3 for table in tables)
     assert {count(table.discard).sum() for table in tables} >= {0, 5}
     assert all(count(table.discard)[-1] >= 3 for table in tables if table.discard)
 
 
-def test_every_seat_is_asked_about_each_of_its_starting_tickets() -> None:
+def test_every_seat_decides_on_each_of_its_starting_tickets() -> None:
     """C5."""
     table = deal(3)
-    asked = []
+    decisions = []
     while table.phase == "keep_ticket":
-        asked.append((table.to_move, table.offered(table.to_move)[0]))
+        decisions.append((table.to_move, table.offered(table.to_move)[0]))
         table.play("keep_ticket")
-    assert [seat for seat, _ in asked] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert [seat for seat, _ in decisions] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert [table.tickets(seat) for seat in range(3)] == [
-        {name for of, name in asked if of == seat} for seat in range(3)
+        {name for of, name in decisions if of == seat} for seat in range(3)
     ]
 
 
 def test_every_seat_keeps_at_least_the_stated_number_of_starting_tickets() -> None:
-    """C5: once one of three is refused, the others must be kept, which the game does by itself."""
+    """C5: after one of three is refused, the others must be kept and are kept automatically."""
     table = deal(2)
     refused, *kept = table.offered(0)
     table.play("refuse_ticket")
@@ -354,7 +381,7 @@ def test_refused_starting_tickets_go_under_the_deck_seat_by_seat_in_the_order_of
 
 
 def test_starting_tickets_are_held_only_when_all_have_chosen() -> None:
-    """C6 (ruling): every count stands as before the choice."""
+    """C6 (ruling): until then every count stays as it was."""
     table = deal(3)
     below = table.ticket_deck
     table.play("refuse_ticket", "keep_ticket", "keep_ticket", "keep_ticket", "keep_ticket")
@@ -422,7 +449,7 @@ def test_all_can_see_who_takes_the_next_turn(players: int) -> None:
         ("draw_deck", "draw_deck", "2 red"),
     ],
 )
-def test_two_cards_are_drawn_each_from_the_row_or_blind(first: str, second: str, hand: str) -> None:
+def test_two_cards_are_drawn_face_up_or_blind(first: str, second: str, hand: str) -> None:
     """C8."""
     table = situation(deck="9 red")
     table.play(first)
@@ -432,7 +459,7 @@ def test_two_cards_are_drawn_each_from_the_row_or_blind(first: str, second: str,
     assert (table.phase, table.to_move) == ("turn", 1)
 
 
-def test_a_locomotive_taken_from_the_row_is_the_only_card() -> None:
+def test_a_face_up_locomotive_is_the_only_card() -> None:
     """C8."""
     table = situation(face_up="blue, locomotive, blue, blue, blue")
     table.play("draw_face_up 1")
@@ -441,7 +468,7 @@ def test_a_locomotive_taken_from_the_row_is_the_only_card() -> None:
 
 
 @pytest.mark.parametrize("first", ["draw_face_up 0", "draw_deck"])
-def test_a_locomotive_of_the_row_is_never_the_second_card(first: str) -> None:
+def test_a_face_up_locomotive_is_never_the_second_card(first: str) -> None:
     """C8."""
     table = situation(face_up="blue, locomotive, blue, blue, blue", deck="9 red")
     table.play(first)
@@ -465,23 +492,23 @@ def test_a_locomotive_drawn_blind_counts_as_one_card() -> None:
     assert (table.hand(0), table.to_move) == ("2 locomotive", 1)
 
 
-def test_no_cards_can_be_drawn_when_deck_and_row_are_empty() -> None:
+def test_no_cards_can_be_drawn_when_the_deck_and_all_slots_are_empty() -> None:
     """C8."""
     table = situation(hands=["1 blue"], face_up="-, -, -, -, -", deck="")
     assert draws(table) == set()
     assert "claim dallas-houston" in table.legal
 
 
-def test_cards_can_be_taken_from_the_row_when_only_the_deck_is_empty() -> None:
+def test_face_up_cards_can_be_taken_when_only_the_deck_is_empty() -> None:
     """C8 (ruling)."""
     table = situation(face_up="-, blue, -, green, locomotive", deck="")
     assert draws(table) == {"draw_face_up 1", "draw_face_up 3", "draw_face_up 4"}
 
 
-@pytest.mark.parametrize("row", ["blue, -, -, -, -", "blue, locomotive, locomotive, -, -"])
-def test_the_turn_ends_with_one_card_when_none_is_left_that_may_be_taken(row: str) -> None:
-    """C8 (ruling): no card at all, or only locomotives in the row."""
-    table = situation(face_up=row, deck="")
+@pytest.mark.parametrize("face_up", ["blue, -, -, -, -", "blue, locomotive, locomotive, -, -"])
+def test_the_turn_ends_with_one_card_when_none_is_left_that_may_be_taken(face_up: str) -> None:
+    """C8 (ruling): no card at all, or only face-up locomotives."""
+    table = situation(face_up=face_up, deck="")
     table.play("draw_face_up 0")
     assert table.hand(0) == "1 blue"
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -495,10 +522,10 @@ def test_the_turn_ends_with_one_card_after_the_last_one_was_drawn_blind() -> Non
     assert (table.phase, table.to_move) == ("turn", 1)
 
 
-def test_the_second_card_is_drawn_blind_when_the_row_shows_only_locomotives() -> None:
-    """C8: the one answer is given at once."""
-    row = "locomotive, locomotive, locomotive, locomotive, blue"
-    table = situation(face_up=row, deck="3 locomotive")
+def test_the_second_card_is_drawn_blind_when_only_locomotives_lie_face_up() -> None:
+    """C8: automatically, as the only legal action."""
+    face_up = "locomotive, locomotive, locomotive, locomotive, blue"
+    table = situation(face_up=face_up, deck="3 locomotive")
     table.play("draw_face_up 4")
     assert table.face_up_cards == "5 locomotive"
     assert (table.hand(0), table.deck) == ("1 blue, 1 locomotive", "1 locomotive")
@@ -506,7 +533,7 @@ def test_the_second_card_is_drawn_blind_when_the_row_shows_only_locomotives() ->
 
 
 def test_the_second_card_cannot_be_declined() -> None:
-    """C8: nothing but a draw is legal, and the last card that may be taken is taken."""
+    """C8: only draws are legal, and the last card that may be taken is taken automatically."""
     table = situation(hands=["3 blue"])
     table.play("draw_face_up 0")
     assert table.legal == draws(table)
@@ -566,7 +593,7 @@ def test_locomotives_alone_may_pay() -> None:
 
 
 def test_exactly_enough_locomotives_pay_a_gray_route_of_six() -> None:
-    """C9: one payment, asked of nobody."""
+    """C9: the only payment, made automatically."""
     table = situation(hands=["6 locomotive"])
     table.play("claim sault_st_marie-winnipeg")
     assert (table.hand(0), table.discard, table.to_move) == ("", "6 locomotive", 1)
@@ -581,7 +608,7 @@ def test_locomotives_alone_are_one_payment_beside_those_with_cards() -> None:
 
 
 def test_the_player_chooses_among_all_payments_of_a_coloured_route() -> None:
-    """C9: how many locomotives; other colours don't pay."""
+    """C9: the number of locomotives; other colours don't pay."""
     table = situation(hands=["4 blue, 5 red, 3 locomotive"])
     table.play("claim montreal-new_york")
     assert table.legal == {
@@ -595,7 +622,7 @@ def test_the_player_chooses_among_all_payments_of_a_coloured_route() -> None:
 
 
 def test_the_player_chooses_among_all_payments_of_a_gray_route() -> None:
-    """C9: which colour, and how many locomotives, within his cards."""
+    """C9: the colour and the number of locomotives, within his cards."""
     table = situation(hands=["3 blue, 1 green, 1 red, 2 locomotive"])
     table.play("claim montreal-toronto")
     assert table.legal == {
@@ -678,22 +705,22 @@ def test_a_hand_of_one_card_claims_just_the_routes_that_take_one() -> None:
     ],
 )
 def test_points_for_a_route_count_at_once(route: str, hand: str, points: int) -> None:
-    """C10: by its length, on top of the points so far, for nobody else."""
+    """C10: by its length; nobody else's points change."""
     table = situation(hands=["", hand], routes=[[], ["duluth-helena"]], to_move=1, reward="score")
     table.play(f"claim {route}")
     assert (table.score(0), table.score(1)) == (0, 15 + points)
     assert table.games.rewards.tolist() == [[0, points]]
 
 
-# C11: connections of several routes
+# C11: parallel routes
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize(
     ("claimed", "other"), [("boston-montreal", "boston-montreal 1"), ("boston-montreal 1", "boston-montreal")]
 )
-def test_no_player_claims_two_routes_of_a_connection(players: int, claimed: str, other: str) -> None:
-    """C11: in whatever order, with however many players."""
+def test_no_player_claims_two_parallel_routes(players: int, claimed: str, other: str) -> None:
+    """C11: in either order, with any number of players."""
     table = situation(players, hands=["4 red"])
     assert {claimed, other} <= claims(table)
     table.play(f"claim {claimed}")
@@ -704,7 +731,7 @@ def test_no_player_claims_two_routes_of_a_connection(players: int, claimed: str,
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
-def test_with_few_players_a_claimed_route_closes_the_others_of_its_connection(players: int, is_open: bool) -> None:
+def test_with_few_players_a_claimed_route_closes_those_parallel_to_it(players: int, is_open: bool) -> None:
     """C11, US3: for everybody."""
     table = situation(players, hands=[f"2 {colour}" for colour in CARDS[:players]])
     table.play("claim boston-montreal")
@@ -715,7 +742,7 @@ def test_with_few_players_a_claimed_route_closes_the_others_of_its_connection(pl
         table.play("draw_deck", "draw_deck")
 
 
-def test_a_connection_whose_routes_two_players_have_is_closed_to_a_third() -> None:
+def test_a_double_route_that_two_players_have_claimed_is_closed_to_a_third() -> None:
     """C11."""
     table = situation(4, hands=["", "", "2 red"], routes=[["boston-montreal"], ["boston-montreal 1"]], to_move=2)
     assert claims(table).isdisjoint({"boston-montreal", "boston-montreal 1"})
@@ -746,7 +773,7 @@ def test_refused_tickets_go_under_the_deck_in_the_order_drawn() -> None:
 
 
 def test_at_least_the_stated_number_is_kept() -> None:
-    """C12: when all but one are refused, the last is kept without a decision."""
+    """C12: when all but one are refused, the last is kept automatically."""
     table = situation()
     last = table.ticket_deck[2]
     table.play("draw_tickets", "refuse_ticket", "refuse_ticket")
@@ -756,7 +783,7 @@ def test_at_least_the_stated_number_is_kept() -> None:
 
 @pytest.mark.parametrize("left", [1, 2])
 def test_fewer_tickets_are_drawn_when_fewer_are_left(left: int) -> None:
-    """C12: of two one may be refused, the only one is kept without a decision."""
+    """C12: one of two may be refused; a single one is kept automatically."""
     deck = ["denver-el_paso", "boston-miami"][:left]
     table = situation(ticket_deck=deck)
     table.play("draw_tickets")
@@ -769,7 +796,7 @@ def test_fewer_tickets_are_drawn_when_fewer_are_left(left: int) -> None:
 
 
 def test_all_are_kept_when_fewer_are_drawn_than_must_be_kept(tmp_path: Path) -> None:
-    """C12: a deck of which two must be kept, and one is left."""
+    """C12: with a ticket deck of which two must be kept, and one or two left."""
     old = "later = { offered = 3, keep = 1 }"
     strict = changed_variant(tmp_path, {"variant.toml": (old, "later = { offered = 3, keep = 2 }")})
     table = situation(variant=strict, ticket_deck=["denver-el_paso"])
@@ -799,7 +826,7 @@ def test_any_number_of_tickets_may_be_held() -> None:
 
 
 def test_kept_tickets_are_secret_to_the_end() -> None:
-    """C12, C20: the others see how many there are, and nothing else."""
+    """C12, C20: others see only how many there are."""
     held = [["boston-miami", "dallas-new_york"], ["denver-el_paso"]]
     other = [["duluth-el_paso", "dallas-new_york"], ["denver-el_paso"]]
     one, two = situation(holds=held), situation(holds=other)
@@ -811,11 +838,11 @@ def test_kept_tickets_are_secret_to_the_end() -> None:
 
 
 def stuck(players: int = 2, face_up: str = "-, -, -, -, -", ticket_deck: tuple[str, ...] = (), **more: Any) -> Table:
-    """A situation in which nothing can be drawn; a player may still claim routes."""
+    """A position in which no train card can be drawn; routes may still be claimed."""
     return situation(players, face_up=face_up, deck="", ticket_deck=ticket_deck, **more)
 
 
-def test_who_can_do_nothing_passes() -> None:
+def test_a_player_who_can_do_nothing_passes() -> None:
     """C13 (ruling)."""
     table = stuck()
     assert table.legal == {"pass"}
@@ -831,14 +858,14 @@ def test_who_can_do_nothing_passes() -> None:
         ("claim atlanta-nashville", {"hands": ["1 red"]}),
     ],
 )
-def test_who_can_do_anything_does_not_pass(possible: str, there: dict[str, Any]) -> None:
+def test_a_player_who_can_do_anything_may_not_pass(possible: str, there: dict[str, Any]) -> None:
     """C13 (ruling)."""
     table = stuck(**there)
     assert possible in table.legal
     assert "pass" not in table.legal
 
 
-def test_who_cannot_draw_must_claim_or_draw_tickets() -> None:
+def test_a_player_who_cannot_draw_cards_must_claim_or_draw_tickets() -> None:
     """C13, and the rulebook: deck and discard are empty because the cards are in the players' hands."""
     table = stuck(hands=["3 blue"], ticket_deck=("denver-el_paso",))
     assert "montreal-new_york" in claims(table)
@@ -846,7 +873,7 @@ def test_who_cannot_draw_must_claim_or_draw_tickets() -> None:
 
 
 def test_cards_that_pay_no_free_route_leave_only_the_pass() -> None:
-    """C13: a claim is out of reach for want of trains too."""
+    """C13: here the player lacks the trains for a claim."""
     assert stuck(hands=["5 red"], trains=[0]).legal == {"pass"}
 
 
@@ -863,9 +890,9 @@ def test_the_game_ends_and_is_scored_when_all_have_passed_in_succession(players:
 
 
 def test_passes_that_are_not_in_succession_do_not_end_the_game() -> None:
-    """C13 (ruling): of three seats three times one has passed, but meanwhile another has claimed a route."""
+    """C13 (ruling): three passes in a game of three, but with a claim and a draw between them."""
     table = stuck(3, hands=["", "1 red", ""])
-    table.play("pass", "claim atlanta-nashville")  # whose card becomes the deck and fills the row
+    table.play("pass", "claim atlanta-nashville")  # the card spent becomes the deck and fills a slot
     assert (table.face_up, table.deck) == ("red, -, -, -, -", "")
     table.play("draw_face_up 0")
     assert table.to_move == 0
@@ -888,7 +915,7 @@ FERRIES = {
     "boston-montreal": 1,
     "boston-montreal 1": 2,
 }
-"""Routes of the USA that become ferries for a test, and the locomotive symbols that they get."""
+"""Routes of the USA that are ferries in these tests, and their numbers of locomotive symbols."""
 
 
 @pytest.fixture
@@ -899,8 +926,8 @@ def ferries(tmp_path: Path) -> Path:
     heading, *rows = routes.read_text(encoding="utf-8").splitlines()
     lines = [f"{heading},ferry"]
     for row in rows:
-        a, b, route, *_ = row.split(",")
-        lines.append(f"{row},{FERRIES.get(route_name(a, b, int(route)), 0)}")
+        a, b, track, *_ = row.split(",")
+        lines.append(f"{row},{FERRIES.get(route_name(a, b, int(track)), 0)}")
     routes.write_text("\n".join(lines), encoding="utf-8")
     return tmp_path
 
@@ -948,7 +975,7 @@ def test_a_ferry_with_a_symbol_on_each_space_takes_locomotives_alone(ferries: Pa
     assert table.discard == f"{length} locomotive"
 
 
-def test_of_two_routes_of_a_connection_each_has_its_own_symbols(ferries: Path) -> None:
+def test_each_of_two_parallel_routes_has_its_own_symbols(ferries: Path) -> None:
     """C14."""
     routes = {"boston-montreal", "boston-montreal 1"}
     assert claims(situation(variant=ferries, hands=["2 red"])) & routes == set()
@@ -957,7 +984,7 @@ def test_of_two_routes_of_a_connection_each_has_its_own_symbols(ferries: Path) -
 
 
 def test_a_ferry_takes_trains_and_earns_points_by_its_length(ferries: Path) -> None:
-    """C14, C9, C10: symbols change nothing but the payment."""
+    """C14, C9, C10: symbols change only the payment."""
     short = situation(variant=ferries, hands=["2 blue, 4 locomotive"], trains=[5])
     assert "sault_st_marie-winnipeg" not in claims(short)
     table = situation(variant=ferries, hands=["2 blue, 4 locomotive"], trains=[6])
@@ -966,29 +993,29 @@ def test_a_ferry_takes_trains_and_earns_points_by_its_length(ferries: Path) -> N
 
 
 def all_payments(hand: Mapping[str, int], route: Route) -> set[str]:
-    """All ways to pick as many cards of a hand as the route has spaces, but those that the rules forbid (C9, C14)."""
+    """All payments for a route: the picks of as many cards as it has spaces that the rules allow (C9, C14)."""
     cards = [card for card, number in hand.items() for _ in range(number)]
-    ways = set()
+    payments = set()
     for picked in itertools.combinations(cards, route.length):
         colours = {card for card in picked if card != LOCOMOTIVE}
         if len(colours) > 1 or (route.colour != GRAY and not colours <= {route.colour}):
             continue
         if picked.count(LOCOMOTIVE) >= route.ferry:
-            ways.add(f"pay {words_of(Counter(picked))}")
-    return ways
+            payments.add(f"pay {cards_text(Counter(picked))}")
+    return payments
 
 
 def random_hand(route: Route, rng: random.Random) -> dict[str, int]:
-    """Up to twelve cards: the route's colour is often among them."""
-    kinds = rng.sample(CARDS[:-1], 2)
+    """Cards of two colours and locomotives; often one of the colours is the route's."""
+    colours = rng.sample(CARDS[:-1], 2)
     if route.colour != GRAY and rng.random() < 0.7:
-        kinds[0] = route.colour
-    hand = {colour: rng.randint(0, min(5, route.length + 1)) for colour in kinds}
+        colours[0] = route.colour
+    hand = {colour: rng.randint(0, min(5, route.length + 1)) for colour in colours}
     return hand | {LOCOMOTIVE: rng.randint(0, min(6, route.length + 1))}
 
 
 def assert_payments(table: Table, route: Route, expected: set[str]) -> None:
-    """Check that a route can be claimed if there is a way to pay for it, and that just these ways are asked about."""
+    """Check that a route can be claimed if there is a payment for it, and that the legal payments are as expected."""
     name = route_name(route.a, route.b, route.track)
     assert (name in claims(table)) is bool(expected)
     if expected:
@@ -1001,27 +1028,27 @@ def assert_payments(table: Table, route: Route, expected: set[str]) -> None:
 
 @pytest.mark.parametrize(("variant", "number"), [("legendary_asia", 15), ("pennsylvania", 4), ("ferries", 9)])
 def test_the_payments_of_a_ferry_are_those_of_an_exhaustive_search(variant: str, number: int, ferries: Path) -> None:
-    """C14: all that the rules allow and none else, of random hands."""
+    """C14: for random hands, all that the rules allow and no others."""
     rng = random.Random(14)
     chosen: str | Path = ferries if variant == "ferries" else variant
     routes = [route for route in load_map(chosen).routes if route.ferry]
     assert len(routes) == number
-    ways = []
+    payments = []
     for route in routes:
         for _ in range(25):
             hand = random_hand(route, rng)
-            table = situation(variant=chosen, hands=[words_of(hand)], ticket_deck=[])
-            ways.append(all_payments(hand, route))
-            assert_payments(table, route, ways[-1])
-    assert {0, 1, 2, 3} <= set(map(len, ways))
+            table = situation(variant=chosen, hands=[cards_text(hand)], ticket_deck=[])
+            payments.append(all_payments(hand, route))
+            assert_payments(table, route, payments[-1])
+    assert {0, 1, 2, 3} <= set(map(len, payments))
 
 
 # C15: the last round
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])
-def test_two_trains_or_fewer_bring_one_more_turn_for_each_seat(left: int) -> None:
-    """C15: starting with the next, ending with him."""
+def test_two_trains_or_fewer_trigger_one_more_turn_for_each_seat(left: int) -> None:
+    """C15: starting with the next seat, ending with his."""
     table = situation(3, hands=["", "3 blue"], trains=[45, 3 + left], to_move=1)
     table.play("claim montreal-new_york")
     assert table.trains(1) == left
@@ -1035,7 +1062,7 @@ def test_two_trains_or_fewer_bring_one_more_turn_for_each_seat(left: int) -> Non
     assert (table.outcome, bool(table.games.terminated[0])) == ("finished", True)
 
 
-def test_three_trains_do_not_bring_the_last_round() -> None:
+def test_three_trains_do_not_trigger_the_last_round() -> None:
     """C15."""
     table = situation(3, hands=["", "3 blue"], trains=[45, 6], to_move=1)
     table.play("claim montreal-new_york")
@@ -1047,7 +1074,7 @@ def test_three_trains_do_not_bring_the_last_round() -> None:
 
 
 def test_a_later_fall_changes_nothing() -> None:
-    """C15: in the last round another seat, and then the one that brought it, fall to two trains and fewer."""
+    """C15: in the last round other seats fall to two trains or fewer."""
     table = situation(3, hands=["2 green", "3 blue", "3 red"], trains=[3, 5, 5], to_move=1)
     table.play("claim montreal-new_york", "claim chicago-duluth")
     assert table.trains(2) == 2
@@ -1058,7 +1085,7 @@ def test_a_later_fall_changes_nothing() -> None:
 
 
 def test_a_last_turn_is_a_turn_like_any_other() -> None:
-    """C15: the seat that brought the last round may claim in its own last turn."""
+    """C15: the seat that triggered the last round may claim in its own last turn."""
     table = situation(2, hands=["1 red, 3 blue"], trains=[4])
     table.play("claim montreal-new_york", "draw_deck", "draw_deck")
     assert "draw_tickets" in table.legal
@@ -1071,7 +1098,7 @@ def test_a_last_turn_is_a_turn_like_any_other() -> None:
 
 
 def test_a_ticket_whose_cities_are_joined_adds_its_value() -> None:
-    """C16: directly or by way of others."""
+    """C16: directly or through other cities."""
     routes = [["boston-montreal", "montreal-toronto", "pittsburgh-toronto", "pittsburgh-washington"]]
     table = end(situation(routes=routes, holds=[["boston-washington"]], last_turns_left=1))
     assert table.final(0)["completed"] == [["boston", "washington", 4]]
@@ -1080,7 +1107,7 @@ def test_a_ticket_whose_cities_are_joined_adds_its_value() -> None:
 
 
 def test_a_ticket_whose_cities_are_not_joined_is_subtracted() -> None:
-    """C16: both cities are reached, but not joined."""
+    """C16: both cities are reached, but not joined to each other."""
     routes = [["boston-montreal", "pittsburgh-washington"]]
     table = end(situation(routes=routes, holds=[["boston-washington", "duluth-el_paso"]], last_turns_left=1))
     assert table.final(0)["failed"] == [["boston", "washington", 4], ["duluth", "el_paso", 10]]
@@ -1099,7 +1126,7 @@ def test_a_ticket_is_joined_by_its_owners_routes_only() -> None:
 
 
 def test_tickets_count_only_at_the_end() -> None:
-    """C16, C10: points so far are those for routes."""
+    """C16, C10: before the end only routes count."""
     table = situation(
         routes=[["portland-seattle", "seattle-vancouver"]], holds=[["portland-vancouver", "boston-miami"]]
     )
@@ -1113,7 +1140,7 @@ GROUPS = {
 
 
 def with_groups(folder: Path, ticket: str = "denver-texas") -> Path:
-    """The USA with two groups of cities, and a ticket of 4 points that names one or both."""
+    """The USA with two groups of cities, and a ticket of 4 points with the given ends."""
     a, b = ticket.split("-")
     changed_variant(folder, {"tickets.csv": ("mega,denver,el_paso,4", f"mega,{a},{b},4")})
     cities = folder / "cities.csv"
@@ -1160,7 +1187,7 @@ def test_the_cities_of_a_group_are_not_joined_to_each_other(tmp_path: Path) -> N
     ],
 )
 def test_both_ends_of_a_ticket_may_be_groups(tmp_path: Path, routes: list[str], points: int) -> None:
-    """C16: any city of the one is to be joined to any of the other."""
+    """C16: any city of one is to be joined to any city of the other."""
     groups = with_groups(tmp_path, "rockies-texas")
     table = end(situation(variant=groups, holds=[["rockies-texas"]], routes=[routes], last_turns_left=1))
     assert table.final(0)["breakdown"]["tickets"] == points
@@ -1178,7 +1205,7 @@ def test_a_group_joins_no_routes_that_end_at_its_cities(tmp_path: Path) -> None:
 
 
 def has_longest_path(*routes: list[str]) -> list[bool]:
-    """Of each seat, whether it gets the bonus for the longest path."""
+    """For each seat, whether it gets the bonus for the longest path."""
     players = max(2, len(routes))
     table = end(situation(players, routes=routes, last_turns_left=1))
     bonuses = [final["breakdown"]["longest_path"] for final in table.snapshot["final"]]
@@ -1239,7 +1266,7 @@ def test_a_maximum_of_zero_earns_nothing() -> None:
     assert has_longest_path([], []) == [False, False]
 
 
-def ruler(free: list[Route], length: int, rng: random.Random) -> list[Route]:
+def straight_path(free: list[Route], length: int, rng: random.Random) -> list[Route]:
     """A path through free routes that passes no city twice and has exactly this length."""
 
     def extended(path: list[Route], city: str, passed: set[str], left: int) -> list[Route]:
@@ -1262,17 +1289,17 @@ def ruler(free: list[Route], length: int, rng: random.Random) -> list[Route]:
 
 
 def assert_longest_path(routes: list[Route], length: int, rng: random.Random) -> None:
-    """Check the length of a network's longest path: it shares the maximum with a path that has it at a glance.
+    """Check the length of a network's longest path: it shares the maximum with a simple path of that length.
 
-    The routes of both are claimed in a game of four players, where double connections stay open.
+    Both are claimed by players of a game of four, in which double routes stay open.
     """
     free = [route for route in load_map("usa").routes if route not in routes]
-    both = [[route_name(it.a, it.b, it.track) for it in own] for own in (routes, ruler(free, length, rng))]
+    both = [[route_name(it.a, it.b, it.track) for it in own] for own in (routes, straight_path(free, length, rng))]
     assert has_longest_path(*both, [], [])[:2] == [True, True], f"{both[0]}: not {length}"
 
 
 def random_network(rng: random.Random, routes: int, crowding: float) -> list[Route]:
-    """Routes that one player of four may have, most of them at cities already reached."""
+    """Routes that one player of four may have; with much crowding most of them end at cities already reached."""
     left = list(load_map("usa").routes)
     network: list[Route] = []
     while len(network) < routes and left:
@@ -1289,7 +1316,7 @@ def random_network(rng: random.Random, routes: int, crowding: float) -> list[Rou
 def test_the_longest_path_of_random_networks_is_that_of_an_exhaustive_search() -> None:
     """C17: networks of up to 14 routes, loops and separate parts among them.
 
-    For many the routes that an odd number of cities allows do not hang together, so that no formula has the answer.
+    In many of them the best routes by the number of odd cities are not connected, so that no simple formula is right.
     """
     rng = random.Random(17)
     searched = 0
@@ -1313,7 +1340,7 @@ def test_the_longest_path_of_wide_networks_is_that_of_an_exhaustive_search(loops
 
 
 def wide_network(rng: random.Random, loops: int) -> list[Route]:
-    """A tree of short routes, as wide as the trains suffice for, and so many routes that close loops."""
+    """A tree of short routes, as large as the trains allow, with `loops` more routes that close loops."""
     routes = [rng.choice(load_map("usa").routes)]
     while len(wider := one_more(routes, 1, 45 - 3 * loops, rng)) > len(routes):
         routes = wider
@@ -1323,9 +1350,9 @@ def wide_network(rng: random.Random, loops: int) -> list[Route]:
 
 
 def one_more(routes: list[Route], new_cities: int, trains: int, rng: random.Random) -> list[Route]:
-    """The routes and one more that reaches so many new cities, if the trains suffice for any.
+    """The routes and one more that reaches `new_cities` new cities, if the trains suffice for one.
 
-    It is short, and rather begins where an even number of routes end.
+    It is short, and preferably begins at a city where an even number of routes end.
     """
     reached = {city for route in routes for city in (route.a, route.b)}
     odd = set(odd_cities(network_of(routes)))
@@ -1346,20 +1373,20 @@ def one_more(routes: list[Route], new_cities: int, trains: int, rng: random.Rand
 
 
 def ranked(**more: Any) -> Table:
-    """An ended game without bonuses, the points for routes being given."""
+    """An ended game without bonuses, with given points for routes."""
     table = situation(max(2, len(more["points"])), tickets="big_cities", last_turns_left=1, **more)
     return end(table)
 
 
 def test_most_points_win() -> None:
-    """C18: whatever the tickets and paths."""
+    """C18: before tickets and paths."""
     table = ranked(points=[11, 12, 10], routes=[TWELVE])
     assert table.scores == [11, 12, 10]
     assert table.ranks == [2, 1, 3]
 
 
-def test_of_equal_points_more_completed_tickets_win() -> None:
-    """C18: before the longer path."""
+def test_with_equal_points_more_completed_tickets_win() -> None:
+    """C18: they decide before the longer path."""
     routes = [["chicago-pittsburgh", "new_york-pittsburgh"], TWELVE]
     table = ranked(points=[10, 15], routes=routes, holds=[["chicago-new_york"]])
     assert table.scores == [15, 15]
@@ -1372,24 +1399,24 @@ def test_completed_tickets_are_counted_not_weighed_and_failed_ones_do_not_count(
     holds = [["chicago-new_york"], ["chicago-montreal", "houston-kansas_city"]]
     table = ranked(points=[10, 13], routes=routes, holds=holds)
     assert table.scores == [15, 15]
-    assert table.ranks == [2, 1]  # as many completed: 7 spaces against 5
+    assert table.ranks == [2, 1]  # one completed ticket each, and a path of 7 against 5
 
 
-def test_of_equally_many_tickets_the_longer_longest_path_wins() -> None:
+def test_with_equally_many_tickets_the_longer_longest_path_wins() -> None:
     """C18, US4."""
     table = ranked(points=[15, 15], routes=[["duluth-helena"], TWELVE])
     assert table.ranks == [2, 1]
 
 
-def test_who_is_still_tied_shares_the_place() -> None:
-    """C18: two share the first place, the next is third."""
+def test_players_still_tied_share_the_rank() -> None:
+    """C18: two share the first rank, the next is third."""
     other_twelve = ["el_paso-houston", "el_paso-los_angeles"]
     table = ranked(points=[15, 15, 15], routes=[TWELVE, other_twelve, ["duluth-helena"]])
     assert table.ranks == [1, 1, 3]
 
 
-def test_the_same_criteria_rank_all_lower_places() -> None:
-    """C18 (ruling): a completed ticket, then the longer path, then a shared place."""
+def test_the_same_criteria_decide_all_lower_ranks() -> None:
+    """C18 (ruling): a completed ticket, then the longer path, then a shared rank."""
     routes = [["chicago-pittsburgh", "new_york-pittsburgh"], ["duluth-helena"], [], ["miami-new_orleans"], TWELVE]
     holds = [["chicago-new_york"]]
     table = ranked(points=[5, 10, 30, 10, 10], routes=routes, holds=holds)
@@ -1400,7 +1427,7 @@ def test_the_same_criteria_rank_all_lower_places() -> None:
 @pytest.mark.parametrize(
     ("reward", "expected"), [("rank", [0.5, 0.5, -1]), ("win", [0.5, 0.5, 0]), ("score", [0, 0, 0])]
 )
-def test_players_who_share_a_place_share_its_reward(reward: str, expected: list[float]) -> None:
+def test_players_who_share_a_rank_share_its_reward(reward: str, expected: list[float]) -> None:
     """C18."""
     table = ranked(points=[15, 15, 14], reward=reward)
     assert table.ranks == [1, 1, 3]
@@ -1412,7 +1439,7 @@ def test_players_who_share_a_place_share_its_reward(reward: str, expected: list[
 
 @pytest.mark.parametrize("reward", ["rank", "win", "score", "margin"])
 def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: str) -> None:
-    """C19 (ruling): the turns of all seats count together; points for routes stand as they are."""
+    """C19 (ruling): the turns of all seats count together; points for routes stay as they are."""
     table = situation(3, routes=[TWELVE], holds=[["denver-el_paso"]], turn_limit=7, reward=reward)
     for turn in range(1, 8):
         assert (table.snapshot["turn"], table.outcome) == (turn, "running")
@@ -1427,13 +1454,13 @@ def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: 
 
 
 def test_the_results_of_a_truncated_game_have_no_points() -> None:
-    """C19 (ruling), and the word of `Results`: it was not played to its end."""
+    """C19 (ruling), and as `Results` promises: the game was not played to its end."""
     table = end(situation(routes=[TWELVE], turn_limit=7))
     assert table.games.results.ranks.tolist() == [[0, 0]]
     assert table.games.results.scores.tolist() == [[0, 0]]
 
 
-def test_the_starting_choice_is_no_turn() -> None:
+def test_the_starting_choice_is_not_a_turn() -> None:
     """C19: a limit of one turn leaves one turn."""
     table = deal(turn_limit=1)
     table.play_all("keep_ticket")
@@ -1443,7 +1470,7 @@ def test_the_starting_choice_is_no_turn() -> None:
 
 
 def test_a_game_that_ends_in_the_turn_of_the_limit_has_ended() -> None:
-    """C19, C15, C13: it is scored, and not truncated."""
+    """C19, C15, C13: it is scored and not truncated."""
     table = end(situation(turn_limit=9, turn=9, last_turns_left=1, routes=[TWELVE]))
     assert (bool(table.games.terminated[0]), bool(table.games.truncated[0])) == (True, False)
     assert table.games.rewards.tolist() == [[1, -1]]
@@ -1465,7 +1492,7 @@ def test_the_turn_limit_is_a_thousand_turns_by_default() -> None:
 # C20: what a player can know
 
 
-def test_cards_taken_from_the_row_are_known_to_be_in_the_hand() -> None:
+def test_cards_taken_face_up_are_known_to_be_in_the_hand() -> None:
     """C20: locomotives too."""
     table = situation(face_up="blue, locomotive, red, green, white", deck="9 yellow")
     table.play("draw_face_up 0", "draw_face_up 2")
@@ -1504,15 +1531,26 @@ def test_known_cards_that_are_not_spent_stay_known() -> None:
     assert table.known(1, seat=0) == "1 green, 2 red"
 
 
-def test_a_reshuffle_teaches_nothing_about_hands() -> None:
+def test_a_reshuffle_reveals_nothing_about_hands() -> None:
     """C20 (ruling): that all other cards lie in the one hidden hand is not deduced."""
     table = situation(hands=["1 green", ""], face_up="-, -, -, -, -", deck="1 red")
     table.play("draw_deck")
     assert table.known(1, seat=0) == ""
 
 
+def test_refused_tickets_are_not_remembered() -> None:
+    """C20 (ruling): the player who refused them sees the same whichever they were."""
+    one = situation(ticket_deck=["boston-miami", "denver-el_paso", "dallas-new_york", "duluth-el_paso"])
+    other = situation(ticket_deck=["chicago-new_york", "denver-el_paso", "atlanta-new_york", "duluth-el_paso"])
+    for table in (one, other):
+        table.play("draw_tickets", "refuse_ticket", "keep_ticket", "refuse_ticket")
+    assert one.ticket_deck != other.ticket_deck
+    assert one.games.observe([0], [0]).tolist() == other.games.observe([0], [0]).tolist()
+    assert differing_fields(one.games.views([0], [0]), other.games.views([0], [0])) == []
+
+
 def test_counts_routes_and_points_are_public() -> None:
-    """C20: as each seat sees them, itself first."""
+    """C20: each seat sees them, its own first."""
     table = situation(
         3,
         hands=["3 blue", "", "1 red"],
@@ -1548,8 +1586,8 @@ def test_a_player_sees_his_own_hand_and_tickets() -> None:
     assert [tickets[number].b for number in completed] == ["vancouver"]
 
 
-def test_what_a_player_paid_teaches_nothing_of_what_else_he_could_have_paid() -> None:
-    """C20: with a fourth card, be it a locomotive or not, three blue ones are paid."""
+def test_a_payment_does_not_show_whether_there_was_a_choice() -> None:
+    """C20: three blue cards are paid, whether the fourth card is a locomotive or not."""
     choice, no_choice = (situation(hands=[f"3 blue, 1 {card}"], deck="9 red") for card in ("locomotive", "yellow"))
     choice.play("claim montreal-new_york", "pay 3 blue")
     no_choice.play("claim montreal-new_york")

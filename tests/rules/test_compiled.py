@@ -1,4 +1,4 @@
-"""Where machine code is kept, and what it depends on."""
+"""Where compiled code is cached, and when the cache is renewed."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ def folder_for(sources: Path) -> Path | None:
     return compiled.cache_folder.__wrapped__(sources)
 
 
-def test_a_changed_source_beside_a_function_begins_a_new_cache(tmp_path: Path) -> None:
+def test_a_changed_source_in_the_same_folder_starts_a_new_cache(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("PATIENCE = 1\n")
     (tmp_path / "notes.txt").write_text("first\n")
     before = folder_for(tmp_path)
@@ -24,7 +24,7 @@ def test_a_changed_source_beside_a_function_begins_a_new_cache(tmp_path: Path) -
     assert folder_for(tmp_path) != before
 
 
-def test_a_changed_source_elsewhere_in_a_functions_package_begins_a_new_cache(tmp_path: Path) -> None:
+def test_a_changed_source_elsewhere_in_the_package_starts_a_new_cache(tmp_path: Path) -> None:
     for folder in (tmp_path / "players", tmp_path / "players" / "eager"):
         folder.mkdir()
         (folder / "__init__.py").touch()

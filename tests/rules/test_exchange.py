@@ -1,4 +1,4 @@
-"""Payments with exchanges (UK5, UK8, UK9, Diesel Power of UK12) beside a slow enumeration of all ways to pay."""
+"""Payments with exchanges (UK5, UK8, UK9, Diesel Power of UK12) compared with a slow enumeration of all payments."""
 
 import itertools
 import random
@@ -14,7 +14,7 @@ from t2r_env import Games
 from t2r_env.rules.map_game.state import NO_TECHNOLOGY, PAY
 from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, Route
 from tests.maps import load_map, map_configuration
-from tests.situations import CARDS, action_name, route_name, situation, words_of
+from tests.situations import CARDS, action_name, cards_text, route_name, situation
 
 VARIANT = load_map("united_kingdom")
 ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
@@ -56,10 +56,10 @@ with_and_without = pytest.mark.parametrize(
 )
 
 MANY = 3000
-"""A hand of which so many parts can be thought of takes too long to try."""
+"""A hand with so many subsets takes too long to enumerate."""
 
 Cards = tuple[int, ...]
-"""How many of each of the colours, or of each kind of card, the locomotives last."""
+"""Numbers of cards by colour, locomotives last if they are included."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class Due:
     price: int
     """In cards, an exchange being one (UK5)."""
     symbols: int
-    """So many of them at least are locomotives (C14)."""
+    """At least this number of locomotives (C14)."""
     colours: tuple[str, ...] = ()
-    """In any one of which the others may be (C9)."""
+    """The others are all of one of these colours (C9)."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,11 @@ class Way:
     cards: int
     """Cards of this colour that are not exchanged."""
     exchanged: Cards
-    """Coloured cards that are."""
+    """The coloured cards that are exchanged."""
     locomotives: int
     """Locomotive cards."""
     units: int
-    """Locomotives paid, be they cards or exchanges."""
+    """Locomotives paid: cards and exchanges together."""
 
     @property
     def spent(self) -> Cards:
@@ -113,7 +113,7 @@ def due_for_technology(name: str) -> Due:
 
 
 def ways(hand: Cards, due: Due, for_one: int) -> Iterator[Way]:
-    """All ways to pay from a hand: whatever cards are exchanged, whatever locomotives and cards make up the rest."""
+    """All ways to pay from a hand: every choice of cards to exchange, of locomotives and of coloured cards."""
     for exchanged in itertools.product(*(range(number + 1) for number in hand[:-1])):
         exchanges, half_made = divmod(sum(exchanged), for_one)
         for locomotives in range(hand[-1] + 1):
@@ -131,7 +131,7 @@ def ways(hand: Cards, due: Due, for_one: int) -> Iterator[Way]:
 
 
 def can_pay(hands: NDArray[np.int64], due: Due, for_one: int) -> NDArray[np.bool_]:
-    """Which hands can pay: as `ways`, only that no matter which cards are exchanged, if there are enough."""
+    """Which hands can pay. As `ways`, but without choosing which cards are exchanged: enough of them suffice."""
     found = np.zeros(len(hands), np.bool_)
     coloured = hands[:, :-1].sum(axis=1)
     for exchanges, locomotives in itertools.product(range(due.price + 1), repeat=2):
@@ -151,11 +151,11 @@ def random_hands(number: int, sizes: Sequence[int], seed: int) -> list[Cards]:
     rng = random.Random(seed)
     hands = []
     for _ in range(number):
-        kinds = rng.sample(range(len(COLOURS)), rng.randint(1, len(COLOURS)))
+        colours = rng.sample(range(len(COLOURS)), rng.randint(1, len(COLOURS)))
         hand = [0] * len(CARDS)
         size = rng.choice(sizes)
         locomotives = min(size, rng.choice([0, 0, 1, 1, 2, 3, 5]))
-        for card in [*[CARDS.index(LOCOMOTIVE)] * locomotives, *rng.choices(kinds, k=size - locomotives)]:
+        for card in [*[CARDS.index(LOCOMOTIVE)] * locomotives, *rng.choices(colours, k=size - locomotives)]:
             hand[card] += 1
         hands.append(tuple(hand))
     return hands
@@ -164,7 +164,7 @@ def random_hands(number: int, sizes: Sequence[int], seed: int) -> list[Cards]:
 def games_with(
     hands: Sequence[Cards], technologies: Sequence[str], others: Sequence[str] = (), openers: Sequence[str] = OPENERS
 ) -> Games:
-    """Games in which the first seat has one of the hands, and the second owns some routes."""
+    """Games in each of which the first seat has one of the hands, and the second owns some routes."""
     table = situation(
         variant="united_kingdom",
         technologies=[[*openers, *technologies]],
@@ -192,12 +192,12 @@ def number_of(games: Games, choice: str) -> int:
 
 
 def may(games: Games, action: str) -> NDArray[np.bool_]:
-    """In which of the games an answer is legal."""
+    """In which of the games an action is legal."""
     return games.masks[:, number_of(games, action)].astype(np.bool_)
 
 
 def legal_actions(games: Games, row: int) -> set[str]:
-    """The legal answers in words."""
+    """The legal actions as text."""
     return {action_name(games.describe(int(action), row)) for action in np.flatnonzero(games.masks[row])}
 
 
@@ -205,31 +205,31 @@ def legal_actions(games: Games, row: int) -> set[str]:
 
 
 @with_and_without
-def test_a_route_may_be_claimed_just_when_there_is_a_way_to_pay_for_it(technologies: list[str]) -> None:
-    """UK5, UK12: every route of the map, with thousands of hands."""
+def test_a_route_may_be_claimed_only_if_there_is_a_way_to_pay_for_it(technologies: list[str]) -> None:
+    """UK5, UK12: and always then; every route of the map, with thousands of hands."""
     hands = random_hands(3000, range(25), seed=len(technologies))
     games = games_with(hands, technologies)
     for name, route in ROUTES.items():
         expected = can_pay(np.array(hands), due_for(route, technologies), rate(technologies))
         assert 0 < expected.sum() < len(hands)
         wrong = np.flatnonzero(may(games, f"claim {name}") != expected)
-        assert not wrong.size, f"{name} for {words_of(dict(zip(CARDS, hands[wrong[0]], strict=True)))}"
+        assert not wrong.size, f"{name} for {cards_text(dict(zip(CARDS, hands[wrong[0]], strict=True)))}"
 
 
 @with_and_without
-def test_a_technology_may_be_bought_just_when_there_is_a_way_to_pay_for_it(technologies: list[str]) -> None:
-    """UK5, UK8: with thousands of hands. Diesel Power makes none cheaper (UK12)."""
+def test_a_technology_may_be_bought_only_if_there_is_a_way_to_pay_for_it(technologies: list[str]) -> None:
+    """UK5, UK8: and always then, with thousands of hands. Diesel Power makes no technology cheaper (UK12)."""
     hands = random_hands(3000, range(25), seed=10 + len(technologies))
     games = games_with(hands, technologies, openers=())
     for name in PRICES.keys() - {"right_of_way", *technologies}:
         expected = can_pay(np.array(hands), due_for_technology(name), rate(technologies))
         assert 0 < expected.sum() < len(hands)
         wrong = np.flatnonzero(may(games, f"buy {name}") != expected)
-        assert not wrong.size, f"{name} for {words_of(dict(zip(CARDS, hands[wrong[0]], strict=True)))}"
+        assert not wrong.size, f"{name} for {cards_text(dict(zip(CARDS, hands[wrong[0]], strict=True)))}"
 
 
-def test_both_enumerations_agree() -> None:
-    """On which hands can pay what."""
+def test_both_enumerations_agree_on_which_hands_can_pay() -> None:
+    """UK5: for several prices, numbers of symbols, colours and rates."""
     hands = random_hands(300, range(12), seed=5)
     for price, symbols, for_one in itertools.product((1, 2, 4), (0, 1, 2, 4), (3, 4)):
         for colours in ((), ("red",), COLOURS):
@@ -238,15 +238,15 @@ def test_both_enumerations_agree() -> None:
             assert found == can_pay(np.array(hands), due, for_one).tolist()
 
 
-# Every decision on every way
+# Every decision of every payment
 
 
 def check_every_decision(games: Games, action: str, all_ways: Sequence[Sequence[Way]]) -> Any:
-    """Give an answer in all games; look at each decision that may follow until what it is about is paid.
+    """Take an action in all games, and check every decision that can follow until it is paid for.
 
-    After whatever cards have been spent, a card may be spent just if some way exchanges it and all of those; a payment
-    may be made just if some way exchanges those and no more. In the end all ways have been gone, and no others.
-    Returns the states in which the payment is complete.
+    A card may be spent if some way to pay exchanges it and all cards spent so far. A payment may be made if some way
+    exchanges exactly the cards spent so far. In the end all ways have been reached, and no others. Return the states in
+    which the payment is complete.
     """
     towards = [{sub for way in some for sub in parts_of(way.exchanged)} for some in all_ways]
     hands = games.states["hand"][:, 0].astype(np.int64)
@@ -281,27 +281,27 @@ def check_every_decision(games: Games, action: str, all_ways: Sequence[Sequence[
 
 
 def parts_of(cards: Cards) -> Iterator[Cards]:
-    """All sets of cards that are among some."""
+    """All subsets of some cards."""
     return itertools.product(*(range(number + 1) for number in cards))
 
 
 def as_cards(numbers: NDArray[np.int64]) -> Cards:
-    """Numbers of cards from an array."""
+    """An array of numbers of cards as a tuple."""
     return tuple(numbers.tolist())
 
 
 def is_paying(states: Any, action: str) -> NDArray[np.bool_]:
-    """Whether what the answer is about is still to be paid."""
-    asked: NDArray[np.bool_] = states["phase"] == PAY
+    """Whether the claim or purchase is still to be paid for."""
+    paying: NDArray[np.bool_] = states["phase"] == PAY
     if action.startswith("buy"):
-        asked &= states["technology"] != NO_TECHNOLOGY
-    return asked
+        paying &= states["technology"] != NO_TECHNOLOGY
+    return paying
 
 
 def expected_actions(some: Iterable[Way], towards: set[Cards], spent: Cards) -> set[str]:
-    """What the ways to pay allow after some cards have been spent."""
+    """The actions that the ways to pay allow after some cards have been spent."""
     expected = {
-        f"pay {words_of({way.colour: way.cards, LOCOMOTIVE: way.units})}" for way in some if way.exchanged == spent
+        f"pay {cards_text({way.colour: way.cards, LOCOMOTIVE: way.units})}" for way in some if way.exchanged == spent
     }
     for number, colour in enumerate(COLOURS):
         if (*spent[:number], spent[number] + 1, *spent[number + 1 :]) in towards:
@@ -309,7 +309,7 @@ def expected_actions(some: Iterable[Way], towards: set[Cards], spent: Cards) -> 
     return expected
 
 
-RULESETS = {
+EXAMPLES = {
     "coloured of 1": "london-reading",
     "coloured of 2": "rosslare-tullamore",
     "coloured of 3": "aberdeen-inverness",
@@ -327,20 +327,22 @@ RULESETS = {
     "ferry of 6 with 2 symbols": "cork-penzance",
     "ferry of 10 with 3 symbols": "new_york-southampton",
 }
-"""A route of each kind on the map."""
+"""A route of the map for each combination of colour or gray, length and number of symbols."""
 
 
-def test_a_route_of_each_kind_is_tried() -> None:
-    """Coloured and gray ones, of each length, with each number of symbols."""
-    kinds = {(route.colour == GRAY, route.length, route.ferry) for route in ROUTES.values()}
-    tried = [(ROUTES[name].colour == GRAY, ROUTES[name].length, ROUTES[name].ferry) for name in RULESETS.values()]
-    assert sorted(tried) == sorted(kinds)
+def test_the_examples_cover_all_routes_of_the_map() -> None:
+    """UK7: coloured and gray ones, of each length, with each number of symbols."""
+    existing = {(route.colour == GRAY, route.length, route.ferry) for route in ROUTES.values()}
+    tried = [(ROUTES[name].colour == GRAY, ROUTES[name].length, ROUTES[name].ferry) for name in EXAMPLES.values()]
+    assert sorted(tried) == sorted(existing)
 
 
 @with_and_without
-@pytest.mark.parametrize("name", RULESETS.values(), ids=RULESETS.keys())
-def test_a_claim_is_paid_in_just_the_ways_that_there_are(name: str, technologies: list[str]) -> None:
-    """UK5, UK7, UK12: the decisions lead to each set of cards that pays the route, and nowhere else."""
+@pytest.mark.parametrize("name", EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_a_claim_can_be_paid_in_every_way_that_the_rules_allow_and_in_no_other(
+    name: str, technologies: list[str]
+) -> None:
+    """UK5, UK7, UK12: the decisions lead to each set of cards that pays for the route, and to no other."""
     due = due_for(ROUTES[name], technologies)
     hands = random_hands(60, range(due.price, 2 * due.price + 6), seed=due.price)
     hands = [hand for hand in hands if np.prod(np.array(hand) + 1) < MANY]
@@ -353,8 +355,10 @@ def test_a_claim_is_paid_in_just_the_ways_that_there_are(name: str, technologies
 
 @with_and_without
 @pytest.mark.parametrize("name", ["mechanical_stoker", "propellers", "diesel_power", "double_heading"])
-def test_a_technology_is_paid_in_just_the_ways_that_there_are(name: str, technologies: list[str]) -> None:
-    """UK5, UK8: of each price, the Booster among them."""
+def test_a_technology_can_be_paid_in_every_way_that_the_rules_allow_and_in_no_other(
+    name: str, technologies: list[str]
+) -> None:
+    """UK5, UK8: one of each price, with and without the Booster."""
     if name in technologies:
         name = "boiler_lagging"
     due = due_for_technology(name)
@@ -391,10 +395,10 @@ def ways_to_right_of_way(hand: Cards, others: Iterable[str], technologies: Seque
         ["brighton-london"],
     ],
 )
-def test_right_of_way_is_paid_in_just_the_ways_that_leave_a_claim_possible(
+def test_right_of_way_is_paid_only_in_ways_that_leave_a_claim_possible(
     others: list[str], technologies: list[str]
 ) -> None:
-    """UK9: it may be bought just if there is such a way; the decisions lead to each, and then to a claim."""
+    """UK9: it may be bought if there is such a way; the decisions lead to each of them, and then to a claim."""
     hands = random_hands(80, range(4, 26), seed=30 + len(others))
     hands = [hand for hand in hands if np.prod(np.array(hand) + 1) < MANY]
     all_ways = [ways_to_right_of_way(hand, others, technologies) for hand in hands]

@@ -99,12 +99,12 @@ def deal(players: int = 2, **more: Any) -> Table:
 
 
 def situation(players: int = 2, **more: Any) -> Table:
-    """A situation on the map of Legendary Asia."""
+    """A position on the map of Legendary Asia."""
     return situation_any(players, variant="legendary_asia", **more)
 
 
 def ended(players: int = 2, **more: Any) -> Table:
-    """A situation of Legendary Asia whose last turn has been played."""
+    """A game of Legendary Asia that has just ended."""
     return end(situation(players, last_turns_left=1, **more))
 
 
@@ -154,7 +154,7 @@ def test_la1_there_are_12_cards_of_each_colour_and_14_locomotives(players: int) 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_la2_one_long_and_three_regular_starting_tickets_are_offered_to_every_player(players: int) -> None:
-    """LA2: the long one first. The ticket deck holds the other regular ones, and none that is long."""
+    """LA2: the long one first. The ticket deck holds the other regular ones and no long ones."""
     assert (len(REGULAR), len(LONG)) == (30, 6)
     for seed in range(10):
         table = deal(players, seed=seed)
@@ -166,7 +166,7 @@ def test_la2_one_long_and_three_regular_starting_tickets_are_offered_to_every_pl
 
 
 def test_la2_starting_tickets_are_dealt_from_two_shuffled_decks() -> None:
-    """LA2, C5: in 200 deals every seat is offered every long ticket, and every regular one at some place."""
+    """LA2, C5: in 200 deals every seat is offered every long and every regular ticket."""
     offered = [[deal(seed=seed).offered(seat) for seed in range(200)] for seat in (0, 1)]
     for deals in offered:
         assert {tickets[0] for tickets in deals} == LONG
@@ -175,7 +175,7 @@ def test_la2_starting_tickets_are_dealt_from_two_shuffled_decks() -> None:
 
 @pytest.mark.parametrize("kept", [kept for kept in itertools.product([True, False], repeat=4) if sum(kept) >= 2])
 def test_la2_two_or_more_of_the_four_starting_tickets_are_kept(kept: tuple[bool, ...]) -> None:
-    """LA2: whichever, the long one or not; once two are refused the others are kept without a decision."""
+    """LA2: any of them; after two refusals the others are kept automatically."""
     table = deal()
     offered = table.offered(0)
     for keep in kept:
@@ -189,20 +189,20 @@ def test_la2_two_or_more_of_the_four_starting_tickets_are_kept(kept: tuple[bool,
 
 
 def test_la2_no_more_than_two_starting_tickets_are_refused() -> None:
-    """LA2: wherever among the four they are."""
-    for places in itertools.combinations(range(4), 2):
+    """LA2: whichever of the four they are."""
+    for refused in itertools.combinations(range(4), 2):
         table = deal()
-        last = [name for place, name in enumerate(table.offered(0)) if place not in places]
-        for place in range(places[1] + 1):
-            table.play("refuse_ticket" if place in places else "keep_ticket")
+        kept = [name for index, name in enumerate(table.offered(0)) if index not in refused]
+        for index in range(refused[1] + 1):
+            table.play("refuse_ticket" if index in refused else "keep_ticket")
         assert table.to_move == 1
         table.play_all("keep_ticket")
-        assert table.tickets(0) == set(last)
+        assert table.tickets(0) == set(kept)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_la2_refused_starting_tickets_and_the_long_ones_not_dealt_leave_the_game(players: int) -> None:
-    """LA2: the ticket deck stays as it was dealt; whoever draws all of it finds only its regular tickets."""
+    """LA2: the ticket deck stays as it was dealt; drawn to the end, it has only its regular tickets."""
     table = deal(players)
     deck = table.ticket_deck
     offered = [table.offered(seat) for seat in range(players)]
@@ -239,7 +239,7 @@ def test_la2_refused_starting_tickets_stay_where_they_are_until_all_have_chosen(
     ],
 )
 def test_la2_later_three_regular_tickets_are_drawn_and_one_or_more_kept(actions: list[str], kept: list[int]) -> None:
-    """LA2, C12: those refused later go under the deck, in the order drawn."""
+    """LA2, C12: the refused ones go under the deck, in the order drawn."""
     table = deal()
     table.play_all("keep_ticket")
     deck, held = table.ticket_deck, table.tickets(0)
@@ -247,12 +247,12 @@ def test_la2_later_three_regular_tickets_are_drawn_and_one_or_more_kept(actions:
     assert table.offered(0) == deck[:3]
     table.play(*actions)
     assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.tickets(0) == held | {deck[place] for place in kept}
-    assert table.ticket_deck == [*deck[3:], *(deck[place] for place in range(3) if place not in kept)]
+    assert table.tickets(0) == held | {deck[index] for index in kept}
+    assert table.ticket_deck == [*deck[3:], *(deck[index] for index in range(3) if index not in kept)]
 
 
 def test_la2_no_long_ticket_is_ever_drawn_later() -> None:
-    """LA2: through many draws, refused tickets going round."""
+    """LA2: through many draws, in which refused tickets come up again."""
     table = deal(3, seed=2)
     table.play_all("keep_ticket")
     while len(table.ticket_deck) >= 3:
@@ -266,7 +266,7 @@ def test_la2_no_long_ticket_is_ever_drawn_later() -> None:
 
 
 def test_la2_a_long_ticket_counts_like_any_other() -> None:
-    """LA2, C16: it is worth what it says, or costs it."""
+    """LA2, C16: its value is added or subtracted."""
     routes = ["kobe-seoul", "seoul-vladivostok", "khabarovsk-vladivostok", "chita-khabarovsk", "chita-irkutsk"]
     routes += ["irkutsk-krasnoyarsk", "krasnoyarsk-omsk"]
     table = ended(routes=[routes], holds=[["kobe-omsk", "chita-shanghai"], ["calcutta-moscow"]])
@@ -275,17 +275,15 @@ def test_la2_a_long_ticket_counts_like_any_other() -> None:
     assert parts(table, "tickets") == [16 - 8, -16]
 
 
-# LA3: double connections
+# LA3: double routes
 
 
 DOUBLES = sorted(name.removesuffix(" 1") for name in ROUTES if name.endswith(" 1"))
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
-def test_la3_with_two_or_three_players_one_claimed_route_closes_a_double_connection(
-    players: int, is_open: bool
-) -> None:
-    """LA3: whichever route of whichever connection; in larger games another player may claim the other."""
+def test_la3_with_two_or_three_players_one_claimed_route_closes_a_double_route(players: int, is_open: bool) -> None:
+    """LA3: either route of every double route; in larger games another player may claim the other."""
     hand = f"{EVERY_COLOUR}, 1 locomotive"
     for double in DOUBLES:
         for claimed, other in ((double, f"{double} 1"), (f"{double} 1", double)):
@@ -295,7 +293,7 @@ def test_la3_with_two_or_three_players_one_claimed_route_closes_a_double_connect
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_la3_no_player_claims_both_routes_of_a_double_connection(players: int) -> None:
+def test_la3_no_player_claims_both_routes_of_a_double_route(players: int) -> None:
     """LA3, C11."""
     for double in DOUBLES:
         for claimed in (double, f"{double} 1"):
@@ -319,8 +317,8 @@ def test_la3_a_gray_route_may_be_paid_in_the_colour_of_its_neighbour(gray: str, 
 # LA4: ferries
 
 
-def test_la4_just_the_ferries_take_a_locomotive() -> None:
-    """LA4, C14: of other cards there are enough for every route."""
+def test_la4_only_the_ferries_take_a_locomotive() -> None:
+    """LA4, C14: the hand has enough other cards for every route."""
     assert claims(situation(hands=[EVERY_COLOUR])) == set(ROUTES) - FERRIES
     assert claims(situation(hands=[f"{EVERY_COLOUR}, 1 locomotive"])) == set(ROUTES)
 
@@ -363,7 +361,7 @@ def test_la5_a_route_takes_a_train_for_each_space_and_each_x_and_earns_two_point
 
 @pytest.mark.parametrize("name", MOUNTAINS)
 def test_la5_a_mountain_route_cannot_be_claimed_without_trains_for_spaces_and_x_symbols(name: str) -> None:
-    """LA5: they may be the last ones."""
+    """LA5: they may be the player's last trains."""
     needed = ROUTES[name].length + MOUNTAINS[name]
     hand = f"{EVERY_COLOUR}, 1 locomotive"
     for trains in range(needed):
@@ -374,7 +372,7 @@ def test_la5_a_mountain_route_cannot_be_claimed_without_trains_for_spaces_and_x_
     assert table.routes(0) == {name}
 
 
-def test_la5_of_two_routes_side_by_side_only_the_one_through_the_mountains_takes_more_trains() -> None:
+def test_la5_of_two_parallel_routes_only_the_one_through_the_mountains_takes_more_trains() -> None:
     """LA5, and the rulebook: the gray route does not cross the mountains."""
     assert claims(situation(hands=["2 white"], trains=[2])) >= {"chita-irkutsk"}
     assert "chita-irkutsk 1" not in claims(situation(hands=["2 white"], trains=[2]))
@@ -387,7 +385,7 @@ def test_la5_of_two_routes_side_by_side_only_the_one_through_the_mountains_takes
 
 
 @pytest.mark.parametrize(("trains", "is_last_round"), [(4, True), (5, True), (6, True), (7, False)])
-def test_la5_trains_given_up_to_the_mountains_bring_the_last_round(trains: int, is_last_round: bool) -> None:
+def test_la5_trains_given_up_to_the_mountains_may_trigger_the_last_round(trains: int, is_last_round: bool) -> None:
     """LA5, C15: two spaces and two X's."""
     table = situation(hands=["2 red"], trains=[trains])
     table.play("claim hanoi-mandalay")
@@ -395,15 +393,15 @@ def test_la5_trains_given_up_to_the_mountains_bring_the_last_round(trains: int, 
     assert table.snapshot["last_turns_left"] == (2 if is_last_round else None)
 
 
-def test_la5_points_for_x_symbols_stand_beside_those_for_routes_at_the_end() -> None:
-    """LA5: they count once; routes without an X give none."""
+def test_la5_points_for_x_symbols_are_listed_apart_from_those_for_routes_at_the_end() -> None:
+    """LA5: they count once; routes without an X earn none."""
     routes = [["hanoi-mandalay", "lhasa-mandalay", "agra-kathmandu", "agra-bombay"], ["dihua-peking"]]
     table = ended(routes=routes)
     assert table.final(0)["breakdown"] == {"routes": 8, "mountains": 10, "tickets": 0, "explorer": 10}
     assert table.final(1)["breakdown"] == {"routes": 15, "mountains": 0, "tickets": 0, "explorer": 0}
 
 
-def test_la5_mountain_routes_are_counted_for_all_to_see() -> None:
+def test_la5_everybody_sees_the_numbers_of_mountain_routes() -> None:
     """LA5, LA7: routes, not X's."""
     table = situation(routes=[["hanoi-mandalay", "agra-kathmandu", "agra-bombay"], ["dihua-peking"]])
     assert [player["mountain_routes"] for player in table.snapshot["players"]] == [2, 0]
@@ -413,7 +411,7 @@ def test_la5_mountain_routes_are_counted_for_all_to_see() -> None:
 
 
 def explorers(*routes: list[str]) -> list[bool]:
-    """Of each seat, whether it gets the bonus."""
+    """For each seat, whether it gets the bonus."""
     bonuses = parts(ended(max(2, len(routes)), routes=routes), "explorer")
     assert set(bonuses) <= {0, 10}
     return [bonus == 10 for bonus in bonuses]
@@ -431,14 +429,14 @@ def test_la6_the_most_cities_in_one_network_earn_10_points() -> None:
 
 
 def test_la6_cities_are_counted_not_spaces_or_routes() -> None:
-    """LA6: four cities against three, which lie 11 spaces apart; against as many by five routes."""
+    """LA6: four cities beat three that lie 11 spaces apart; five cities tie with five joined by five routes."""
     assert explorers(FOUR_CITIES, ["dihua-peking", "dihua-xian"]) == [True, False]
     loops = ["hanoi-macau", "hanoi-saigon", "bangkok-hanoi", "bangkok-saigon", "macau-taipei"]
     assert explorers(["agra-rawalpindi", *FOUR_CITIES], loops) == [True, True]
 
 
 def test_la6_a_city_in_a_loop_counts_once() -> None:
-    """LA6: three routes join three cities in a loop, four in a row."""
+    """LA6: three routes join three cities in a loop, or four in a path."""
     loop = ["bangkok-hanoi", "bangkok-saigon", "hanoi-saigon"]
     assert explorers(loop, FOUR_CITIES) == [False, True]
     assert explorers(loop, FOUR_CITIES[:2]) == [True, True]
@@ -446,7 +444,7 @@ def test_la6_a_city_in_a_loop_counts_once() -> None:
 
 
 def test_la6_a_network_may_branch() -> None:
-    """LA6: a star of five cities, through which no path passes more than three."""
+    """LA6: a star of five cities, of which no path passes more than three."""
     star = ["dihua-krasnoyarsk", "dihua-omsk", "dihua-samarkand", "dihua-xian"]
     assert explorers(star, FOUR_CITIES) == [True, False]
     assert explorers(star[:3], FOUR_CITIES) == [True, True]
@@ -480,7 +478,7 @@ def test_la6_all_who_tie_get_the_bonus() -> None:
 
 
 def test_la6_both_routes_of_a_double_connection_join_the_same_cities() -> None:
-    """LA6: each for its player."""
+    """LA6: each for its owner."""
     routes = [["bombay-calcutta", "agra-bombay"], ["bombay-calcutta 1"], ["dihua-peking"], []]
     assert explorers(*routes) == [True, False, False, False]
 
@@ -492,7 +490,7 @@ def test_la6_nobody_without_a_route_gets_the_bonus() -> None:
 
 
 def test_la6_there_is_no_longest_path_bonus() -> None:
-    """LA6 (ruling): routes, mountains, tickets and the Asian Explorer are all that counts."""
+    """LA6 (ruling): only routes, mountains, tickets and the Asian Explorer count."""
     table = ended(routes=[FOUR_CITIES, ["dihua-peking", "dihua-xian"]], holds=[["bombay-xian"]])
     assert table.final(0)["breakdown"] == {"routes": 5, "mountains": 0, "tickets": -9, "explorer": 10}
     assert table.final(1)["breakdown"] == {"routes": 25, "mountains": 0, "tickets": 0, "explorer": 0}
@@ -500,7 +498,7 @@ def test_la6_there_is_no_longest_path_bonus() -> None:
 
 
 def most_cities(routes: list[str]) -> int:
-    """The cities of the largest network: one route after another joins the networks that it touches."""
+    """The number of cities of the largest network, found by adding one route after another."""
     networks: list[set[str]] = []
     for route in routes:
         joined = {ROUTES[route].a, ROUTES[route].b}
@@ -532,8 +530,8 @@ def test_la6_the_most_cities_of_random_networks_are_found() -> None:
 # LA7: ties
 
 
-def test_la7_of_equal_points_more_completed_tickets_win() -> None:
-    """LA7, C18: before mountain routes."""
+def test_la7_with_equal_points_more_completed_tickets_win() -> None:
+    """LA7, C18: they decide before mountain routes."""
     routes = [
         ["hanoi-macau", "hanoi-saigon", "saigon-singapore"],
         ["agra-kathmandu", "kathmandu-rawalpindi", "agra-bombay", "astrakhan-tbilisi"],
@@ -543,8 +541,8 @@ def test_la7_of_equal_points_more_completed_tickets_win() -> None:
     assert table.ranks == [1, 2]
 
 
-def test_la7_of_equally_many_tickets_more_mountain_routes_win() -> None:
-    """LA7: three of one X each against two of two."""
+def test_la7_with_equally_many_tickets_more_mountain_routes_win() -> None:
+    """LA7: three with one X each against two with two."""
     routes = [["hanoi-mandalay", "karachi-shiraz"], ["agra-kathmandu", "bangkok-hanoi", "karachi-rawalpindi"]]
     table = ended(routes=routes)
     assert table.scores == [4 + 8 + 10, 6 + 6 + 10]
@@ -559,8 +557,8 @@ def test_la7_only_mountain_routes_count() -> None:
     assert table.ranks == [2, 1]
 
 
-def test_la7_who_is_still_tied_shares_the_place() -> None:
-    """LA7, C18: a longer path does not decide; the same criteria rank the lower places."""
+def test_la7_players_still_tied_share_the_rank() -> None:
+    """LA7, C18: a longer path does not decide; the same criteria decide the lower ranks."""
     routes = [
         ["agra-kathmandu", "agra-bombay"],
         ["ankara-tbilisi", "astrakhan-tbilisi", "baghdad-tehran"],

@@ -37,12 +37,12 @@ def deal(players: int = 2, **more: Any) -> Table:
 
 
 def situation(players: int = 2, **more: Any) -> Table:
-    """A situation on the map of New York."""
+    """A position on the map of New York."""
     return situation_any(players, variant="new_york", **more)
 
 
 def ended(players: int = 2, **more: Any) -> Table:
-    """A situation of New York whose last turn has been played."""
+    """A game of New York that has just ended."""
     return play_out(situation(players, last_turns_left=1, **more))
 
 
@@ -100,7 +100,7 @@ def test_ny1_taxi_cards_stand_in_for_any_colour() -> None:
     assert table.legal == {"pay 2 green", "pay 1 green, 1 locomotive", "pay 2 locomotive"}
 
 
-def test_ny1_three_taxi_cards_in_the_row_discard_all_five_cards() -> None:
+def test_ny1_three_face_up_taxi_cards_discard_all_five_cards() -> None:
     """NY1, C4."""
     table = situation(face_up="locomotive, locomotive, blue, green, orange", deck="1 locomotive", discard="6 red")
     table.play("draw_face_up 4")
@@ -126,7 +126,7 @@ def test_ny2_two_starting_tickets_of_18_are_offered_to_every_player(players: int
     [
         (["keep_ticket", "keep_ticket"], [0, 1]),
         (["keep_ticket", "refuse_ticket"], [0]),
-        (["refuse_ticket"], [1]),  # the other is kept without a decision
+        (["refuse_ticket"], [1]),  # the other is kept automatically
     ],
 )
 def test_ny2_one_or_two_starting_tickets_are_kept(actions: list[str], kept: list[int]) -> None:
@@ -136,7 +136,7 @@ def test_ny2_one_or_two_starting_tickets_are_kept(actions: list[str], kept: list
     table.play(*actions)
     assert table.to_move == 1
     table.play_all("keep_ticket")
-    assert table.tickets(0) == {offered[place] for place in kept}
+    assert table.tickets(0) == {offered[index] for index in kept}
 
 
 def test_ny2_refused_starting_tickets_go_under_the_deck() -> None:
@@ -165,8 +165,8 @@ def test_ny2_later_two_are_drawn_and_one_or_two_kept(actions: list[str], kept: l
     assert table.offered(0) == top[:2]
     table.play(*actions)
     assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.tickets(0) == {top[place] for place in kept}
-    assert table.ticket_deck == [*top[2:], *(top[place] for place in refused)]
+    assert table.tickets(0) == {top[index] for index in kept}
+    assert table.ticket_deck == [*top[2:], *(top[index] for index in refused)]
 
 
 def test_ny2_a_single_ticket_left_is_drawn_and_must_be_kept() -> None:
@@ -178,12 +178,12 @@ def test_ny2_a_single_ticket_left_is_drawn_and_must_be_kept() -> None:
     assert "draw_tickets" not in table.legal
 
 
-# NY3: double connections
+# NY3: double routes
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, True), (4, True)])
-def test_ny3_with_two_players_one_claimed_route_closes_a_double_connection(players: int, is_open: bool) -> None:
-    """NY3: whichever route of whichever connection was claimed; in larger games another player may claim the other."""
+def test_ny3_with_two_players_one_claimed_route_closes_a_double_route(players: int, is_open: bool) -> None:
+    """NY3: either route of every double route; in larger games another player may claim the other."""
     hand = ", ".join(f"3 {colour}" for colour in COLOURS)
     assert len(DOUBLES) == 11
     for double in DOUBLES:
@@ -194,7 +194,7 @@ def test_ny3_with_two_players_one_claimed_route_closes_a_double_connection(playe
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_ny3_no_player_claims_both_routes_of_a_double_connection(players: int) -> None:
+def test_ny3_no_player_claims_both_routes_of_a_double_route(players: int) -> None:
     """NY3, C11."""
     hand = ", ".join(f"3 {colour}" for colour in COLOURS)
     for double in DOUBLES:
@@ -203,7 +203,7 @@ def test_ny3_no_player_claims_both_routes_of_a_double_connection(players: int) -
             assert claims(table).isdisjoint({double, f"{double} 1"})
 
 
-def test_ny3_a_double_connection_takes_two_players_and_no_third() -> None:
+def test_ny3_two_players_may_claim_a_double_route_and_no_third() -> None:
     """NY3."""
     routes = [["chelsea-empire_state_building"], ["chelsea-empire_state_building 1"]]
     table = situation(3, hands=["", "", "2 red"], routes=routes, to_move=2)
@@ -223,7 +223,7 @@ def test_ny3_a_double_connection_takes_two_players_and_no_third() -> None:
     ],
 )
 def test_ny4_points_for_a_route_count_at_once(route: str, hand: str, points: int) -> None:
-    """NY4 (ruling), C10: by its length, and none yet for the attractions at its ends."""
+    """NY4 (ruling), C10: by its length; attractions at its ends do not count yet."""
     table = situation(hands=["", hand], to_move=1, reward="score")
     table.play(f"claim {route}")
     assert (table.score(0), table.score(1)) == (0, points)
@@ -248,7 +248,7 @@ def test_ny5_a_route_earns_a_point_for_each_of_its_ends_that_is_an_attraction(ro
 
 
 def test_ny5_an_attraction_counts_once_however_many_routes_touch_it() -> None:
-    """NY5: four routes at Times Square, two of which end at other attractions."""
+    """NY5: four routes at Times Square, two of them to other attractions."""
     star = [
         "midtown_west-times_square",
         "lincoln_center-times_square",
@@ -277,13 +277,13 @@ def test_ny5_attractions_need_not_be_joined_to_each_other() -> None:
 
 
 def test_ny5_an_attraction_counts_for_every_player_who_touches_it() -> None:
-    """NY5: by routes of one double connection, or by others."""
+    """NY5: by parallel routes, or by others."""
     routes = [["brooklyn-chinatown"], ["brooklyn-chinatown 1"], ["chinatown-lower_east_side"]]
     assert parts(ended(3, routes=routes), "attractions") == [2, 2, 1]
 
 
 def test_ny5_all_nine_attractions_earn_nine_points() -> None:
-    """NY5: with all of 15 taxis."""
+    """NY5: with all 15 taxis."""
     routes = [
         "central_park-times_square",
         "times_square-united_nations",
@@ -305,7 +305,7 @@ def test_ny5_attractions_count_only_at_the_end() -> None:
 
 
 def test_ny5_there_is_no_longest_path_bonus() -> None:
-    """NY5: routes, tickets and attractions are all that counts."""
+    """NY5: only routes, tickets and attractions count."""
     path = ["gramercy_park-united_nations", "east_village-gramercy_park", "east_village-lower_east_side"]
     table = ended(routes=[path], holds=[["lower_east_side-wall_street"]])
     assert table.final(0)["breakdown"] == {"routes": 4 + 2 + 1, "tickets": -2, "attractions": 1}
@@ -314,7 +314,7 @@ def test_ny5_there_is_no_longest_path_bonus() -> None:
 
 
 def test_ny5_attractions_of_random_networks_are_counted_city_by_city() -> None:
-    """NY5: whatever routes four players have."""
+    """NY5: for random routes of four players."""
     rng = np.random.default_rng(5)
     for _ in range(30):
         routes: list[list[str]] = [[], [], [], []]
@@ -332,7 +332,7 @@ def test_ny5_attractions_of_random_networks_are_counted_city_by_city() -> None:
 
 
 @pytest.mark.parametrize(("left", "is_last_round"), [(0, True), (1, True), (2, True), (3, False)])
-def test_ny6_two_taxis_or_fewer_bring_the_last_round(left: int, is_last_round: bool) -> None:
+def test_ny6_two_taxis_or_fewer_trigger_the_last_round(left: int, is_last_round: bool) -> None:
     """NY6, C15: one more turn for each, and then the end."""
     table = situation(hands=["3 blue"], trains=[3 + left])
     table.play("claim brooklyn-wall_street")
@@ -342,7 +342,7 @@ def test_ny6_two_taxis_or_fewer_bring_the_last_round(left: int, is_last_round: b
     assert table.outcome == ("finished" if is_last_round else "running")
 
 
-def test_ny6_of_equal_points_more_completed_tickets_win() -> None:
+def test_ny6_with_equal_points_more_completed_tickets_win() -> None:
     """NY6, C18."""
     path = ["midtown_west-times_square", "times_square-united_nations"]
     table = ended(points=[3, 8], routes=[path], holds=[["midtown_west-united_nations"]])
@@ -364,15 +364,15 @@ def test_ny6_completed_tickets_are_counted_not_weighed() -> None:
     assert table.ranks == [1, 2]
 
 
-def test_ny6_failed_tickets_break_no_tie() -> None:
+def test_ny6_failed_tickets_do_not_break_a_tie() -> None:
     """NY6."""
     table = ended(points=[2, 0], holds=[["lower_east_side-wall_street"]])
     assert table.scores == [0, 0]
     assert table.ranks == [1, 1]
 
 
-def test_ny6_who_is_still_tied_shares_the_victory() -> None:
-    """NY6: neither a longer path, nor more attractions, routes or taxis decide."""
+def test_ny6_players_still_tied_share_the_victory() -> None:
+    """NY6: longer paths and more attractions, routes or taxis do not decide."""
     path = ["chelsea-soho", "soho-wall_street", "brooklyn-wall_street"]
     table = ended(3, points=[7, 10, 9], routes=[path, []], reward="win")
     assert table.scores == [10, 10, 9]

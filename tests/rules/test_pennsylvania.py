@@ -27,7 +27,7 @@ COMPANIES = {
     "jcl": (3, [8, 5]),
     "brp": (2, [7, 4]),
 }
-"""How many shares of each company there are, and what it pays for each place."""
+"""The number of shares of each company, and what it pays for each place."""
 
 SHARES = [f"{company} {number}" for company, (shares, _) in COMPANIES.items() for number in range(1, shares + 1)]
 
@@ -43,16 +43,16 @@ def scored(players: int = 3, **more: Any) -> Table:
 
 
 def shares_of(company: str, *numbers: int) -> list[str]:
-    """Shares of one company; all of them, if no number is given."""
+    """Shares of one company; all of them if no number is given."""
     return [f"{company} {number}" for number in numbers or range(1, COMPANIES[company][0] + 1)]
 
 
 def parts(table: Table, part: str) -> list[int]:
-    """What each seat got for a part of the score."""
+    """A part of every seat's score."""
     return [table.final(seat)["breakdown"][part] for seat in range(table.games.num_players)]
 
 
-# PA1: players, trains, cards, double connections
+# PA1: players, trains, cards, double routes
 
 
 def test_pa1_two_to_five_may_play() -> None:
@@ -84,10 +84,8 @@ def test_pa1_there_are_12_cards_of_each_colour_and_14_locomotives(players: int) 
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
-def test_pa1_with_two_or_three_players_one_claimed_route_closes_a_double_connection(
-    players: int, is_open: bool
-) -> None:
-    """PA1: whichever route was claimed; in larger games the other may be claimed by another player."""
+def test_pa1_with_two_or_three_players_one_claimed_route_closes_a_double_route(players: int, is_open: bool) -> None:
+    """PA1: whichever route was claimed; in larger games another player may claim the other."""
     routes = ["allentown-philadelphia", "allentown-philadelphia 1"]
     for claimed, other in (routes, reversed(routes)):
         table = game(players, hands=["", "3 red, 3 black"], routes=[[claimed]], to_move=1)
@@ -109,7 +107,7 @@ def test_pa2_five_starting_tickets_are_offered_to_every_player(players: int) -> 
 
 
 def test_pa2_three_to_five_starting_tickets_are_kept() -> None:
-    """PA2: who refuses two keeps the others; all may be kept."""
+    """PA2: after two refusals the others are kept automatically; all may be kept."""
     for actions, kept in (
         (["refuse_ticket", "refuse_ticket"], 3),
         (["refuse_ticket", *["keep_ticket"] * 3, "refuse_ticket"], 3),
@@ -124,7 +122,7 @@ def test_pa2_three_to_five_starting_tickets_are_kept() -> None:
 
 
 def test_pa2_later_four_are_drawn_and_one_to_four_kept() -> None:
-    """PA2: the last is kept if the others were refused."""
+    """PA2: the last is kept automatically if the others were refused."""
     for actions, kept in (
         (["refuse_ticket"] * 3, 1),
         (["keep_ticket", *["refuse_ticket"] * 3], 1),
@@ -162,7 +160,7 @@ FERRIES = ["buffalo-ontario_buffalo", "buffalo-ontario_buffalo 1", "erie-ontario
 
 
 def test_pa3_only_the_four_routes_to_ontario_take_locomotives() -> None:
-    """PA3: whoever has seven cards of every colour and no locomotive may claim all others."""
+    """PA3: seven cards of every colour and no locomotive are enough for all others."""
     table = game(hands=[", ".join(f"7 {colour}" for colour in COLOURS)])
     all_routes = {route_name(it.a, it.b, it.track) for it in load_map("pennsylvania").routes}
     claims = {action.removeprefix("claim ") for action in table.legal if action.startswith("claim ")}
@@ -192,8 +190,8 @@ def test_pa3_the_ferry_from_erie_takes_two_locomotives_and_any_card(route: str) 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
 @pytest.mark.parametrize("ferry", [FERRIES[0], FERRIES[2]])
-def test_pa3_each_ferry_connection_is_double(ferry: str, players: int, is_open: bool) -> None:
-    """PA3 (ruling), PA1, C11: two players may have a route each, if there are four; nobody has both."""
+def test_pa3_each_ferry_is_a_double_route(ferry: str, players: int, is_open: bool) -> None:
+    """PA3 (ruling), PA1, C11: two players may have one each in games of four or five; nobody has both."""
     for claimed, other in ((ferry, f"{ferry} 1"), (f"{ferry} 1", ferry)):
         table = game(players, hands=["3 locomotive", "3 locomotive"], routes=[[claimed]], to_move=1)
         assert (f"claim {other}" in table.legal) is is_open
@@ -204,7 +202,7 @@ def test_pa3_each_ferry_connection_is_double(ferry: str, players: int, is_open: 
 
 @pytest.mark.parametrize("ferry", FERRIES)
 def test_pa3_a_ticket_to_ontario_is_met_by_either_port(ferry: str) -> None:
-    """PA3, C16: by way of Buffalo or of Erie, by either route."""
+    """PA3, C16: through Buffalo or Erie, by either of the parallel routes."""
     landing = "buffalo-warren" if "buffalo" in ferry else "erie-warren"
     table = scored(routes=[[ferry, landing]], holds=[["ontario-warren"]])
     assert table.final(0)["completed"] == [["ontario", "warren", 5]]
@@ -218,15 +216,15 @@ def test_pa3_a_ticket_to_ontario_needs_a_ferry() -> None:
 
 
 def test_pa3_the_two_ports_are_not_joined() -> None:
-    """PA3, C16: no way leads from Buffalo by Ontario to Erie and on to Pittsburgh."""
-    by_ontario = ["buffalo-ontario_buffalo", "erie-ontario_erie", "erie-youngstown", "pittsburgh-youngstown"]
-    table = scored(routes=[by_ontario], holds=[["buffalo-pittsburgh", "ontario-pittsburgh"]])
+    """PA3, C16: no path leads from Buffalo through Ontario to Erie and on to Pittsburgh."""
+    through_ontario = ["buffalo-ontario_buffalo", "erie-ontario_erie", "erie-youngstown", "pittsburgh-youngstown"]
+    table = scored(routes=[through_ontario], holds=[["buffalo-pittsburgh", "ontario-pittsburgh"]])
     assert table.final(0)["completed"] == [["ontario", "pittsburgh", 10]]
     assert table.final(0)["failed"] == [["buffalo", "pittsburgh", 10]]
 
 
-def test_pa3_a_ticket_to_ontario_is_met_by_the_port_that_is_joined_if_the_player_reaches_both() -> None:
-    """PA3, C16: whichever of the two that is."""
+def test_pa3_if_a_player_reaches_both_ports_either_meets_a_ticket_to_ontario() -> None:
+    """PA3, C16: whichever of the two is joined to the ticket's other city."""
     for routes in (
         ["erie-ontario_erie", "buffalo-ontario_buffalo", "buffalo-warren"],
         ["buffalo-ontario_buffalo", "erie-ontario_erie", "erie-warren"],
@@ -250,7 +248,7 @@ def test_pa4_sixty_shares_of_nine_companies() -> None:
     assert left == {company: list(range(1, shares + 1)) for company, (shares, _) in COMPANIES.items()}
 
 
-def test_pa4_who_claims_oil_city_warren_may_take_a_share_of_three_companies_or_none() -> None:
+def test_pa4_the_claimer_of_oil_city_warren_may_take_a_share_of_three_companies_or_none() -> None:
     """PA4: the rulebook's example."""
     table = game(hands=["2 orange"])
     table.play("claim oil_city-warren")
@@ -264,7 +262,7 @@ def test_pa4_who_claims_oil_city_warren_may_take_a_share_of_three_companies_or_n
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_pa4_each_route_offers_the_companies_shown_on_it(players: int) -> None:
-    """PA4: or asks nothing, if it shows none."""
+    """PA4: if it shows none, there is no decision."""
     without = 0
     for route in load_map("pennsylvania").routes:
         table = game(players, hands=["7 locomotive"])
@@ -279,7 +277,7 @@ def test_pa4_each_route_offers_the_companies_shown_on_it(players: int) -> None:
 
 
 def test_pa4_shares_are_taken_in_the_order_of_their_numbers() -> None:
-    """PA4: whoever takes them, and each company's by themselves."""
+    """PA4: whoever takes them, and separately for each company."""
     table = game(hands=["1 yellow, 2 green", "1 black", "2 orange"])
     table.play("claim altoona-johnstown", "take_share prr")
     table.play("claim harrisburg-york", "take_share prr")
@@ -289,7 +287,7 @@ def test_pa4_shares_are_taken_in_the_order_of_their_numbers() -> None:
 
 
 def test_pa4_the_top_share_is_the_lowest_left() -> None:
-    """PA4: whatever is gone."""
+    """PA4: whichever were taken before."""
     table = game(hands=["2 orange", "1 black"], shares=[[], shares_of("prr", 1, 2, 4, 15)])
     table.play("claim oil_city-warren", "take_share prr", "claim harrisburg-york", "take_share prr")
     assert table.shares(0) == {"prr 3"}
@@ -312,7 +310,7 @@ def test_pa4_a_company_sold_out_cannot_be_chosen() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_pa4_a_route_whose_companies_are_all_sold_out_asks_nothing(players: int) -> None:
+def test_pa4_a_route_whose_companies_are_all_sold_out_brings_no_decision(players: int) -> None:
     """PA4: whoever holds the shares."""
     shares = [shares_of("erl"), [*shares_of("prr"), *shares_of("bo")]]
     table = game(players, hands=["2 orange"], shares=shares)
@@ -409,7 +407,7 @@ def test_pa4_a_taken_share_is_seen_at_once() -> None:
 
 
 def test_pa4_nobody_knows_before_the_end_which_neutral_shares_will_count() -> None:
-    """PA4, PA8, C20: what a player knows leaves open which half of four they are; the whole game does not show it."""
+    """PA4, PA8, C20: determinized for a player, any half of the four may be revealed; the snapshot does not show it."""
     table = game(2, neutral_shares=shares_of("bo", 1, 2, 3, 4), last_turns_left=1)
     assert table.snapshot["revealed_shares"] is None
     for seat in (0, 1):
@@ -482,33 +480,33 @@ def test_pa5_companies_pay_nothing_before_the_end() -> None:
 
 
 def payments(holdings: Sequence[Sequence[str]]) -> list[int]:
-    """What the companies pay to each of those who hold these shares, as slowly and plainly as can be (PA5)."""
+    """What the companies pay to each holder of these shares, in a slow and obvious way (PA5)."""
     paid = [0] * len(holdings)
     for company, (_, points) in COMPANIES.items():
         numbers = [[int(it.split()[1]) for it in own if it.split()[0] == company] for own in holdings]
         holders = [holder for holder, own in enumerate(numbers) if own]
-        for place in points:
+        for paid_here in points:
             if holders:
                 most = max(len(numbers[holder]) for holder in holders)
                 tied = [holder for holder in holders if len(numbers[holder]) == most]
                 best = min(tied, key=lambda holder: min(numbers[holder]))
-                paid[best] += place
+                paid[best] += paid_here
                 holders.remove(best)
     return paid
 
 
-def word_of(shares: Sequence[str]) -> int:
+def bits_of(shares: Sequence[str]) -> int:
     """A set of shares as the core holds it."""
     return sum(1 << SHARES.index(share) for share in shares)
 
 
-def shares_in(word: Any) -> list[str]:
-    """The shares in such a set."""
-    return [share for number, share in enumerate(SHARES) if int(word) >> number & 1]
+def shares_in(bits: Any) -> list[str]:
+    """The shares in a set as the core holds it."""
+    return [share for number, share in enumerate(SHARES) if int(bits) >> number & 1]
 
 
 def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: int = 0) -> Games:
-    """Ended games, one for each list of holdings; those after the seats' are the neutral player's."""
+    """Ended games, one for each list of holdings. With two players the third holdings are the neutral player's."""
     chosen = configuration("pennsylvania", players)
     games = Games(chosen, batch=len(holdings), seed=seed, autoreset=False, observe=False)
     keep = np.full(len(holdings), games.layout.actions["keep_ticket"].start)
@@ -517,8 +515,8 @@ def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: in
     states = games.states.copy()
     for state, held in zip(states, holdings, strict=True):
         for holder, own in enumerate(held):
-            state["shares"][holder if holder < players else NEUTRAL] = word_of(own)
-        state["shares_left"] = (1 << len(SHARES)) - 1 - sum(word_of(own) for own in held)
+            state["shares"][holder if holder < players else NEUTRAL] = bits_of(own)
+        state["shares_left"] = (1 << len(SHARES)) - 1 - sum(bits_of(own) for own in held)
     states["last_turns_left"] = 1
     games.set_states(np.arange(len(holdings)), states)
     draw = np.full(len(holdings), games.layout.actions["draw_deck"].start)
@@ -529,7 +527,7 @@ def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: in
 
 
 def random_holdings(holders: int, number: int) -> list[list[list[str]]]:
-    """Shares in random hands: few or many taken, of each company the lowest first, by holders more or less busy."""
+    """Random holdings: few or many shares, the lowest of each company first, spread more or less evenly."""
     rng = random.Random(number + holders)
     drawn = []
     for _ in range(number):
@@ -543,7 +541,7 @@ def random_holdings(holders: int, number: int) -> list[list[list[str]]]:
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_pa5_random_holdings_are_paid_like_a_slow_count(players: int) -> None:
+def test_pa5_random_holdings_are_paid_as_a_slow_count_says(players: int) -> None:
     """PA5."""
     holdings = random_holdings(players, 1500)
     results = end_with(players, holdings).results
@@ -565,7 +563,7 @@ A, B, C, D, E = TICKETS
 
 
 def test_pa6_most_completed_tickets_earn_15_points() -> None:
-    """PA6: they are counted, not weighed."""
+    """PA6: their values do not matter."""
     table = scored(routes=[[A, B], [E], []], holds=[[A, B], [E], []])
     assert parts(table, "globetrotter") == [15, 0, 0]
     assert parts(table, "tickets") == [5, 6, 0]
@@ -578,7 +576,7 @@ def test_pa6_all_who_tie_earn_15_points() -> None:
 
 
 def test_pa6_uncompleted_tickets_do_not_count() -> None:
-    """PA6: neither for nor against."""
+    """PA6: they neither add to the number of completed tickets nor take from it."""
     table = scored(
         routes=[[A], [B, C], []], holds=[[A, "albany-erie", "albany-wheeling"], [B, C], ["buffalo-new_york"]]
     )
@@ -623,7 +621,7 @@ def test_pa7_the_route_of_seven_spaces_scores_18() -> None:
         ("albany-syracuse", 15),
     ],
 )
-def test_pa7_shorter_routes_score_as_ever(route: str, points: int) -> None:
+def test_pa7_shorter_routes_score_as_in_other_games(route: str, points: int) -> None:
     """C10."""
     assert game(routes=[[route]]).score(0) == points
 
@@ -631,8 +629,8 @@ def test_pa7_shorter_routes_score_as_ever(route: str, points: int) -> None:
 # PA8: the neutral player
 
 
-def test_pa8_who_takes_a_share_chooses_one_of_the_same_route_for_the_neutral_player() -> None:
-    """PA8: the top share of any of its companies, the one just chosen among them; it can't be declined."""
+def test_pa8_a_player_who_takes_a_share_chooses_one_of_the_same_route_for_the_neutral_player() -> None:
+    """PA8: the top share of any of its companies, including the one just chosen; it can't be declined."""
     for company, expected in (("prr", "prr 2"), ("bo", "bo 1"), ("erl", "erl 1")):
         table = game(2, hands=["2 orange"])
         table.play("claim oil_city-warren", "take_share prr")
@@ -652,7 +650,7 @@ def test_pa8_both_players_choose_for_the_same_neutral_player() -> None:
     assert (table.shares(0), table.shares(1), table.neutral_shares) == ({"prr 1"}, {"wm 1"}, {"bo 1", "prr 2"})
 
 
-def test_pa8_who_declines_a_share_chooses_none_for_the_neutral_player() -> None:
+def test_pa8_a_player_who_declines_a_share_chooses_none_for_the_neutral_player() -> None:
     """PA8."""
     table = game(2, hands=["2 orange"])
     table.play("claim oil_city-warren", "take_share none")
@@ -661,7 +659,7 @@ def test_pa8_who_declines_a_share_chooses_none_for_the_neutral_player() -> None:
 
 
 def test_pa8_the_neutral_player_gets_no_share_of_a_company_sold_out() -> None:
-    """PA8: be it by the share that the player has just taken."""
+    """PA8: even if the player has just taken its last share."""
     shares = [[], [*shares_of("bo"), *shares_of("erl", *range(1, 8))]]
     table = game(2, hands=["4 red"], shares=shares)
     table.play("claim buffalo-coudersport", "take_share erl")
@@ -672,7 +670,7 @@ def test_pa8_the_neutral_player_gets_no_share_of_a_company_sold_out() -> None:
 
 
 def test_pa8_the_only_company_left_is_chosen_for_the_neutral_player() -> None:
-    """PA8: one answer, asked of nobody; it is given even if the player would rather not."""
+    """PA8: automatically, as the only legal action."""
     table = game(2, hands=["2 purple"])
     table.play("claim harrisburg-reading", "take_share rdg")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -697,7 +695,7 @@ def test_pa8_the_last_round_begins_once_the_neutral_players_share_is_chosen() ->
 
 
 def test_pa8_a_share_chosen_for_the_neutral_player_in_the_last_turn_counts() -> None:
-    """PA8: it is revealed with half of the others, here alone, and takes the first place before the other player."""
+    """PA8: here it is the only one, is revealed and takes the first place before the other player."""
     table = game(2, hands=["2 orange"], shares=[[], ["bo 2"]], last_turns_left=1)
     table.play("claim oil_city-warren", "take_share erl", "neutral_share bo")
     assert table.outcome == "finished"
@@ -730,7 +728,7 @@ def test_pa8_a_player_with_3_the_neutral_with_2_and_the_other_with_1_get_20_and_
 
 @pytest.mark.parametrize("number", range(11))
 def test_pa8_half_of_the_neutral_players_shares_are_revealed_rounded_up(number: int) -> None:
-    """PA8: those of all companies together; the others were his all the same."""
+    """PA8: of all companies together; the neutral player keeps the others."""
     held = SHARES[::5][:number]
     table = scored(2, neutral_shares=held)
     assert len(table.revealed_shares) == (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5)[number]
@@ -744,7 +742,7 @@ def test_pa8_a_neutral_player_without_shares_takes_no_place() -> None:
     assert parts(table, "shares") == [14, 20]
 
 
-def test_pa8_revealed_shares_take_up_a_place_and_earn_nobody_anything() -> None:
+def test_pa8_revealed_shares_take_up_a_place_and_earn_nothing() -> None:
     """PA8: the neutral player is first here; the second place is the table's last."""
     table = scored(2, shares=[["jcl 3"], ["jcl 2"]], neutral_shares=["jcl 1"])
     assert parts(table, "shares") == [0, 5]
@@ -772,7 +770,7 @@ def test_pa8_a_tie_goes_by_the_lowest_number_revealed() -> None:
 
 
 def test_pa8_a_company_none_of_whose_neutral_shares_is_revealed_pays_as_if_there_were_none() -> None:
-    """PA8: the shares are shuffled together, so that one of two companies goes without."""
+    """PA8: all shares are shuffled together, so only one of the two companies has a revealed share."""
     outcomes = set()
     for seed in range(20):
         table = scored(2, shares=[["nyc 2"], ["jcl 2"]], neutral_shares=["nyc 1", "jcl 1"], seed=seed)
@@ -780,13 +778,13 @@ def test_pa8_a_company_none_of_whose_neutral_shares_is_revealed_pays_as_if_there
     assert outcomes == {(frozenset({"nyc 1"}), 6, 8), (frozenset({"jcl 1"}), 10, 5)}
 
 
-def test_pa8_random_holdings_are_paid_like_a_slow_count() -> None:
+def test_pa8_random_holdings_are_paid_as_a_slow_count_says() -> None:
     """PA8, PA5: those of the neutral player's shares that are revealed compete with the players'."""
     holdings = random_holdings(3, 1500)
     games = end_with(2, holdings)
     expected = []
-    for (first, second, neutral), word in zip(holdings, games.states["revealed_shares"], strict=True):
-        revealed = shares_in(word)
+    for (first, second, neutral), bits in zip(holdings, games.states["revealed_shares"], strict=True):
+        revealed = shares_in(bits)
         assert set(revealed) <= set(neutral)
         assert len(revealed) == (len(neutral) + 1) // 2
         expected.append(payments([first, second, revealed])[:2])
@@ -794,46 +792,46 @@ def test_pa8_random_holdings_are_paid_like_a_slow_count() -> None:
 
 
 def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
-    """PA8: as part of the game's own chance."""
+    """PA8: they are drawn with the game's own random numbers."""
     held = [shares_of("bo", 1, 2), [], [*shares_of("bo", 3, 4, 5), *shares_of("prr", 1, 2, 3), *shares_of("wm", 1, 2)]]
     once, again, others = (end_with(2, [held] * 50, seed) for seed in (7, 7, 1007))
     assert once.states["revealed_shares"].tolist() == again.states["revealed_shares"].tolist()
     assert once.states["revealed_shares"].tolist() != others.states["revealed_shares"].tolist()
 
 
-def test_pa8_no_state_from_outside_says_beforehand_what_will_be_revealed() -> None:
-    """PA8: it would count besides the half that is drawn at the end."""
+def test_pa8_a_running_state_with_revealed_shares_is_refused() -> None:
+    """PA8: they would count in addition to the half drawn at the end."""
     table = game(2, neutral_shares=["prr 1"], last_turns_left=1)
     states = table.games.states.copy()
-    states["revealed_shares"] = word_of(["prr 4"])
+    states["revealed_shares"] = bits_of(["prr 4"])
     with pytest.raises(ValueError, match="no states of"):
         table.games.set_states([0], states)
 
 
 @pytest.mark.parametrize(("number", "revealed"), [(2, 1), (4, 2), (5, 3)])
 def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
-    """PA8: in 3,000 games each of 2, 6 or 10 halves is revealed so often, give or take five standard deviations."""
+    """PA8: in 3,000 games each of 2, 6 or 10 halves is revealed equally often, within five standard deviations."""
     neutral = ["prr 3", "bo 1", "bo 2", "wm 4", "brp 2"][:number]
     games = end_with(2, [[[], [], neutral]] * 3000)
-    times = Counter(tuple(shares_in(word)) for word in games.states["revealed_shares"])
+    times = Counter(tuple(shares_in(bits)) for bits in games.states["revealed_shares"])
     halves = [tuple(half) for half in combinations(neutral, revealed)]
     assert set(times) == set(halves)
-    rng = 1 / len(halves)
+    probability = 1 / len(halves)
     found: NDArray[np.float64] = np.array([times[half] for half in halves], np.float64)
-    assert np.all(abs(found - 3000 * rng) < 5 * np.sqrt(3000 * rng * (1 - rng)))
+    assert np.all(abs(found - 3000 * probability) < 5 * np.sqrt(3000 * probability * (1 - probability)))
 
 
 # PA9: ties
 
 
-def test_pa9_of_equal_points_more_completed_tickets_win() -> None:
-    """PA9, C18: before the longer path."""
+def test_pa9_with_equal_points_more_completed_tickets_win() -> None:
+    """PA9, C18: they decide before the longer path."""
     table = scored(2, points=[10, 10 + 15 + TICKETS[B]], routes=[[B], ["baltimore-cumberland"]], holds=[[B], []])
     assert table.scores == [27, 27]
     assert table.ranks == [1, 2]
 
 
-def test_pa9_of_equally_many_tickets_the_longer_longest_path_wins() -> None:
+def test_pa9_with_equally_many_tickets_the_longer_longest_path_wins() -> None:
     """PA9."""
     two_routes_of_six = ["albany-binghamton", "dubois-williamsport"]
     table = scored(points=[30, 30, 30], routes=[two_routes_of_six, ["baltimore-cumberland"], ["albany-syracuse"]])
@@ -842,7 +840,7 @@ def test_pa9_of_equally_many_tickets_the_longer_longest_path_wins() -> None:
 
 
 def test_pa9_shares_do_not_break_ties() -> None:
-    """PA9: who is still tied shares the place."""
+    """PA9: players still tied share the rank."""
     table = scored(2, points=[7, 0], shares=[[], ["brp 1"]])
     assert table.scores == [7, 7]
     assert table.ranks == [1, 1]

@@ -1,4 +1,4 @@
-"""The rules of Team Asia (TA1-TA13), but for its tunnels (TA10), which have a file of their own."""
+"""The rules of Team Asia (TA1-TA13). Its tunnels (TA10) are tested in `test_tunnels`."""
 
 import itertools
 import random
@@ -19,13 +19,13 @@ from tests.situations import (
     CARDS,
     NOTHING,
     Table,
+    cards_text,
     configuration,
     count,
     deal,
     differing_fields,
     route_name,
     situation,
-    words_of,
 )
 
 VARIANT = load_map("team_asia")
@@ -52,7 +52,7 @@ def scored(players: int = 4, **more: Any) -> Table:
 
 
 def parts(table: Table, part: str) -> list[int]:
-    """What each seat's team got for a part of the score."""
+    """A part of every seat's score, which is its team's."""
     return [table.final(seat)["breakdown"][part] for seat in range(table.games.num_players)]
 
 
@@ -62,33 +62,33 @@ def draw(table: Table, first: str = "draw_deck", where: str = "hand", second: st
 
 
 def after_choice(players: int = 4, **more: Any) -> Table:
-    """A game just dealt, in which all have kept all starting tickets: the first is asked which one it shares."""
+    """A game just dealt, in which all have kept all starting tickets: the first seat decides which one it shares."""
     table = deal(players, variant="team_asia", **more)
     table.play_all("keep_ticket")
     return table
 
 
 def known_on_rack(table: Table, observer: int, team: int) -> str:
-    """The cards that all know to be on the rack of a team."""
+    """The cards that the observer knows to be on the rack of a team."""
     ahead = (team - observer // 2) % (table.games.num_players // 2)
-    return in_words(table.sees("rack_known", observer)[ahead])
+    return counts_text(table.sees("rack_known", observer)[ahead])
 
 
-def seen_alike(one: Table, other: Table, seats: Iterable[int]) -> None:
-    """Each of these seats observes and knows the same in both games."""
+def assert_seen_alike(one: Table, other: Table, seats: Iterable[int]) -> None:
+    """Check that each of these seats has the same observation and the same view in both games."""
     for seat in seats:
         assert one.games.observe([0], [seat]).tolist() == other.games.observe([0], [seat]).tolist()
         assert differing_fields(one.games.views([0], [seat]), other.games.views([0], [seat])) == []
 
 
-def seen_differently(one: Table, other: Table, seats: Iterable[int]) -> None:
-    """Each of these seats observes something else in one game than in the other."""
+def assert_seen_differently(one: Table, other: Table, seats: Iterable[int]) -> None:
+    """Check that each of these seats observes different things in both games."""
     for seat in seats:
         assert one.games.observe([0], [seat]).tolist() != other.games.observe([0], [seat]).tolist()
 
 
-def refused_claims(table: Table, routes: Iterable[str]) -> set[str]:
-    """Those of the routes that the asked seat may not claim."""
+def illegal_claims(table: Table, routes: Iterable[str]) -> set[str]:
+    """Those of the routes that the acting seat may not claim."""
     return {route for route in routes if f"claim {route}" not in table.legal}
 
 
@@ -105,14 +105,14 @@ def test_ta1_four_or_six_may_play() -> None:
 
 
 def test_ta1_five_cannot_play() -> None:
-    """TA1: the message says who can."""
+    """TA1: the message says how many can."""
     with pytest.raises(ValueError, match=r"num_players of team_asia must be .*4.*6, not 5"):
         configure("team_asia", 5)
 
 
 @every_number_of_players
 def test_ta1_teammates_sit_side_by_side(players: int) -> None:
-    """TA1, C7: seats 0 and 1 are team 0, and so on; play goes round by seats. What one claims counts for its team."""
+    """TA1, C7: seats 0 and 1 are team 0, and so on; play goes round by seats. Points count for the team."""
     for seat in range(players):
         table = game(players, hands=[*[""] * seat, "1 black"], to_move=seat)
         assert len(table.snapshot["teams"]) == players // 2
@@ -132,7 +132,7 @@ def test_ta1_each_player_has_27_trains(players: int) -> None:
 
 
 def test_ta1_trains_are_never_pooled() -> None:
-    """TA1, C9: who claims needs the trains himself, and only his are placed."""
+    """TA1, C9: the claimer needs the trains himself, and only his are placed."""
     few = game(hands=["3 purple", "3 purple"], trains=[2, 27, 27, 27])
     assert "claim chengdu-xian" not in few.legal
     few.play("draw_deck", "place hand", "draw_deck")
@@ -152,7 +152,7 @@ def test_ta1_there_are_110_train_cards(players: int) -> None:
 
 @every_number_of_players
 def test_ta1_points_and_rank_are_those_of_the_team(players: int) -> None:
-    """TA1: teammates come out alike in every face of the result."""
+    """TA1: teammates have the same results in the snapshot and in `Results`."""
     table = scored(players, points=[20, 30, 10][: players // 2])
     assert table.scores == [20, 20, 30, 30, 10, 10][:players]
     assert table.ranks == [2, 2, 1, 1, 3, 3][:players]
@@ -165,7 +165,7 @@ def test_ta1_points_and_rank_are_those_of_the_team(players: int) -> None:
 
 @every_number_of_players
 def test_ta1_teammates_are_rewarded_alike(players: int) -> None:
-    """TA1: by rank, the middle one of three teams gets 0; the winners share what a victory is worth."""
+    """TA1: by rank, the middle one of three teams gets 0; the winners share the reward of a victory."""
     teams = players // 2
     by_rank = scored(players, points=[20, 30, 10][:teams]).games.rewards[0].tolist()
     assert by_rank == ([-1, -1, 1, 1] if players == 4 else [0, 0, 1, 1, -1, -1])
@@ -186,8 +186,8 @@ def test_ta1_victory_shared_by_two_teams_is_rewarded_alike(players: int) -> None
     assert win == [whole[0] / 2] * 4 + [0] * (players - 4)
 
 
-def test_ta1_points_as_they_come_add_up_to_the_teams_score_for_each_teammate() -> None:
-    """TA1: whoever of the two has claimed."""
+def test_ta1_score_rewards_add_up_to_the_teams_score_for_each_teammate() -> None:
+    """TA1: whichever of the two has claimed."""
     table = game(
         hands=["2 black", "3 purple", "2 blue"],
         holds=[["karachi-kathmandu"]],
@@ -209,7 +209,7 @@ def test_ta1_points_as_they_come_add_up_to_the_teams_score_for_each_teammate() -
     assert table.scores == [5 - 6 + 10, 5 - 6 + 10, 2 - 13, 2 - 13]
 
 
-# TA2, C20: what is seen of racks and hands
+# TA2, C20: what players see of racks and hands
 
 
 @every_number_of_players
@@ -228,8 +228,8 @@ def test_ta2_opponents_see_only_the_counts_of_a_rack(players: int) -> None:
     """TA2 (ruling)."""
     one = game(players, racks=["2 red"], rack_tickets=[["delhi-sukkur", "mukden-xian"]])
     other = game(players, racks=["1 blue, 1 locomotive"], rack_tickets=[["dacca-jiuquan", "karachi-kunming"]])
-    seen_differently(one, other, (0, 1))
-    seen_alike(one, other, range(2, players))
+    assert_seen_differently(one, other, (0, 1))
+    assert_seen_alike(one, other, range(2, players))
     counts = game(players, racks=["2 red", "5 blue"], rack_tickets=[["delhi-sukkur"], ["mukden-xian", "dacca-karachi"]])
     none = [0] * (players // 2 - 2)
     assert counts.sees("rack_count", 0).tolist() == [2, 5, *none]
@@ -240,18 +240,18 @@ def test_ta2_opponents_see_only_the_counts_of_a_rack(players: int) -> None:
 
 @every_number_of_players
 def test_ta2_a_hand_is_hidden_from_the_teammate(players: int) -> None:
-    """TA2: cards and tickets; whoever is asked, the answers open to it are the same."""
+    """TA2: cards and tickets; nor do other seats' legal actions depend on it."""
     for to_move in (0, 1):
         one = game(players, hands=["2 red", "2 blue"], holds=[[], ["delhi-sukkur"]], to_move=to_move)
         other = game(players, hands=["2 red", "1 green, 1 locomotive"], holds=[[], ["mukden-xian"]], to_move=to_move)
-        seen_alike(one, other, [seat for seat in range(players) if seat != 1])
-        seen_differently(one, other, [1])
+        assert_seen_alike(one, other, [seat for seat in range(players) if seat != 1])
+        assert_seen_differently(one, other, [1])
         if to_move == 0:
             assert one.games.masks.tolist() == other.games.masks.tolist()
 
 
 def test_ta2_a_teammates_hand_never_pays() -> None:
-    """TA2, TA6: only the hand of who claims, and the rack."""
+    """TA2, TA6: only the claimer's hand and the rack do."""
     table = game(hands=["1 purple, 1 red", "2 purple, 1 red"], racks=["1 purple"])
     assert "claim chengdu-xian" not in table.legal
     assert "claim bangalore-hyderabad" not in table.legal
@@ -261,11 +261,11 @@ def test_ta2_a_teammates_hand_never_pays() -> None:
 def test_ta2_an_opponents_rack_never_pays() -> None:
     """TA2, TA6."""
     table = game(hands=["1 purple"], racks=["", "7 purple, 3 locomotive"])
-    assert refused_claims(table, ["harbin-mukden", "hyderabad-nagpur"]) == {"harbin-mukden"}
+    assert illegal_claims(table, ["harbin-mukden", "hyderabad-nagpur"]) == {"harbin-mukden"}
 
 
 @pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
-def test_ta2_all_see_where_a_card_goes_that_was_taken_from_the_row(where: str, hand: str, rack: str) -> None:
+def test_ta2_all_see_where_a_face_up_card_goes(where: str, hand: str, rack: str) -> None:
     """TA2, C20."""
     table = game(face_up="blue, red, green, white, black", deck="9 yellow")
     draw(table, "draw_face_up 0", where, "draw_face_up 1")
@@ -276,7 +276,7 @@ def test_ta2_all_see_where_a_card_goes_that_was_taken_from_the_row(where: str, h
         assert known_on_rack(table, observer, team=1) == ""
 
 
-def test_ta2_a_locomotive_taken_from_the_row_is_known_to_be_on_the_rack() -> None:
+def test_ta2_a_face_up_locomotive_is_known_to_be_on_the_rack() -> None:
     """TA2, TA5, C20."""
     table = game(face_up="locomotive, red, green, white, black", deck="9 yellow", to_move=3)
     table.play("draw_face_up 0")
@@ -285,16 +285,16 @@ def test_ta2_a_locomotive_taken_from_the_row_is_known_to_be_on_the_rack() -> Non
         assert table.known(observer, seat=3) == ""
 
 
-def test_ta2_the_card_drawn_blind_is_seen_by_nobody_else_before_it_is_placed() -> None:
-    """TA2, TA5: not by the teammate either."""
+def test_ta2_nobody_else_sees_a_card_drawn_blind_before_it_is_placed() -> None:
+    """TA2, TA5: not even the teammate."""
     one, other = (game(deck=f"9 {card}") for card in ("red", "locomotive"))
     for table in (one, other):
         table.play("draw_deck")
-    seen_differently(one, other, [0])
-    seen_alike(one, other, [1, 2, 3])
+    assert_seen_differently(one, other, [0])
+    assert_seen_alike(one, other, [1, 2, 3])
 
 
-def test_ta2_the_card_taken_from_the_row_is_seen_by_all_before_it_is_placed() -> None:
+def test_ta2_all_see_a_face_up_card_before_it_is_placed() -> None:
     """TA2, TA5, C20."""
     table = game(face_up="red, blue, white, green, black", deck="9 yellow")
     table.play("draw_face_up 1")
@@ -304,7 +304,7 @@ def test_ta2_the_card_taken_from_the_row_is_seen_by_all_before_it_is_placed() ->
 
 @pytest.mark.parametrize(("where", "who_sees"), [("hand", {0}), ("rack", {0, 1})])
 def test_ta2_a_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(where: str, who_sees: set[int]) -> None:
-    """TA2: by opponents never; all know which place it went to."""
+    """TA2: opponents never see it, but all know where it went."""
     one, other = (game(deck=f"9 {card}") for card in ("red", "locomotive"))
     for table in (one, other):
         table.play("draw_deck", f"place {where}")
@@ -312,27 +312,27 @@ def test_ta2_a_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(w
             (1, 0) if where == "hand" else (0, 1)
         )
         assert (table.known(2, seat=0), known_on_rack(table, 2, team=0)) == ("", "")
-    seen_differently(one, other, who_sees)
-    seen_alike(one, other, {0, 1, 2, 3} - who_sees)
+    assert_seen_differently(one, other, who_sees)
+    assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)
 
 
 @pytest.mark.parametrize(("where", "who_sees"), [("hand", {0, 1}), ("rack", {0})])
 def test_ta2_the_second_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(
     where: str, who_sees: set[int]
 ) -> None:
-    """TA2, TA5: the first has gone to the other place."""
+    """TA2, TA5: where the first did not go."""
     one, other = game(deck="9 white"), game(deck="9 white")
     for table, card in ((one, "red"), (other, "green")):
         table.play("draw_deck", f"place {where}")
         table.games.states[0].deck[:] = count(f"8 {card}")
         table.games.set_states([0], table.games.states[:1].copy())
         table.play("draw_deck")
-    seen_differently(one, other, who_sees)
-    seen_alike(one, other, {0, 1, 2, 3} - who_sees)
+    assert_seen_differently(one, other, who_sees)
+    assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)
 
 
 def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
-    """TA2, C20: what is paid from one is not taken from what is known of the other; known cards are spent first."""
+    """TA2, C20: a payment from one does not change what is known of the other; known cards are spent first."""
     table = game(
         hands=["2 purple"],
         racks=["1 purple"],
@@ -388,7 +388,7 @@ def test_ta3_each_hand_has_four_cards_and_the_racks_are_empty(players: int) -> N
 
 @every_number_of_players
 def test_ta4_five_starting_tickets_are_offered_to_each(players: int) -> None:
-    """TA4: of 60."""
+    """TA4: from a deck of 60."""
     table = deal(players, variant="team_asia")
     offered = [ticket for seat in range(players) for ticket in table.offered(seat)]
     assert len(offered) == len(set(offered)) == 5 * players
@@ -396,7 +396,7 @@ def test_ta4_five_starting_tickets_are_offered_to_each(players: int) -> None:
 
 
 def test_ta4_at_least_three_are_kept() -> None:
-    """TA4: who has refused two keeps the others; all may be kept."""
+    """TA4: after two refusals the others are kept automatically; all may be kept."""
     for actions, kept in (
         (["refuse_ticket", "refuse_ticket"], 3),
         (["keep_ticket", "refuse_ticket", "keep_ticket", "refuse_ticket"], 3),
@@ -425,7 +425,7 @@ def test_ta4_refused_ones_go_under_the_deck_before_tickets_are_shared() -> None:
 
 @every_number_of_players
 def test_ta4_each_shares_one_of_its_kept_tickets(players: int) -> None:
-    """TA4: asked seat by seat; every kept ticket may be chosen, and no other; nobody may share none."""
+    """TA4: seat by seat; exactly one, which may be any of the kept tickets."""
     table = after_choice(players)
     chosen = []
     for seat in range(players):
@@ -442,8 +442,8 @@ def test_ta4_each_shares_one_of_its_kept_tickets(players: int) -> None:
 
 
 @every_number_of_players
-def test_ta4_sharing_takes_effect_when_the_last_has_answered(players: int) -> None:
-    """TA4, C6 (ruling): until then every count stands as before, for everybody."""
+def test_ta4_sharing_takes_effect_when_the_last_seat_has_chosen(players: int) -> None:
+    """TA4, C6 (ruling): until then every count stays as before, for everybody."""
     table = after_choice(players)
     for _ in range(players):
         for seat in range(players):
@@ -457,22 +457,22 @@ def test_ta4_sharing_takes_effect_when_the_last_has_answered(players: int) -> No
 
 
 @every_number_of_players
-def test_ta4_no_seat_sees_what_another_shares_before_all_have_answered(players: int) -> None:
-    """TA4, C6 (ruling): the teammate no sooner than the opponents; then the teammate does, the opponents never."""
+def test_ta4_no_seat_sees_what_another_shares_before_all_have_chosen(players: int) -> None:
+    """TA4, C6 (ruling): not even the teammate, who sees it afterwards. Opponents never see it."""
     one, other = after_choice(players), after_choice(players)
     for seat in range(players):
-        seen_alike(one, other, range(1, players))
+        assert_seen_alike(one, other, range(1, players))
         if seat > 0:
             assert one.games.masks.tolist() == other.games.masks.tolist()
         same = min(one.legal)
         one.play(same)
         other.play(max(other.legal) if seat == 0 else same)
-    seen_differently(one, other, [0, 1])
-    seen_alike(one, other, range(2, players))
+    assert_seen_differently(one, other, [0, 1])
+    assert_seen_alike(one, other, range(2, players))
 
 
 def test_ta4_the_numbers_of_kept_tickets_are_public_before_tickets_are_shared() -> None:
-    """TA4: those of all seats, once all have kept theirs."""
+    """TA4: for all seats, once all have kept theirs."""
     table = deal(4, variant="team_asia")
     table.play("refuse_ticket", "refuse_ticket")
     for seat in range(4):
@@ -486,7 +486,7 @@ def test_ta4_the_numbers_of_kept_tickets_are_public_before_tickets_are_shared() 
 
 @pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
 def test_ta5_one_card_goes_to_the_hand_and_the_other_to_the_rack(where: str, hand: str, rack: str) -> None:
-    """TA5: the player decides of the first; nothing is asked of the second."""
+    """TA5: the player decides where the first goes; the second brings no decision."""
     table = game(face_up="blue, red, white, green, black", deck="9 yellow")
     table.play("draw_face_up 0")
     assert (table.phase, table.to_move) == ("place", 0)
@@ -507,8 +507,8 @@ def test_ta5_the_rack_is_that_of_ones_own_team(seat: int) -> None:
     assert [table.hand(it) for it in range(4)] == ["1 yellow" if it == seat else "" for it in range(4)]
 
 
-def test_ta5_the_placement_is_asked_having_seen_the_card() -> None:
-    """TA5: also one drawn blind; it lies nowhere yet."""
+def test_ta5_the_player_sees_the_card_before_deciding_where_it_goes() -> None:
+    """TA5: even one drawn blind, which is neither in the hand nor on the rack yet."""
     table = game(deck="9 yellow")
     table.play("draw_deck")
     assert (table.phase, table.snapshot["drawn"]) == ("place", "yellow")
@@ -518,7 +518,7 @@ def test_ta5_the_placement_is_asked_having_seen_the_card() -> None:
     assert (table.phase, table.snapshot["drawn"], table.rack(0)) == ("second_card", None, "1 yellow")
 
 
-def test_ta5_the_placement_is_asked_before_the_row_is_refilled() -> None:
+def test_ta5_the_card_is_placed_before_the_slot_is_refilled() -> None:
     """TA5 (ruling), C3: then the slot is filled, before the second card is chosen."""
     table = game(face_up="blue, red, white, green, black", deck="9 yellow")
     table.play("draw_face_up 2")
@@ -539,8 +539,15 @@ def test_ta5_locomotives_are_swept_after_the_placement() -> None:
     assert table.discard == "1 green, 1 black, 3 locomotive"
 
 
+def test_ta5_locomotives_stay_if_only_cards_on_racks_could_replace_them() -> None:
+    """TA2, C4 (ruling): racks are not counted, as hands are not."""
+    table = game(racks=["5 red", "5 white"], face_up="locomotive, locomotive, blue, blue, blue", deck="8 locomotive")
+    table.play("draw_face_up 4", "place hand")
+    assert (table.face_up, table.discard) == ("locomotive, locomotive, blue, blue, locomotive", "")
+
+
 def test_ta5_the_last_card_drawn_blind_renews_the_deck() -> None:
-    """TA5, C2: the card drawn is not among those shuffled."""
+    """TA5, C2: the card drawn is not among those reshuffled."""
     table = game(deck="1 red", discard="6 white")
     table.play("draw_deck")
     assert table.snapshot["drawn"] == "red"
@@ -550,8 +557,8 @@ def test_ta5_the_last_card_drawn_blind_renews_the_deck() -> None:
     assert (table.hand(0), table.rack(0), table.deck) == ("1 red", "1 white", "5 white")
 
 
-def test_ta5_a_locomotive_taken_from_the_row_goes_to_the_rack() -> None:
-    """TA5, C8: it is the only card; nothing is asked."""
+def test_ta5_a_face_up_locomotive_goes_to_the_rack() -> None:
+    """TA5, C8: it is the only card and brings no decision."""
     table = game(face_up="blue, locomotive, white, green, black", deck="9 yellow")
     table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -569,8 +576,8 @@ def test_ta5_a_locomotive_drawn_blind_is_placed_like_any_card(where: str, hand: 
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
-def test_ta5_a_locomotive_of_the_row_is_never_the_second_card() -> None:
-    """TA5, C8: nor one that has just replaced the first."""
+def test_ta5_a_face_up_locomotive_is_never_the_second_card() -> None:
+    """TA5, C8: not even one that has just replaced the first card."""
     table = game(face_up="blue, locomotive, white, green, black", deck="9 locomotive")
     table.play("draw_face_up 0", "place hand")
     assert table.face_up == "locomotive, locomotive, white, green, black"
@@ -578,14 +585,14 @@ def test_ta5_a_locomotive_of_the_row_is_never_the_second_card() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "left"), [("red, -, -, -, -", "-, -, -, -, -"), ("red, locomotive, -, -, -", "-, locomotive, -, -, -")]
+    ("face_up", "left"), [("red, -, -, -, -", "-, -, -, -, -"), ("red, locomotive, -, -, -", "-, locomotive, -, -, -")]
 )
 @pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 red", ""), ("rack", "", "1 red")])
 def test_ta5_without_a_second_card_the_first_stays_where_it_was_put(
-    row: str, left: str, where: str, hand: str, rack: str
+    face_up: str, left: str, where: str, hand: str, rack: str
 ) -> None:
-    """TA5 (ruling), C8: the placement is asked all the same."""
-    table = game(face_up=row, deck="")
+    """TA5 (ruling), C8: the player decides where it goes all the same."""
+    table = game(face_up=face_up, deck="")
     table.play("draw_face_up 0")
     assert table.legal == {"place hand", "place rack"}
     table.play(f"place {where}")
@@ -593,8 +600,8 @@ def test_ta5_without_a_second_card_the_first_stays_where_it_was_put(
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
-def test_ta5_the_only_second_card_is_taken_unasked() -> None:
-    """TA5, C8: it can't be declined, and goes to the other place."""
+def test_ta5_the_only_second_card_is_taken_automatically() -> None:
+    """TA5, C8: it can't be declined, and goes where the first did not."""
     table = game(face_up="-, -, -, -, -", deck="2 green")
     table.play("draw_deck", "place rack")
     assert (table.to_move, table.hand(0), table.rack(0)) == (1, "1 green", "1 green")
@@ -604,14 +611,14 @@ def test_ta5_the_only_second_card_is_taken_unasked() -> None:
 
 
 def ways_to_pay(hand: str, rack: str, colours: Iterable[str], number: int) -> dict[tuple[str, int, int], set[str]]:
-    """All payments of so many cards of one of these colours and locomotives, with all ways to take them.
+    """All payments of `number` cards of one of these colours and locomotives, each with its `from_rack` actions.
 
-    Found by trying all choices of so many single cards of hand and rack. A payment is its colour, its coloured cards
-    and its locomotives.
+    All sets of `number` single cards of hand and rack are tried. A payment is a colour, a number of coloured cards and
+    a number of locomotives.
     """
     cards = [
-        (place, card)
-        for place, held in (("hand", hand), ("rack", rack))
+        (where, card)
+        for where, held in (("hand", hand), ("rack", rack))
         for card, n in zip(CARDS, count(held), strict=True)
         for _ in range(n)
     ]
@@ -622,7 +629,7 @@ def ways_to_pay(hand: str, rack: str, colours: Iterable[str], number: int) -> di
             continue
         coloured = sum(card != LOCOMOTIVE for _, card in chosen)
         from_rack = Counter(
-            "locomotive" if card == LOCOMOTIVE else "cards" for place, card in chosen if place == "rack"
+            "locomotive" if card == LOCOMOTIVE else "cards" for where, card in chosen if where == "rack"
         )
         payment = (used.pop() if used else LOCOMOTIVE, coloured, number - coloured)
         found.setdefault(payment, set()).add(with_counts("from_rack", from_rack["cards"], from_rack["locomotive"]))
@@ -630,19 +637,19 @@ def ways_to_pay(hand: str, rack: str, colours: Iterable[str], number: int) -> di
 
 
 def with_counts(action: str, cards: int, locomotives: int) -> str:
-    """An answer that names coloured cards and locomotives."""
+    """An action that names coloured cards and locomotives."""
     named = [f"{cards} cards"] * (cards > 0) + [f"{locomotives} locomotive"] * (locomotives > 0)
     return f"{action} {', '.join(named) or 'nothing'}"
 
 
 def paying(payment: tuple[str, int, int]) -> str:
-    """The answer that makes a payment."""
+    """The action that makes a payment."""
     colour, cards, locomotives = payment
-    return f"pay {words_of({colour: cards} | ({LOCOMOTIVE: locomotives} if locomotives else {}))}"
+    return f"pay {cards_text({colour: cards} | ({LOCOMOTIVE: locomotives} if locomotives else {}))}"
 
 
-def act_if_current(table: Table, phase: str, possible: set[str], chosen: str) -> None:
-    """Give an answer to a decision that is asked if there is more than one."""
+def choose(table: Table, phase: str, possible: set[str], chosen: str) -> None:
+    """Check the legal actions of a decision and take one. A decision with one legal action is taken by the game."""
     if len(possible) > 1:
         assert (table.phase, table.legal) == (phase, possible)
         table.play(chosen)
@@ -651,35 +658,35 @@ def act_if_current(table: Table, phase: str, possible: set[str], chosen: str) ->
 
 
 def taken_from(hand: str, rack: str, payment: tuple[str, int, int], split: str) -> tuple[str, str]:
-    """What is left of hand and rack when a payment was taken from them in this way."""
+    """What is left of hand and rack after a payment, with this `from_rack` action."""
     colour, cards, locomotives = payment
     left_hand, left_rack = count(hand), count(rack)
     for card, name, number in ((colour, "cards", cards), (LOCOMOTIVE, "locomotive", locomotives)):
-        from_rack = next((int(words.split()[-2]) for words in split.split(", ") if words.endswith(f" {name}")), 0)
+        from_rack = next((int(part.split()[-2]) for part in split.split(", ") if part.endswith(f" {name}")), 0)
         left_rack[CARDS.index(card)] -= from_rack
         left_hand[CARDS.index(card)] -= number - from_rack
     assert min(*left_hand, *left_rack) >= 0
-    return in_words(left_hand), in_words(left_rack)
+    return counts_text(left_hand), counts_text(left_rack)
 
 
-def in_words(counts: Iterable[int]) -> str:
-    """Cards in words, from their numbers in the order of the colours."""
-    return words_of(dict(zip(CARDS, map(int, counts), strict=True)))
+def counts_text(counts: Iterable[int]) -> str:
+    """Cards as the tests write them, from their numbers in the order of the colours."""
+    return cards_text(dict(zip(CARDS, map(int, counts), strict=True)))
 
 
 def random_cards(rng: random.Random, colours: Sequence[str], most: int) -> str:
     """A few cards, of these colours and locomotives."""
-    return words_of(Counter(rng.choices([*colours, LOCOMOTIVE], k=rng.randint(0, most))))
+    return cards_text(Counter(rng.choices([*colours, LOCOMOTIVE], k=rng.randint(0, most))))
 
 
-OPEN_AIR = [route for route in VARIANT.routes if not route.tunnel and route.length <= 4]
+WITHOUT_TUNNELS = [route for route in VARIANT.routes if not route.tunnel and route.length <= 4]
 
 
 @pytest.mark.parametrize("number", range(60))
 def test_ta6_the_payments_are_those_of_an_exhaustive_search(number: int) -> None:
     """TA6: any mix of cards from hand and rack; which come from where is the player's choice."""
     rng = random.Random(number)
-    route = rng.choice(OPEN_AIR)
+    route = rng.choice(WITHOUT_TUNNELS)
     colours = COLOURS if route.colour == "gray" else (route.colour,)
     at_hand = [*(rng.sample(COLOURS, 2) if route.colour == "gray" else [route.colour]), rng.choice(COLOURS)]
     hand, rack = random_cards(rng, at_hand, 6), random_cards(rng, at_hand, 6)
@@ -697,8 +704,8 @@ def test_ta6_the_payments_are_those_of_an_exhaustive_search(number: int) -> None
     table.play(f"claim {name}")
     payment = rng.choice(sorted(ways))
     split = rng.choice(sorted(ways[payment]))
-    act_if_current(table, "pay", {paying(it) for it in ways}, paying(payment))
-    act_if_current(table, "from_rack", ways[payment], split)
+    choose(table, "pay", {paying(it) for it in ways}, paying(payment))
+    choose(table, "from_rack", ways[payment], split)
     assert table.routes(seat) == {name}
     assert (table.hand(seat), table.rack(seat // 2)) == taken_from(hand, rack, payment, split)
     assert count(table.discard).sum() == route.length
@@ -712,7 +719,7 @@ def test_ta6_a_claim_may_be_paid_from_the_rack_alone() -> None:
         assert (table.routes(seat), table.rack(0), table.discard) == ({"chengdu-xian"}, "", "2 purple, 1 locomotive")
 
 
-def test_ta6_where_a_payment_comes_from_is_asked_after_what_is_paid() -> None:
+def test_ta6_the_payment_is_chosen_before_where_it_comes_from() -> None:
     """TA6."""
     table = game(hands=["2 purple, 1 locomotive"], racks=["1 purple, 1 locomotive"])
     table.play("claim chengdu-xian")
@@ -739,7 +746,7 @@ def test_ta6_where_a_payment_comes_from_is_asked_after_what_is_paid() -> None:
 
 
 def test_ta7_four_are_drawn_and_at_least_one_kept() -> None:
-    """TA7: the last is kept if the others were refused; the refused ones go to the bottom."""
+    """TA7: the last is kept automatically if the others were refused; the refused ones go to the bottom."""
     for actions, kept in (
         (["refuse_ticket"] * 3, [3]),
         (["keep_ticket", *["refuse_ticket"] * 3], [0]),
@@ -751,22 +758,22 @@ def test_ta7_four_are_drawn_and_at_least_one_kept() -> None:
         table.play("draw_tickets")
         assert table.offered(0) == top
         table.play(*actions)
-        assert table.ticket_deck == [*below, *(top[place] for place in range(4) if place not in kept)]
+        assert table.ticket_deck == [*below, *(top[index] for index in range(4) if index not in kept)]
         if len(kept) > 1:
             assert (table.phase, table.to_move) == ("share", 0)
-            assert table.legal == {f"share_ticket {top[place]}" for place in kept}
+            assert table.legal == {f"share_ticket {top[index]}" for index in kept}
             table.play(f"share_ticket {top[kept[-1]]}")
         assert (table.phase, table.to_move) == ("turn", 1)
         assert (table.rack_tickets(0), table.rack_tickets(1)) == ({top[kept[-1]]}, set())
-        assert table.tickets(0) == {top[place] for place in kept[:-1]}
+        assert table.tickets(0) == {top[index] for index in kept[:-1]}
 
 
 def test_ta7_the_shared_ticket_is_one_of_those_just_kept() -> None:
-    """TA7: none that was held before, none of the teammate's; one, not two."""
+    """TA7: not one held before and not one of the teammate's; one, not two."""
     table = game(holds=[["delhi-sukkur"], ["mukden-xian"]], rack_tickets=[["dacca-karachi"]])
     top = table.ticket_deck[:4]
     table.play("draw_tickets", "keep_ticket", "refuse_ticket", "keep_ticket", "keep_ticket")
-    assert table.legal == {f"share_ticket {top[place]}" for place in (0, 2, 3)}
+    assert table.legal == {f"share_ticket {top[index]}" for index in (0, 2, 3)}
     table.play(f"share_ticket {top[2]}")
     assert table.to_move == 1
     assert table.tickets(0) == {"delhi-sukkur", top[0], top[3]}
@@ -789,18 +796,18 @@ def test_ta7_fewer_are_drawn_when_fewer_are_left(left: int) -> None:
 
 
 def test_ta7_the_kept_ones_that_are_not_shared_stay_secret() -> None:
-    """TA7, TA2: the teammate sees the shared one, the opponents none."""
+    """TA7, TA2: the teammate sees the shared one, opponents none."""
     ticket_deck = ["delhi-sukkur", "mukden-xian", "dacca-karachi", "karachi-kunming"]
     one, other = (game(ticket_deck=[*order]) for order in (ticket_deck, reversed(ticket_deck)))
     for table in (one, other):
         table.play("draw_tickets")
-    seen_alike(one, other, [1, 2, 3])
+    assert_seen_alike(one, other, [1, 2, 3])
     for table in (one, other):
         table.play("keep_ticket", "keep_ticket", "refuse_ticket", "refuse_ticket")
-    seen_alike(one, other, [1, 2, 3])
+    assert_seen_alike(one, other, [1, 2, 3])
     one.play("share_ticket delhi-sukkur")
     other.play("share_ticket dacca-karachi")
-    seen_alike(one, other, [2, 3])
+    assert_seen_alike(one, other, [2, 3])
     names = [route_name(it.a, it.b) for it in VARIANT.ticket_decks["regular"].tickets]
     assert [names[number] for number in np.flatnonzero(one.sees("rack_tickets", 1))] == ["delhi-sukkur"]
     assert one.sees("ticket_count", 1).tolist() == [0, 0, 0, 1]
@@ -811,7 +818,7 @@ def test_ta7_the_kept_ones_that_are_not_shared_stay_secret() -> None:
 
 
 def test_ta8_a_turn_may_be_used_to_share_one_ticket() -> None:
-    """TA8: of the own hand."""
+    """TA8: one of the player's own hand."""
     table = game(holds=[["delhi-sukkur", "mukden-xian"], ["dacca-karachi"]], rack_tickets=[["karachi-kunming"]])
     assert {it for it in table.legal if "share" in it} == {"share_ticket delhi-sukkur", "share_ticket mukden-xian"}
     table.play("share_ticket mukden-xian")
@@ -833,7 +840,7 @@ def test_ta8_a_turn_may_be_used_to_share_two_tickets() -> None:
 
 
 def test_ta8_the_only_ticket_may_be_shared() -> None:
-    """TA8: then the turn is over without a decision."""
+    """TA8: then the turn ends automatically."""
     table = game(holds=[["delhi-sukkur"]])
     table.play("share_ticket delhi-sukkur")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -841,13 +848,13 @@ def test_ta8_the_only_ticket_may_be_shared() -> None:
 
 
 def test_ta8_without_a_ticket_in_hand_nothing_can_be_shared() -> None:
-    """TA8: those of the teammate and of the rack are not his to move."""
+    """TA8: the teammate's tickets and those on the rack can't be moved."""
     table = game(holds=[[], ["delhi-sukkur"], ["mukden-xian"]], rack_tickets=[["dacca-karachi"]])
     assert not any("share" in action for action in table.legal)
 
 
-def test_ta8_who_can_share_a_ticket_does_not_pass() -> None:
-    """TA8, C13: sharing is an action, and ends a run of passes."""
+def test_ta8_a_player_who_can_share_a_ticket_may_not_pass() -> None:
+    """TA8, C13: sharing is an action, and interrupts a succession of passes."""
     nothing: dict[str, Any] = {"face_up": "-, -, -, -, -", "deck": "", "ticket_deck": []}
     assert game(**nothing).legal == {"pass"}
     table = game(holds=[[], [], [], ["delhi-sukkur"]], **nothing)
@@ -865,98 +872,98 @@ def test_ta8_opponents_see_only_how_many_were_shared() -> None:
     one, other = game(holds=holds), game(holds=holds)
     one.play("share_ticket delhi-sukkur")
     other.play("share_ticket mukden-xian")
-    seen_alike(one, other, [2, 3])
+    assert_seen_alike(one, other, [2, 3])
     one.play("stop")
     other.play("stop")
-    seen_alike(one, other, [2, 3])
-    seen_differently(one, other, [0, 1])
+    assert_seen_alike(one, other, [2, 3])
+    assert_seen_differently(one, other, [0, 1])
     assert one.sees("ticket_count", 2).tolist() == [0, 0, 2, 0]
     assert one.sees("rack_ticket_count", 2).tolist() == [0, 1]
 
 
-# TA9, C11: doubles and triples
+# TA9, C11: double and triple routes
 
 
-CONNECTIONS = Counter((route.a, route.b) for route in VARIANT.routes)
-DOUBLES = ["-".join(cities) for cities, number in CONNECTIONS.items() if number == 2]
-TRIPLES = ["-".join(cities) for cities, number in CONNECTIONS.items() if number == 3]
+ROUTES_BETWEEN = Counter((route.a, route.b) for route in VARIANT.routes)
+DOUBLES = ["-".join(cities) for cities, number in ROUTES_BETWEEN.items() if number == 2]
+TRIPLES = ["-".join(cities) for cities, number in ROUTES_BETWEEN.items() if number == 3]
 HONG_KONG = "canton-hong_kong"
 
 
 def routes_of(pair: str) -> list[str]:
-    """The routes of a connection."""
+    """The parallel routes between two cities."""
     return [route_name(route.a, route.b, route.track) for route in VARIANT.routes if f"{route.a}-{route.b}" == pair]
 
 
-def open_to(players: int, claimed: dict[int, list[str]], routes: Sequence[str]) -> list[set[str]]:
-    """For each seat which of these routes it may claim, whatever cards that takes."""
+def open_routes(players: int, claimed: dict[int, list[str]], routes: Sequence[str]) -> list[set[str]]:
+    """For each seat the routes that it may claim if it has the cards."""
     own = [claimed.get(seat, []) for seat in range(players)]
     tables = [
         game(players, racks=["7 locomotive"] * (players // 2), deck="", routes=own, to_move=seat)
         for seat in range(players)
     ]
-    return [set(routes) - refused_claims(table, routes) for table in tables]
+    return [set(routes) - illegal_claims(table, routes) for table in tables]
 
 
-def test_ta9_the_map_has_four_triples() -> None:
-    """TA9: and Hong Kong-Canton is a double."""
+def test_ta9_the_map_has_four_triple_routes() -> None:
+    """TA9: and Hong Kong-Canton is a double route."""
     assert TRIPLES == ["calcutta-dacca", "canton-foochow", "foochow-shanghai", "peking-shanghai"]
     assert HONG_KONG in DOUBLES
-    assert max(CONNECTIONS.values()) == 3
+    assert max(ROUTES_BETWEEN.values()) == 3
 
 
 @pytest.mark.parametrize("pair", [double for double in DOUBLES if double != HONG_KONG])
-def test_ta9_with_four_players_a_claimed_route_closes_a_double(pair: str) -> None:
+def test_ta9_with_four_players_a_claimed_route_closes_a_double_route(pair: str) -> None:
     """TA9: for everybody, the teammate included, whichever of the two it is."""
     routes = routes_of(pair)
     for claimed in routes:
-        assert open_to(4, {1: [claimed]}, routes) == [set()] * 4
+        assert open_routes(4, {1: [claimed]}, routes) == [set()] * 4
 
 
 def test_ta9_both_routes_from_hong_kong_to_canton_stay_open_with_four_players() -> None:
-    """TA9, C11: to everybody but who has one."""
+    """TA9, C11: to everybody except the owner of one."""
     routes = routes_of(HONG_KONG)
     for claimed, other in (routes, reversed(routes)):
-        assert open_to(4, {0: [claimed]}, routes) == [set(), {other}, {other}, {other}]
+        assert open_routes(4, {0: [claimed]}, routes) == [set(), {other}, {other}, {other}]
     for teammate in (1, 2):
-        assert open_to(4, {0: [routes[0]], teammate: [routes[1]]}, routes) == [set()] * 4
+        assert open_routes(4, {0: [routes[0]], teammate: [routes[1]]}, routes) == [set()] * 4
 
 
 @pytest.mark.parametrize("pair", DOUBLES)
-def test_ta9_with_six_players_both_routes_of_a_double_are_open(pair: str) -> None:
-    """TA9, C11: to everybody but who has one."""
+def test_ta9_with_six_players_both_routes_of_a_double_route_are_open(pair: str) -> None:
+    """TA9, C11: to everybody except the owner of one."""
     routes = routes_of(pair)
     for claimed, other in (routes, reversed(routes)):
-        assert open_to(6, {3: [claimed]}, routes) == [{other} if seat != 3 else set() for seat in range(6)]
+        assert open_routes(6, {3: [claimed]}, routes) == [{other} if seat != 3 else set() for seat in range(6)]
 
 
 @pytest.mark.parametrize("pair", TRIPLES)
-def test_ta9_with_four_players_two_routes_of_a_triple_may_be_claimed(pair: str) -> None:
-    """TA9, C11: whichever, by any two players; then the third is closed to everybody."""
+def test_ta9_with_four_players_two_of_a_triple_route_may_be_claimed(pair: str) -> None:
+    """TA9, C11: any two of them, by any two players; then the third is closed to everybody."""
     routes = routes_of(pair)
     for number, (one, other) in enumerate(itertools.permutations(routes, 2)):
         seat = number % 4
         left = set(routes) - {one}
-        assert open_to(4, {seat: [one]}, routes) == [left if it != seat else set() for it in range(4)]
+        assert open_routes(4, {seat: [one]}, routes) == [left if it != seat else set() for it in range(4)]
         for second in {0, 1, 2, 3} - {seat}:
-            assert open_to(4, {seat: [one], second: [other]}, routes) == [set()] * 4
+            assert open_routes(4, {seat: [one], second: [other]}, routes) == [set()] * 4
 
 
 @pytest.mark.parametrize("pair", TRIPLES)
-def test_ta9_with_six_players_all_routes_of_a_triple_may_be_claimed(pair: str) -> None:
-    """TA9, C11: by three players, teammates among them."""
+def test_ta9_with_six_players_all_three_of_a_triple_route_may_be_claimed(pair: str) -> None:
+    """TA9, C11: by three players, who may be teammates."""
     routes = routes_of(pair)
-    assert open_to(6, {0: [routes[1]]}, routes) == [set(), *[{routes[0], routes[2]}] * 5]
-    assert open_to(6, {0: [routes[1]], 1: [routes[2]]}, routes) == [set(), set(), *[{routes[0]}] * 4]
-    assert open_to(6, {0: [routes[1]], 1: [routes[2]], 5: [routes[0]]}, routes) == [set()] * 6
+    assert open_routes(6, {0: [routes[1]]}, routes) == [set(), *[{routes[0], routes[2]}] * 5]
+    assert open_routes(6, {0: [routes[1]], 1: [routes[2]]}, routes) == [set(), set(), *[{routes[0]}] * 4]
+    assert open_routes(6, {0: [routes[1]], 1: [routes[2]], 5: [routes[0]]}, routes) == [set()] * 6
 
 
 # TA11: the last round
 
 
 @every_number_of_players
-def test_ta11_four_trains_of_a_team_together_bring_one_more_turn_for_each_seat(players: int) -> None:
-    """TA11, C15: beginning with the next, ending with who brought it about."""
+def test_ta11_four_trains_of_a_team_together_trigger_one_more_turn_for_each_seat(players: int) -> None:
+    """TA11, C15: starting with the next seat, ending with the one that triggered it."""
     for seat in (0, 1, 2):
         first = seat - seat % 2
         trains = [27] * players
@@ -970,15 +977,15 @@ def test_ta11_four_trains_of_a_team_together_bring_one_more_turn_for_each_seat(p
         assert table.outcome == "finished"
 
 
-def test_ta11_five_trains_of_a_team_together_do_not() -> None:
-    """TA11: however they lie; a player may have none left."""
+def test_ta11_five_trains_of_a_team_together_do_not_trigger_it() -> None:
+    """TA11: whoever has them; one player may have none left."""
     for trains in ([3, 3], [6, 0], [1, 5]):
         table = game(hands=["1 black"], trains=[*trains, 27, 27])
         table.play("claim karachi-sukkur")
         assert table.snapshot["last_turns_left"] is None
 
 
-def test_ta11_fewer_than_four_do_too() -> None:
+def test_ta11_fewer_than_four_trains_trigger_it_too() -> None:
     """TA11."""
     for trains in ([3, 0], [1, 0], [3, 2]):
         table = game(hands=["1 black"], trains=[*trains, 27, 27])
@@ -986,8 +993,8 @@ def test_ta11_fewer_than_four_do_too() -> None:
         assert table.snapshot["last_turns_left"] == 4
 
 
-def test_ta11_it_is_the_team_whose_player_ends_his_turn_that_counts() -> None:
-    """TA11, C15: at the end of an opponent's turn nothing is looked at."""
+def test_ta11_only_the_trains_of_the_team_that_ends_a_turn_count() -> None:
+    """TA11, C15: at the end of an opponent's turn they are not looked at."""
     table = game(trains=[27, 27, 1, 3])
     for seat in (0, 1):
         assert table.to_move == seat
@@ -1011,12 +1018,12 @@ def test_ta11_a_later_fall_changes_nothing() -> None:
 
 
 DELHI_SUKKUR = [["karachi-sukkur"], ["delhi-karachi"]]
-"""The way from Delhi to Sukkur, of which each teammate has a part."""
+"""A path from Delhi to Sukkur, of which each teammate has a part."""
 
 
 @pytest.mark.parametrize("where", ["first hand", "second hand", "rack"])
 def test_ta12_a_ticket_counts_over_the_routes_of_both_teammates(where: str) -> None:
-    """TA12 (ruling), TA1: whoever holds it."""
+    """TA12 (ruling), TA1: wherever the ticket is."""
     holds = [["delhi-sukkur"] * (where == "first hand"), ["delhi-sukkur"] * (where == "second hand")]
     table = scored(routes=DELHI_SUKKUR, holds=holds, rack_tickets=[["delhi-sukkur"] * (where == "rack")])
     assert parts(table, "tickets") == [4, 4, 0, 0]
@@ -1026,7 +1033,7 @@ def test_ta12_a_ticket_counts_over_the_routes_of_both_teammates(where: str) -> N
 
 
 def test_ta12_the_teammates_see_that_a_ticket_is_completed_by_their_routes_together() -> None:
-    """TA12 (ruling), C20: each of his own and of those on the rack."""
+    """TA12 (ruling), C20: each sees it of his own tickets and of those on the rack."""
     holds = [["delhi-sukkur", "mukden-xian"], ["karachi-rangoon"]]
     table = game(routes=DELHI_SUKKUR, holds=holds)
     assert [table.sees("completed", seat).sum() for seat in range(4)] == [1, 0, 0, 0]
@@ -1035,8 +1042,8 @@ def test_ta12_the_teammates_see_that_a_ticket_is_completed_by_their_routes_toget
 
 
 @pytest.mark.parametrize("where", ["first hand", "second hand", "rack"])
-def test_ta12_a_ticket_that_is_not_met_is_subtracted_from_the_teams_points(where: str) -> None:
-    """TA12, C16: opponents' routes meet none."""
+def test_ta12_a_ticket_that_is_not_completed_is_subtracted_from_the_teams_points(where: str) -> None:
+    """TA12, C16: opponents' routes complete none."""
     holds: list[list[str]] = [
         [],
         [],
@@ -1053,7 +1060,7 @@ def test_ta12_a_ticket_that_is_not_met_is_subtracted_from_the_teams_points(where
 
 
 def test_ta12_all_tickets_of_a_team_are_scored_once() -> None:
-    """TA12: rack and both hands; their points count for the team, not for each teammate anew."""
+    """TA12: rack and both hands; the points count for the team once, not for each teammate."""
     table = scored(
         routes=[["karachi-sukkur", "bangalore-hyderabad"], ["delhi-karachi", "hyderabad-nagpur", "bangalore-madras"]],
         holds=[["delhi-sukkur"], ["madras-nagpur"]],
@@ -1072,8 +1079,8 @@ def test_ta12_the_asian_express_is_the_longest_path_over_the_routes_of_both_team
     assert parts(table, "longest_path") == [10, 10, 0, 0]
 
 
-def test_ta12_a_path_may_use_both_routes_of_a_connection_that_the_teammates_share() -> None:
-    """TA12, C17: no route twice."""
+def test_ta12_a_path_may_use_both_routes_of_a_double_route_if_each_teammate_has_one() -> None:
+    """TA12, C17: each of them once."""
     routes = [[HONG_KONG], [f"{HONG_KONG} 1"], ["karachi-sukkur"], ["delhi-lahore"]]
     assert parts(scored(routes=routes), "longest_path") == [10, 10, 0, 0]
 
@@ -1095,8 +1102,8 @@ def test_ta12_all_tied_teams_get_the_asian_express(lengths: Sequence[int], bonus
 
 
 def globetrotter(*completed: int) -> list[int]:
-    """What the bonus gives to each team of which so many tickets are completed."""
-    ways = [
+    """The bonus of each team, given how many tickets each team has completed."""
+    tickets_and_paths = [
         [
             ("delhi-sukkur", ["karachi-sukkur", "delhi-karachi"]),
             ("bombay-cawnpore", ["baroda-bombay", "baroda-cawnpore"]),
@@ -1113,8 +1120,8 @@ def globetrotter(*completed: int) -> list[int]:
     routes: list[list[str]] = []
     holds: list[list[str]] = []
     racks: list[list[str]] = []
-    for own, number in zip(ways, completed, strict=True):
-        routes += [[route for _, way in own[:number] for route in way], []]
+    for own, number in zip(tickets_and_paths, completed, strict=True):
+        routes += [[route for _, path in own[:number] for route in path], []]
         holds += [[], [ticket for ticket, _ in own[:1]]]
         racks += [[ticket for ticket, _ in own[1:]]]
     table = scored(6, routes=routes, holds=holds, rack_tickets=racks)
@@ -1127,12 +1134,12 @@ def globetrotter(*completed: int) -> list[int]:
     [((2, 1, 0), [10, 0, 0]), ((2, 0, 2), [10, 0, 10]), ((1, 1, 1), [10, 10, 10]), ((0, 0, 0), [0, 0, 0])],
 )
 def test_ta12_the_globetrotter_is_for_most_completed_tickets(completed: Sequence[int], bonus: Sequence[int]) -> None:
-    """TA12, C17 (ruling): all tied teams get it; none without a completed ticket; failed ones do not count."""
+    """TA12, C17 (ruling): all tied teams get it, but not without a completed ticket; failed ones do not count."""
     assert globetrotter(*completed) == bonus
 
 
 def test_ta12_the_globetrotter_counts_the_tickets_of_rack_and_both_hands() -> None:
-    """TA12: one in each place beats two in one hand."""
+    """TA12: one in each of the three beats two in one hand."""
     table = scored(
         routes=[
             ["karachi-sukkur", "delhi-karachi", "baroda-bombay"],
@@ -1151,8 +1158,8 @@ def test_ta12_most_points_win() -> None:
     assert scored(6, points=[10, 30, 20]).ranks == [3, 3, 1, 1, 2, 2]
 
 
-def test_ta12_of_equal_points_more_completed_tickets_win() -> None:
-    """TA12: those of the whole team, before the longer path."""
+def test_ta12_with_equal_points_more_completed_tickets_win() -> None:
+    """TA12: the whole team's tickets; they decide before the longer path."""
     table = scored(
         routes=[["karachi-sukkur"], ["delhi-karachi"], ["harbin-ulan_bator"]],
         holds=[["delhi-sukkur"]],
@@ -1162,8 +1169,8 @@ def test_ta12_of_equal_points_more_completed_tickets_win() -> None:
     assert table.ranks == [1, 1, 2, 2]
 
 
-def test_ta12_of_equally_many_tickets_the_longer_path_wins() -> None:
-    """TA12: that of both teammates' routes together; equal in all, teams share the place."""
+def test_ta12_with_equally_many_tickets_the_longer_path_wins() -> None:
+    """TA12: over both teammates' routes together; teams equal in everything share the rank."""
     routes = [["dihua-kashgar"], ["dihua-jiuquan"], ["harbin-ulan_bator"], ["calcutta-madras"]]
     table = scored(routes=routes, points=[10, 20])
     assert (table.scores, table.ranks) == ([20] * 4, [1, 1, 2, 2])
@@ -1171,7 +1178,7 @@ def test_ta12_of_equally_many_tickets_the_longer_path_wins() -> None:
     assert (tied.scores, tied.ranks) == ([30] * 4, [1] * 4)
 
 
-def test_ta12_the_same_criteria_rank_all_lower_places() -> None:
+def test_ta12_the_same_criteria_decide_all_lower_ranks() -> None:
     """TA12, C18 (ruling)."""
     routes = [["karachi-sukkur"], [], ["lanchow-xian"], [], ["rawalpindi-sukkur"]]
     assert scored(6, routes=routes, points=[20, 20, 50]).ranks == [3, 3, 2, 2, 1, 1]
@@ -1212,7 +1219,7 @@ def test_ta13_routes_that_meet_at_a_junction_are_joined() -> None:
     assert parts(table, "longest_path") == [10, 10, 0, 0]
 
 
-def test_ta13_junctions_are_cities_apart() -> None:
+def test_ta13_junctions_are_different_cities() -> None:
     """TA13 (ruling): routes to different junctions are not joined."""
     routes = [["dihua-junction_west"], ["junction_east-lanchow"]]
     table = scored(routes=routes, holds=[["dihua-lanchow"]])
@@ -1221,20 +1228,20 @@ def test_ta13_junctions_are_cities_apart() -> None:
 
 @pytest.mark.parametrize("junction", JUNCTIONS)
 def test_ta13_each_route_to_a_junction_may_be_claimed(junction: str) -> None:
-    """TA13 (ruling): a neighbour like others."""
+    """TA13 (ruling): like any other route."""
     table = game(racks=["7 locomotive"])
     routes = [action for action in table.legal if junction in action]
     assert len(routes) == sum(junction in (route.a, route.b) for route in VARIANT.routes) >= 4
 
 
-# C20, TA2: what reaches whom, in all of play
+# C20, TA2: what each seat can know, throughout random play
 
 
 GAMES = 400
 
 
 def states_of_play(players: int) -> Iterator[Games]:
-    """Games all along random play, in which every decision of the game comes up."""
+    """Games at many points of random play, in which every phase comes up."""
     chosen = configuration("team_asia", players)
     games = Games(chosen, batch=GAMES, seed=40)
     seen = set()
@@ -1246,13 +1253,13 @@ def states_of_play(players: int) -> Iterator[Games]:
 
 
 def determinized(games: Games, seat: int, first_seed: int = 0) -> NDArray[Any]:
-    """The games with all that a seat can't know dealt anew."""
+    """The games, determinized for a seat."""
     return games.determinize(None, np.full(GAMES, seat), list(range(first_seed, first_seed + GAMES)))
 
 
 @every_number_of_players
 def test_c20_no_seat_sees_anything_that_it_cannot_know(players: int) -> None:
-    """C20, TA2: observation and known state of each seat are the same whatever it can't know."""
+    """C20, TA2: each seat's observation and view are the same before and after determinizing."""
     for games in states_of_play(players):
         for seat in range(players):
             seats = np.full(GAMES, seat)
@@ -1263,8 +1270,8 @@ def test_c20_no_seat_sees_anything_that_it_cannot_know(players: int) -> None:
 
 
 @every_number_of_players
-def test_c20_the_answers_open_to_the_asked_seat_do_not_depend_on_what_it_cannot_know(players: int) -> None:
-    """C20, TA2: nor what it then observes."""
+def test_c20_the_legal_actions_do_not_depend_on_what_the_acting_seat_cannot_know(players: int) -> None:
+    """C20, TA2: neither does its observation."""
     for games in states_of_play(players):
         others = games.clone()
         others.set_states(None, games.determinize(None, None, list(range(GAMES))))
@@ -1278,8 +1285,8 @@ def test_c20_the_answers_open_to_the_asked_seat_do_not_depend_on_what_it_cannot_
 
 
 @every_number_of_players
-def test_c20_the_teammates_hand_and_secret_tickets_are_dealt_anew(players: int) -> None:
-    """C20, TA2: so the two tests above say something of them; the team's racks stay as they are."""
+def test_c20_determinizing_changes_the_teammates_hand_and_secret_tickets(players: int) -> None:
+    """C20, TA2: so the two tests above cover them; the team's racks stay as they are."""
     changed = {"hand": 0, "tickets": 0, "opposing racks": 0, "opposing tickets": 0}
     for games in states_of_play(players):
         for seat in range(players):
@@ -1306,32 +1313,32 @@ def test_c20_the_teammates_hand_and_secret_tickets_are_dealt_anew(players: int) 
 
 
 @every_number_of_players
-def test_c20_the_known_state_has_of_others_only_what_is_known(players: int) -> None:
-    """C20, TA2: of the teammate as of an opponent; of opposing racks the known cards and the counts."""
+def test_c20_a_view_has_of_others_only_what_is_known(players: int) -> None:
+    """C20, TA2: of the teammate and the opponents alike; of opposing racks the known cards and the counts."""
     for games in states_of_play(players):
         for seat in range(players):
-            known = games.views(None, np.full(GAMES, seat))
+            views = games.views(None, np.full(GAMES, seat))
             others = [other for other in range(players) if other != seat]
             teams = [team for team in range(players // 2) if team != seat // 2]
-            assert np.array_equal(known["hand"][:, others], games.states["known"][:, others])
-            assert np.array_equal(known["rack"][:, teams], games.states["rack_known"][:, teams])
-            assert np.array_equal(known["rack"][:, seat // 2], games.states["rack"][:, seat // 2])
-            assert np.array_equal(known["rack_tickets"][:, seat // 2], games.states["rack_tickets"][:, seat // 2])
-            assert not known["rack_tickets"][:, teams].any()
-            assert not known["tickets"][:, others].any()
-            assert not known["kept"][:, others].any()
-            assert np.all(known["offered"][:, others] == NOTHING)
-            assert not known["deck"].any()
+            assert np.array_equal(views["hand"][:, others], games.states["known"][:, others])
+            assert np.array_equal(views["rack"][:, teams], games.states["rack_known"][:, teams])
+            assert np.array_equal(views["rack"][:, seat // 2], games.states["rack"][:, seat // 2])
+            assert np.array_equal(views["rack_tickets"][:, seat // 2], games.states["rack_tickets"][:, seat // 2])
+            assert not views["rack_tickets"][:, teams].any()
+            assert not views["tickets"][:, others].any()
+            assert not views["kept"][:, others].any()
+            assert np.all(views["offered"][:, others] == NOTHING)
+            assert not views["deck"].any()
             not_his = games.current != seat
-            assert not known["to_share"][not_his].any()
+            assert not views["to_share"][not_his].any()
 
 
 @every_number_of_players
 def test_c20_known_cards_are_those_seen_taken_and_not_yet_spent(players: int) -> None:
-    """C20, TA2, TA5: hand by hand and rack by rack, recounted along games without tunnels from what everybody sees."""
+    """C20, TA2, TA5: for each hand and rack, recounted from what everybody sees in games without tunnels."""
     for seed in range(2):
         games = Games(configuration("team_asia", players), seed=seed, autoreset=False)
-        table, rng, record = Table(games), random.Random(seed), Record()
+        table, rng, history = Table(games), random.Random(seed), PublicHistory()
         before = games.snapshot()
         while games.masks.any() and any(before["deck"].values()):
             seat = int(games.current[0])
@@ -1339,38 +1346,38 @@ def test_c20_known_cards_are_those_seen_taken_and_not_yet_spent(players: int) ->
             description = games.describe(action)
             games.step(np.array([action]))
             after = games.snapshot()
-            record.note(dict(description), seat, before, after)
+            history.update(dict(description), seat, before, after)
             for observer in (0, players - 1):
                 hands = {other: table.known(observer, other) for other in range(players)}
-                assert hands == {other: words_of(record.seen["hand", other]) for other in range(players)}
+                assert hands == {other: cards_text(history.seen["hand", other]) for other in range(players)}
                 racks = {team: known_on_rack(table, observer, team) for team in range(players // 2)}
-                assert racks == {team: words_of(record.seen["rack", team]) for team in range(players // 2)}
+                assert racks == {team: cards_text(history.seen["rack", team]) for team in range(players // 2)}
             before = after
         assert before["turn"] > 50
 
 
 def is_tunnel(games: Games, action: int) -> bool:
-    """Whether an answer claims a tunnel."""
+    """Whether an action claims a tunnel."""
     claims = games.layout.actions["claim"]
     return claims.start <= action < claims.start + claims.size and VARIANT.routes[action - claims.start].tunnel > 0
 
 
-class Record:
-    """What all see of hands and racks, noted answer by answer."""
+class PublicHistory:
+    """The cards of hands and racks that everybody has seen, updated action by action."""
 
     def __init__(self) -> None:
         self.seen: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self.taken: str | None = None
         self.first = ""
 
-    def note(self, action: dict[str, Any], seat: int, before: dict[str, Any], after: dict[str, Any]) -> None:
-        """Note one answer."""
-        places = {"hand": ("hand", seat), "rack": ("rack", seat // 2)}
+    def update(self, action: dict[str, Any], seat: int, before: dict[str, Any], after: dict[str, Any]) -> None:
+        """Add one action of a seat."""
+        holders = {"hand": ("hand", seat), "rack": ("rack", seat // 2)}
         match action:
             case {"action": "draw_face_up", "card": card} if before["phase"] == "second_card":
-                self.seen[places["rack" if self.first == "hand" else "hand"]][card] += 1
+                self.seen[holders["rack" if self.first == "hand" else "hand"]][card] += 1
             case {"action": "draw_face_up", "card": "locomotive"}:
-                self.seen[places["rack"]]["locomotive"] += 1
+                self.seen[holders["rack"]]["locomotive"] += 1
             case {"action": "draw_face_up", "card": card}:
                 self.taken = card
             case {"action": "draw_deck"}:
@@ -1378,8 +1385,8 @@ class Record:
             case {"action": "place", "where": where}:
                 self.first = where
                 if self.taken:
-                    self.seen[places[where]][self.taken] += 1
+                    self.seen[holders[where]][self.taken] += 1
             case {"action": "claim" | "pay" | "from_rack"}:
-                for place, (holders, number) in (("hand", ("players", seat)), ("rack", ("teams", seat // 2))):
-                    held_before, held_after = (Counter(it[holders][number][place]) for it in (before, after))
-                    self.seen[places[place]] -= held_before - held_after
+                for where, (owners, number) in (("hand", ("players", seat)), ("rack", ("teams", seat // 2))):
+                    held_before, held_after = (Counter(it[owners][number][where]) for it in (before, after))
+                    self.seen[holders[where]] -= held_before - held_after

@@ -1,4 +1,4 @@
-"""The longest trail (C17) of networks of all sorts, beside slow searches and beside networks made to a known answer."""
+"""The longest trail (C17) of many networks, compared with slow searches and with known results."""
 
 import random
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ SCRATCH = MAP_GAME.new_scratch()
 
 
 def trail_of(edges: Iterable[Edge]) -> int:
-    """The longest trail of a network on no map, as the core finds it."""
+    """The longest trail of a network that is not on a map, as the core finds it."""
     rules = configuration("usa", 2).rules.copy()
     states = opening(rules)
     label = states[0].component[0]
@@ -46,7 +46,7 @@ def walked(edges: Iterable[Edge]) -> int:
 
 
 def picked(edges: list[Edge]) -> int:
-    """The greatest length of routes that hang together, an odd number of which ends at two cities or none (Euler).
+    """The greatest length of connected routes, with two odd cities or none (Euler).
 
     All sets of routes are tried, the longest first.
     """
@@ -56,12 +56,12 @@ def picked(edges: list[Edge]) -> int:
         total = np.concatenate([total, total + length])
     few = np.flatnonzero(np.bitwise_count(odd) <= 2)
     for chosen in few[np.argsort(-total[few], kind="stable")]:
-        if hang_together([edge for number, edge in enumerate(edges) if chosen >> number & 1]):
+        if connected([edge for number, edge in enumerate(edges) if chosen >> number & 1]):
             return int(total[chosen])
-    raise AssertionError("no route is a trail")
+    raise AssertionError("no set of routes is a trail")
 
 
-def hang_together(edges: list[Edge]) -> bool:
+def connected(edges: list[Edge]) -> bool:
     if not edges:
         return False
     reached, number = set(edges[0][:2]), 0
@@ -72,17 +72,17 @@ def hang_together(edges: list[Edge]) -> bool:
 
 
 def shuffled(rng: random.Random, edges: list[Edge]) -> list[Edge]:
-    """The same network with its cities numbered otherwise and its routes in another order."""
+    """The same network with other city numbers and another order of its routes."""
     number = rng.sample(range(64), 64)
     return rng.sample([(number[a], number[b], length) for a, b, length in edges], len(edges))
 
 
-# Beside slow searches
+# Compared with slow searches
 
 
 @pytest.mark.parametrize("variant", MAP_GAMES)
-def test_the_longest_path_on_each_map_is_that_of_a_walk_of_every_trail(variant: str) -> None:
-    """C17: small networks of every kind, with both routes of double connections too."""
+def test_the_longest_path_on_each_map_is_that_found_by_walking_every_trail(variant: str) -> None:
+    """C17: small networks of every kind, with both routes of double routes too."""
     loaded = load_map(variant)
     rules = configuration(variant, loaded.min_players).rules
     rng = random.Random(variant)
@@ -104,13 +104,13 @@ def test_the_longest_path_on_each_map_is_that_of_a_walk_of_every_trail(variant: 
 
 
 def any_network(rng: random.Random, cities: int, routes: int) -> list[Edge]:
-    """Routes anywhere, parallel ones and separate parts among them."""
+    """Random routes, with parallel ones and separate parts."""
     pairs = [rng.sample(range(cities), 2) for _ in range(routes)]
     return [(a, b, rng.choice([1, 1, 1, 2, 3, 6])) for a, b in pairs]
 
 
 def loops_on_a_tree(rng: random.Random, loops: int) -> list[Edge]:
-    """Loops that bridges join: the routes that fit best by number rarely hang together."""
+    """Loops joined by bridges: the best routes by the number of odd cities are rarely connected."""
     edges: list[Edge] = []
     new = 1
     for loop in range(loops):
@@ -125,15 +125,15 @@ def loops_on_a_tree(rng: random.Random, loops: int) -> list[Edge]:
     return edges
 
 
-def test_the_longest_path_of_any_network_is_that_of_a_walk_of_every_trail() -> None:
-    """C17: and the longest choice of routes is the same."""
+def test_the_longest_path_of_any_network_is_that_found_by_walking_every_trail() -> None:
+    """C17: and the longest set of routes that is a trail has the same length."""
     rng = random.Random(1)
     for _ in range(400):
         edges = any_network(rng, rng.randint(2, 10), rng.randint(1, 8))
         assert trail_of(shuffled(rng, edges)) == walked(edges) == picked(edges), edges
 
 
-def test_the_longest_path_of_loops_and_bridges_is_that_of_a_walk_of_every_trail() -> None:
+def test_the_longest_path_of_loops_and_bridges_is_that_found_by_walking_every_trail() -> None:
     """C17."""
     rng = random.Random(2)
     for _ in range(200):
@@ -141,8 +141,8 @@ def test_the_longest_path_of_loops_and_bridges_is_that_of_a_walk_of_every_trail(
         assert trail_of(edges) == walked(edges), edges
 
 
-def test_the_longest_path_of_larger_networks_is_the_longest_choice_of_routes() -> None:
-    """C17: up to 18 routes, every choice of them being tried."""
+def test_the_longest_path_of_larger_networks_is_the_longest_set_of_routes_that_is_a_trail() -> None:
+    """C17: up to 18 routes, of which every set is tried."""
     rng = random.Random(3)
     for number in range(300):
         routes = rng.randint(9, 18)
@@ -153,11 +153,11 @@ def test_the_longest_path_of_larger_networks_is_the_longest_choice_of_routes() -
         assert trail_of(shuffled(rng, edges)) == picked(edges), edges
 
 
-# Beside known answers
+# Compared with known results
 
 
 def rounds_and_pairs(rng: random.Random, cities: int, rounds: int) -> list[Edge]:
-    """Some round trips through all cities, and besides the cities joined in pairs: each has an odd number of routes.
+    """Round trips through all cities, and the cities joined in pairs: each has an odd number of routes.
 
     All but two cities must lose a route, so all pairs but one are left out, and the rest is one trail.
     """
@@ -170,15 +170,15 @@ def rounds_and_pairs(rng: random.Random, cities: int, rounds: int) -> list[Edge]
 
 
 @pytest.mark.parametrize(("cities", "rounds"), [(42, 1), (24, 2), (18, 3), (14, 4)])
-def test_of_round_trips_and_pairs_of_cities_all_pairs_but_one_are_left_out(cities: int, rounds: int) -> None:
-    """C17: networks of up to 63 routes that look like no map, with an odd number of routes at each of up to 42 cities."""
+def test_a_path_in_round_trips_and_pairs_of_cities_leaves_out_all_pairs_but_one(cities: int, rounds: int) -> None:
+    """C17: networks of up to 63 routes that are unlike any map, with an odd number of routes at up to 42 cities."""
     rng = random.Random(4)
     for _ in range(10):
         assert trail_of(shuffled(rng, rounds_and_pairs(rng, cities, rounds))) == rounds * cities + 1
 
 
-def test_of_a_round_trip_and_pairs_of_cities_on_a_wide_frontier_all_pairs_but_one_are_left_out() -> None:
-    """C17: with more cities on the frontier than the bound looks at."""
+def test_a_path_with_a_wide_frontier_leaves_out_all_pairs_but_one() -> None:
+    """C17: with more cities on the frontier than the bound considers."""
     rng = random.Random(7)
     wide = 0
     for _ in range(400):
@@ -187,15 +187,15 @@ def test_of_a_round_trip_and_pairs_of_cities_on_a_wide_frontier_all_pairs_but_on
     assert wide >= 3
 
 
-def test_of_complete_networks_pairs_are_left_out() -> None:
+def test_a_path_in_a_complete_network_leaves_out_pairs_of_cities() -> None:
     """C17: each of an even number of cities is joined to each other; all but two lose one route."""
     for cities in (4, 6, 8, 10):
         edges = [(a, b, 1) for a in range(cities) for b in range(a)]
         assert trail_of(edges) == len(edges) - (cities - 2) // 2
 
 
-def test_of_many_triangles_with_spurs_at_one_city_two_spurs_are_used() -> None:
-    """C17: the largest of networks, and 46 neighbours of one city."""
+def test_a_path_through_triangles_with_spurs_at_one_city_uses_two_spurs() -> None:
+    """C17: a network of the largest size, and a city with 45 neighbours."""
     rng = random.Random(5)
     triangles = [edge for i in range(1, 39, 2) for edge in ((0, i, 2), (i, i + 1, 2), (0, i + 1, 2))]
     spurs = [(0, 40 + i, 1 + i) for i in range(7)]
@@ -203,8 +203,8 @@ def test_of_many_triangles_with_spurs_at_one_city_two_spurs_are_used() -> None:
     assert trail_of(shuffled(rng, triangles + spurs)) == 6 * 19 + 7 + 6
 
 
-def test_of_loops_around_a_city_that_bridges_join_to_it_two_are_used() -> None:
-    """C17: a trail can't come back over a bridge, so the choice is which loops to visit."""
+def test_a_path_uses_two_of_the_loops_that_bridges_join_to_a_city() -> None:
+    """C17: a trail can't return over a bridge, so only two loops can be visited."""
     rng = random.Random(6)
     for loops in range(3, 16):
         lengths = [rng.randint(1, 9) for _ in range(loops)]
@@ -218,7 +218,7 @@ def test_of_loops_around_a_city_that_bridges_join_to_it_two_are_used() -> None:
 
 
 @pytest.mark.parametrize("variant", MAP_GAMES)
-def test_the_longest_path_of_dense_networks_is_found_soon(variant: str) -> None:
+def test_the_longest_path_of_dense_networks_is_found_quickly(variant: str) -> None:
     """C17: networks of all of a player's trains, or of twice as many. 20,000 points take about a millisecond."""
     loaded = load_map(variant)
     rules = configuration(variant, loaded.min_players).rules

@@ -9,17 +9,17 @@ import pytest
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map
 from tests.rules.test_team_asia import (
-    act_if_current,
+    assert_seen_alike,
+    choose,
     game,
     known_on_rack,
     paying,
     random_cards,
-    seen_alike,
     taken_from,
     ways_to_pay,
     with_counts,
 )
-from tests.situations import CARDS, Table, count, route_name, words_of
+from tests.situations import CARDS, Table, cards_text, count, route_name
 
 VARIANT = load_map("team_asia")
 
@@ -30,38 +30,38 @@ every_tunnel = pytest.mark.parametrize("tunnel", TUNNELS)
 # Kabul-Kashgar takes three yellow cards, and four are turned up for it.
 
 
-def apart(table: Table, place: str) -> str:
+def laid_out(table: Table, where: str) -> str:
     """The cards laid out from hand or rack."""
-    return words_of(table.snapshot["set_aside"][place])
+    return cards_text(table.snapshot["set_aside"][where])
 
 
 def attempt(deck: str, *actions: str, hand: str = "3 yellow", rack: str = "", **more: Any) -> Table:
-    """The first seat claims Kabul-Kashgar, and so many cards are in the deck."""
+    """A game with this deck, in which the first seat has claimed Kabul-Kashgar and taken these actions."""
     table = game(hands=[hand], racks=[rack], deck=deck, **more)
     table.play("claim kabul-kashgar", *actions)
     return table
 
 
 def colour_of(tunnel: str) -> str:
-    """A colour that pays for a tunnel: red where any may."""
+    """A colour that pays for a tunnel: red if it is gray."""
     colour = TUNNELS[tunnel].colour
     return "red" if colour == "gray" else colour
 
 
 def other_than(colour: str) -> str:
-    """A colour that is another."""
+    """Another colour."""
     return "green" if colour != "green" else "blue"
 
 
 def knowing(cards: str, table: Table, where: str = "hand") -> Table:
-    """The game, all knowing these cards to be in the first hand, or on the first rack."""
+    """The game, in which all know these cards to be in the first hand or on the first rack."""
     state = table.games.states[0]
     (state.known if where == "hand" else state.rack_known)[0] = count(cards)
     table.games.set_states([0], table.games.states[:1].copy())
     return table
 
 
-# What is turned up
+# Cards are turned up
 
 
 def test_ta10_four_five_or_six_cards_are_turned_up() -> None:
@@ -82,7 +82,7 @@ def test_ta10_four_five_or_six_cards_are_turned_up() -> None:
 
 @every_tunnel
 def test_ta10_each_tunnel_turns_up_as_many_cards_as_it_states(tunnel: str) -> None:
-    """TA10: all of the payment's colour, so that many more are due; they lie apart, out of the deck."""
+    """TA10: here all are of the payment's colour, so as many more are due; they lie apart from the deck."""
     route, colour = TUNNELS[tunnel], colour_of(tunnel)
     table = game(hands=[f"{route.length} {colour}"], racks=["10 locomotive"], deck=f"20 {colour}")
     table.play(f"claim {tunnel}", f"pay {route.length} {colour}")
@@ -99,7 +99,7 @@ def test_ta10_each_tunnel_turns_up_as_many_cards_as_it_states(tunnel: str) -> No
 
 @every_tunnel
 def test_ta10_without_a_demand_the_tunnel_is_claimed(tunnel: str) -> None:
-    """TA10: the turned-up cards are discarded with the payment; nothing is asked."""
+    """TA10: automatically; the turned-up cards are discarded with the payment."""
     route, colour = TUNNELS[tunnel], colour_of(tunnel)
     harmless = other_than(colour)
     table = game(hands=[f"{route.length} {colour}"], deck=f"20 {harmless}")
@@ -108,10 +108,10 @@ def test_ta10_without_a_demand_the_tunnel_is_claimed(tunnel: str) -> None:
     assert (table.score(0), table.trains(0), table.hand(0)) == (VARIANT.points[route.length], 27 - route.length, "")
     assert table.deck == f"{20 - route.tunnel} {harmless}"
     assert count(table.discard).tolist() == count(f"{route.length} {colour}, {route.tunnel} {harmless}").tolist()
-    assert table.revealed == apart(table, "hand") == apart(table, "rack") == ""
+    assert table.revealed == laid_out(table, "hand") == laid_out(table, "rack") == ""
 
 
-def test_ta10_routes_that_are_no_tunnels_turn_up_nothing() -> None:
+def test_ta10_no_cards_are_turned_up_for_other_routes() -> None:
     """TA10."""
     for route in VARIANT.routes:
         if not route.tunnel:
@@ -145,8 +145,8 @@ def test_ta10_cards_of_the_payments_colour_and_locomotives_are_demanded(turned_u
     ("turned_up", "due"),
     [("4 yellow", 0), ("3 yellow, 1 locomotive", 1), ("1 red, 3 locomotive", 3), ("4 locomotive", 4)],
 )
-def test_ta10_of_a_payment_of_locomotives_only_locomotives_are_demanded(turned_up: str, due: int) -> None:
-    """TA10: and only locomotives pay the demand, though there are yellow cards."""
+def test_ta10_after_a_payment_of_locomotives_alone_only_locomotives_are_demanded(turned_up: str, due: int) -> None:
+    """TA10: and only locomotives can pay for it, though there are yellow cards."""
     table = attempt(turned_up, "pay 3 locomotive", hand="4 yellow, 7 locomotive")
     if due == 0:
         assert (table.routes(0), table.hand(0)) == ({"kabul-kashgar"}, "4 yellow, 4 locomotive")
@@ -163,7 +163,7 @@ def test_ta10_of_a_payment_of_locomotives_only_locomotives_are_demanded(turned_u
 
 @pytest.mark.parametrize("colour", COLOURS)
 def test_ta10_a_gray_tunnel_demands_the_colour_that_was_paid(colour: str) -> None:
-    """TA10: Junction-Lhasa takes one card of any colour."""
+    """TA10: the route to Lhasa takes one card of any colour."""
     other = other_than(colour)
     table = game(hands=[f"4 {colour}"], racks=[f"5 {other}"], deck=f"2 {colour}, 3 {other}, 1 locomotive")
     table.play("claim junction_south-lhasa", f"pay 1 {colour}")
@@ -189,7 +189,7 @@ def test_ta10_locomotives_alone_are_paid_from_hand_and_rack_in_any_mix() -> None
 
 
 def test_ta10_the_payment_is_laid_out_from_hand_and_rack() -> None:
-    """TA10, TA6, C2: it lies in no hand, rack or discard while the player decides; no train is placed."""
+    """TA10, TA6, C2: it is in no hand, rack or discard while the player decides; no train is placed yet."""
     table = attempt(
         "1 yellow, 3 red",
         "pay 2 yellow, 1 locomotive",
@@ -198,13 +198,13 @@ def test_ta10_the_payment_is_laid_out_from_hand_and_rack() -> None:
         rack="2 yellow, 1 locomotive",
     )
     assert (table.phase, table.discard) == ("tunnel", "")
-    assert (apart(table, "hand"), apart(table, "rack")) == ("1 yellow, 1 locomotive", "1 yellow")
+    assert (laid_out(table, "hand"), laid_out(table, "rack")) == ("1 yellow, 1 locomotive", "1 yellow")
     assert (table.hand(0), table.rack(0)) == ("2 yellow", "1 yellow, 1 locomotive")
     assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
 
 
 def test_ta10_the_discard_is_shuffled_when_the_deck_is_used_up() -> None:
-    """TA10, C2: two cards of the deck, then two of the discard that became the deck; the payment is not in it."""
+    """TA10, C2: two cards come from the deck, then two from the reshuffled discard, without the payment."""
     table = attempt("2 red", discard="9 white", hand="7 yellow")
     assert (table.routes(0), table.snapshot["reshuffled"]) == ({"kabul-kashgar"}, True)
     assert (table.deck, table.discard) == ("7 white", "2 white, 3 yellow, 2 red")
@@ -214,7 +214,7 @@ def test_ta10_the_discard_is_shuffled_when_the_deck_is_used_up() -> None:
 
 
 def test_ta10_the_deck_is_renewed_the_moment_it_is_empty() -> None:
-    """TA10, C2: when its last card is turned up; the turned-up cards are discarded later and are not among it."""
+    """TA10, C2: when its last card is turned up. The turned-up cards are discarded later."""
     table = attempt("2 yellow, 2 red", discard="5 blue", hand="5 yellow")
     assert (table.phase, table.deck, table.discard, table.revealed) == ("tunnel", "5 blue", "", "2 yellow, 2 red")
     table.play("pay_more 2 cards")
@@ -225,7 +225,7 @@ def test_ta10_the_deck_is_renewed_the_moment_it_is_empty() -> None:
     ("deck", "discard"), [("1 yellow", "1 red"), ("2 yellow", ""), ("1 locomotive", "2 red"), ("1 yellow, 2 red", "")]
 )
 def test_ta10_if_fewer_cards_exist_only_those_are_turned_up(deck: str, discard: str) -> None:
-    """TA10: neither the payment nor the row are used for more."""
+    """TA10: neither the payment nor face-up cards are used for more."""
     table = attempt(deck, discard=discard, hand="5 yellow")
     everything = count(deck) + count(discard)
     assert count(table.revealed).tolist() == everything.tolist()
@@ -239,14 +239,14 @@ def test_ta10_if_fewer_cards_exist_only_those_are_turned_up(deck: str, discard: 
 
 
 def test_ta10_if_no_card_exists_there_is_no_risk() -> None:
-    """TA10, C2, C3: the payment then becomes the deck and fills the row."""
+    """TA10, C2, C3: the payment then becomes the deck and fills the empty slot."""
     table = attempt("", face_up="blue, -, blue, blue, blue")
     assert (table.routes(0), table.to_move, table.score(0)) == ({"kabul-kashgar"}, 1, 4)
     assert (table.face_up, table.deck, table.discard) == ("blue, yellow, blue, blue, blue", "2 yellow", "")
 
 
 def test_ta10_all_that_was_spent_or_turned_up_is_discarded_together() -> None:
-    """TA10, C2: payment, demand and turned-up cards; only then the deck is renewed."""
+    """TA10, C2: payment, demand and turned-up cards; only then is the deck renewed."""
     table = attempt("1 yellow, 3 red", hand="4 yellow")
     assert (table.phase, table.deck, table.discard) == ("tunnel", "", "")
     table.play("pay_more 1 cards")
@@ -254,7 +254,7 @@ def test_ta10_all_that_was_spent_or_turned_up_is_discarded_together() -> None:
 
 
 def test_ta10_after_a_withdrawal_the_cards_turned_up_renew_the_deck() -> None:
-    """TA10, C2: without the payment, which the player has again."""
+    """TA10, C2: without the payment, which the player takes back."""
     table = attempt("1 yellow, 3 red", "withdraw", hand="4 yellow")
     assert (table.deck, table.discard, table.hand(0)) == ("1 yellow, 3 red", "", "4 yellow")
 
@@ -263,14 +263,14 @@ def test_ta10_after_a_withdrawal_the_cards_turned_up_renew_the_deck() -> None:
 
 
 def test_ta10_exactly_what_is_demanded_is_paid() -> None:
-    """TA10, TA6: with cards of the colour or locomotives in every mix, from hand and rack."""
+    """TA10, TA6: with cards of the colour and locomotives in any mix, from hand and rack."""
     own: dict[str, Any] = {"hand": "4 yellow, 1 locomotive", "rack": "1 yellow, 1 locomotive"}
     table = attempt("2 yellow, 2 red", "pay 3 yellow", "from_rack nothing", **own)
     assert table.legal == {"pay_more 2 cards", "pay_more 1 cards, 1 locomotive", "pay_more 2 locomotive", "withdraw"}
     table.play("pay_more 1 cards, 1 locomotive")
     assert table.phase == "from_rack"
-    decision = {"route": ["kabul", "kashgar", 0], "colour": "yellow", "cards": 1, "locomotives": 1}
-    assert table.snapshot["subject"] == decision
+    subject = {"route": ["kabul", "kashgar", 0], "colour": "yellow", "cards": 1, "locomotives": 1}
+    assert table.snapshot["subject"] == subject
     splits = ("nothing", "1 cards", "1 locomotive", "1 cards, 1 locomotive")
     assert table.legal == {f"from_rack {split}" for split in splits}
     table.play("from_rack 1 cards")
@@ -280,14 +280,14 @@ def test_ta10_exactly_what_is_demanded_is_paid() -> None:
 
 
 def test_ta10_a_demand_takes_no_trains() -> None:
-    """TA10, C9: as many as the route has spaces are placed, and are enough."""
+    """TA10, C9: only the route's spaces take trains."""
     table = attempt("4 yellow", "pay_more 4 cards", hand="7 yellow", trains=[3, 27, 27, 27])
     assert (table.trains(0), table.trains(1), table.routes(0)) == (0, 27, {"kabul-kashgar"})
     assert "claim kabul-kashgar" not in game(hands=["7 yellow"], trains=[2, 27, 27, 27]).legal
 
 
 @pytest.mark.parametrize("number", range(80))
-def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None:
+def test_ta10_the_legal_actions_are_those_of_an_exhaustive_search(number: int) -> None:
     """TA10, TA6: payment, demand and where the cards come from, for random hands, racks and decks."""
     rng = random.Random(number)
     tunnel = rng.choice([*TUNNELS])
@@ -312,8 +312,8 @@ def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None
     table.play(f"claim {tunnel}")
     payment = rng.choice(sorted(ways))
     split = rng.choice(sorted(ways[payment]))
-    act_if_current(table, "pay", {paying(it) for it in ways}, paying(payment))
-    act_if_current(table, "from_rack", ways[payment], split)
+    choose(table, "pay", {paying(it) for it in ways}, paying(payment))
+    choose(table, "from_rack", ways[payment], split)
     left_hand, left_rack = taken_from(hand, rack, payment, split)
     if table.phase != "tunnel":
         claimed = table.routes(seat) == {tunnel}
@@ -335,7 +335,7 @@ def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None
     action = rng.choice(sorted(offers))
     split = rng.choice(sorted(more[offers[action]]))
     table.play(action)
-    act_if_current(table, "from_rack", more[offers[action]], split)
+    choose(table, "from_rack", more[offers[action]], split)
     assert (table.routes(seat), table.to_move) == ({tunnel}, (seat + 1) % 4)
     assert (table.hand(seat), table.rack(seat // 2)) == taken_from(left_hand, left_rack, offers[action], split)
 
@@ -344,11 +344,11 @@ def test_ta10_all_answers_are_those_of_an_exhaustive_search(number: int) -> None
 
 
 @pytest.mark.parametrize("split", ["nothing", "1 cards", "1 locomotive", "2 cards", "2 cards, 1 locomotive"])
-def test_ta10_who_can_pay_may_withdraw(split: str) -> None:
-    """TA10 (ruling): each card goes back to hand or rack, where it came from; the route stays free, the turn is over."""
+def test_ta10_a_player_who_can_pay_may_withdraw(split: str) -> None:
+    """TA10 (ruling): each card returns to the hand or rack it came from; the route stays free; the turn ends."""
     hand, rack = "3 yellow, 2 locomotive", "2 yellow, 1 locomotive"
     table = attempt("4 yellow", "pay 2 yellow, 1 locomotive", f"from_rack {split}", hand=hand, rack=rack)
-    assert (count(apart(table, "hand")) + count(apart(table, "rack"))).tolist() == count(
+    assert (count(laid_out(table, "hand")) + count(laid_out(table, "rack"))).tolist() == count(
         "2 yellow, 1 locomotive"
     ).tolist()
     assert "pay_more 3 cards, 1 locomotive" in table.legal
@@ -356,7 +356,7 @@ def test_ta10_who_can_pay_may_withdraw(split: str) -> None:
     assert (table.hand(0), table.rack(0)) == (hand, rack)
     assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
     assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
-    assert apart(table, "hand") == apart(table, "rack") == table.revealed == ""
+    assert laid_out(table, "hand") == laid_out(table, "rack") == table.revealed == ""
     assert "claim kabul-kashgar" in table.legal  # with the rack
 
 
@@ -370,8 +370,8 @@ def test_ta10_who_can_pay_may_withdraw(split: str) -> None:
         ("3 yellow, 9 red", "1 locomotive", ["pay 2 yellow, 1 locomotive"]),
     ],
 )
-def test_ta10_who_cannot_pay_withdraws_unasked(hand: str, rack: str, actions: Sequence[str]) -> None:
-    """TA10: one card short in hand and rack; the teammate's hand and the opponents' rack do not help."""
+def test_ta10_a_player_who_cannot_pay_withdraws_automatically(hand: str, rack: str, actions: Sequence[str]) -> None:
+    """TA10: one card is missing in hand and rack; the teammate's hand and the opponents' rack do not count."""
     others = "9 yellow, 2 locomotive"
     table = game(hands=[hand, others, others, others], racks=[rack, others], deck="2 yellow, 2 red")
     table.play("claim kabul-kashgar", *actions)
@@ -379,20 +379,20 @@ def test_ta10_who_cannot_pay_withdraws_unasked(hand: str, rack: str, actions: Se
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
-def test_ta10_who_paid_with_locomotives_only_cannot_pay_more_with_colour() -> None:
-    """TA10 (ruling): so he withdraws."""
+def test_ta10_a_player_who_paid_with_locomotives_alone_cannot_pay_more_with_a_colour() -> None:
+    """TA10 (ruling): here he has no more locomotives, and withdraws automatically."""
     table = attempt("1 locomotive, 3 red", "pay 3 locomotive", hand="9 yellow, 3 locomotive")
     assert (table.to_move, table.hand(0), table.routes(0)) == (1, "9 yellow, 3 locomotive", set())
 
 
 @pytest.mark.parametrize(("action", "discarded"), [("withdraw", "4 yellow"), ("pay_more 4 cards", "11 yellow")])
 def test_ta10_turned_up_cards_are_discarded_either_way(action: str, discarded: str) -> None:
-    """TA10: the payment only if the route is claimed."""
+    """TA10: the payment is discarded only if the route is claimed."""
     table = attempt("40 yellow", action, hand="9 yellow")
     assert (table.deck, table.discard) == ("36 yellow", discarded)
 
 
-def test_ta10_cards_turned_up_are_discarded_when_the_withdrawal_is_not_asked() -> None:
+def test_ta10_turned_up_cards_are_discarded_when_a_player_withdraws_automatically() -> None:
     """TA10."""
     table = attempt("40 yellow")
     assert (table.deck, table.discard, table.hand(0)) == ("36 yellow", "4 yellow", "3 yellow")
@@ -402,7 +402,7 @@ def test_ta10_cards_turned_up_are_discarded_when_the_withdrawal_is_not_asked() -
 
 
 def test_ta10_cards_taken_back_are_known_to_all() -> None:
-    """TA10, C20, TA2: each where it is; the other cards stay hidden."""
+    """TA10, C20, TA2: in hand or rack, wherever each is; the other cards stay hidden."""
     table = attempt(
         "4 yellow",
         "pay 2 yellow, 1 locomotive",
@@ -418,7 +418,7 @@ def test_ta10_cards_taken_back_are_known_to_all() -> None:
         assert known_on_rack(table, observer, team=1) == ""
 
 
-def test_ta10_cards_taken_back_unasked_are_known_to_all_too() -> None:
+def test_ta10_cards_taken_back_automatically_are_known_to_all_too() -> None:
     """TA10, C20."""
     table = attempt("4 yellow", hand="2 yellow, 1 red", rack="1 yellow, 5 green")
     assert (table.to_move, table.known(3, seat=0), known_on_rack(table, 3, team=0)) == (1, "2 yellow", "1 yellow")
@@ -435,8 +435,8 @@ def test_ta10_a_card_known_before_is_not_known_twice(before: str, after: str) ->
 
 
 @pytest.mark.parametrize(("before", "after"), [("", "3 yellow"), ("2 yellow", "3 yellow"), ("4 yellow", "4 yellow")])
-def test_ta10_a_card_of_the_rack_known_before_is_not_known_twice(before: str, after: str) -> None:
-    """TA10, C20, TA2: the same on the rack."""
+def test_ta10_a_card_on_the_rack_known_before_is_not_known_twice(before: str, after: str) -> None:
+    """TA10, C20, TA2: of four yellow cards on the rack three are laid out and taken back."""
     table = knowing(before, game(racks=["1 blue, 4 yellow"], deck="60 yellow"), "rack")
     table.play("claim kabul-kashgar")
     assert (table.to_move, table.routes(0), table.rack(0)) == (1, set(), "1 blue, 4 yellow")
@@ -445,7 +445,7 @@ def test_ta10_a_card_of_the_rack_known_before_is_not_known_twice(before: str, af
 
 
 def test_ta10_cards_laid_out_and_spent_are_no_longer_known() -> None:
-    """TA10, C20: known cards go first, for the payment and for the demand."""
+    """TA10, C20: known cards are spent first, for the payment and for the demand."""
     table = knowing("4 yellow", game(hands=["9 yellow"], deck="30 yellow"))
     assert table.known(1, seat=0) == "4 yellow"
     table.play("claim kabul-kashgar")
@@ -455,7 +455,7 @@ def test_ta10_cards_laid_out_and_spent_are_no_longer_known() -> None:
 
 
 def test_ta10_all_see_what_is_laid_out_and_turned_up() -> None:
-    """TA10, C20: from where it comes, too."""
+    """TA10, C20: and whether it comes from hand or rack."""
     table = attempt(
         "4 yellow",
         "pay 2 yellow, 1 locomotive",
@@ -472,17 +472,17 @@ def test_ta10_all_see_what_is_laid_out_and_turned_up() -> None:
 
 
 def test_ta10_nobody_sees_whether_another_could_have_paid() -> None:
-    """TA10, C20: who withdraws shows no more than who must."""
+    """TA10, C20: a chosen withdrawal looks like one without a choice."""
     able, unable = (game(hands=[f"3 yellow, 4 {card}", "1 red"], deck="20 yellow") for card in ("locomotive", "green"))
     able.play("claim kabul-kashgar", "pay 3 yellow", "withdraw")
     unable.play("claim kabul-kashgar")
-    seen_alike(able, unable, [1, 2, 3])
+    assert_seen_alike(able, unable, [1, 2, 3])
 
 
 # Passing, the last round, the turn limit
 
 
-def test_ta10_who_can_attempt_a_tunnel_does_not_pass() -> None:
+def test_ta10_a_player_who_can_attempt_a_tunnel_may_not_pass() -> None:
     """TA10, C13: all other routes that one orange card pays are claimed."""
     cities = ["chiang_mai-mandalay", "chiang_mai-rangoon", "chiang_mai-vientiane", "hanoi-nanning", "hanoi-vientiane"]
     table = game(
@@ -519,7 +519,7 @@ def test_ta10_a_failed_attempt_is_a_turn_of_the_last_round() -> None:
 
 
 def test_ta10_attempts_that_fail_again_and_again_end_at_the_turn_limit() -> None:
-    """TA10, C19: the deck is renewed as often as it takes."""
+    """TA10, C19: the deck is renewed as often as needed."""
     table = game(hands=["3 yellow"] * 4, deck="10 locomotive", face_up="red, red, red, red, red", turn_limit=50)
     for turn in range(1, 51):
         assert (table.snapshot["turn"], table.to_move, table.outcome) == (turn, (turn - 1) % 4, "running")
@@ -530,7 +530,7 @@ def test_ta10_attempts_that_fail_again_and_again_end_at_the_turn_limit() -> None
     assert table.snapshot["final"] is None
 
 
-def test_ta10_a_claimed_tunnel_may_bring_the_last_round() -> None:
+def test_ta10_a_claimed_tunnel_may_trigger_the_last_round() -> None:
     """TA10, TA11."""
     table = game(hands=["3 yellow"], deck="20 red", trains=[4, 3, 27, 27])
     table.play("claim kabul-kashgar")

@@ -1,4 +1,4 @@
-"""The rules of the United Kingdom (UK1-UK13). All ways to pay with exchanges are tried in `test_exchange`."""
+"""The rules of the United Kingdom (UK1-UK13). All payments with exchanges are tried in `test_exchange`."""
 
 import itertools
 from typing import Any
@@ -77,17 +77,17 @@ def deal(players: int = 2, **more: Any) -> Table:
 
 
 def situation(players: int = 2, **more: Any) -> Table:
-    """A situation on the map of the United Kingdom."""
+    """A position on the map of the United Kingdom."""
     return situation_any(players, variant="united_kingdom", **more)
 
 
 def advanced(players: int = 2, **more: Any) -> Table:
-    """A situation of a game with the advanced technologies."""
+    """A position of a game with the advanced technologies."""
     return situation(players, advanced_technologies=True, **more)
 
 
 def ended(players: int = 2, **more: Any) -> Table:
-    """A situation whose last turn has been played."""
+    """A game that has just ended."""
     return end(advanced(players, last_turns_left=1, **more))
 
 
@@ -102,7 +102,7 @@ def purchases(table: Table) -> set[str]:
 
 
 def owners(table: Table, name: str) -> list[int]:
-    """Whose a route is."""
+    """The seats that own a route."""
     return [seat for seat in range(table.games.num_players) if name in table.routes(seat)]
 
 
@@ -112,7 +112,7 @@ def parts(table: Table, name: str) -> list[int]:
 
 
 def needed(route: Route) -> set[str]:
-    """The technologies that a route takes (UK6, UK7)."""
+    """The technologies that a route needs (UK6, UK7)."""
     ends = {REGIONS[route.a], REGIONS[route.b]}
     if "new_york" in ends:
         return set()
@@ -158,8 +158,8 @@ def test_uk1_there_are_12_cards_of_each_colour_and_20_locomotives(players: int) 
     assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 20}
 
 
-def test_uk1_one_of_the_five_cards_is_a_locomotive_the_others_are_dealt_at_random() -> None:
-    """UK1: in 300 deals each has one, some have more; and nobody lacks one."""
+def test_uk1_one_of_the_five_cards_is_a_locomotive_and_the_others_are_random() -> None:
+    """UK1: in 300 deals every hand has at least one locomotive, and some have more."""
     states = Games(configuration("united_kingdom", 4), batch=300, seed=1).states
     locomotives = states["hand"][:, :4, CARDS.index("locomotive")]
     assert locomotives.min() == 1
@@ -168,7 +168,7 @@ def test_uk1_one_of_the_five_cards_is_a_locomotive_the_others_are_dealt_at_rando
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_uk1_all_know_of_everybodys_first_locomotive_and_of_no_other_card(players: int) -> None:
+def test_uk1_all_know_everybodys_first_locomotive_and_no_other_card(players: int) -> None:
     """UK1, C20."""
     for seed in range(5):
         table = deal(players, seed=seed)
@@ -176,7 +176,7 @@ def test_uk1_all_know_of_everybodys_first_locomotive_and_of_no_other_card(player
             assert table.known(observer, seat) == "1 locomotive"
 
 
-def test_uk1_who_has_spent_the_first_locomotive_is_known_to_have_none() -> None:
+def test_uk1_a_player_who_has_spent_the_first_locomotive_is_not_known_to_have_one() -> None:
     """UK1, C20."""
     table = deal()
     table.play_all("keep_ticket")
@@ -190,7 +190,7 @@ def test_uk1_who_has_spent_the_first_locomotive_is_known_to_have_none() -> None:
 # UK2: no sweep
 
 
-def test_uk2_three_locomotives_that_come_to_lie_in_the_row_stay() -> None:
+def test_uk2_three_locomotives_turned_up_during_play_stay() -> None:
     """UK2."""
     table = situation(face_up="locomotive, locomotive, red, blue, green", deck="9 locomotive")
     table.play("draw_face_up 2")
@@ -201,8 +201,8 @@ def test_uk2_three_locomotives_that_come_to_lie_in_the_row_stay() -> None:
     assert (table.discard, table.deck) == ("", "7 locomotive")
 
 
-def test_uk2_three_locomotives_in_the_first_row_stay() -> None:
-    """UK2: of 500 deals some have such a row, none a card in the discard."""
+def test_uk2_three_locomotives_among_the_first_face_up_cards_stay() -> None:
+    """UK2: it happens in some of 500 deals, and nothing is discarded in any."""
     states = Games(configuration("united_kingdom", 2), batch=500, seed=0).states
     assert np.any((states["face_up"] == CARDS.index("locomotive")).sum(axis=1) >= 3)
     assert not np.any(states["discard"])
@@ -213,7 +213,7 @@ def test_uk2_three_locomotives_in_the_first_row_stay() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_uk3_five_starting_tickets_are_offered_to_every_player(players: int) -> None:
-    """UK3: of 57."""
+    """UK3: from a deck of 57."""
     table = deal(players)
     offered = [ticket for seat in range(players) for ticket in table.offered(seat)]
     assert len(offered) == len(set(offered)) == 5 * players
@@ -222,7 +222,7 @@ def test_uk3_five_starting_tickets_are_offered_to_every_player(players: int) -> 
 
 
 def test_uk3_three_to_five_starting_tickets_are_kept() -> None:
-    """UK3: who refuses two keeps the others; all may be kept."""
+    """UK3: after two refusals the others are kept automatically; all may be kept."""
     for actions, kept in (
         (["refuse_ticket", "refuse_ticket"], 3),
         (["refuse_ticket", *["keep_ticket"] * 3, "refuse_ticket"], 3),
@@ -237,7 +237,7 @@ def test_uk3_three_to_five_starting_tickets_are_kept() -> None:
 
 
 def test_uk3_later_three_are_drawn_and_one_to_three_kept() -> None:
-    """UK3: the last is kept if the others were refused."""
+    """UK3: the last is kept automatically if the others were refused."""
     for actions, kept in (
         (["refuse_ticket"] * 2, 1),
         (["keep_ticket", *["refuse_ticket"] * 2], 1),
@@ -269,12 +269,12 @@ def test_uk3_later_refused_tickets_go_under_the_deck() -> None:
     assert table.ticket_deck == [*below, top[0], top[2]]
 
 
-# UK4: double connections
+# UK4: double routes
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, True), (4, True)])
-def test_uk4_with_two_players_one_claimed_route_closes_a_double_connection(players: int, is_open: bool) -> None:
-    """UK4: whichever route of whichever connection; in larger games another player may claim the other."""
+def test_uk4_with_two_players_one_claimed_route_closes_a_double_route(players: int, is_open: bool) -> None:
+    """UK4: either route of every double route; in larger games another player may claim the other."""
     assert len(DOUBLES) == 18
     for double in DOUBLES:
         for claimed, other in ((double, f"{double} 1"), (f"{double} 1", double)):
@@ -286,7 +286,7 @@ def test_uk4_with_two_players_one_claimed_route_closes_a_double_connection(playe
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_uk4_no_player_claims_both_routes_of_a_double_connection(players: int) -> None:
+def test_uk4_no_player_claims_both_routes_of_a_double_route(players: int) -> None:
     """UK4, C11."""
     for double in DOUBLES:
         for claimed in (double, f"{double} 1"):
@@ -296,8 +296,8 @@ def test_uk4_no_player_claims_both_routes_of_a_double_connection(players: int) -
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("claimed", sorted(SINGLE_PAIR))
-def test_uk4_penzance_and_plymouth_are_joined_by_two_separate_connections(players: int, claimed: str) -> None:
-    """UK4 (ruling): whoever has claimed one, anybody may claim the other, the same player too."""
+def test_uk4_penzance_and_plymouth_are_joined_by_two_separate_routes(players: int, claimed: str) -> None:
+    """UK4 (ruling): after a claim of one, anybody may claim the other, the same player too."""
     for seat in (0, 1):
         hands = ["9 locomotive"] * players
         table = situation(players, hands=hands[:2], routes=[[claimed]], technologies=[OPENERS, OPENERS], to_move=seat)
@@ -316,13 +316,13 @@ def test_uk5_four_cards_of_any_colours_count_as_a_locomotive_in_a_claim() -> Non
     table = situation(hands=["1 blue, 1 white, 1 black, 1 red"])
     table.play("claim london-reading")
     assert table.legal == {"spend blue", "spend white", "spend black", "spend red"}
-    table.play("spend white", "spend red", "spend blue")  # black is the only card left, and so is the payment
+    table.play("spend white", "spend red", "spend blue")  # black is the only card left, and is spent automatically
     assert table.routes(0) == {"london-reading"}
     assert (table.hand(0), table.discard) == ("", "1 blue, 1 white, 1 black, 1 red")
 
 
 def test_uk5_four_cards_count_as_a_locomotive_for_a_ferry_symbol() -> None:
-    """UK5, C14: whatever their colour, they may be that of the other spaces."""
+    """UK5, C14: of any colour, that of the other spaces included."""
     table = situation(hands=["1 blue, 4 red"], technologies=[OPENERS])
     assert "aberystwyth-holyhead" in claims(table)
     assert "aberystwyth-holyhead" not in claims(situation(hands=["1 blue, 3 red"], technologies=[OPENERS]))
@@ -342,7 +342,7 @@ def test_uk5_four_cards_count_as_a_locomotive_for_a_technology() -> None:
 
 
 def test_uk5_cards_are_exchanged_as_often_as_the_player_likes() -> None:
-    """UK5: the price of four locomotives may be paid with none."""
+    """UK5: a price of four locomotives may be paid without any."""
     table = situation(hands=["9 blue, 7 red"])
     table.play("buy double_heading")
     table.play_all("spend blue")
@@ -353,7 +353,7 @@ def test_uk5_cards_are_exchanged_as_often_as_the_player_likes() -> None:
 def test_uk5_a_locomotive_is_not_exchanged() -> None:
     """UK5 (ruling)."""
     table = situation(hands=["3 red, 2 locomotive"])
-    table.play("buy mechanical_stoker")  # there is but one way to pay for it
+    table.play("buy mechanical_stoker")  # there is only one way to pay for it
     assert (table.hand(0), table.discard) == ("3 red, 1 locomotive", "1 locomotive")
     table = situation(hands=["4 red, 2 locomotive"])
     table.play("buy mechanical_stoker")
@@ -375,7 +375,7 @@ def test_uk5_while_an_exchange_is_half_made_cards_can_only_be_spent() -> None:
 
 
 def test_uk5_a_payment_uses_every_exchange_that_was_made() -> None:
-    """UK5: what is still due is paid in cards of the colour and locomotives."""
+    """UK5: the rest is paid in cards of the colour and locomotives."""
     table = situation(hands=["4 black, 2 red, 1 locomotive"])
     table.play("claim london-southampton")
     assert {"pay 2 red", "pay 1 red, 1 locomotive"} <= table.legal
@@ -386,7 +386,7 @@ def test_uk5_a_payment_uses_every_exchange_that_was_made() -> None:
 
 
 def test_uk5_a_price_is_paid_exactly() -> None:
-    """UK5: no more is exchanged than is due, even if there are cards."""
+    """UK5: no more cards are exchanged than are due, even if the player has more."""
     table = situation(hands=["11 blue, 8 red, 1 locomotive"])
     table.play("claim london-reading", *["spend blue"] * 4)
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -394,7 +394,7 @@ def test_uk5_a_price_is_paid_exactly() -> None:
 
 
 def test_uk5_cards_of_one_payment_lie_apart_until_they_are_discarded_together() -> None:
-    """UK5, C2: only then is an empty deck filled, and with it the row."""
+    """UK5, C2: only then are an empty deck renewed and empty slots filled."""
     table = situation(hands=["4 blue, 2 red, 1 locomotive"], deck="", face_up="red, red, -, red, red")
     table.play("claim london-southampton")
     for spent in range(1, 5):
@@ -408,16 +408,16 @@ def test_uk5_cards_of_one_payment_lie_apart_until_they_are_discarded_together() 
     assert table.hand(0) == "1 red, 1 locomotive"
 
 
-# UK6: technologies needed
+# UK6: the technologies that routes need
 
 
 def test_uk6_the_regions_have_as_many_cities_as_the_rulebook_says() -> None:
-    """UK6: and two ports in France."""
+    """UK6: France has two ports."""
     numbers = {region: list(REGIONS.values()).count(region) for region in CONCESSIONS}
     assert numbers == {"wales": 5, "scotland": 10, "ireland": 10, "france": 2}
 
 
-def test_uk6_a_route_takes_the_technologies_of_its_ends_its_length_and_its_symbols() -> None:
+def test_uk6_a_route_needs_the_technologies_of_its_ends_its_length_and_its_symbols() -> None:
     """UK6: each route of the map, with each set of technologies."""
     for number in range(len(OPENERS) + 1):
         for technologies in itertools.combinations(OPENERS, number):
@@ -456,12 +456,12 @@ def test_uk6_a_route_cannot_be_claimed_without_one_of_its_technologies(route: st
 
 
 def test_uk6_the_boiler_does_not_open_routes_of_three_spaces() -> None:
-    """UK6, and the rulebook: neither opens what the other does."""
+    """UK6: and the stoker does not open those of four."""
     lengths = [
         {ROUTES[name].length for name in claims(situation(hands=["9 locomotive"], technologies=[[name]]))}
         for name in (BOILER, STOKER)
     ]
-    assert lengths == [{1, 2, 4}, {1, 2, 3}]  # longer ones are ferries
+    assert lengths == [{1, 2, 4}, {1, 2, 3}]  # routes of five and six are ferries
 
 
 def test_uk6_the_technologies_of_others_open_nothing() -> None:
@@ -473,8 +473,8 @@ def test_uk6_the_technologies_of_others_open_nothing() -> None:
 # UK7: Southampton-New York
 
 
-def test_uk7_southampton_new_york_takes_no_technology() -> None:
-    """UK7: 10 trains, 40 points, 10 cards with 3 locomotives."""
+def test_uk7_southampton_new_york_needs_no_technology() -> None:
+    """UK7: it takes 10 trains and 10 cards, 3 of them locomotives, and earns 40 points."""
     table = situation(hands=["7 red, 3 locomotive"], reward="score")
     assert NEW_YORK in claims(table)
     table.play(f"claim {NEW_YORK}")
@@ -493,7 +493,7 @@ def test_uk7_southampton_new_york_takes_ten_cards_and_three_locomotives(hand: st
 
 
 def test_uk7_southampton_new_york_takes_ten_trains() -> None:
-    """UK7: of the locomotives some may be exchanged (UK5)."""
+    """UK7, UK5: an exchange may stand for one of the locomotives."""
     assert NEW_YORK not in claims(situation(hands=["10 locomotive"], trains=[9]))
     table = situation(hands=["11 red, 2 locomotive"], trains=[10])
     table.play(f"claim {NEW_YORK}")
@@ -510,7 +510,7 @@ def test_uk7_southampton_new_york_may_be_claimed_in_the_last_turn() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(COPIES.keys() - {"right_of_way"}))
-def test_uk8_a_technology_is_bought_for_its_price_from_a_supply_of_so_many(name: str) -> None:
+def test_uk8_a_technology_is_bought_for_its_price_from_a_limited_supply(name: str) -> None:
     """UK8, UK12."""
     price = (PRICES | ADVANCED_PRICES)[name]
     if price > 1:
@@ -523,7 +523,18 @@ def test_uk8_a_technology_is_bought_for_its_price_from_a_supply_of_so_many(name:
     assert (table.hand(0), table.discard) == ("", f"{price} locomotive")
 
 
-def test_uk8_a_purchase_is_not_the_turn() -> None:
+def test_uk8_technologies_are_public() -> None:
+    """UK8, C20: everybody sees who has which, and how many are left."""
+    table = situation(3, technologies=[["booster"], [], ["booster", "right_of_way"]])
+    names = [*table.snapshot["technologies"]]
+    for seat in range(3):
+        held = [{names[number] for number in np.flatnonzero(own)} for own in table.sees("technologies", seat)]
+        assert held == [table.technologies((seat + ahead) % 3) for ahead in range(3)]
+        left = dict(zip(names, table.sees("technologies_left", seat).tolist(), strict=True))
+        assert left == {name: COPIES[name] for name in PRICES} | {"booster": 2, "right_of_way": 0}
+
+
+def test_uk8_a_purchase_does_not_end_the_turn() -> None:
     """UK8: the action follows it."""
     table = situation(hands=["1 locomotive"])
     table.play("buy mechanical_stoker")
@@ -534,7 +545,7 @@ def test_uk8_a_purchase_is_not_the_turn() -> None:
 
 
 def test_uk8_a_turn_allows_one_purchase() -> None:
-    """UK8: the next turn another."""
+    """UK8: the next turn allows another."""
     table = situation(hands=["9 locomotive"])
     table.play("buy mechanical_stoker")
     assert purchases(table) == set()
@@ -546,7 +557,7 @@ def test_uk8_a_turn_allows_one_purchase() -> None:
 
 
 def test_uk8_nothing_is_bought_after_the_action() -> None:
-    """UK8: nor in the middle of it."""
+    """UK8: nor between two cards."""
     table = situation(hands=["9 locomotive"])
     table.play("draw_deck")
     assert (table.phase, purchases(table)) == ("second_card", set())
@@ -559,7 +570,7 @@ def test_uk8_a_player_has_one_of_each_kind() -> None:
 
 
 def test_uk8_a_technology_sold_out_is_not_for_sale() -> None:
-    """UK8, UK12: two copies of the Water Tenders, one of the other advanced ones."""
+    """UK8, UK12: there are two copies of the Water Tenders, and one of each other advanced technology."""
     table = advanced(3, hands=["9 locomotive"], technologies=[[], ["water_tenders"]])
     assert {"water_tenders", "diesel_power", "thermocompressor"} <= purchases(table)
     table = advanced(3, hands=["9 locomotive"], technologies=[[], ["water_tenders", "diesel_power"], ["water_tenders"]])
@@ -587,7 +598,7 @@ def test_uk8_a_technology_works_in_the_turn_it_is_bought() -> None:
 
 
 def test_uk8_with_the_booster_three_cards_count_as_a_locomotive() -> None:
-    """UK8: from then on, not for its own price; not for other players."""
+    """UK8: from then on, but not for its own price, and not for other players."""
     assert "booster" not in purchases(situation(hands=["4 blue, 2 red, 1 white"]))
     table = situation(hands=["2 blue, 1 red, 2 locomotive", "2 blue, 1 red"])
     assert "london-reading" in claims(table)
@@ -609,16 +620,16 @@ def test_uk8_the_booster_counts_for_technologies_and_ferries() -> None:
     assert table.routes(0) == {"barrow-liverpool"}
 
 
-def test_uk8_what_was_paid_is_discarded_before_the_action() -> None:
-    """UK8, C2, C3: an empty deck and empty slots are filled from it."""
+def test_uk8_the_payment_is_discarded_before_the_action() -> None:
+    """UK8, C2, C3: an empty deck is renewed and empty slots are filled."""
     table = situation(hands=["2 locomotive"], deck="", face_up="red, -, red, red, red")
     table.play("buy booster")
     assert (table.face_up, table.deck) == ("red, locomotive, red, red, red", "1 locomotive")
     assert "draw_deck" in table.legal
 
 
-def test_uk8_c13_who_could_still_buy_may_pass_if_he_can_do_nothing_else() -> None:
-    """C13 (ruling): a purchase is not an action; what it pays can then be drawn."""
+def test_uk8_c13_a_player_who_can_only_buy_may_pass() -> None:
+    """C13 (ruling): a purchase is not an action; after one, the cards paid can be drawn."""
     table = situation(hands=["1 locomotive"], deck="", face_up=NO_FACE_UP, ticket_deck=[], trains=[0])
     assert table.legal == {
         "pass",
@@ -634,7 +645,7 @@ def test_uk8_c13_who_could_still_buy_may_pass_if_he_can_do_nothing_else() -> Non
     assert table.legal == {"draw_face_up 0"}
 
 
-def test_uk8_c13_nobody_who_can_act_passes_whatever_he_can_buy() -> None:
+def test_uk8_c13_a_player_who_can_act_may_not_pass_even_if_he_can_buy() -> None:
     """C13."""
     table = situation(hands=["4 locomotive"])
     assert "pass" not in table.legal
@@ -643,7 +654,7 @@ def test_uk8_c13_nobody_who_can_act_passes_whatever_he_can_buy() -> None:
     assert "claim london-reading" in table.legal
 
 
-def test_uk8_c13_when_all_have_passed_the_game_ends_though_some_could_have_bought() -> None:
+def test_uk8_c13_when_all_have_passed_the_game_ends_even_if_some_could_have_bought() -> None:
     """C13."""
     table = situation(
         hands=["1 locomotive", "1 locomotive"],
@@ -658,12 +669,12 @@ def test_uk8_c13_when_all_have_passed_the_game_ends_though_some_could_have_bough
     assert table.scores == [3, 5]
 
 
-# UK8: what some technologies are worth
+# UK8: points for technologies
 
 
 @pytest.mark.parametrize("name", ROUTES)
 def test_uk8_uk10_technologies_add_points_to_the_route_claimed(name: str) -> None:
-    """UK8, UK10, C10: Boiler Lagging 1 to any, Steam Turbines 2 to a ferry, that to New York too; both 3."""
+    """UK8, UK10, C10: Boiler Lagging 1 for any, Steam Turbines 2 for a ferry (to New York too), both 3."""
     route = ROUTES[name]
     for technologies, more in (
         ([], 0),
@@ -682,7 +693,7 @@ def test_uk8_uk10_technologies_add_points_to_the_route_claimed(name: str) -> Non
 
 
 def test_uk10_technologies_change_nothing_for_routes_claimed_before() -> None:
-    """UK10: neither when they are bought nor at the end."""
+    """UK10: not when they are bought and not at the end."""
     routes = ["london-reading", "bristol-cardiff"]
     for technology in ("boiler_lagging", "steam_turbines"):
         table = situation(hands=["2 locomotive"], routes=[routes], last_turns_left=1)
@@ -693,7 +704,7 @@ def test_uk10_technologies_change_nothing_for_routes_claimed_before() -> None:
 
 
 def test_uk8_others_technologies_add_nothing() -> None:
-    """UK8: each has his own."""
+    """UK8: each player has his own."""
     table = situation(
         hands=["1 green"], technologies=[[], ["boiler_lagging", "steam_turbines", "double_heading", "booster"]]
     )
@@ -710,7 +721,7 @@ def test_uk8_boiler_lagging_counts_in_the_turn_it_is_bought() -> None:
 
 
 def test_uk8_double_heading_earns_two_points_for_each_completed_ticket() -> None:
-    """UK8: at the end, for no failed one, and not for others."""
+    """UK8: at the end; not for failed tickets, and not for other players."""
     routes = [["leeds-manchester", "ipswich-norwich"], ["dover-london"]]
     holds = [["leeds-manchester", "ipswich-norwich", "france-leeds"], ["brighton-london"]]
     without = ended(routes=routes, holds=holds)
@@ -731,7 +742,7 @@ def test_uk8_double_heading_earns_nothing_before_the_end() -> None:
 
 
 def test_uk9_right_of_way_is_followed_by_the_claim_of_a_route_that_another_owns() -> None:
-    """UK9: nothing else may be done; both own the route, the card is in the supply again."""
+    """UK9: nothing else is legal; both then own the route, and the card is back in the supply."""
     table = situation(hands=["1 green, 1 black, 4 locomotive"], routes=[["cambridge-ipswich"], ["london-reading"]])
     assert table.copies_left("right_of_way") == 1
     table.play("buy right_of_way")
@@ -753,8 +764,8 @@ def test_uk9_right_of_way_is_not_for_sale_if_others_own_nothing() -> None:
     assert "right_of_way" in purchases(situation(hands=["9 locomotive"], routes=[[], ["london-reading"]]))
 
 
-def test_uk9_right_of_way_goes_with_every_technology_that_the_route_takes() -> None:
-    """UK9, UK6: of others' routes just those may be claimed; if there is none it is not for sale."""
+def test_uk9_right_of_way_takes_every_technology_that_the_route_needs() -> None:
+    """UK9, UK6: only others' routes with all of them may be claimed; if there are none it is not for sale."""
     routes = ["londonderry-stranraer", "dundee-edinburgh"]
     technologies = ["scotland_concession", "ireland_france_concession", STOKER, PROPELLERS]
     for lacking in technologies:
@@ -771,7 +782,7 @@ def test_uk9_right_of_way_goes_with_every_technology_that_the_route_takes() -> N
 
 
 def test_uk9_right_of_way_opens_new_york_without_technologies() -> None:
-    """UK9, UK7: the cards for it are kept."""
+    """UK9, UK7: the cards for the claim are kept."""
     table = situation(hands=["7 red, 7 locomotive"], routes=[[], [NEW_YORK]])
     table.play("buy right_of_way")  # paid with locomotives: with an exchange too few red cards would be left
     assert table.hand(0) == "7 red, 3 locomotive"
@@ -789,14 +800,14 @@ def test_uk9_right_of_way_takes_trains() -> None:
     assert table.trains(0) == 0
 
 
-def test_uk9_trains_placed_beside_others_bring_on_the_last_round() -> None:
+def test_uk9_trains_placed_beside_others_may_trigger_the_last_round() -> None:
     """UK9, C15."""
     table = situation(hands=["5 locomotive"], routes=[[], ["london-reading"]], trains=[3, 30])
     table.play("buy right_of_way", "claim london-reading")
     assert (table.trains(0), table.snapshot["last_turns_left"]) == (2, 2)
 
 
-def test_uk9_the_ban_on_two_routes_of_a_connection_holds() -> None:
+def test_uk9_the_ban_on_two_parallel_routes_holds() -> None:
     """UK9, C11."""
     routes = [["london-southampton"], ["london-southampton 1", "london-reading"]]
     table = situation(3, hands=["9 locomotive"], routes=routes)
@@ -806,7 +817,7 @@ def test_uk9_the_ban_on_two_routes_of_a_connection_holds() -> None:
     assert "right_of_way" not in purchases(table)
 
 
-def test_uk9_the_two_connections_of_penzance_and_plymouth_are_not_banned() -> None:
+def test_uk9_the_two_routes_of_penzance_and_plymouth_are_not_banned() -> None:
     """UK9, UK4."""
     table = situation(hands=["9 locomotive"], routes=[["penzance-plymouth 1"], ["penzance-plymouth"]])
     table.play("buy right_of_way")
@@ -824,7 +835,7 @@ def test_uk9_a_closed_route_that_nobody_owns_stays_closed() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_uk9_who_joined_a_route_cannot_claim_the_other_one_of_the_connection(players: int) -> None:
+def test_uk9_a_player_who_has_joined_a_route_cannot_claim_the_one_parallel_to_it(players: int) -> None:
     """UK9, C11: another player can."""
     table = situation(players, hands=["9 locomotive", "", "9 locomotive"], routes=[[], ["london-southampton"]])
     table.play("buy right_of_way", "claim london-southampton", "draw_deck", "draw_deck")
@@ -867,7 +878,7 @@ def test_uk9_right_of_way_is_paid_with_cards_that_leave_a_claim_possible() -> No
 
 
 def test_uk9_the_route_costs_what_it_would_if_free() -> None:
-    """UK9, C14: a ferry takes its locomotive."""
+    """UK9, C14: a ferry still takes its locomotive."""
     routes = [[], ["barrow-liverpool"]]
     technologies = [[PROPELLERS]]
     table = situation(hands=["3 red, 4 locomotive"], routes=routes, technologies=technologies)
@@ -912,14 +923,14 @@ def test_uk9_all_owners_own_the_route_for_tickets() -> None:
 
 
 def test_uk9_all_owners_own_the_route_for_paths() -> None:
-    """UK9, C17: it makes the one's path the longest, and stays part of the other's."""
+    """UK9, C17: it makes the new owner's path the longest, and stays part of the other's."""
     routes = [["hull-leeds", "leeds-newcastle"], ["leeds-nottingham", "northampton-nottingham"]]
     for beam, bonus in (([["equalising_beam"]], [15, 0]), ([[], ["equalising_beam"]], [0, -15])):
         table = advanced(hands=["9 locomotive"], routes=routes, technologies=beam, last_turns_left=1)
         table.play("buy right_of_way", "claim leeds-nottingham")
         assert table.outcome == "finished"
         assert parts(table, "technologies") == bonus
-    # three for both: one space and the two that they share
+    # a path of 3 for both: one space, and the two of the shared route
     table = advanced(
         hands=["9 locomotive"],
         routes=[["hull-leeds"], routes[1]],
@@ -945,15 +956,15 @@ def test_uk9_the_card_can_be_bought_again() -> None:
     assert table.copies_left("right_of_way") == 1
 
 
-def test_uk9_the_first_owner_joins_routes_too() -> None:
-    """UK9: of a route that two others own."""
+def test_uk9_a_player_whose_route_was_joined_can_join_one_too() -> None:
+    """UK9: only routes that he does not own yet."""
     table = situation(2, hands=["5 locomotive", "5 locomotive"], routes=[["hull-leeds"], ["london-reading"]])
     table.play("buy right_of_way", "claim london-reading", "buy right_of_way")
     assert claims(table) == {"hull-leeds"}
 
 
-def test_uk9_no_second_purchase_goes_with_it() -> None:
-    """UK9, UK8: nor is there another claim."""
+def test_uk9_nothing_else_can_be_bought_in_the_same_turn() -> None:
+    """UK9, UK8: and no other claim follows."""
     table = advanced(hands=["12 locomotive"], routes=[[], ["london-reading", "hull-leeds"]])
     table.play("buy right_of_way")
     assert table.legal == {"claim london-reading", "claim hull-leeds"}
@@ -986,7 +997,7 @@ def test_uk11_either_port_of_france_meets_a_ticket(routes: list[str]) -> None:
 
 
 def test_uk11_the_two_ports_of_france_are_not_joined() -> None:
-    """UK11 (ruling): neither for tickets nor for paths."""
+    """UK11 (ruling): not for tickets and not for paths."""
     routes = ["dover-london", "dover-france_east", "france_west-southampton"]
     table = ended(
         routes=[routes, ["plymouth-southampton"]], holds=[["london-southampton"]], technologies=[["equalising_beam"]]
@@ -998,8 +1009,8 @@ def test_uk11_the_two_ports_of_france_are_not_joined() -> None:
 # UK12: advanced technologies
 
 
-def test_uk12_there_are_advanced_technologies_only_if_they_are_asked_for() -> None:
-    """UK12: by default there are none."""
+def test_uk12_there_are_advanced_technologies_only_with_the_option() -> None:
+    """UK12: it is off by default."""
     hands = ["9 locomotive"]
     for table in (situation(hands=hands), situation(hands=hands, advanced_technologies=False)):
         assert table.snapshot["technologies"] == {name: COPIES[name] for name in PRICES}
@@ -1013,7 +1024,7 @@ def test_uk12_there_are_advanced_technologies_only_if_they_are_asked_for() -> No
 
 
 def test_uk12_in_the_turn_of_the_thermocompressor_a_second_claim_may_follow() -> None:
-    """UK12: each is paid and scored by itself; then the card is in the supply again."""
+    """UK12: each is paid and scored by itself; then the card is back in the supply."""
     table = advanced(hands=["1 green, 2 red, 1 locomotive"], reward="score")
     table.play("buy thermocompressor")
     assert (table.technologies(0), table.copies_left("thermocompressor")) == ({"thermocompressor"}, 0)
@@ -1032,7 +1043,7 @@ def test_uk12_in_the_turn_of_the_thermocompressor_a_second_claim_may_follow() ->
 
 
 def test_uk12_the_second_claim_may_be_declined() -> None:
-    """UK12: the card is back nevertheless, and can be bought again."""
+    """UK12: the card returns all the same, and can be bought again."""
     table = advanced(hands=["1 green, 2 red, 2 locomotive"])
     table.play("buy thermocompressor", "claim london-reading", "pay 1 green", "stop")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -1051,7 +1062,7 @@ def test_uk12_without_a_second_claim_the_turn_ends() -> None:
 
 
 def test_uk12_there_is_no_second_claim_without_the_thermocompressor() -> None:
-    """UK12, C9: nor in a later turn, nor with another technology."""
+    """UK12, C9: not in a later turn, and not with another technology."""
     table = advanced(hands=["9 locomotive"])
     table.play("buy booster", "claim london-reading")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -1095,7 +1106,7 @@ def test_uk12_the_second_claim_takes_technologies_trains_and_cards() -> None:
 
 @pytest.mark.parametrize("action", [["draw_deck", "draw_deck"], ["draw_face_up 0", "draw_deck"], ["draw_tickets"]])
 def test_uk12_another_action_wastes_the_thermocompressor(action: list[str]) -> None:
-    """UK12: it is back in the supply at the end of the turn."""
+    """UK12: it returns to the supply at the end of the turn."""
     table = advanced(hands=["9 locomotive"])
     table.play("buy thermocompressor", *action)
     table.play_all("keep_ticket")
@@ -1104,13 +1115,13 @@ def test_uk12_another_action_wastes_the_thermocompressor(action: list[str]) -> N
 
 
 def test_uk12_another_player_can_buy_the_thermocompressor_at_once() -> None:
-    """UK12: not while its turn lasts."""
+    """UK12: as soon as the buyer's turn has ended."""
     table = advanced(hands=["9 locomotive", "9 locomotive"])
     table.play("buy thermocompressor", "claim london-reading", "stop", "buy thermocompressor", "claim hull-leeds")
     assert (table.phase, table.to_move) == ("second_claim", 1)
 
 
-def test_uk12_the_last_round_is_looked_at_after_the_second_claim() -> None:
+def test_uk12_the_last_round_is_triggered_only_after_the_second_claim() -> None:
     """UK12 (ruling), C15: then each has one more turn."""
     table = advanced(hands=["9 locomotive"], trains=[3, 30])
     table.play("buy thermocompressor", "claim london-reading")
@@ -1144,12 +1155,12 @@ def test_uk12_boiler_lagging_and_diesel_power_count_for_both_claims() -> None:
 
 
 def test_uk12_with_water_tenders_three_cards_may_be_drawn_blind() -> None:
-    """UK12: instead of two; the row is not touched."""
+    """UK12: instead of two; the face-up cards stay."""
     table = advanced(deck="9 yellow", technologies=[["water_tenders"]])
-    row = table.face_up
+    face_up = table.face_up
     assert {"draw_three", "draw_deck", "draw_face_up 0"} <= table.legal
     table.play("draw_three")
-    assert (table.hand(0), table.deck, table.face_up) == ("3 yellow", "6 yellow", row)
+    assert (table.hand(0), table.deck, table.face_up) == ("3 yellow", "6 yellow", face_up)
     assert (table.phase, table.to_move) == ("turn", 1)
     assert table.known(1, 0) == ""
     assert "draw_three" not in table.legal
@@ -1163,8 +1174,8 @@ def test_uk12_water_tenders_work_in_the_turn_they_are_bought() -> None:
     assert count(table.hand(0)).sum() == 3
 
 
-def test_uk12_the_three_cards_are_decided_on_before_the_first() -> None:
-    """UK12: who has begun to draw two draws two."""
+def test_uk12_drawing_three_cards_is_decided_before_the_first() -> None:
+    """UK12: after the first of two cards it is too late."""
     for first in ("draw_deck", "draw_face_up 0"):
         table = advanced(technologies=[["water_tenders"]])
         table.play(first)
@@ -1199,7 +1210,7 @@ def test_uk12_a_third_card_that_empties_the_deck_reshuffles_it() -> None:
 
 
 def test_uk12_water_tenders_need_a_deck() -> None:
-    """UK12 (ruling): though there are cards in the row."""
+    """UK12 (ruling): even if cards lie face up."""
     table = advanced(deck="", technologies=[["water_tenders"]])
     assert "draw_face_up 0" in table.legal
     assert "draw_three" not in table.legal
@@ -1220,7 +1231,7 @@ def test_uk12_water_tenders_need_a_deck() -> None:
     ],
 )
 def test_uk12_risky_contracts_pay_for_the_most_completed_tickets(completed: list[int], points: int) -> None:
-    """UK12 (rulings): a tie is enough, none completed is not; a failed ticket does not count."""
+    """UK12 (rulings): a tie is enough; no completed ticket is not; failed tickets do not count."""
     tickets = [["leeds-manchester", "ipswich-norwich"], ["brighton-london", "cambridge-london"]]
     tickets += [["bristol-southampton", "london-southampton"]]
     routes = [tickets[0], tickets[1], tickets[2]]
@@ -1276,7 +1287,7 @@ WAGERS = ["risky_contracts", "equalising_beam"]
 
 @pytest.mark.parametrize("wager", WAGERS)
 def test_uk12_wagers_leave_the_game_when_the_train_cards_are_first_reshuffled(wager: str) -> None:
-    """UK12: until then they can be bought; the other advanced technologies stay."""
+    """UK12: until then they can be bought; the other technologies stay."""
     table = advanced(hands=["", "9 locomotive"], deck="3 red", discard="9 yellow")
     table.play("draw_face_up 0", "draw_face_up 1")
     assert wager in purchases(table)
@@ -1323,7 +1334,7 @@ def test_uk12_another_payment_that_is_reshuffled_ends_the_sale_of_wagers() -> No
 
 @pytest.mark.parametrize("name", ROUTES)
 def test_uk12_diesel_power_saves_one_card(name: str) -> None:
-    """UK12: never the last one, nor one for a symbol; trains and points stay as they are. It is always applied."""
+    """UK12: but not the last one, and not one for a symbol. It is always applied; trains and points stay."""
     route = ROUTES[name]
     price = max(1, route.ferry, route.length - 1)
     table = advanced(hands=["10 locomotive"], technologies=[[*OPENERS, "diesel_power"]])
@@ -1377,15 +1388,15 @@ def test_uk12_diesel_power_saves_nothing_on_technologies() -> None:
 # UK13: ties
 
 
-def test_uk13_of_equal_scores_more_completed_tickets_win() -> None:
-    """UK13, C18: though the other has the longer path."""
+def test_uk13_with_equal_scores_more_completed_tickets_win() -> None:
+    """UK13, C18: even against the longer path."""
     routes = [["leeds-manchester"], ["london-southampton"]]
     table = ended(routes=routes, holds=[["leeds-manchester"]], points=[9, 10])
     assert (table.scores, table.ranks) == ([10, 10], [1, 2])
 
 
 def test_uk13_then_the_longer_longest_path_wins() -> None:
-    """UK13: of equal scores and equally many completed tickets."""
+    """UK13: with equal scores and equally many completed tickets."""
     for routes, ranks in (
         ([["leeds-manchester"], ["london-southampton"]], [2, 1]),
         ([["leeds-manchester", "hull-leeds"], ["london-reading"]], [1, 2]),

@@ -43,11 +43,11 @@ def test_us1_there_are_12_cards_of_each_colour_and_14_locomotives(players: int) 
     assert dict(zip(CARDS, everywhere, strict=True)) == dict.fromkeys(COLOURS, 12) | {"locomotive": 14}
 
 
-def test_us1_hands_and_rows_are_dealt_from_all_the_cards() -> None:
-    """US1: over many deals every kind of card is dealt about as often as there are cards of it.
+def test_us1_hands_and_face_up_cards_are_dealt_from_all_the_cards() -> None:
+    """US1: over many deals each colour is dealt about as often as it has cards.
 
-    Of 3,900 cards 425 to a colour and 496 locomotives are expected (fewer, as rows of three are swept); the bounds lie
-    more than five standard deviations away.
+    Of 3,900 cards 425 of each colour and 496 locomotives are expected (fewer, because of sweeps). The bounds are more
+    than five standard deviations away.
     """
     games = Games(configuration("usa", 2), batch=300, observe=False)
     dealt: Any = np.zeros(len(CARDS), np.int64)
@@ -75,7 +75,7 @@ def test_us2_three_starting_tickets_are_offered_to_every_player(players: int) ->
 
 
 def test_us2_two_or_three_starting_tickets_are_kept() -> None:
-    """US2: who refuses one keeps the others; all may be kept."""
+    """US2: after one refusal the others are kept automatically; all may be kept."""
     for actions, kept in (
         (["refuse_ticket"], 2),
         (["keep_ticket", "refuse_ticket"], 2),
@@ -104,14 +104,12 @@ def test_us2_later_three_are_drawn_and_one_two_or_three_kept() -> None:
         assert len(table.tickets(0)) == kept
 
 
-# US3: double connections
+# US3: double routes
 
 
 @pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
-def test_us3_with_two_or_three_players_one_claimed_route_closes_a_double_connection(
-    players: int, is_open: bool
-) -> None:
-    """US3: whichever route was claimed; in larger games the other may be claimed by another player."""
+def test_us3_with_two_or_three_players_one_claimed_route_closes_a_double_route(players: int, is_open: bool) -> None:
+    """US3: whichever route was claimed; in larger games another player may claim the other."""
     routes = ["denver-salt_lake_city", "denver-salt_lake_city 1"]
     for claimed, other in (routes, reversed(routes)):
         table = situation(players, hands=["", "3 yellow, 3 red"], routes=[[claimed]], to_move=1)
@@ -135,7 +133,7 @@ def test_us4_the_longest_path_earns_10_points() -> None:
 
 @pytest.mark.parametrize("tickets", DECKS)
 def test_us4_the_longer_longest_path_is_the_last_tie_break_in_every_deck(tickets: str) -> None:
-    """US4, US5: even where it earns no points, which are taken back here where it does."""
+    """US4, US5: even where it earns no points. Where it does, the scores are made equal here."""
     bonus = configuration("usa", 2, tickets=tickets).variant.ticket_decks[tickets].bonuses.get("longest_path", 0)
     table = situation(points=[20, 20 - bonus], routes=[["duluth-helena"], TWELVE], tickets=tickets, last_turns_left=1)
     end(table)
@@ -159,7 +157,7 @@ def test_us4_the_longer_longest_path_is_the_last_tie_break_in_every_deck(tickets
 def test_us5_each_deck_has_its_tickets_offers_and_bonuses(
     tickets: str, size: int, starting: int, starting_keep: int, later: int, bonuses: set[str]
 ) -> None:
-    """US5: as many as possible are refused, of the starting tickets and later, where one must be kept."""
+    """US5: as many tickets as possible are refused, at the start and later, when one must be kept."""
     table = deal(tickets=tickets)
     assert len(table.offered(0)) == len(table.offered(1)) == starting
     assert len(table.ticket_deck) == size - 2 * starting
@@ -190,7 +188,7 @@ def test_us5_anniversary_is_the_default() -> None:
     ],
 )
 def test_us5_each_deck_has_tickets_of_its_own(tickets: str, ticket: tuple[str, str, int]) -> None:
-    """US5: rows of tickets.csv, by a ticket or two that tell the decks apart."""
+    """US5: one or two tickets tell the decks apart."""
     table = deal(tickets=tickets)
     everywhere = table.snapshot["ticket_deck"] + [it for seat in table.snapshot["players"] for it in seat["offered"]]
     assert list(ticket) in everywhere
@@ -212,7 +210,7 @@ GLOBETROTTER_ROUTES = [
 
 @pytest.mark.parametrize("tickets", ["1910", "mega"])
 def test_us5_most_completed_tickets_earn_15_points(tickets: str) -> None:
-    """US5: tickets are counted, not weighed; failed ones don't count."""
+    """US5: their values do not matter; failed ones don't count."""
     holds = [["chicago-new_york", "boston-chicago"], ["atlanta-washington", "las_vegas-new_york"], []]
     routes = [*GLOBETROTTER_ROUTES[:2], ["calgary-winnipeg", "sault_st_marie-winnipeg"]]
     table = end(situation(3, tickets=tickets, routes=routes, holds=holds, last_turns_left=1))
@@ -239,7 +237,7 @@ def test_us5_no_completed_ticket_earns_no_bonus(tickets: str) -> None:
 
 
 def test_us5_bonuses_not_in_force_count_for_nothing() -> None:
-    """US5: 1910 has no longest path, big_cities neither bonus."""
+    """US5: 1910 has no bonus for the longest path, big_cities has no bonus."""
     routes = [["chicago-pittsburgh", "new_york-pittsburgh"]]
     for tickets, score in (
         ("1910", 6 + 5 + 15),
