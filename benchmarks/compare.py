@@ -4,7 +4,7 @@
 
 The other revision is checked out into a temporary folder, and each revision runs its own `benchmarks.throughput`, in a
 process of its own. For every variant and layer the two processes run in turn, a short run each, so that other load of
-the machine affects both alike. Every round starts new processes.
+the machine affects both alike. With one thread, seconds are those of CPU time. Every round starts new processes.
 
 The table shows the best run of each revision, the ratio of the two, and the median of the ratios of successive runs.
 A ratio above 1 means that this checkout is faster.
@@ -33,6 +33,8 @@ from benchmarks.throughput import add_arguments
 ROOT = Path(__file__).parents[1]
 LAYERS = ("rules", "mask", "observation", "games", "vector", "aec")
 """What is measured by default."""
+MIN_WIDTH = 100
+"""The width of the table, in characters, if the terminal is narrower or the output is a file."""
 
 Pair = tuple[float, float]
 """Decisions per second of this checkout and of the other revision, in two successive runs."""
@@ -189,9 +191,10 @@ def main(command: list[str] | None = None) -> int:
     except ValueError as error:
         parser.error(str(error))
     console = Console()
+    console.width = max(console.width, MIN_WIDTH)
     console.print(table_of(pairs, arguments.revision))
     slower = [" ".join(name) for name, measured in pairs.items() if best_ratio(measured) < 1 - arguments.tolerance]
-    console.print(f"more than {arguments.tolerance:.0%} slower: {', '.join(slower) or 'none'}")
+    console.print(f"more than {arguments.tolerance:.0%} slower: {', '.join(slower) or 'none'}", soft_wrap=True)
     return 1 if slower else 0
 
 

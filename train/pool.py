@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from agents.policy import Policy, PolicyAgent
 from t2r_env import OpponentPool
+from t2r_env.agents import AnyAgent
 from train.settings import Settings
 
 LATEST_POLICY = "latest_policy"
@@ -22,7 +23,7 @@ class TrainingPool(OpponentPool):
         self.settings = settings
         self._snapshots = 0
         names = [*settings.fixed_opponents, LATEST_POLICY]
-        agents = [*settings.fixed_opponents, policy_agent(policy, sample=True)]
+        agents: list[AnyAgent] = [*settings.fixed_opponents, policy_agent(policy, sample=True)]
         super().__init__(dict(zip(names, agents, strict=True)))
         self._win_rates = np.full(len(names), 0.5)
         self.update(policy)

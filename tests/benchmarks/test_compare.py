@@ -81,15 +81,17 @@ def test_a_checkout_is_measured_by_its_own_benchmark(tmp_path: Path) -> None:
     (tmp_path / "t2r_env.py").write_text("VARIANTS = ('own',)\n")
     (tmp_path / "benchmarks" / "throughput.py").write_text(
         "import time\n"
-        "def work(seconds):\n    time.sleep(0.01)\n    return 100, 1\n"
+        "def work(seconds):\n    time.sleep(0.1)\n    return 100, 1\n"
         "LAYERS = {'quick': lambda arguments: work, 'broken': lambda arguments: arguments.nothing}\n"
     )
     with compare.worker_for(tmp_path) as worker:
         assert worker.contents() == {"layers": ["quick", "broken"], "variants": ["own"]}
-        worker.prepare("quick", {})
-        assert 0 < worker.run(1.0) <= 10_000
+        worker.prepare("quick", {"threads": 2})
+        assert 0 < worker.run(1.0) <= 1_000
+        worker.prepare("quick", {"threads": 1})
+        assert worker.run(1.0) > 1_000  # sleeping takes no CPU time
         with pytest.raises(ValueError, match="has no attribute 'nothing'"):
-            worker.prepare("broken", {})
+            worker.prepare("broken", {"threads": 1})
         with pytest.raises(ValueError, match="has no attribute 'nothing'"):
             worker.run(1.0)
 
