@@ -1,1 +1,1 @@
-"""What measures: programs, run from the checkout, that print figures with the machine they were taken on."""
+"""Programs that measure speed and strength (run from the checkout), and name the machine they ran on."""

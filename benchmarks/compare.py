@@ -1,9 +1,13 @@
-"""This checkout against another revision of it, run alternately so that the machine's moods strike both alike.
+"""The throughput of this checkout compared with that of another revision, for every variant and layer.
 
-    python -m benchmarks.compare HEAD~1 --variant usa --players 2
+    python -m benchmarks.compare HEAD~1
 
-Everything after the revision goes to `benchmarks.throughput`; what it measures there is printed for both, with the
-ratio of their best runs and of their medians (above 1: this checkout is faster).
+The other revision is checked out into a temporary folder, and each revision runs its own `benchmarks.throughput`, in a
+process of its own. For every variant and layer the two processes run in turn, a short run each, so that other load of
+the machine affects both alike. With one thread, seconds are those of CPU time. Every round starts new processes.
+
+The table shows the best run of each revision, the ratio of the two, and the median of the ratios of successive runs.
+A ratio above 1 means that this checkout is faster.
 """
 
 import argparse
@@ -14,17 +18,26 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from benchmarks.machine import describe_machine
+from benchmarks.throughput import add_arguments
 
 ROOT = Path(__file__).parents[1]
+LAYERS = ("rules", "mask", "observation", "games", "vector", "aec")
+"""What is measured by default."""
+MIN_WIDTH = 100
+"""The width of the table, in characters, if the terminal is narrower or the output is a file."""
+
+Pair = tuple[float, float]
+"""Decisions per second of this checkout and of the other revision, in two successive runs."""
 
 
 @contextlib.contextmanager
@@ -45,57 +58,159 @@ def _git(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def measure(tree: Path, options: list[str]) -> dict[str, float]:
-    """Decisions per second of each layer, as the benchmark of a tree measures its own code."""
+@dataclass(frozen=True)
+class Worker:
+    """A process that measures a checkout with that checkout's own benchmark.
+
+    Its methods raise ValueError with the last line of the process's error output if the process ends.
+    """
+
+    process: subprocess.Popen[str]
+    errors: IO[str]
+
+    def contents(self) -> dict[str, list[str]]:
+        """The `layers` and `variants` of the checkout. Must be called first, once."""
+        contents: dict[str, list[str]] = self._read()
+        return contents
+
+    def prepare(self, layer: str, arguments: dict[str, Any]) -> None:
+        """Prepare a layer with these arguments of `benchmarks.throughput`, and warm it up."""
+        self._request({"layer": layer, "arguments": arguments})
+
+    def run(self, seconds: float) -> float:
+        """Run the layer that was prepared; return its decisions per second."""
+        rate: float = self._request({"seconds": seconds})
+        return rate
+
+    def _request(self, request: dict[str, Any]) -> Any:
+        assert self.process.stdin
+        with contextlib.suppress(BrokenPipeError):  # then there is no reply to read
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+        return self._read()
+
+    def _read(self) -> Any:
+        assert self.process.stdout
+        if line := self.process.stdout.readline():
+            return json.loads(line)
+        self.process.wait()
+        self.errors.seek(0)
+        raise ValueError((self.errors.read().strip().splitlines() or ["the benchmark ended without a message"])[-1])
+
+
+@contextlib.contextmanager
+def worker_for(tree: Path) -> Iterator[Worker]:
+    """A worker that measures the checkout in a folder; its process ends with the `with` statement."""
+    command = [sys.executable, "-P", str(ROOT / "benchmarks" / "worker.py")]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    command = [sys.executable, "-m", "benchmarks.throughput", *options]
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise ValueError(done.stderr.strip().splitlines()[-1])
-    lines: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
-    return {line["layer"]: line["decisions_per_second"] for line in lines}
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as process,
+    ):
+        try:
+            yield Worker(process, errors)
+        finally:
+            process.kill()
+            if process.stdin:
+                with contextlib.suppress(BrokenPipeError):  # a request that was not sent
+                    process.stdin.close()
 
 
-def compare(revision: str, options: list[str], rounds: int, console: Console) -> Table:
-    """Measure both trees in turn, as often as there are rounds."""
-    figures: dict[str, list[dict[str, float]]] = {"here": [], "there": []}
-    with checked_out(revision) as there:
-        trees = {"here": ROOT, "there": there}
-        for number in track(range(rounds), "rounds", console=console, transient=True):
-            # who goes first alternates too
-            for name in sorted(trees, reverse=bool(number % 2)):
-                figures[name].append(measure(trees[name], options))
-    table = Table(title=f"decisions per second, {rounds} rounds, on {describe_machine()}")
-    for heading in ("layer", "here", revision, "best / best", "median / median"):
-        table.add_column(heading, justify="left" if heading == "layer" else "right")
-    for layer in figures["here"][0]:
-        here, other = ([found[layer] for found in figures[name]] for name in ("here", "there"))
-        medians = statistics.median(here) / statistics.median(other)
+def measure(
+    here: Worker, there: Worker, layer: str, arguments: dict[str, Any], runs: int, seconds: float
+) -> list[Pair]:
+    """Run a layer of both checkouts in turn; which one is first alternates too."""
+    for worker in (here, there):
+        worker.prepare(layer, arguments)
+    pairs = []
+    for number in range(runs):
+        if number % 2:
+            other = there.run(seconds)
+            pairs.append((here.run(seconds), other))
+        else:
+            pairs.append((here.run(seconds), there.run(seconds)))
+    return pairs
+
+
+def compare(tree: Path, arguments: argparse.Namespace, console: Console) -> dict[tuple[str, str], list[Pair]]:
+    """The pairs of runs of each variant and layer that both checkouts have.
+
+    Raises ValueError if one of them can't measure what the arguments name.
+    """
+    with worker_for(ROOT) as here, worker_for(tree) as there:
+        own, other = here.contents(), there.contents()
+    layers = [layer for layer in arguments.layers if layer in other["layers"]]
+    if missing := [layer for layer in arguments.layers if layer not in layers]:
+        console.print(f"{arguments.revision} can't measure {', '.join(missing)}")
+    variants = arguments.variants or [variant for variant in own["variants"] if variant in other["variants"]]
+    names = ("players", "tickets", "advanced_technologies", "batch", "threads")
+    given = {name: getattr(arguments, name) for name in names}
+    pairs: dict[tuple[str, str], list[Pair]] = {(variant, layer): [] for variant in variants for layer in layers}
+    steps = [variant for _ in range(arguments.rounds) for variant in variants]
+    for variant in track(steps, "comparing", console=console, transient=True):
+        with worker_for(ROOT) as here, worker_for(tree) as there:
+            here.contents(), there.contents()
+            for layer in layers:
+                measured = measure(here, there, layer, {"variant": variant, **given}, arguments.runs, arguments.seconds)
+                pairs[variant, layer] += measured
+    return pairs
+
+
+def best_ratio(pairs: Iterable[Pair]) -> float:
+    """The best run of this checkout divided by the best of the other revision."""
+    here, there = zip(*pairs, strict=True)
+    return float(max(here) / max(there))
+
+
+def table_of(pairs: dict[tuple[str, str], list[Pair]], revision: str) -> Table:
+    """A row for each variant and layer."""
+    table = Table(title=f"decisions per second on {describe_machine()}")
+    for heading in ("variant", "layer", "here", revision, "best / best", "median ratio"):
+        table.add_column(heading, justify="left" if heading in ("variant", "layer") else "right")
+    for (variant, layer), measured in pairs.items():
+        here, there = zip(*measured, strict=True)
+        median = statistics.median(one / other for one, other in measured)
         table.add_row(
-            layer, f"{max(here):,.0f}", f"{max(other):,.0f}", f"{max(here) / max(other):.3f}", f"{medians:.3f}"
+            variant, layer, f"{max(here):,.0f}", f"{max(there):,.0f}", f"{best_ratio(measured):.3f}", f"{median:.3f}"
         )
     return table
 
 
 def main(command: list[str] | None = None) -> int:
-    """Compare and print; 2 for a wrong command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.compare",
-        description="This checkout against another revision.",
-        epilog="All other options are those of benchmarks.throughput.",
-    )
-    parser.add_argument("revision", help="a commit, branch or tag of this repository")
-    parser.add_argument("--rounds", type=int, default=5, help="measurements of each revision (default: 5)")
-    arguments, options = parser.parse_known_args(command)
-    if arguments.rounds < 1:
-        parser.error(f"--rounds must be at least 1, not {arguments.rounds}")
-    defaults = ["--layers", "mask", "observation", "--runs", "3"]
+    """Compare and print. Returns 0, or 1 if a layer is too slow; exits with 2 for a wrong command line."""
+    parser = _parser()
+    arguments = parser.parse_args(command)
+    for name in ("rounds", "runs"):
+        if getattr(arguments, name) < 1:
+            parser.error(f"--{name} must be at least 1, not {getattr(arguments, name)}")
     try:
-        table = compare(arguments.revision, [*defaults, *options], arguments.rounds, Console(stderr=True))
+        with checked_out(arguments.revision) as tree:
+            pairs = compare(tree, arguments, Console(stderr=True))
     except ValueError as error:
         parser.error(str(error))
-    Console().print(table)
-    return 0
+    console = Console()
+    console.width = max(console.width, MIN_WIDTH)
+    console.print(table_of(pairs, arguments.revision))
+    slower = [" ".join(name) for name, measured in pairs.items() if best_ratio(measured) < 1 - arguments.tolerance]
+    console.print(f"more than {arguments.tolerance:.0%} slower: {', '.join(slower) or 'none'}", soft_wrap=True)
+    return 1 if slower else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.compare",
+        description="Compare the throughput of this checkout with another revision.",
+    )
+    parser.add_argument("revision", help="a commit, branch or tag of this repository")
+    parser.add_argument("--variants", nargs="+", metavar="VARIANT", help="default: all that both revisions have")
+    add_arguments(parser, list(LAYERS))
+    parser.add_argument("--rounds", type=int, default=3, help="how often the processes are started (default: 3)")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each layer in a round (default: 5)")
+    parser.add_argument("--seconds", type=float, default=0.3, help="length of a run (default: 0.3)")
+    parser.add_argument("--tolerance", type=float, default=0.03, help="loss of speed that is allowed (default: 0.03)")
+    return parser
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Where a figure was measured: figures without their machine mean nothing."""
+"""The machine and the versions that a measurement was made with."""
 
 import importlib.metadata
 import os
@@ -11,14 +11,14 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
 
 
 def describe_machine() -> str:
-    """The processor's name and how many of its cores this process may use."""
+    """The name of the processor, and the number of its cores that this process may use."""
     return (
         f"{_processor()}, {len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()} cores"
     )
 
 
 def describe_versions() -> dict[str, str]:
-    """The versions of Python and of the packages that a figure depends on."""
+    """The versions of Python and of the packages that speed depends on."""
     own = {"python": platform.python_version(), "t2r-env": __version__}
     return own | {name: importlib.metadata.version(name) for name in PACKAGES}
 

@@ -1,14 +1,14 @@
-"""How strong the agents are: all pairs of them in every game, and one against itself at every number of players.
+"""The strength of the agents: each pair of them in every variant, and one agent in self-play.
 
     python -m benchmarks.strength --out strength
 
-In every game, with the fewest players that it allows, every agent meets every other one on equally many deals. An agent
-that searches, which takes long, may meet each of them in fewer games, on the USA map and in New York only. Then one
-agent plays against itself.
+In every variant, with the fewest players that it allows, each pair of agents plays the same number of deals. A search
+agent, which is slow, can play fewer games against each of them, in `usa` and `new_york` only. Then one agent plays
+against itself with every number of players.
 
-The folder holds a folder for each of these tournaments; the same command goes on with what was interrupted, and plays
-nothing twice: agents that have changed since want another folder. Beside them `results.json` and `strength.md` are
-written anew whenever there is more to tell.
+The output folder has a folder for each of these tournaments. The same command resumes after an interruption and plays
+no game twice, so use another folder once an agent has changed. `results.json` and `strength.md` beside them are
+rewritten after every tournament.
 """
 
 import argparse
@@ -40,34 +40,34 @@ from t2r_env import VARIANTS, configure
 from t2r_env.games import check_number
 
 AGENTS = ("random", "greedy", "planner", "racer", "one_step", "long_routes", "one_plan", "ticket_hungry")
-SEARCHED = ("usa", "new_york")
-"""The games in which the agent that searches plays."""
+SEARCH_VARIANTS = ("usa", "new_york")
+"""The variants in which the search agent plays."""
 OPTIONS: dict[str, dict[str, Any]] = {"usa": {"tickets": "classic"}}
-"""Of games that are not played with their own defaults."""
+"""The options of variants that are not played with their defaults."""
 COLUMNS = ("wins", "Elo", "score", "tickets made", "failed", "turns", "decisions/s", "forfeits")
-"""What is shown of all that the standings tell of an agent."""
-NARROWEST = 130
-"""Columns that a table takes even where the output is no terminal."""
+"""The columns of the standings that are shown."""
+MIN_WIDTH = 130
+"""The width of the tables, in characters, if the terminal is narrower or the output is a file."""
 
 
-# What is played
+# The tournaments
 
 
 @dataclass(frozen=True)
 class Match:
-    """A tournament and the folder where it lies."""
+    """A tournament and its folder."""
 
     folder: Folder
     settings: Settings
 
     def check(self) -> None:
-        """Raise ValueError or TypeError if it can't be played, or if the folder holds another one."""
+        """Raise ValueError or TypeError if it can't be played, or if the folder holds another tournament."""
         replace(self.settings, games=1).tournament()
         if self.folder.exists() and (held := self.folder.settings()) != self.settings:
             raise FolderError(f"{self.folder.path} holds another tournament: {held.command()}")
 
     def play(self, processes: int, advance: Callable[[int], object]) -> Tournament:
-        """Play what has not been played; `advance` is told how many games there are more."""
+        """Play the games that are missing; `advance` is called with the number of games since its last call."""
         if self.folder.exists():
             tournament = self.folder.resume(self.settings)
         else:
@@ -84,21 +84,21 @@ class Match:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a command line asks for."""
+    """The tournaments that a command line describes."""
 
     comparisons: list[list[Match]]
-    """For each game all pairs of the agents, and the agent that searches with each of them."""
+    """For each variant the tournament of all agents, and those of the search agent with each of them."""
     self_play: list[Match]
-    """One agent on all seats, for each game and number of players."""
+    """One agent on all seats, for each variant and number of players."""
 
     @property
     def matches(self) -> list[Match]:
-        """All of them, in the order in which they are played."""
+        """All of them, in the order they are played."""
         return [*itertools.chain(*self.comparisons), *self.self_play]
 
 
 def draw_up(arguments: argparse.Namespace) -> Plan:
-    """What is to be played. Raises ValueError or TypeError for what can't be."""
+    """The plan for a command line. Raises ValueError or TypeError for arguments that are not allowed."""
     if len(set(arguments.agents)) < max(2, len(arguments.agents)):
         raise ValueError(f"--agents must be two or more, each named once, not {', '.join(arguments.agents)}")
     check_number("--games", arguments.games, 1)
@@ -111,7 +111,7 @@ def draw_up(arguments: argparse.Namespace) -> Plan:
         raise ValueError(f"--variants must be different games, not {', '.join(variant.id for variant in variants)}")
     plan = Plan([], [])
     for variant, loaded in zip(arguments.variants, variants):
-        rivals = arguments.agents if arguments.search_games and variant in SEARCHED else []
+        rivals = arguments.agents if arguments.search_games and variant in SEARCH_VARIANTS else []
         compared = [_match(arguments, variant, loaded.min_players, arguments.agents, arguments.games, loaded.id)]
         for number, rival in enumerate(rivals):
             pair, title = [arguments.search_agent, rival], f"{loaded.id}_search_{number}"
@@ -128,7 +128,7 @@ def draw_up(arguments: argparse.Namespace) -> Plan:
 def _match(
     arguments: argparse.Namespace, variant: str, players: int, agents: list[str], games: int, title: str
 ) -> Match:
-    """Whole deals on which each pair meets in so many games; one agent alone plays so many."""
+    """A tournament of complete deals in which each pair plays this many games, or one agent this many in self-play."""
     configuration = configure(variant, players, **OPTIONS.get(variant, {}))
     if len(agents) > 1:
         teams = configuration.num_teams
@@ -138,20 +138,20 @@ def _match(
     return Match(Folder(arguments.out / title), settings)
 
 
-# What comes out
+# The results
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table for the terminal and for a page."""
+    """A table for the terminal and for a Markdown page."""
 
     title: str
     headings: list[str]
-    """The first column holds names, all others figures."""
+    """The first column holds names, the others numbers."""
     rows: list[list[str]]
 
     def rich(self) -> RichTable:
-        """For the terminal."""
+        """The table for the terminal."""
         table = RichTable(title=escape(self.title))
         for number, heading in enumerate(self.headings):
             table.add_column(escape(heading), justify="right" if number else "left", overflow="fold")
@@ -160,7 +160,7 @@ class Table:
         return table
 
     def markdown(self) -> str:
-        """For a page."""
+        """The table in Markdown."""
         lines = [self.headings, ["---", *["---:"] * (len(self.headings) - 1)], *self.rows]
         rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
         return "\n".join([f"**{self.title}**", "", *rows])
@@ -168,28 +168,28 @@ class Table:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """What one agent on all seats came to."""
+    """The results of one agent on all seats."""
 
     standing: Standing
     winner_score: float | None
-    """Mean of those who won."""
+    """The mean score of the winners."""
 
 
 @dataclass
 class Report:
-    """All that has come out by now."""
+    """All results so far."""
 
     command: str
     comparisons: list[tuple[Settings, Standings]] = field(default_factory=list)
     self_play: list[tuple[Settings, SelfPlay]] = field(default_factory=list)
 
-    def compare(self, settings: Settings, tournaments: Sequence[Tournament]) -> None:
-        """Take in the tournaments of a game."""
+    def add_comparison(self, settings: Settings, tournaments: Sequence[Tournament]) -> None:
+        """Add the tournaments of a variant."""
         standings = stand(list(together(tournaments)), tournaments[0].configuration.variant.team_size)
         self.comparisons.append((settings, standings))
 
-    def play_itself(self, settings: Settings, tournament: Tournament) -> None:
-        """Take in a tournament of one agent."""
+    def add_self_play(self, settings: Settings, tournament: Tournament) -> None:
+        """Add a tournament of one agent."""
         finished = [entry for entry in tournament.entries if entry.outcome == "finished"]
         wins = sum(entry.win for entry in finished)
         winner_score = sum(entry.win * entry.score for entry in finished) / wins if wins else None
@@ -197,7 +197,7 @@ class Report:
         self.self_play.append((settings, SelfPlay(standings.agents[0], winner_score)))
 
     def fields(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
+        """All of it, as JSON has it."""
         return {
             "command": self.command,
             "machine": describe_machine(),
@@ -207,7 +207,7 @@ class Report:
         }
 
     def tables(self) -> Iterator[Table]:
-        """The short one first."""
+        """All tables, first the summary."""
         if self.comparisons:
             yield self._wins()
         for settings, standings in self.comparisons:
@@ -217,15 +217,15 @@ class Report:
             yield self._alone()
 
     def markdown(self) -> str:
-        """A page of all tables."""
+        """A page with all tables."""
         versions = ", ".join(f"{name} {version}" for name, version in describe_versions().items())
         notes = [note for settings, standings in self.comparisons for note in _notes(settings, standings)]
         text = [
             "# How strong the agents are",
             f"`{self.command}`, on {describe_machine()}, with {versions}.",
-            "Each deal is played from all seats, with the fewest players that a game allows. A tie is half a win. Elo"
-            " is 1500 on average in each game. Brackets are intervals of 95 %. Scores, tickets and turns (of all seats"
-            " together) are means of a game.",
+            "Each deal is played from all seats, with the fewest players that the variant allows. A tie counts as half"
+            " a win. Elo ratings have a mean of 1500 in each variant. Intervals in brackets are 95 % confidence"
+            " intervals. Scores, tickets and turns (of all seats together) are means per game.",
         ]
         return "\n\n".join([*text, *(table.markdown() for table in self.tables()), *notes]) + "\n"
 
@@ -235,7 +235,7 @@ class Report:
         (folder / "strength.md").write_text(self.markdown(), encoding="utf-8")
 
     def _wins(self) -> Table:
-        """All agents in all games, who wins most first."""
+        """The win rates of all agents in all variants, the strongest agent first."""
         wins: dict[str, dict[str, float]] = {}
         for settings, standings in self.comparisons:
             for standing in standings.agents:
@@ -245,11 +245,11 @@ class Report:
             [agent, *(_percent(own.get(variant)) for variant in variants)]
             for agent, own in sorted(wins.items(), key=lambda item: -fmean(item[1].values()))
         ]
-        return Table("share of wins in all games, %", ["agent", *map(_name, variants)], rows)
+        return Table("win rate in all variants, %", ["agent", *map(_name, variants)], rows)
 
     def _alone(self) -> Table:
-        """One agent on all seats."""
-        headings = ["game", "players", "score", "winner's", "tickets made", "kept", "turns"]
+        """The agent on all seats."""
+        headings = ["variant", "players", "score", "winner's score", "tickets made", "kept", "turns"]
         rows = []
         for settings, result in self.self_play:
             own = result.standing
@@ -262,7 +262,7 @@ class Report:
 
 
 def together(tournaments: Sequence[Tournament]) -> Iterator[Entry]:
-    """The entries of some tournaments as if they were of one."""
+    """The entries of several tournaments as those of one, with deals and games numbered on."""
     deals = games = 0
     for tournament in tournaments:
         for entry in tournament.entries:
@@ -277,7 +277,7 @@ def _matrix(settings: Settings, standings: Standings) -> Table:
         [name, *(_percent(share.value if share else None) for share in shares)]
         for name, shares in zip(names, standings.head_to_head)
     ]
-    return Table(f"{settings.title()}: points of the row's agent against the column's, %", ["agent", *names], rows)
+    return Table(f"{settings.title()}: win rate of the row's agent against the column's, %", ["agent", *names], rows)
 
 
 def _figures(settings: Settings, standings: Standings) -> Table:
@@ -289,7 +289,7 @@ def _figures(settings: Settings, standings: Standings) -> Table:
 
 def _notes(settings: Settings, standings: Standings) -> Iterator[str]:
     if standings.truncated:
-        yield f"{settings.title()}: {standings.truncated} games reached the turn limit and are nobody's win (C19)."
+        yield f"{settings.title()}: {standings.truncated} games reached the turn limit and have no winner (C19)."
     for forfeits in standings.forfeits:
         yield f"{settings.title()}: {forfeits.agent} forfeited {forfeits.games} games: `{forfeits.reason}`."
 
@@ -310,9 +310,10 @@ def _figure(figure: float | None, digits: int = 1) -> str:
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Play what is missing and tell what came out.
+    """Play the games that are missing and print the results.
 
-    Returns 2 for a wrong command line, 130 if it was interrupted, 1 if it could not go on; what was played is kept.
+    Returns 0, 130 if it was interrupted, or 1 after an error; all games played are kept. Exits with 2 for a wrong
+    command line.
     """
     parser = _parser()
     given = sys.argv[1:] if command is None else command
@@ -324,42 +325,58 @@ def main(command: Sequence[str] | None = None) -> int:
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     status = _play(plan, processes, report, arguments.out)
-    console = Console(width=max(Console().width, NARROWEST))
+    console = Console(width=max(Console().width, MIN_WIDTH))
     for table in report.tables():
         console.print(table.rich())
     return status
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description="How strong the agents are.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.strength", description="Compare the strength of agents."
+    )
     parser.add_argument(
-        "--variants", nargs="+", default=list(VARIANTS), metavar="VARIANT", help="games, or paths of folders"
+        "--variants",
+        nargs="+",
+        default=list(VARIANTS),
+        metavar="VARIANT",
+        help="names, or paths of folders (default: all)",
     )
     parser.add_argument(
         "--agents", nargs="+", default=list(AGENTS), metavar="AGENT", help=f"default: {' '.join(AGENTS)}"
     )
-    parser.add_argument("--games", type=int, default=400, help="of each pair (default: 400)")
+    parser.add_argument("--games", type=int, default=400, help="games of each pair of agents (default: 400)")
     parser.add_argument(
-        "--search-agent", default="ismcts:200", metavar="AGENT", help="who searches (default: ismcts:200)"
+        "--search-agent",
+        default="ismcts:200",
+        metavar="AGENT",
+        help="an agent that is too slow for --games (default: ismcts:200)",
     )
     parser.add_argument(
-        "--search-games", type=int, default=0, help=f"of it and each agent, in {', '.join(SEARCHED)} (default: none)"
+        "--search-games",
+        type=int,
+        default=0,
+        help=f"games of the search agent with each agent, in {', '.join(SEARCH_VARIANTS)} (default: 0)",
     )
-    parser.add_argument("--self-agent", default="planner", metavar="AGENT", help="who plays itself (default: planner)")
-    parser.add_argument("--self-games", type=int, default=400, help="of it, for each number of players (default: 400)")
-    parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents' chance (default: 0)")
+    parser.add_argument(
+        "--self-agent", default="planner", metavar="AGENT", help="the agent in self-play (default: planner)"
+    )
+    parser.add_argument(
+        "--self-games", type=int, default=400, help="games of self-play for each number of players (default: 400)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents (default: 0)")
     parser.add_argument(
         "--processes",
         type=int,
         default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        help="that play at the same time (default: one for each core); the games are the same for every number",
+        help="number of processes (default: one for each core). It does not change the games",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where all of it is kept")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="the output folder")
     return parser
 
 
 def _play(plan: Plan, processes: int, report: Report, out: Path) -> int:
-    """Play with a progress bar; the command's status."""
+    """Play with a progress bar; return the exit status."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), speed_estimate_period=300) as progress:
         task = progress.add_task("games", total=sum(match.settings.games for match in plan.matches))
@@ -370,16 +387,16 @@ def _play(plan: Plan, processes: int, report: Report, out: Path) -> int:
 
         try:
             for matches in plan.comparisons:
-                report.compare(matches[0].settings, [play(match) for match in matches])
+                report.add_comparison(matches[0].settings, [play(match) for match in matches])
                 report.save(out)
             for match in plan.self_play:
-                report.play_itself(match.settings, play(match))
+                report.add_self_play(match.settings, play(match))
                 report.save(out)
         except KeyboardInterrupt:
-            progress.console.print("interrupted: what was played is kept, and the same command goes on")
+            progress.console.print("interrupted: all games played are kept, and the same command resumes")
             return 130
         except (ChildProcessError, FolderError) as error:
-            progress.console.print(f"{error}; what was played is kept")
+            progress.console.print(f"{error}; all games played are kept")
             return 1
     return 0
 

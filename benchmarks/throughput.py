@@ -1,21 +1,21 @@
-"""How fast the games are: decisions and games per second, one JSON line for each measurement.
+"""Throughput: decisions and games per second, one line of JSON per layer.
 
     python -m benchmarks.throughput --variant usa --players 2 --tickets classic
 
-A decision is a decision that a player answers; chance and forced answers are not counted. Layers, each with all of the
-one before it:
+Only decisions with a choice count: neither random events nor forced actions. The layers are
 
-- `rules`: random play inside the core, the legal answers listed;
-- `mask`: with the mask written for every decision;
-- `observation`: with the observation written for every decision;
-- `games`: `Games.step` from Python, a random agent choosing from the masks;
-- `vector`: the Gymnasium vector environment, its opponents playing at random inside the core, the learner at random
-  from the masks; its decisions alone are counted;
+- `rules`: random play in the core, which lists the legal actions;
+- `mask`: the same, with the mask written for every decision;
+- `observation`: the same, with mask and observation written for every decision;
+- `games`: `Games.step` from Python, with a random agent that chooses from the masks;
+- `vector`: the Gymnasium vector environment, with random opponents in the core, and a learner that chooses at random
+  from the masks. Only the learner's decisions count;
 - `vector_greedy`: the same with `greedy` opponents;
-- `aec`: the PettingZoo environment, `step` and `last` of one recorded game after another (the choice costs nothing);
-- `aec_random`: PettingZoo's own way of random play, `action_space(agent).sample(mask)`.
+- `aec`: the PettingZoo environment, `step` and `last` with the actions of recorded games (choosing them takes no time);
+- `aec_random`: the PettingZoo environment with its usual random play, `action_space(agent).sample(mask)`.
 
-Every layer is warmed up (which compiles it), then measured several times; the best run and the median are reported.
+Every layer is warmed up first, which compiles it, and then measured several times. The best run and the median are
+reported.
 """
 
 import argparse
@@ -38,14 +38,14 @@ from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.games import Games
 
 Counts = tuple[int, int]
-"""Decisions and ended games of one run."""
+"""The numbers of decisions and of ended games in a run."""
 
 Work = Callable[[float], Counts]
-"""Plays for about so many seconds."""
+"""Plays for about so many seconds. `benchmarks.compare` calls that of other revisions, so its type is a contract."""
 
 
 def repeat_for(seconds: float, once: Callable[[], Counts]) -> Counts:
-    """Call `once` until the time is up; sum its counts."""
+    """Call `once` until the time is over; return the sums of its counts."""
     end = time.perf_counter() + seconds
     decisions = games = 0
     while time.perf_counter() < end:
@@ -56,7 +56,7 @@ def repeat_for(seconds: float, once: Callable[[], Counts]) -> Counts:
 
 
 def play_without_masks(arguments: argparse.Namespace) -> Work:
-    """Random play inside the core alone."""
+    """Random play in the core, without masks and observations."""
     games = make_games(arguments, observe=False)
     configuration, steps = games.configuration, 500
     rngs = np.arange(games.batch, dtype=np.uint64)
@@ -93,7 +93,7 @@ def play_without_masks(arguments: argparse.Namespace) -> Work:
 
 
 def play_in_core(arguments: argparse.Namespace, *, observe: bool) -> Work:
-    """Random play inside the core, with masks and perhaps observations."""
+    """Random play in the core, with masks, and with observations if `observe`."""
     games, steps = make_games(arguments, observe=observe), 500
     seeds = iter(range(10**9))
     return lambda seconds: repeat_for(
@@ -102,7 +102,7 @@ def play_in_core(arguments: argparse.Namespace, *, observe: bool) -> Work:
 
 
 def play_games(arguments: argparse.Namespace) -> Work:
-    """`Games.step` from Python with a random agent's actions."""
+    """`Games.step` from Python with the actions of a random agent."""
     games, agent = make_games(arguments, observe=True), RandomAgent()
     rng = np.random.default_rng(0)
 
@@ -115,13 +115,13 @@ def play_games(arguments: argparse.Namespace) -> Work:
 
 
 def play_vector(arguments: argparse.Namespace, opponents: str) -> Work:
-    """The Gymnasium vector environment, a learner that plays at random."""
+    """The Gymnasium vector environment with a learner that plays at random."""
     environment = SeatVectorEnvironment(
         arguments.variant,
         arguments.players,
         arguments.batch,
         opponents=opponents,
-        autoreset_mode="SameStep",  # in other modes some steps are no decisions
+        autoreset_mode="SameStep",  # in other modes some steps only reset a game
         threads=arguments.threads,
         **options_of(arguments),
     )
@@ -138,13 +138,13 @@ def play_vector(arguments: argparse.Namespace, opponents: str) -> Work:
 
 
 def play_recorded_aec(arguments: argparse.Namespace) -> Work:
-    """`step` and `last` of the PettingZoo environment, the actions being known beforehand."""
+    """`step` and `last` of the PettingZoo environment, with recorded actions."""
     environment = t2r_env.env(arguments.variant, arguments.players, **options_of(arguments))
     records = [record_actions(arguments, seed) for seed in range(20)]
-    turn = iter(range(10**9))
+    indices = iter(range(10**9))
 
     def once() -> Counts:
-        seed = next(turn) % len(records)
+        seed = next(indices) % len(records)
         environment.reset(seed=seed)
         for action in records[seed]:
             environment.last()
@@ -155,7 +155,7 @@ def play_recorded_aec(arguments: argparse.Namespace) -> Work:
 
 
 def record_actions(arguments: argparse.Namespace, seed: int) -> list[int]:
-    """The actions of one random game."""
+    """The actions of a random game."""
     games = Games(
         arguments.variant, arguments.players, seed=seed, autoreset=False, record=True, **options_of(arguments)
     )
@@ -166,7 +166,7 @@ def record_actions(arguments: argparse.Namespace, seed: int) -> list[int]:
 
 
 def play_random_aec(arguments: argparse.Namespace) -> Work:
-    """PettingZoo's usual random loop."""
+    """Random play of the PettingZoo environment, as its documentation has it."""
     environment = t2r_env.env(arguments.variant, arguments.players, **options_of(arguments))
     for agent in environment.possible_agents:
         environment.action_space(agent).seed(0)
@@ -198,17 +198,18 @@ LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
     "aec": play_recorded_aec,
     "aec_random": play_random_aec,
 }
+"""By its name the function that prepares a layer. `benchmarks.compare` calls those of other revisions, too."""
 ONE_GAME_LAYERS = ("aec", "aec_random")
 
 
 def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The game's options that were given."""
+    """The options of the variant that were given."""
     tickets = {"tickets": arguments.tickets} if arguments.tickets else {}
     return tickets | ({"advanced_technologies": True} if arguments.advanced_technologies else {})
 
 
 def make_games(arguments: argparse.Namespace, *, observe: bool) -> Games:
-    """The batch that the command line asks for."""
+    """The batch of games that the command line describes."""
     return Games(
         arguments.variant,
         arguments.players,
@@ -220,7 +221,7 @@ def make_games(arguments: argparse.Namespace, *, observe: bool) -> Games:
 
 
 def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Warm a layer up and measure it several times."""
+    """Warm a layer up, measure it several times, and return what to print."""
     work = LAYERS[name](arguments)
     work(0.2)
     rates, decisions, games = [], 0, 0
@@ -250,20 +251,32 @@ def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def main(command: list[str] | None = None) -> int:
-    """Measure the layers asked for; 2 for a wrong command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description="Decisions per second.")
-    parser.add_argument("--variant", default="usa", help="a game, or the path of a folder (default: usa)")
-    parser.add_argument("--players", type=int, help="default: the fewest that the game allows")
-    parser.add_argument("--tickets", help="the ticket deck (default: the game's own default)")
+def add_arguments(parser: argparse.ArgumentParser, layers: list[str]) -> None:
+    """Add the arguments that say what is measured; `layers` are measured by default."""
+    parser.add_argument("--players", type=int, help="number of players (default: the fewest that the variant allows)")
+    parser.add_argument("--tickets", help="the ticket deck (default: that of the variant)")
     parser.add_argument("--advanced-technologies", action="store_true", help="in the United Kingdom (UK12)")
-    parser.add_argument("--batch", type=int, default=1024, help="games at once (default: 1024)")
+    parser.add_argument("--batch", type=int, default=1024, help="games played in parallel (default: 1024)")
     parser.add_argument("--threads", type=int, default=1, help="threads that share a batch (default: 1)")
     parser.add_argument(
-        "--layers", nargs="+", choices=LAYERS, default=list(LAYERS), metavar="LAYER", help=f"of {', '.join(LAYERS)}"
+        "--layers",
+        nargs="+",
+        choices=LAYERS,
+        default=layers,
+        metavar="LAYER",
+        help=f"any of {', '.join(LAYERS)} (default: {'all' if layers == list(LAYERS) else ' '.join(layers)})",
     )
-    parser.add_argument("--runs", type=int, default=7, help="measurements of each layer (default: 7)")
-    parser.add_argument("--seconds", type=float, default=1.0, help="length of each (default: 1)")
+
+
+def main(command: list[str] | None = None) -> int:
+    """Measure and print. Returns 0; exits with 2 for a wrong command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description="Decisions per second.")
+    parser.add_argument(
+        "--variant", default="usa", help="the name of a variant, or the path of its folder (default: usa)"
+    )
+    add_arguments(parser, list(LAYERS))
+    parser.add_argument("--runs", type=int, default=7, help="number of runs of each layer (default: 7)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="length of a run (default: 1)")
     arguments = parser.parse_args(command)
     arguments.console = Console(stderr=True)
     try:

@@ -1,7 +1,7 @@
-"""Checkpoints: a policy that can be played, and all that a training needs to go on from there.
+"""Checkpoints: a policy that can be played, and everything needed to resume its training.
 
-A training goes on exactly as it would have without the interruption: networks, optimiser, games under way, opponents
-and all chance are kept. What is more than the policy is a pickle: only resume from files of your own.
+A resumed training gives the same results as one that was not interrupted: network, optimiser, games, opponents and
+random states are saved. Everything but the policy is a pickle, so resume only from your own files.
 """
 
 import io
@@ -23,22 +23,22 @@ SETTINGS, MODEL, STATE = "settings.json", "model.zip", "training.pickle"
 
 
 class CheckpointError(ValueError):
-    """A file from which no training can go on. The message says why."""
+    """A file from which no training can be resumed. The message says why."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A training as it stands between two updates."""
+    """The state of a training between two iterations."""
 
     settings: Settings
     policy: Policy
     model: bytes
     """The algorithm, as Stable-Baselines3 saves it."""
     state: dict[str, Any]
-    """Everything else that must be as it was."""
+    """The games, the progress of the training, and the random states."""
 
     def save(self, path: Path) -> None:
-        """Write the file, or leave the former one as it is."""
+        """Write the file. If that is interrupted, the file that was there before stays."""
         with new_archive(path, zipfile.ZIP_STORED) as archive:
             self.policy.write(archive)
             archive.writestr(SETTINGS, json.dumps(asdict(self.settings)))
@@ -49,26 +49,26 @@ class Checkpoint:
     def load(cls, path: Path) -> "Checkpoint":
         """Read a file.
 
-        Raises CheckpointError for a file that is none, is cut short, or holds a policy alone, and ValueError for
-        settings that can't be.
+        Raises CheckpointError if it does not exist, is not a checkpoint, is damaged, or holds only a policy; and
+        ValueError for settings that are not allowed.
         """
         if not path.exists():
-            raise CheckpointError(f"there is no training to go on with in {path.parent}: it has no {path.name}")
+            raise CheckpointError(f"there is no training to resume in {path.parent}: {path.name} is missing")
         try:
             policy = Policy.load(path)
             with zipfile.ZipFile(path) as archive:
                 if STATE not in archive.namelist():
-                    raise CheckpointError(f"{path} holds a policy to be played, not a training to go on with")
+                    raise CheckpointError(f"{path} holds only a policy to play, not a training to resume")
                 fields = json.loads(archive.read(SETTINGS))
                 settings = Settings(**{name: _as_tuple(value) for name, value in fields.items()})
                 policy.check(settings.configuration())
                 return cls(settings, policy, archive.read(MODEL), pickle.loads(archive.read(STATE)))
         except PolicyError as error:
             raise CheckpointError(str(error)) from None
-        except ValueError:  # in good words already
+        except ValueError:  # its message is clear already
             raise
-        except Exception as error:  # whatever zipfile and pickle say of a file that is none, or of another version's
-            raise CheckpointError(f"{path} is no checkpoint, or it is damaged: {error}") from None
+        except Exception as error:  # zipfile and pickle raise many types for damaged files and those of other versions
+            raise CheckpointError(f"{path} is not a checkpoint, or it is damaged: {error}") from None
 
 
 def _as_tuple(value: Any) -> Any:
@@ -76,19 +76,19 @@ def _as_tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def rng() -> dict[str, Any]:
-    """All chance of a training that does not lie in its games.
+def random_states() -> dict[str, Any]:
+    """The states of the global random number generators; the games' own are part of the games.
 
-    NumPy's global generator is the one that Stable-Baselines3 takes its minibatches from.
+    Stable-Baselines3 draws its minibatches from NumPy's global one.
     """
     return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state()}  # noqa: NPY002  # theirs
 
 
-def set_rng(state: dict[str, Any]) -> None:
-    """Go on from `chance`."""
-    random.setstate(state["python"])
-    np.random.set_state(state["numpy"])  # noqa: NPY002  # theirs
-    torch.set_rng_state(state["torch"])
+def set_random_states(states: dict[str, Any]) -> None:
+    """Restore what `random_states` returned."""
+    random.setstate(states["python"])
+    np.random.set_state(states["numpy"])  # noqa: NPY002  # theirs
+    torch.set_rng_state(states["torch"])
 
 
 def model_bytes(model: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""How a training goes: figures as CSV and for TensorBoard, and as a plot."""
+"""The statistics of a training: as CSV, for TensorBoard, and plotted."""
 
 import csv
 import math
@@ -9,50 +9,50 @@ from typing import Any
 from matplotlib.figure import Figure
 from torch.utils.tensorboard import SummaryWriter
 
-STEP = "step"
+TIMESTEPS = "time/total_timesteps"
 Row = dict[str, float]
 
 PLOTS = {
-    "share of wins against": "wins/",
-    "lately, against the pool": "pool/",
-    "tickets": "tickets/",
-    "score": "score/",
+    "win rate in evaluations against": "eval/win_rate/",
+    "recent win rate in training against": "rollout/win_rate/",
+    "tickets per game": "rollout/tickets_",
+    "score": "rollout/score_",
 }
-"""By its title, how the names of the figures of a plot begin."""
+"""The title of each plot, and the beginning of the names of its statistics."""
 
 
 class Curves:
-    """The figures of a training, by the learner's decisions so far."""
+    """The statistics of a training by timesteps: `curves.csv`, `curves.png` and the folder `tensorboard`."""
 
-    def __init__(self, folder: Path, step: int = -1) -> None:
-        """Go on after a step; what a training that was interrupted had told of later ones is dropped.
+    def __init__(self, folder: Path, timesteps: int = -1) -> None:
+        """Continue the files in a folder after so many timesteps; rows of later ones are dropped.
 
-        Raises ValueError for a curves.csv that is none.
+        Raises ValueError if curves.csv can't be read.
         """
         self._folder = folder
-        self.rows = [row for row in _read(self._path) if row[STEP] <= step]
+        self.rows = [row for row in _read(self._path) if row[TIMESTEPS] <= timesteps]
         self._write()
-        self._board = SummaryWriter(str(folder / "tensorboard"), purge_step=step + 1)
+        self._board = SummaryWriter(str(folder / "tensorboard"), purge_step=timesteps + 1)
 
     @property
     def _path(self) -> Path:
         return self._folder / "curves.csv"
 
-    def add(self, step: int, figures: Mapping[str, float]) -> None:
-        """What is told of a step."""
-        self.rows.append({STEP: step, **figures})
-        if figures.keys() <= self._columns.keys():
+    def add(self, timesteps: int, statistics: Mapping[str, float]) -> None:
+        """Append the statistics after so many timesteps."""
+        self.rows.append({TIMESTEPS: timesteps, **statistics})
+        if statistics.keys() <= self._columns.keys():
             with self._path.open("a", newline="", encoding="utf-8") as file:
                 csv.DictWriter(file, list(self._columns)).writerow(self.rows[-1])
         else:
             self._write()
-        for name, value in figures.items():
+        for name, value in statistics.items():
             if not math.isnan(value):
-                self._board.add_scalar(name, value, step)
+                self._board.add_scalar(name, value, timesteps)
 
     def _write(self) -> None:
-        """Write all rows anew; whoever is interrupted leaves the old ones."""
-        self._columns = dict.fromkeys((STEP, *(name for row in self.rows for name in row)))
+        """Write all rows to a new file, which then replaces curves.csv."""
+        self._columns = dict.fromkeys((TIMESTEPS, *(name for row in self.rows for name in row)))
         new = self._path.with_name(f"{self._path.name}.new")
         with new.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, list(self._columns))
@@ -63,22 +63,22 @@ class Curves:
     def plot(self) -> None:
         """Draw curves.png."""
         figure = Figure(figsize=(12, 8), layout="constrained")
-        for place, (title, beginning) in enumerate(PLOTS.items()):
-            axes = figure.add_subplot(2, 2, place + 1)
+        for index, (title, beginning) in enumerate(PLOTS.items()):
+            axes = figure.add_subplot(2, 2, index + 1)
             axes.set_title(title)
-            axes.set_xlabel("decisions of the learner")
+            axes.set_xlabel("timesteps (decisions of the learner)")
             axes.grid(alpha=0.3)
             names = [name for name in self._columns if name.startswith(beginning)]
             for name in names:
-                told = [row for row in self.rows if name in row]
-                steps, values = [row[STEP] for row in told], [row[name] for row in told]
-                axes.plot(steps, values, label=name.removeprefix(beginning), marker=".", markersize=3)
+                rows = [row for row in self.rows if name in row]
+                timesteps, values = [row[TIMESTEPS] for row in rows], [row[name] for row in rows]
+                axes.plot(timesteps, values, label=name.removeprefix(beginning), marker=".", markersize=3)
             if names:
                 axes.legend(fontsize="small")
         figure.savefig(self._folder / "curves.png", dpi=100)
 
     def close(self) -> None:
-        """Write what TensorBoard still holds back."""
+        """Flush and close TensorBoard's file."""
         self._board.close()
 
 
@@ -86,10 +86,10 @@ def _read(path: Path) -> list[Row]:
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
-        whole = [line for line in file if line.endswith("\n")]  # the last one may be half-written
-    rows: list[dict[str, Any]] = list(csv.DictReader(whole))
+        complete = [line for line in file if line.endswith("\n")]  # an interruption may leave half a line
+    rows: list[dict[str, Any]] = list(csv.DictReader(complete))
     try:
         numbers = [{name: float(value) for name, value in row.items() if value not in ("", None)} for row in rows]
     except (ValueError, TypeError) as error:
-        raise ValueError(f"{path} can't be read: {error}; without it the training goes on, too") from None
-    return [row | {STEP: int(row[STEP])} for row in numbers if STEP in row]
+        raise ValueError(f"{path} can't be read: {error}; the training can be resumed without this file") from None
+    return [row | {TIMESTEPS: int(row[TIMESTEPS])} for row in numbers if TIMESTEPS in row]

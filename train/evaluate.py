@@ -1,4 +1,4 @@
-"""How good a policy is: matches against agents, each deal from all seats.
+"""How strong a policy is: matches against agents, each deal played from all seats.
 
 python -m train.evaluate CHECKPOINT --variant usa --against greedy planner
 """
@@ -22,47 +22,58 @@ from t2r_env import Configuration, configure
 from t2r_env.agents import Agent, AnyAgent, find_agent
 from t2r_env.games import check_number, check_seed
 
-LEARNER = "policy"
+POLICY_AGENT = "policy"
+"""The name of the policy among the agents of a match."""
 BATCH = 200
-"""Games that are played together."""
+"""Games played in parallel."""
 
 
 def match(
     configuration: Configuration, agent: Agent, opponent: AnyAgent, games: int, seed: int = 0
 ) -> Iterable[list[Entry]]:
-    """Games of an agent, by the name of `policy`, against another; what is played together comes together.
+    """Play an agent, which is named `policy`, against another; yield the entries of each batch of games.
 
-    Every deal is played for each order of seats. In team games a side is a team.
+    Every deal is played in each order of seats. In team games each agent plays all seats of a team.
     """
-    name = opponent if isinstance(opponent, str) and opponent != LEARNER else "opponent"
-    agents = {LEARNER: agent, name: find_agent(opponent, configuration)}
+    name = opponent if isinstance(opponent, str) and opponent != POLICY_AGENT else "opponent"
+    agents = {POLICY_AGENT: agent, name: find_agent(opponent, configuration)}
     fixtures = draw_up(list(agents), configuration.num_teams, configuration.variant.team_size, games, seed)
     for begin in range(0, len(fixtures), BATCH):
         yield play(configuration, agents, fixtures[begin : begin + BATCH])
 
 
-def standing(configuration: Configuration, entries: Sequence[Entry]) -> Standing:
-    """How the policy did in a match."""
+def result_of(configuration: Configuration, entries: Sequence[Entry]) -> Standing:
+    """The result of the policy in a match."""
     standings = stand(entries, configuration.variant.team_size)
-    return next(agent for agent in standings.agents if agent.agent == LEARNER)
+    return next(agent for agent in standings.agents if agent.agent == POLICY_AGENT)
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Play the matches and show a table. Returns 2 for a wrong command line, 130 if interrupted."""
-    parser = argparse.ArgumentParser(prog="python -m train.evaluate", description="Matches of a policy against agents.")
-    parser.add_argument("policy", metavar="CHECKPOINT", help="a policy's file or a checkpoint of train.ppo")
-    parser.add_argument("--variant", help="the game (default: that of the policy; another is refused)")
-    parser.add_argument("--players", type=int, help="seats (default: those of the policy)")
-    parser.add_argument("--against", nargs="+", default=["random", "greedy", "planner"], metavar="AGENT")
-    parser.add_argument("--games", type=int, default=2000, help="against each; rounded up to whole deals (2000)")
-    parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents' chance (0)")
-    parser.add_argument("--sample", action="store_true", help="draw answers by the policy's probabilities")
+    """Play the matches and print a table. Returns 0, or 130 if interrupted; exits with 2 for a wrong command line."""
+    parser = argparse.ArgumentParser(prog="python -m train.evaluate", description="Play a policy against agents.")
+    parser.add_argument("policy", metavar="CHECKPOINT", help="the file of a policy, or a checkpoint of train.ppo")
+    parser.add_argument("--variant", help="must be that of the policy, which is the default")
+    parser.add_argument("--num-players", type=int, help="must be that of the policy, which is the default")
+    parser.add_argument(
+        "--against",
+        nargs="+",
+        default=["random", "greedy", "planner"],
+        metavar="AGENT",
+        help="default: random greedy planner",
+    )
+    parser.add_argument(
+        "--games", type=int, default=2000, help="against each agent, rounded up to whole deals (default: 2000)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents (default: 0)")
+    parser.add_argument(
+        "--sample", action="store_true", help="sample actions from the policy instead of the most probable one"
+    )
     arguments = parser.parse_args(command)
     try:
         policy = Policy.load(arguments.policy)
         configuration = configure(
             policy.identity["variant"] if arguments.variant is None else arguments.variant,
-            policy.identity["num_players"] if arguments.players is None else arguments.players,
+            policy.identity["num_players"] if arguments.num_players is None else arguments.num_players,
             **policy.identity["options"],
         )
         agent = PolicyAgent(policy, sample=arguments.sample)
@@ -75,30 +86,30 @@ def main(command: Sequence[str] | None = None) -> int:
     console = Console()
     console.width = max(console.width, NARROWEST)
     console.print(f"{arguments.policy}: {configuration}, {arguments.games} games against each, seed {arguments.seed}")
-    standings = {}
+    results = {}
     try:
         for name, opponent in opponents.items():
             batches = match(configuration, agent, opponent, arguments.games, arguments.seed)
             total = -(-arguments.games // BATCH)
-            played = track(batches, name, total, console=console, transient=True)
-            standings[name] = standing(configuration, [entry for entries in played for entry in entries])
+            tracked = track(batches, name, total, console=console, transient=True)
+            results[name] = result_of(configuration, [entry for entries in tracked for entry in entries])
     except KeyboardInterrupt:
-        console.print("interrupted; what was finished:")
-    _show(console, standings)
-    return 0 if len(standings) == len(opponents) else 130
+        console.print("interrupted; the matches that were complete:")
+    _show(console, results)
+    return 0 if len(results) == len(opponents) else 130
 
 
-def _show(console: Console, standings: dict[str, Standing]) -> None:
-    """A row for each opponent."""
-    if not standings:
+def _show(console: Console, results: dict[str, Standing]) -> None:
+    """Print a table with a row for each opponent."""
+    if not results:
         return
-    parts = dict.fromkeys(name for it in standings.values() for name, points in it.parts.items() if points)
+    parts = dict.fromkeys(name for result in results.values() for name, points in result.parts.items() if points)
     columns = point_columns(list(parts))
     table = Table("against", "games", "wins")
     for name in columns:
         table.add_column(name, justify="right")
-    for name, it in standings.items():
-        table.add_row(name, str(it.games), percent(it.wins), *(form(it) for form in columns.values()))
+    for name, result in results.items():
+        table.add_row(name, str(result.games), percent(result.wins), *(form(result) for form in columns.values()))
     console.print(table)
 
 

@@ -1,4 +1,4 @@
-"""The first lessons: a network learns to answer as an agent does, and what its positions are worth."""
+"""Imitation: the network learns to choose the expert's actions, and the value of its positions."""
 
 import numpy as np
 import torch
@@ -6,50 +6,53 @@ from sb3_contrib import MaskablePPO
 from torch.nn import functional
 
 from t2r_env import Configuration, trajectories
-from train.network import weigh
-from train.rewards import returns_of
+from train.network import logits_and_values
+from train.rewards import discounted_returns
 from train.settings import Settings
 
-FIRST_LESSON = 1 << 40
-"""The seed of the first game of lessons, far from those of games that are played later."""
+IMITATION_SEED = 1 << 40
+"""The seed of the expert's first game, far from the seeds of evaluation and of PPO."""
 
 
-def give_lesson(model: MaskablePPO, configuration: Configuration, settings: Settings, done: int) -> dict[str, float]:
-    """Look at the next of the teacher's games against itself, `done` having been seen; return how it went.
+def imitate(model: MaskablePPO, configuration: Configuration, settings: Settings, played: int) -> dict[str, float]:
+    """Let the expert play the next games against itself and learn from them; return the statistics to log.
 
-    The loss is the cross entropy of the teacher's answers, and the squared error of what its games came to.
+    `played` is the number of the expert's games before. The loss is the cross entropy of the expert's actions plus
+    `imitation_vf_coef` times the mean squared error of the values.
     """
     network, optimizer = model.policy, model.policy.optimizer
     network.set_training_mode(True)
     for group in optimizer.param_groups:
-        group["lr"] = settings.lesson_rate * (1 - 0.9 * done / settings.lessons)
+        group["lr"] = settings.imitation_learning_rate * (1 - 0.9 * played / settings.imitation_games)
     games = list(
         trajectories(
             configuration,
-            agents=settings.teacher,
-            games=settings.lesson_games,
-            seed=FIRST_LESSON + settings.seed * settings.lessons + done,
+            agents=settings.expert,
+            games=settings.imitation_rollout_games,
+            seed=IMITATION_SEED + settings.seed * settings.imitation_games + played,
             reward=settings.reward,
-            batch=settings.lesson_games,
+            batch=settings.imitation_rollout_games,
         )
     )
-    teams = configuration.num_teams
+    num_teams = configuration.num_teams
     observations = np.concatenate([game.observations for game in games])
     masks = np.concatenate([game.masks for game in games])
     actions = np.concatenate([game.actions for game in games])
-    returns = np.concatenate([returns_of(game, teams, settings) for game in games]).astype(np.float32)
-    agreements, errors = [], []
-    for _ in range(settings.lesson_epochs):
+    returns = np.concatenate([discounted_returns(game, num_teams, settings) for game in games]).astype(np.float32)
+    accuracies, value_losses = [], []
+    for _ in range(settings.imitation_epochs):
         order = torch.randperm(len(actions)).numpy()
-        for begin in range(0, len(order), settings.lesson_batch):
-            rows = order[begin : begin + settings.lesson_batch]
+        for begin in range(0, len(order), settings.imitation_batch_size):
+            rows = order[begin : begin + settings.imitation_batch_size]
             expert_actions = torch.as_tensor(actions[rows])
-            logits, values = weigh(network, torch.as_tensor(observations[rows]), torch.as_tensor(masks[rows]))
-            error = functional.mse_loss(values, torch.as_tensor(returns[rows]))
-            loss = functional.cross_entropy(logits, expert_actions) + settings.lesson_value * error
+            logits, values = logits_and_values(
+                network, torch.as_tensor(observations[rows]), torch.as_tensor(masks[rows])
+            )
+            value_loss = functional.mse_loss(values, torch.as_tensor(returns[rows]))
+            loss = functional.cross_entropy(logits, expert_actions) + settings.imitation_vf_coef * value_loss
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
             optimizer.step()
-            agreements.append((logits.argmax(dim=1) == expert_actions).float().mean().item())
-            errors.append(error.item())
-    return {"lessons/agreement": float(np.mean(agreements)), "lessons/value_loss": float(np.mean(errors))}
+            accuracies.append((logits.argmax(dim=1) == expert_actions).float().mean().item())
+            value_losses.append(value_loss.item())
+    return {"imitation/accuracy": float(np.mean(accuracies)), "imitation/value_loss": float(np.mean(value_losses))}

@@ -1,4 +1,4 @@
-"""Whom the learner plays: agents that always do, its last update, and earlier ones that are still worth beating."""
+"""The opponents of a training: fixed agents, the latest policy, and snapshots of earlier ones."""
 
 import numpy as np
 import torch
@@ -6,76 +6,78 @@ from numpy.typing import NDArray
 
 from agents.policy import Policy, PolicyAgent
 from t2r_env import OpponentPool
+from t2r_env.agents import AnyAgent
 from train.settings import Settings
 
-LATEST = "latest"
-MEMORY = 0.99
-"""Of the share of games that the learner wins from an opponent, what one more game leaves of the former share."""
-LEAST = 0.05
-"""Who is beaten always is still drawn now and then: the weight of an opponent is its own share of wins, and this."""
+LATEST_POLICY = "latest_policy"
+WIN_RATE_DECAY = 0.99
+"""Win rates are exponential moving averages: each game leaves this share of the former value."""
+MIN_WEIGHT = 0.05
+"""An opponent's weight is its own win rate plus this, so that one that never wins is still drawn now and then."""
 
 
 class TrainingPool(OpponentPool):
-    """The opponents of a training, weighted by how well they still do against the learner."""
+    """The opponents of a training. Those that still win more often against the learner are drawn more often."""
 
     def __init__(self, settings: Settings, policy: Policy) -> None:
         self.settings = settings
         self._snapshots = 0
-        names = [*settings.fixed, LATEST]
-        super().__init__(dict(zip(names, [*settings.fixed, player(policy, sample=True)], strict=True)))
-        self._shares = np.full(len(names), 0.5)
-        self.renew(policy)
+        names = [*settings.fixed_opponents, LATEST_POLICY]
+        agents: list[AnyAgent] = [*settings.fixed_opponents, policy_agent(policy, sample=True)]
+        super().__init__(dict(zip(names, agents, strict=True)))
+        self._win_rates = np.full(len(names), 0.5)
+        self.update(policy)
 
     @property
-    def shares(self) -> dict[str, float]:
-        """The share of games that the learner lately wins from each opponent."""
-        return dict(zip(self.names, self._shares.tolist(), strict=True))
+    def win_rates(self) -> dict[str, float]:
+        """The learner's recent win rate against each opponent."""
+        return dict(zip(self.names, self._win_rates.tolist(), strict=True))
 
-    def renew(self, policy: Policy) -> None:
-        """Play the policy of the last update from now on, and weigh all opponents anew."""
+    def update(self, policy: Policy) -> None:
+        """Replace the latest policy, and compute the weights of all opponents from the win rates."""
         settings = self.settings
-        latest = self.names.index(LATEST)
-        self.agents[latest] = player(policy, sample=True)
-        hard = 1 - self._shares + LEAST
+        latest = self.names.index(LATEST_POLICY)
+        self.agents[latest] = policy_agent(policy, sample=True)
+        own_win_rates = 1 - self._win_rates + MIN_WEIGHT
         weights = np.zeros(len(self.agents))
-        weights[latest] = settings.latest_share
-        rest = max(0.0, 1 - settings.fixed_share - settings.latest_share)  # not less by rounding
-        for group, share in ((slice(0, latest), settings.fixed_share), (slice(latest + 1, None), rest)):
-            if hard[group].size:
-                weights[group] = share * hard[group] / hard[group].sum()
+        weights[latest] = settings.latest_policy_share
+        snapshots_share = max(0.0, 1 - settings.fixed_opponents_share - settings.latest_policy_share)  # if rounded
+        fixed, snapshots = slice(0, latest), slice(latest + 1, None)
+        for group, share in ((fixed, settings.fixed_opponents_share), (snapshots, snapshots_share)):
+            if own_win_rates[group].size:
+                weights[group] = share * own_win_rates[group] / own_win_rates[group].sum()
         self.weights = weights
 
-    def keep(self, policy: Policy) -> None:
-        """Keep a policy as an opponent; when there are enough, in the place of the one that is beaten most."""
-        first = self.names.index(LATEST) + 1
+    def add_snapshot(self, policy: Policy) -> None:
+        """Add a policy. If the pool holds `max_snapshots` already, it replaces the one that the learner beats most."""
+        first = self.names.index(LATEST_POLICY) + 1
         self._snapshots += 1
-        name = f"snapshot_{self._snapshots}"
-        if len(self.agents) - first < self.settings.snapshots:
-            self.add(name, player(policy, sample=True))
-            self._shares = np.append(self._shares, 0.5)
+        name, agent = f"snapshot_{self._snapshots}", policy_agent(policy, sample=True)
+        if len(self.agents) - first < self.settings.max_snapshots:
+            self.add(name, agent)
+            self._win_rates = np.append(self._win_rates, 0.5)
         else:
-            place = first + int(self._shares[first:].argmax())
-            self.names[place], self.agents[place], self._shares[place] = name, player(policy, sample=True), 0.5
+            index = first + int(self._win_rates[first:].argmax())
+            self.names[index], self.agents[index], self._win_rates[index] = name, agent, 0.5
 
-    def note(self, number: int, share: float) -> None:
-        """A game against an opponent has ended; `share` of the victory is the learner's."""
-        self._shares[number] = MEMORY * self._shares[number] + (1 - MEMORY) * share
+    def record(self, index: int, win: float) -> None:
+        """Record the end of a game against an opponent; `win` is from 0 (last rank) to 1 (first rank)."""
+        self._win_rates[index] = WIN_RATE_DECAY * self._win_rates[index] + (1 - WIN_RATE_DECAY) * win
 
 
 class TorchPolicy(Policy):
-    """A policy that PyTorch computes, with the threads that it was given: NumPy takes all cores, which are busy."""
+    """A policy that PyTorch computes. It keeps to PyTorch's number of threads, where NumPy takes all cores."""
 
     def logits(self, observations: NDArray[np.uint8]) -> NDArray[np.floating]:
         """As in `Policy`."""
         values = torch.from_numpy(observations).float()
-        for place, (matrix, added) in enumerate(self.layers):
-            values = torch.addmm(
-                torch.from_numpy(added), values if place == 0 else values.relu(), torch.from_numpy(matrix)
-            )
+        for index, (weight, bias) in enumerate(self.layers):
+            inputs = values.relu() if index else values
+            values = torch.addmm(torch.from_numpy(bias), inputs, torch.from_numpy(weight))
         logits: NDArray[np.float32] = values.numpy()
         return logits
 
 
-def player(policy: Policy, *, sample: bool) -> PolicyAgent:
-    """An agent that plays by a policy of this training."""
+def policy_agent(policy: Policy, *, sample: bool) -> PolicyAgent:
+    """An agent that plays a policy of this training."""
     return PolicyAgent(TorchPolicy(policy.identity, policy.layers), sample=sample)

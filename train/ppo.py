@@ -1,13 +1,13 @@
-"""Train a policy by MaskablePPO in self-play, after lessons from an agent.
+"""Train a policy by MaskablePPO in self-play, after imitation of an agent.
 
-python -m train.ppo --variant usa --players 2 --out usa
+python -m train.ppo --variant usa --num-players 2 --out usa
 python -m train.ppo --resume usa
 """
 
 import argparse
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -23,18 +23,19 @@ from train.settings import CHANGEABLE, Settings, settings_for
 from train.training import CHECKPOINT, POLICY, Training
 
 OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
-NAMED = ("variant", "players", "steps", "seed")
-"""Settings with an argument of their own."""
-OTHERS: dict[str, Any] = {
-    entry.name: entry.default for entry in fields(Settings) if entry.name not in NAMED and entry.name != "options"
+"""Options of variants, each with a flag."""
+FLAGS = ("variant", "num_players", "total_timesteps", "seed")
+"""Settings with a flag of their own."""
+DEFAULTS: dict[str, Any] = {
+    entry.name: entry.default for entry in fields(Settings) if entry.name not in FLAGS and entry.name != "options"
 }
-"""The other settings with what they usually are."""
+"""The settings that `--set` takes, with their defaults."""
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Train, or go on training.
+    """Train, or resume a training.
 
-    Returns 2 for a wrong command line, and 130 if it was interrupted; `--resume` then goes on.
+    Returns 0, or 130 if it was interrupted: `--resume` then continues it. Exits with 2 for a wrong command line.
     """
     parser = _parser()
     arguments = parser.parse_args(command)
@@ -46,75 +47,76 @@ def main(command: Sequence[str] | None = None) -> int:
     try:
         return _train(training)
     except KeyboardInterrupt:
-        print(f"stopped at once: what came after the last {CHECKPOINT} is lost", file=sys.stderr)
+        print(f"stopped at once: everything after the last {CHECKPOINT} is lost", file=sys.stderr)
         return 130
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m train.ppo", description="Train a policy in self-play.")
-    places = parser.add_mutually_exclusive_group(required=True)
-    places.add_argument("--out", type=Path, metavar="FOLDER", help="for checkpoint, policy and curves")
-    places.add_argument(
+    folders = parser.add_mutually_exclusive_group(required=True)
+    folders.add_argument("--out", type=Path, metavar="FOLDER", help="where to write checkpoint, policy and curves")
+    folders.add_argument(
         "--resume",
         type=Path,
         metavar="FOLDER",
-        help=f"go on with the training that lies there; of the settings may change: {', '.join(CHANGEABLE)}",
+        help=f"continue the training in this folder; these settings may change: {', '.join(CHANGEABLE)}",
     )
-    parser.add_argument("--variant", help="a game, or the path of a folder (usa)")
-    parser.add_argument("--players", type=int, help="seats (default: the fewest that the game allows)")
-    parser.add_argument("--steps", type=int, help="decisions of the learner in all")
-    parser.add_argument("--seed", type=int, help="of networks, games and all chance (0)")
+    parser.add_argument("--variant", help="the name of a variant, or the path of its folder (default: usa)")
+    parser.add_argument("--num-players", type=int, help="default: the fewest that the variant allows")
+    parser.add_argument("--total-timesteps", type=int, help="decisions of the learner (default: by variant)")
+    parser.add_argument("--seed", type=int, help="of network, games and minibatches (default: 0)")
     parser.add_argument("--tickets", help="the ticket deck")
     parser.add_argument(
         "--advanced-technologies", action="store_const", const=True, help="in the United Kingdom (UK12)"
     )
     parser.add_argument("--turn-limit", type=int, help="turns of all seats after which a game is truncated (C19)")
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="of PyTorch (one for each core)")
+    parser.add_argument(
+        "--threads", type=int, default=torch.get_num_threads(), help="of PyTorch (default: one for each core)"
+    )
     parser.add_argument(
         "--set",
         nargs="+",
         action="extend",
         default=[],
         metavar="NAME=VALUE",
-        help=f"other settings, which train/settings.py explains: {', '.join(OTHERS)}",
+        help=f"other settings, documented in train/settings.py: {', '.join(DEFAULTS)}",
     )
     return parser
 
 
 def _prepare(arguments: argparse.Namespace) -> Training:
-    """The training that is meant. Raises ValueError, TypeError or OSError if there can be none."""
-    given = {name: value for name in NAMED if (value := getattr(arguments, name)) is not None}
+    """The training that the command line describes. Raises ValueError, TypeError or OSError if it is not possible."""
+    given = {name: value for name in FLAGS if (value := getattr(arguments, name)) is not None}
     given |= dict(_setting(text) for text in arguments.set)
     options = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
     if arguments.resume:
         return Training(arguments.resume, changes=given | options)
     variant = given.get("variant", "usa")
     if variant not in VARIANTS and Path(variant).is_dir():
-        variant = str(Path(variant).resolve())  # it may be resumed from elsewhere
+        variant = str(Path(variant).resolve())  # it may be resumed from another folder
     settings = settings_for(variant, given | {"options": options})
     if (arguments.out / CHECKPOINT).exists():
-        raise ValueError(f"a training lies in {arguments.out} already: --resume goes on with it")
+        raise ValueError(f"there is a training in {arguments.out} already: --resume continues it")
     return Training(arguments.out, settings)
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    """A setting from the command line, read by the type of its default."""
+    """The name and value of NAME=VALUE, the value being converted to the type of the setting's default."""
     name, equals, value = text.partition("=")
-    if not equals or name not in OTHERS:
-        raise ValueError(f"--set takes NAME=VALUE with one of these names: {', '.join(OTHERS)}; not {text!r}")
-    default = OTHERS[name]
+    if not equals or name not in DEFAULTS:
+        raise ValueError(f"--set takes NAME=VALUE with one of these names: {', '.join(DEFAULTS)}; not {text!r}")
+    default = DEFAULTS[name]
     try:
         if isinstance(default, tuple):
-            kind = type(default[0])
-            return name, tuple(kind(part) for part in value.split(",") if part)
+            element = type(default[0])
+            return name, tuple(element(part) for part in value.split(",") if part)
         return name, type(default)(value)
     except ValueError:
-        raise ValueError(
-            f"the setting {name} is of the type {type(default).__name__}, like {default!r}, not {value!r}"
-        ) from None
+        raise ValueError(f"{name} must be of type {type(default).__name__}, like {default!r}, not {value!r}") from None
 
 
 def _train(training: Training) -> int:
+    """Train with a progress bar; return the exit status."""
     settings, console = training.settings, Console()
     columns = (
         TextColumn("{task.description}"),
@@ -124,36 +126,40 @@ def _train(training: Training) -> int:
         TimeRemainingColumn(),
     )
     with interruptible() as is_interrupted, Progress(*columns, console=console, speed_estimate_period=300) as progress:
-        lessons = progress.add_task(
-            "games looked at", total=settings.lessons, completed=training.lessons, visible=bool(settings.teacher)
+        games = progress.add_task(
+            "imitated games",
+            total=settings.imitation_games,
+            completed=training.imitated_games,
+            visible=bool(settings.expert),
         )
-        steps = progress.add_task("decisions", total=settings.steps, completed=training.step)
+        timesteps = progress.add_task("timesteps", total=settings.total_timesteps, completed=training.num_timesteps)
 
-        def tell(news: str) -> None:
-            progress.update(lessons, completed=training.lessons)
-            progress.update(steps, completed=training.step)
-            if news:
-                console.print(news, highlight=False, soft_wrap=True)
+        def report(line: str) -> None:
+            progress.update(games, completed=training.imitated_games)
+            progress.update(timesteps, completed=training.num_timesteps)
+            if line:
+                console.print(line, highlight=False, soft_wrap=True)
 
-        training.run(tell, is_interrupted)
+        training.run(report, is_interrupted)
     console.print(f"{POLICY}, {CHECKPOINT}, curves.csv and curves.png are in {training.folder}")
     return 0 if training.is_done else 130
 
 
 @contextmanager
-def interruptible() -> Iterator[Any]:
-    """A first Ctrl-C is only noted, so that what is under way is finished; a second one is an error as usual."""
-    noted: list[bool] = []
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Yield a function that tells whether Ctrl-C was pressed. Pressed again, it raises KeyboardInterrupt as usual."""
+    interrupted = False
 
-    def note(*_: object) -> None:
-        if noted:
+    def handle(*_: object) -> None:
+        nonlocal interrupted
+        if interrupted:
             raise KeyboardInterrupt
-        noted.append(True)
-        print("\nstopping after this update; once more to stop at once", file=sys.stderr)
+        interrupted = True
+        print("\nstopping after this iteration; press Ctrl-C again to stop at once", file=sys.stderr)
 
-    former = signal.signal(signal.SIGINT, note)
+    former = signal.signal(signal.SIGINT, handle)
     try:
-        yield lambda: bool(noted)
+        yield lambda: interrupted
     finally:
         signal.signal(signal.SIGINT, former)
 

@@ -1,4 +1,4 @@
-"""What a training rewards: points in a reasonable unit, and winning."""
+"""The rewards of a training: the environment's in another unit, and one for the rank at the end of a game."""
 
 from typing import Any
 
@@ -9,21 +9,21 @@ from t2r_env import Trajectory
 from train.settings import Settings
 
 
-def reward_of_place(result: dict[str, Any], teams: int, settings: Settings) -> float:
-    """What a place is worth: linear between the first and the last; nothing if the game was not played to its end."""
+def rank_reward(result: dict[str, Any], num_teams: int, settings: Settings) -> float:
+    """The reward for the rank in a result, linear from the first to the last; 0 for a game that was truncated."""
     if not result.get("rank"):
         return 0.0
-    place: int = result["rank"]
-    return settings.win_reward * (1 - 2 * (place - 1) / (teams - 1))
+    rank: int = result["rank"]
+    return settings.win_reward * (1 - 2 * (rank - 1) / (num_teams - 1))
 
 
-def returns_of(game: Trajectory, teams: int, settings: Settings) -> NDArray[np.float64]:
-    """What was still to come at each decision of a game, (T,)."""
-    rewards = game.rewards / settings.reward_unit
+def discounted_returns(trajectory: Trajectory, num_teams: int, settings: Settings) -> NDArray[np.float64]:
+    """The return from each timestep of a trajectory on, float64 (T,)."""
+    rewards = trajectory.rewards / settings.reward_unit
     if len(rewards):
-        rewards[-1] += reward_of_place(game.result, teams, settings)
-    returns, coming = np.zeros(len(rewards)), 0.0
+        rewards[-1] += rank_reward(trajectory.result, num_teams, settings)
+    returns, following = np.zeros(len(rewards)), 0.0
     for step in reversed(range(len(rewards))):
-        coming = rewards[step] + settings.discount * coming
-        returns[step] = coming
+        following = rewards[step] + settings.gamma * following
+        returns[step] = following
     return returns

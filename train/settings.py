@@ -1,4 +1,7 @@
-"""What a training depends on: all hyperparameters, in one place, with each game's own."""
+"""All hyperparameters of a training, with the defaults of each variant.
+
+What Stable-Baselines3 and sb3-contrib's MaskablePPO name has their name here.
+"""
 
 import math
 from collections.abc import Mapping
@@ -11,153 +14,177 @@ from t2r_env.games import Reward, check_choice, check_number, check_seed
 
 @dataclass(frozen=True)
 class Settings:
-    """A training of one policy."""
+    """The settings of a training of one policy. Raises ValueError or TypeError for values that are not allowed.
+
+    A timestep is a decision of the learner. An iteration collects `n_steps * n_envs` timesteps and then learns from
+    them.
+    """
 
     variant: str = "usa"
-    players: int | None = None
-    """The fewest that the game allows, without."""
+    num_players: int | None = None
+    """None: the fewest that the variant allows."""
     options: dict[str, Any] = field(default_factory=dict)
-    steps: int = 10_000_000
-    """Decisions of the learner in all, those it imitates not counted."""
+    """The options of the variant."""
+    total_timesteps: int = 10_000_000
+    """Timesteps of PPO. Those of the imitation do not count."""
     seed: int = 0
+    """Seeds the network, the games and the minibatches."""
 
-    # The network: layers of so many units, max(0, x) between them
-    trunk: int = 512
-    """The first layer, which weighing answers and judging positions share; its inputs are normalised."""
-    heads: tuple[int, ...] = (256,)
-    """The layers of each of the two behind it."""
+    # Network: fully connected layers with ReLU
+    features_dim: int = 512
+    """Units of the first layer, which actor and critic share. Its inputs are normalised."""
+    net_arch: tuple[int, ...] = (256,)
+    """Units of the hidden layers behind it. Actor and critic each have such layers of their own."""
 
-    # What is rewarded
+    # Rewards
     reward: Reward = "margin"
     reward_unit: float = 50.0
-    """So many points are a reward of 1; `rank` and `win` are divided by it, too."""
+    """The environment's rewards are divided by this, whichever `reward` it is."""
     win_reward: float = 1.0
-    """Besides, for the first place, shared or not; the last costs as much."""
-    discount: float = 1.0
+    """Added at the end of a game: this much for the first rank, minus this much for the last, linear in between."""
+    gamma: float = 1.0
+    """The discount factor."""
     gae_lambda: float = 0.95
-    """Of generalised advantage estimation (Schulman and others 2016)."""
+    """Of generalised advantage estimation (Schulman et al. 2016)."""
 
-    # First: imitation of an agent
-    teacher: str = "planner"
-    """Empty for none."""
-    lessons: int = 8_192
-    """Games of the teacher against itself."""
-    lesson_games: int = 256
-    """Games that are looked at together, and then forgotten."""
-    lesson_batch: int = 512
-    lesson_epochs: int = 2
-    lesson_value: float = 0.1
-    """The weight of the value's loss."""
-    lesson_rate: float = 1e-3
-    """The learning rate; it falls to a tenth."""
+    # Imitation, before PPO
+    expert: str = "planner"
+    """The agent to imitate. Empty for none."""
+    imitation_games: int = 8_192
+    """Games of the expert against itself."""
+    imitation_rollout_games: int = 256
+    """Games that are played, learned from and then dropped together."""
+    imitation_batch_size: int = 512
+    imitation_epochs: int = 2
+    """Passes over these games."""
+    imitation_vf_coef: float = 0.1
+    """The weight of the value loss."""
+    imitation_learning_rate: float = 1e-3
+    """Falls linearly to a tenth."""
 
-    # Then: PPO (Schulman and others 2017) with masked answers (Huang and Ontañón 2020)
-    environments: int = 256
-    """Games played together."""
-    rollout: int = 128
-    """Decisions in each of them between two updates."""
-    batch: int = 2048
-    epochs: int = 4
+    # PPO (Schulman et al. 2017) with masked actions (Huang and Ontañón 2020)
+    n_envs: int = 256
+    """Games played in parallel."""
+    n_steps: int = 128
+    """Timesteps of each game in an iteration."""
+    batch_size: int = 2048
+    n_epochs: int = 4
+    """Passes over the timesteps of an iteration."""
     learning_rate: float = 3e-4
-    """It falls to a tenth."""
-    clip: float = 0.2
-    entropy: float = 0.005
-    value: float = 0.5
-    """The weight of the value's loss."""
-    largest_gradient: float = 0.5
+    """Falls linearly to a tenth."""
+    clip_range: float = 0.2
+    ent_coef: float = 0.005
+    """The weight of the entropy bonus."""
+    vf_coef: float = 0.5
+    """The weight of the value loss."""
+    max_grad_norm: float = 0.5
 
     # Opponents
-    fixed: tuple[str, ...] = ("random", "greedy", "planner")
-    """Agents that always play."""
-    fixed_share: float = 0.4
-    latest_share: float = 0.35
-    """The policy of the last update. Earlier ones have the rest."""
-    snapshots: int = 12
-    """How many earlier ones are kept."""
-    snapshot_every: int = 20
-    """Updates."""
+    fixed_opponents: tuple[str, ...] = ("random", "greedy", "planner")
+    """Agents that are in the pool from the first to the last iteration."""
+    fixed_opponents_share: float = 0.4
+    """The share of opponents drawn from them."""
+    latest_policy_share: float = 0.35
+    """The share of opponents that are the policy of the last iteration. Snapshots have the rest."""
+    max_snapshots: int = 12
+    """How many earlier policies the pool holds."""
+    snapshot_freq: int = 20
+    """Iterations between snapshots."""
 
     # Evaluation
-    evaluate_every: int = 25
-    """Updates."""
-    evaluate_against: tuple[str, ...] = ("random", "greedy", "planner")
-    evaluation_games: int = 400
+    eval_freq: int = 25
+    """Iterations between evaluations. (Stable-Baselines3's EvalCallback counts calls of `step` instead.)"""
+    eval_opponents: tuple[str, ...] = ("random", "greedy", "planner")
+    n_eval_episodes: int = 400
+    """Games against each of them."""
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
-        check_number("steps", self.steps, 0)
         for name in _COUNTS:
             check_number(name, getattr(self, name), 1)
-        check_number("lessons", self.lessons, 0)
-        for width in self.heads:
-            check_number("each of heads", width, 1)
+        for name in ("total_timesteps", "imitation_games"):
+            check_number(name, getattr(self, name), 0)
+        for units in self.net_arch:
+            check_number("each of net_arch", units, 1)
         check_choice("reward", self.reward, get_args(Reward))
-        for name in _AMOUNTS:
+        for name in _COEFFICIENTS:
             _check_within(name, getattr(self, name), math.inf)
         for name in _SHARES:
             _check_within(name, getattr(self, name), 1)
         if not self.reward_unit:
             raise ValueError("reward_unit must be more than 0")
-        if self.fixed_share + self.latest_share > 1:
-            raise ValueError("fixed_share and latest_share must be 1 together, or less")
-        if len(set(self.fixed)) < len(self.fixed):
-            raise ValueError(f"fixed must name each agent once, not {', '.join(self.fixed)}")
-        if (self.rollout * self.environments - 1) % self.batch == 0:
+        if self.fixed_opponents_share + self.latest_policy_share > 1:
+            raise ValueError("fixed_opponents_share and latest_policy_share must add up to 1 at most")
+        if len(set(self.fixed_opponents)) < len(self.fixed_opponents):
+            raise ValueError(f"fixed_opponents must name each agent once, not {', '.join(self.fixed_opponents)}")
+        if (self.timesteps_per_iteration - 1) % self.batch_size == 0:
             raise ValueError(
-                f"{self.rollout * self.environments} decisions in batches of {self.batch} leave one alone, whose"
-                " advantage has no spread: choose another batch"
+                f"{self.timesteps_per_iteration} timesteps in batches of {self.batch_size} leave a batch of one, whose"
+                " advantage can't be normalised: choose another batch_size"
             )
 
+    @property
+    def timesteps_per_iteration(self) -> int:
+        """The timesteps of all games in an iteration."""
+        return self.n_steps * self.n_envs
+
     def changed(self, changes: Mapping[str, Any]) -> "Settings":
-        """These settings with others in the middle of a training. Raises ValueError for what can't change then."""
+        """These settings with some changed for a training that has begun.
+
+        Raises ValueError for settings that are not in CHANGEABLE, and for values that are not allowed.
+        """
         if fixed := sorted(changes.keys() - set(CHANGEABLE)):
             raise ValueError(f"{fixed[0]} can't change in a training that has begun, only {', '.join(CHANGEABLE)}")
         return replace(self, **changes)
 
     def configuration(self) -> Configuration:
-        """What is played. Raises ValueError or TypeError if it can't be."""
-        return configure(self.variant, self.players, **self.options)
+        """The configuration to play. Raises ValueError or TypeError if there is no such configuration."""
+        return configure(self.variant, self.num_players, **self.options)
 
 
 _COUNTS = (
-    *("trunk", "lesson_games", "lesson_batch", "lesson_epochs", "environments", "rollout", "batch", "epochs"),
-    *("snapshots", "snapshot_every", "evaluate_every", "evaluation_games"),
+    *("features_dim", "imitation_rollout_games", "imitation_batch_size", "imitation_epochs"),
+    *("n_envs", "n_steps", "batch_size", "n_epochs"),
+    *("max_snapshots", "snapshot_freq", "eval_freq", "n_eval_episodes"),
 )
-_AMOUNTS = (
-    *("reward_unit", "win_reward", "lesson_value", "lesson_rate", "learning_rate", "clip", "entropy", "value"),
-    "largest_gradient",
+_COEFFICIENTS = (
+    *("reward_unit", "win_reward", "imitation_vf_coef", "imitation_learning_rate"),
+    *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm"),
 )
-_SHARES = ("discount", "gae_lambda", "fixed_share", "latest_share")
+_SHARES = ("gamma", "gae_lambda", "fixed_opponents_share", "latest_policy_share")
 
-CHANGEABLE = ("steps", "learning_rate", "fixed_share", "latest_share", "snapshot_every", "evaluate_every")
-"""What may be otherwise when a training goes on."""
+CHANGEABLE = (
+    *("total_timesteps", "learning_rate", "fixed_opponents_share", "latest_policy_share"),
+    *("snapshot_freq", "eval_freq"),
+)
+"""The settings that may change when a training is resumed."""
 
-GAMES: dict[str, dict[str, Any]] = {
-    "usa": {"options": {"tickets": "classic"}, "lessons": 12_288},
+VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
+    "usa": {"options": {"tickets": "classic"}, "imitation_games": 12_288},
     "new_york": {
-        "steps": 6_000_000,
-        "trunk": 256,
+        "total_timesteps": 6_000_000,
+        "features_dim": 256,
         "reward_unit": 15.0,
-        "lessons": 8_192,
-        "environments": 512,
-        "rollout": 64,
+        "imitation_games": 8_192,
+        "n_envs": 512,
+        "n_steps": 64,
     },
 }
-"""What is otherwise by game."""
+"""The defaults of a variant where they differ from those of `Settings`."""
 
 
-def _check_within(name: str, value: float, most: float) -> None:
-    """Raise ValueError if it is no finite number from 0 to `most`."""
-    if not 0 <= value <= most or math.isinf(value):
-        limits = "from 0 on" if math.isinf(most) else f"from 0 to {most}"
+def _check_within(name: str, value: float, largest: float) -> None:
+    """Raise ValueError if it is not a finite number from 0 to `largest`."""
+    if not 0 <= value <= largest or math.isinf(value):
+        limits = "at least 0" if math.isinf(largest) else f"from 0 to {largest}"
         raise ValueError(f"{name} must be a number {limits}, not {value!r}")
 
 
 def settings_for(variant: str, given: dict[str, Any]) -> Settings:
-    """The settings of a game, with those that were given. Raises ValueError for a name that is no setting."""
+    """The settings of a variant, `given` ones first. Raises ValueError for a name that is not a setting."""
     names = {entry.name for entry in fields(Settings)}
     if unknown := sorted(given.keys() - names):
         raise ValueError(f"there is no setting {unknown[0]!r}; settings are: {', '.join(sorted(names))}")
-    own = GAMES.get(variant, {})
+    own = VARIANT_SETTINGS.get(variant, {})
     options = own.get("options", {}) | given.get("options", {})
     return Settings(**(own | given | {"variant": variant, "options": options}))

@@ -1,4 +1,4 @@
-"""A training from its first lesson to its last update; it may be interrupted, and goes on from its checkpoint."""
+"""A training from imitation to the last iteration of PPO. It can be interrupted, and resumed from its checkpoint."""
 
 import io
 import time
@@ -15,41 +15,42 @@ from agents.policy import Policy
 from t2r_env import Configuration
 from t2r_env.agents import find_agent
 from t2r_env.envs.stable_baselines import SeatVecEnv
-from train.checkpoint import Checkpoint, model_bytes, rng, set_rng
+from train.checkpoint import Checkpoint, model_bytes, random_states, set_random_states
 from train.curves import Curves
-from train.evaluate import match, standing
+from train.evaluate import match, result_of
 from train.games import TrainingGames
-from train.imitation import give_lesson
-from train.network import network_arguments, policy_of
-from train.pool import TrainingPool, player
+from train.imitation import imitate
+from train.network import export_policy, policy_kwargs
+from train.pool import TrainingPool, policy_agent
 from train.settings import Settings
 
 CHECKPOINT, POLICY = "checkpoint.zip", "policy.zip"
 SECONDS_BETWEEN_CHECKPOINTS = 120.0
 EVALUATION_SEED = 1 << 41
-"""Of the first deal on which policies are evaluated, far from those of games that are learned from."""
-GAMES_SEED = 1 << 42
-"""Likewise of the first game that is learned from."""
+"""The seed of the first game of every evaluation, far from the seeds of imitation and of PPO."""
+PPO_SEED = 1 << 42
+"""The seed of the first game of PPO, likewise."""
+WIN_RATE = "eval/win_rate/"
 
 
-class Figures(KVWriter):
-    """Takes what Stable-Baselines3 logs."""
+class LogBuffer(KVWriter):
+    """Keeps what Stable-Baselines3 logs."""
 
     def __init__(self) -> None:
         self.latest: dict[str, float] = {}
 
     def write(self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0) -> None:
-        """Keep the figures."""
+        """Keep the values."""
         self.latest = {name: float(value) for name, value in key_values.items()}
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is no file to close."""
 
 
 class Training:
     """A training in a folder: `checkpoint.zip`, `policy.zip`, `curves.csv`, `curves.png`, TensorBoard's files.
 
-    Raises ValueError or TypeError for settings that can't be, and CheckpointError for a file that is no checkpoint.
+    Raises ValueError or TypeError for settings that are not allowed, and CheckpointError if it can't be resumed.
     """
 
     settings: Settings
@@ -57,18 +58,19 @@ class Training:
     model: MaskablePPO
     games: SeatVecEnv
     pool: TrainingPool
-    lessons: int
-    """Games of the teacher that were looked at."""
-    updates: int
+    imitated_games: int
+    """The expert's games that it has learned from so far."""
+    iterations: int
+    """Iterations of PPO so far."""
     seconds: float
-    """All that it has taken."""
+    """The time it has taken so far."""
 
     def __init__(
         self, folder: Path, settings: Settings | None = None, changes: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
-        """A new training with these settings; without them, the one whose checkpoint lies in the folder.
+        """Begin a training with these settings; without settings, resume the one in the folder.
 
-        `changes` are settings (of train.settings.CHANGEABLE) that are others from now on.
+        `changes` are new values for settings in train.settings.CHANGEABLE when it is resumed.
         """
         self.folder = folder
         if settings:
@@ -76,20 +78,20 @@ class Training:
         else:
             self._resume(Checkpoint.load(folder / CHECKPOINT), changes)
         folder.mkdir(parents=True, exist_ok=True)
-        self._figures = Figures()
-        self.model.set_logger(Logger(None, [self._figures]))
-        # until the lessons are over, nothing of this training has been told
-        self.curves = Curves(folder, -1 if settings or self._has_lessons else self.step)
+        self._log = LogBuffer()
+        self.model.set_logger(Logger(None, [self._log]))
+        # before the end of imitation there is no row to keep
+        self.curves = Curves(folder, -1 if settings or self._is_imitating else self.num_timesteps)
         self._saved = time.monotonic()
 
     def _begin(self, settings: Settings) -> None:
         self.settings, self.configuration = settings, settings.configuration()
-        for name in (*settings.fixed, *settings.evaluate_against, settings.teacher):
-            if name:  # there may be no teacher
+        for name in (*settings.fixed_opponents, *settings.eval_opponents, settings.expert):
+            if name:  # without an expert it is empty
                 find_agent(name, self.configuration)
         games = SeatVecEnv(
             self.configuration,
-            num_envs=settings.environments,
+            num_envs=settings.n_envs,
             seat="random",
             reward=settings.reward,
             illegal_action="raise",
@@ -97,104 +99,108 @@ class Training:
         self.model = MaskablePPO(
             "MlpPolicy",
             games,
-            n_steps=settings.rollout,
-            batch_size=settings.batch,
-            n_epochs=settings.epochs,
-            gamma=settings.discount,
+            n_steps=settings.n_steps,
+            batch_size=settings.batch_size,
+            n_epochs=settings.n_epochs,
+            gamma=settings.gamma,
             gae_lambda=settings.gae_lambda,
-            clip_range=settings.clip,
-            ent_coef=settings.entropy,
-            vf_coef=settings.value,
-            max_grad_norm=settings.largest_gradient,
+            clip_range=settings.clip_range,
+            ent_coef=settings.ent_coef,
+            vf_coef=settings.vf_coef,
+            max_grad_norm=settings.max_grad_norm,
             seed=settings.seed,
-            policy_kwargs=network_arguments(self.configuration, settings),
+            policy_kwargs=policy_kwargs(self.configuration, settings),
             device="cpu",
         )
-        self.lessons = self.updates = 0
+        self.imitated_games = self.iterations = 0
         self.seconds = 0.0
         self.pool = TrainingPool(settings, self.policy())
         games.games.opponents = self.pool
-        self._play(games)
+        self._set_games(games)
 
     def _resume(self, checkpoint: Checkpoint, changes: Mapping[str, Any]) -> None:
         self.settings, state = checkpoint.settings.changed(changes), checkpoint.state
         self.configuration = self.settings.configuration()
         games: SeatVecEnv = state["games"]
-        self.lessons, self.updates, self.seconds = state["lessons"], state["updates"], state["seconds"]
+        self.imitated_games, self.iterations = state["imitated_games"], state["iterations"]
+        self.seconds = state["seconds"]
         self.model = MaskablePPO.load(io.BytesIO(checkpoint.model), env=games, force_reset=False, device="cpu")
         pool = games.games.opponents
         assert isinstance(pool, TrainingPool)
         pool.settings = self.settings
         self.pool = pool
-        self._play(games)
-        set_rng(state["chance"])
+        self._set_games(games)
+        set_random_states(state["random_states"])
 
-    def _play(self, games: SeatVecEnv) -> None:
-        """Let the algorithm play these games."""
+    def _set_games(self, games: SeatVecEnv) -> None:
+        """Make these the games that the algorithm plays."""
         self.games = games
         # the algorithm has given them its own seed; once they have begun, theirs no longer matters
-        games.seed(GAMES_SEED + self.settings.seed * self.settings.environments)
+        games.seed(PPO_SEED + self.settings.seed * self.settings.n_envs)
         self._training_games = TrainingGames(games, self.pool, self.settings)
         self.model.env = self._training_games
 
     @property
-    def step(self) -> int:
-        """The learner's decisions so far."""
+    def num_timesteps(self) -> int:
+        """Timesteps of PPO so far: decisions of the learner."""
         return int(self.model.num_timesteps)
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing left to learn."""
-        return not self._has_lessons and self.step >= self.settings.steps
+        """Whether imitation and PPO are complete."""
+        return not self._is_imitating and self.num_timesteps >= self.settings.total_timesteps
 
     @property
-    def _has_lessons(self) -> bool:
-        return bool(self.settings.teacher) and self.lessons < self.settings.lessons
+    def _is_imitating(self) -> bool:
+        return bool(self.settings.expert) and self.imitated_games < self.settings.imitation_games
 
     def policy(self) -> Policy:
-        """The policy as it is now."""
-        return policy_of(self.model.policy, self.configuration)
+        """The current policy."""
+        return export_policy(self.model.policy, self.configuration)
 
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
         state = {
             "games": self.games,
-            "lessons": self.lessons,
-            "updates": self.updates,
+            "imitated_games": self.imitated_games,
+            "iterations": self.iterations,
             "seconds": self.seconds,
-            "chance": rng(),
+            "random_states": random_states(),
         }
-        policy = self.described_policy()
+        policy = self.documented_policy()
         Checkpoint(self.settings, policy, model_bytes(self.model), state).save(self.folder / CHECKPOINT)
         policy.save(self.folder / POLICY)
         self._saved = time.monotonic()
 
-    def described_policy(self) -> Policy:
-        """The policy as it is now, with how it was made."""
-        return policy_of(
+    def documented_policy(self) -> Policy:
+        """The current policy, with a card that says how it was trained."""
+        return export_policy(
             self.model.policy,
             self.configuration,
-            lessons=self.lessons,
-            steps=self.step,
-            updates=self.updates,
+            imitated_games=self.imitated_games,
+            num_timesteps=self.num_timesteps,
+            iterations=self.iterations,
             minutes=round(self.seconds / 60, 1),
             settings={name: value for name, value in vars(self.settings).items() if name != "options"},
         )
 
-    def run(self, tell: Callable[[str], None], stops: Callable[[], bool]) -> None:
-        """Go on until everything is learned, or until `stops` says so between two updates; then save.
+    def run(self, report: Callable[[str], None], should_stop: Callable[[], bool]) -> None:
+        """Train to the end, or until `should_stop` returns True between two iterations; then save.
 
-        `tell` is called after every lesson and update, with a line on how good the policy is whenever that was tried.
+        `report` is called after every iteration, of imitation too, with a line about the win rates after an evaluation
+        and an empty one otherwise.
         """
         try:
-            while not self.is_done and not stops():
+            while not self.is_done and not should_stop():
                 began = time.perf_counter()
-                figures = self._take_lesson() if self._has_lessons else self._update()
+                statistics = self._imitate() if self._is_imitating else self._iterate()
                 self.seconds += time.perf_counter() - began
                 wins = [
-                    f"{share:.1%} against {name[5:]}" for name, share in figures.items() if name.startswith("wins/")
+                    f"{rate:.1%} against {name.removeprefix(WIN_RATE)}"
+                    for name, rate in statistics.items()
+                    if name.startswith(WIN_RATE)
                 ]
-                tell(f"{self.step:,} decisions: wins {', '.join(wins)}" if wins else "")
+                report(f"{self.num_timesteps:,} timesteps: wins {', '.join(wins)}" if wins else "")
                 if time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS:
                     self.save()
         finally:
@@ -202,53 +208,59 @@ class Training:
         self.save()
         self.curves.plot()
 
-    def _take_lesson(self) -> dict[str, float]:
-        """Look at some of the teacher's games; return how it went."""
-        figures = give_lesson(self.model, self.configuration, self.settings, self.lessons)
-        self.lessons += self.settings.lesson_games
-        if not self._has_lessons:
-            # what Adam remembers of the lessons would be wrong for what comes
+    def _imitate(self) -> dict[str, float]:
+        """Learn from some of the expert's games; return statistics."""
+        statistics = imitate(self.model, self.configuration, self.settings, self.imitated_games)
+        self.imitated_games += self.settings.imitation_rollout_games
+        if not self._is_imitating:
+            # Adam's averages of the imitation's gradients would mislead PPO
             self.model.policy.optimizer.state.clear()
-            figures |= self._evaluate()
-            self.curves.add(0, figures)
-        return figures
+            statistics |= self._evaluate()
+            self.curves.add(0, statistics)
+        return statistics
 
-    def _update(self) -> dict[str, float]:
-        """Play some games and learn from them; return how it went."""
+    def _iterate(self) -> dict[str, float]:
+        """One iteration of PPO; return statistics."""
         settings, model = self.settings, self.model
-        self.pool.renew(self.policy())
-        model.lr_schedule = FloatSchedule(settings.learning_rate * (1 - 0.9 * min(1.0, self.step / settings.steps)))
-        began, before = time.perf_counter(), self._training_games.clock()
-        decisions = settings.rollout * settings.environments
-        model.learn(decisions, reset_num_timesteps=False, log_interval=decisions)  # of which nothing is logged
+        self.pool.update(self.policy())
+        progress = min(1.0, self.num_timesteps / settings.total_timesteps)
+        model.lr_schedule = FloatSchedule(settings.learning_rate * (1 - 0.9 * progress))
+        began, before = time.perf_counter(), self._training_games.seconds()
+        timesteps = settings.timesteps_per_iteration
+        model.learn(timesteps, reset_num_timesteps=False, log_interval=timesteps)  # it never dumps its log itself
         passed = time.perf_counter() - began
-        after = self._training_games.clock()
-        in_games, in_opponents = after[0] - before[0], after[1] - before[1]
-        self.updates += 1
-        if self.updates % settings.snapshot_every == 0:
-            self.pool.keep(self.policy())
-        model.logger.dump(self.step)
-        figures = self._figures.latest | self._training_games.tell()
-        figures |= {f"pool/{name}": share for name, share in self.pool.shares.items() if "snapshot" not in name}
-        figures |= {
-            "time/minutes": (self.seconds + passed) / 60,
-            "time/decisions_per_second": decisions / passed,
-            "time/share_of_environment": in_games / passed,
-            "time/share_of_opponents": in_opponents / passed,
+        in_environment, in_opponents = (
+            now - then for now, then in zip(self._training_games.seconds(), before, strict=True)
+        )
+        self.iterations += 1
+        if self.iterations % settings.snapshot_freq == 0:
+            self.pool.add_snapshot(self.policy())
+        model.logger.dump(self.num_timesteps)
+        statistics = self._log.latest | self._training_games.statistics()
+        statistics |= {
+            f"rollout/win_rate/{name}": rate for name, rate in self.pool.win_rates.items() if "snapshot" not in name
         }
-        if self.updates % settings.evaluate_every == 0 or self.is_done:
-            figures |= self._evaluate()
-        self.curves.add(self.step, figures)
-        return figures
+        statistics |= {
+            "time/iterations": float(self.iterations),
+            "time/time_elapsed": self.seconds + passed,
+            "time/fps": timesteps / passed,
+            "time/environment_share": in_environment / passed,
+            "time/opponents_share": in_opponents / passed,
+        }
+        if self.iterations % settings.eval_freq == 0 or self.is_done:
+            statistics |= self._evaluate()
+        self.curves.add(self.num_timesteps, statistics)
+        return statistics
 
     def _evaluate(self) -> dict[str, float]:
-        """How the policy does against fixed opponents."""
-        agent = player(self.policy(), sample=False)
-        figures = {}
-        for name in self.settings.evaluate_against:
-            batches = match(self.configuration, agent, name, self.settings.evaluation_games, EVALUATION_SEED)
-            result = standing(self.configuration, [entry for entries in batches for entry in entries])
-            figures[f"wins/{name}"] = result.wins.value
-            if name == self.settings.evaluate_against[-1]:
-                figures |= {"evaluation/made": result.completed or 0.0, "evaluation/failed": result.failed or 0.0}
-        return figures
+        """Win rates against the opponents of the evaluation, and the policy's tickets against the last of them."""
+        agent = policy_agent(self.policy(), sample=False)
+        statistics = {}
+        for name in self.settings.eval_opponents:
+            batches = match(self.configuration, agent, name, self.settings.n_eval_episodes, EVALUATION_SEED)
+            result = result_of(self.configuration, [entry for entries in batches for entry in entries])
+            statistics[f"{WIN_RATE}{name}"] = result.wins.value
+            if name == self.settings.eval_opponents[-1]:
+                statistics["eval/tickets_completed_mean"] = result.completed or 0.0
+                statistics["eval/tickets_failed_mean"] = result.failed or 0.0
+        return statistics

@@ -1,4 +1,4 @@
-"""The agent `policy`: what its files hold, what they refuse, and how it answers."""
+"""The agent `policy`: its files, what it refuses, and the actions it chooses."""
 
 import io
 import json
@@ -22,7 +22,7 @@ CONFIGURATION = configure("new_york", 2)
 
 
 def policy_for(configuration: Configuration = CONFIGURATION, seed: int = 0) -> Policy:
-    """A policy with weights of chance."""
+    """A policy with random weights."""
     rng = np.random.default_rng(seed)
     sizes = (configuration.layout.observation.size, 12, 7, configuration.layout.actions.size)
     layers = tuple(
@@ -44,49 +44,49 @@ def decisions_of(batch: int = 50, decisions: int = 30) -> Any:
     return ask(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
 
 
-def test_a_policy_is_the_same_from_its_file_but_for_rounding(file: Path) -> None:
+def test_a_policy_read_from_its_file_differs_only_by_rounding(file: Path) -> None:
     policy, read = policy_for(), Policy.load(file)
     assert (read.identity, read.training) == (policy.identity, {"steps": 7})
-    seen = decisions_of().observations
-    logits = policy.logits(seen)
-    assert np.abs(read.logits(seen) - logits).max() < 0.002 * np.abs(logits).max()
-    assert all(matrix.dtype == np.float64 for matrix, _ in read.layers)
+    observations = decisions_of().observations
+    logits = policy.logits(observations)
+    assert np.abs(read.logits(observations) - logits).max() < 0.002 * np.abs(logits).max()
+    assert all(weight.dtype == np.float64 for weight, _ in read.layers)
 
 
-def test_layers_have_what_is_negative_cut_off_between_them() -> None:
+def test_layers_have_a_relu_between_them() -> None:
     first = (np.array([[1.0, -1.0]]), np.array([0.0, 1.0]))
     last = (np.array([[1.0], [10.0]]), np.array([0.5]))
     policy = Policy({}, (first, last))
     assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
 
 
-def test_it_gives_the_answer_that_it_weighs_most(file: Path) -> None:
+def test_it_chooses_the_legal_action_with_the_largest_logit(file: Path) -> None:
     decisions = decisions_of()
     logits = np.where(decisions.masks == 1, Policy.load(file).logits(decisions.observations), -np.inf)
     assert PolicyAgent(file).act(decisions).tolist() == logits.argmax(axis=1).tolist()
 
 
-def test_sampled_answers_are_as_likely_as_they_are_weighed() -> None:
-    policy = Policy(identity_of(CONFIGURATION), tuple((m / 8, a / 8) for m, a in policy_for().layers))
+def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
+    policy = Policy(identity_of(CONFIGURATION), tuple((weight / 8, bias / 8) for weight, bias in policy_for().layers))
     decision = decisions_of(1, 0)
     number = 20_000
-    rng = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
+    seeds = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
     many = type(decision)(
         decision.configuration,
         np.repeat(decision.views, number),
         np.repeat(decision.masks, number, axis=0),
         np.repeat(decision.observations, number, axis=0),
-        rng,
+        seeds,
     )
     actions = PolicyAgent(policy, sample=True).act(many)
     logits = np.where(decision.masks[0] == 1, policy.logits(decision.observations)[0], -np.inf)
-    likely = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
-    counted = np.bincount(actions, minlength=len(likely)) / number
-    assert np.count_nonzero(likely) > 1
-    assert np.abs(counted - likely).max() < 0.015
+    probabilities = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    frequencies = np.bincount(actions, minlength=len(probabilities)) / number
+    assert np.count_nonzero(probabilities) > 1
+    assert np.abs(frequencies - probabilities).max() < 0.015
 
 
-def test_answers_do_not_hang_on_how_many_decisions_there_are(file: Path) -> None:
+def test_an_action_does_not_depend_on_the_other_decisions_of_a_call(file: Path) -> None:
     for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
         decisions = decisions_of(80)
         together = agent.act(decisions).tolist()
@@ -97,7 +97,8 @@ def test_answers_do_not_hang_on_how_many_decisions_there_are(file: Path) -> None
 def test_its_file_names_it_wherever_an_agent_is_named(file: Path, name: str) -> None:
     name = name.format(file=file)
     assert isinstance(find_agent(name), PolicyAgent)
-    entries = [it for some in Tournament(CONFIGURATION, [name, "random"], games=2, seed=0).play() for it in some]
+    batches = Tournament(CONFIGURATION, [name, "random"], games=2, seed=0).play()
+    entries = [entry for batch in batches for entry in batch]
     assert {entry.agent for entry in entries} == {name, "random"}
     assert not any(entry.forfeit for entry in entries)
     env = gymnasium.make("t2r_env/new_york-v0", opponents=name)
@@ -105,9 +106,9 @@ def test_its_file_names_it_wherever_an_agent_is_named(file: Path, name: str) -> 
 
 
 OTHERS = [
-    (configure("usa", 2), "variant 'new_york'; here it is 'usa'"),
-    (configure("new_york", 3), "num_players 2; here it is 3"),
-    (configure("new_york", 2, turn_limit=50), "'turn_limit': 1000}; here it is"),
+    (configure("usa", 2), "variant 'new_york', not 'usa'"),
+    (configure("new_york", 3), "num_players 2, not 3"),
+    (configure("new_york", 2, turn_limit=50), "'turn_limit': 1000}, not"),
 ]
 
 
@@ -129,15 +130,15 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
     ("name", "value", "message"),
     [
         ("digest", "0" * 64, "with other tables or layouts"),
-        ("environment_version", 7, "environment version 7; here it is 0"),
+        ("environment_version", 7, "environment version 7, not 0"),
         ("library_version", "99.0", ""),
-        ("format", "t2r_env policy 2", "is no policy of the form 't2r_env policy 1'"),
-        ("variant", None, "is no policy, or it is damaged: its variant is missing"),
-        ("options", "classic", "is no policy, or it is damaged: its options are no object"),
+        ("format", "t2r_env policy 2", "is not a policy of the format 't2r_env policy 1'"),
+        ("variant", None, "is not a policy, or it is damaged: its variant is missing"),
+        ("options", "classic", "is not a policy, or it is damaged: its options are not an object"),
     ],
 )
-def test_its_card_says_whether_it_fits(file: Path, name: str, value: Any, message: str) -> None:
-    """The version of the library is information only."""
+def test_the_card_says_whether_a_policy_fits(file: Path, name: str, value: Any, message: str) -> None:
+    """The version of the library does not matter."""
     with zipfile.ZipFile(file) as archive:
         card, weights = json.loads(archive.read(CARD)), archive.read(WEIGHTS)
     card[name] = value
@@ -153,27 +154,29 @@ def test_its_card_says_whether_it_fits(file: Path, name: str, value: Any, messag
         find_agent(str(file), CONFIGURATION)
 
 
-def test_a_file_cut_short_or_of_another_kind_is_refused(file: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_cut_short_or_not_a_policy_is_refused(file: Path, tmp_path: Path) -> None:
     content = file.read_bytes()
     for wrong in (b"", b"nothing", content[: len(content) // 2], content[:-1]):
         file.write_bytes(wrong)
-        with pytest.raises(PolicyError, match="is no policy, or it is damaged"):
+        with pytest.raises(PolicyError, match="is not a policy, or it is damaged"):
             Policy.load(file)
-    with pytest.raises(PolicyError, match="there is no policy"):
+    with pytest.raises(PolicyError, match="there is no file"):
         Policy.load(tmp_path / "nowhere.zip")
 
 
-def test_a_file_with_any_damage_is_refused_or_the_same(file: Path) -> None:
+def test_a_file_with_a_flipped_bit_is_refused_or_gives_the_same_policy(file: Path) -> None:
     content, policy = file.read_bytes(), Policy.load(file)
-    for place in [*range(100), *range(100, len(content) - 200, 31), *range(len(content) - 200, len(content))]:
+    for position in [*range(100), *range(100, len(content) - 200, 31), *range(len(content) - 200, len(content))]:
         damaged = bytearray(content)
-        damaged[place] ^= 1 << place % 8
+        damaged[position] ^= 1 << position % 8
         file.write_bytes(damaged)
         with suppress(PolicyError):
             assert Policy.load(file).identity == policy.identity
 
 
-def test_a_file_is_written_whole_or_not_at_all(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_while_a_file_is_written_leaves_the_old_one(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     former = file.read_bytes()
 
     def interrupted(policy: Policy, archive: zipfile.ZipFile) -> None:
@@ -187,13 +190,13 @@ def test_a_file_is_written_whole_or_not_at_all(file: Path, monkeypatch: pytest.M
 
 
 def with_weights(file: Path, *layers: tuple[Any, Any]) -> None:
-    """Put other weights into a file."""
+    """Replace the weights in a file."""
     with zipfile.ZipFile(file) as archive:
         card = archive.read(CARD)
     buffer = io.BytesIO()
     arrays: dict[str, Any] = {}
-    for number, (matrix, added) in enumerate(layers):
-        arrays |= {f"matrix_{number}": matrix, f"added_{number}": added}
+    for number, (weight, bias) in enumerate(layers):
+        arrays |= {f"weight_{number}": weight, f"bias_{number}": bias}
     np.savez(buffer, **arrays)
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(CARD, card)
@@ -204,26 +207,26 @@ INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.ac
 
 
 @pytest.mark.parametrize(
-    ("shapes", "told"),
+    ("shapes", "message"),
     [
-        ([], "of the shapes , not"),
-        ([((3, 4), (4,))], "of the shapes (3, 4), not"),
+        ([], "the shapes , not"),
+        ([((3, 4), (4,))], "the shapes (3, 4), not"),
         ([((INPUTS, 4), (4,)), ((5, OUTPUTS), (OUTPUTS,))], f"({INPUTS}, 4), (5, {OUTPUTS}), not"),
         ([((INPUTS, OUTPUTS), (1,))], f"({INPUTS}, {OUTPUTS}), not"),
         ([((OUTPUTS,), (OUTPUTS,))], f"({OUTPUTS},), not"),
     ],
 )
-def test_weights_that_do_not_fit_the_game_are_refused(file: Path, shapes: list[Any], told: str) -> None:
-    with_weights(file, *((np.zeros(matrix), np.zeros(added)) for matrix, added in shapes))
-    with pytest.raises(PolicyError, match="but its layers are") as error:
+def test_weights_that_do_not_fit_the_game_are_refused(file: Path, shapes: list[Any], message: str) -> None:
+    with_weights(file, *((np.zeros(weight), np.zeros(bias)) for weight, bias in shapes))
+    with pytest.raises(PolicyError, match="but its layers have the shapes") as error:
         find_agent(str(file), CONFIGURATION)
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("weight", [np.inf, np.nan])
-def test_weights_that_are_no_numbers_are_refused(file: Path, weight: float) -> None:
+def test_weights_that_are_not_finite_are_refused(file: Path, weight: float) -> None:
     with_weights(file, (np.full((INPUTS, OUTPUTS), weight), np.zeros(OUTPUTS)))
-    with pytest.raises(PolicyError, match="not all of its weights are numbers"):
+    with pytest.raises(PolicyError, match="its weights are not all finite"):
         Policy.load(file)
 
 
@@ -233,18 +236,18 @@ def test_weights_are_never_unpickled(file: Path) -> None:
         Policy.load(file)
 
 
-def test_without_a_file_it_plays_the_policy_that_comes_along() -> None:
+def test_without_a_file_it_plays_the_policy_that_comes_with_the_checkout() -> None:
     assert {path.stem for path in SHIPPED.glob("*.zip")} == {"new_york_2", "usa_2"}
     for variant, options in (("new_york", {}), ("usa", {"tickets": "classic"})):
         find_agent("policy", configure(variant, 2, **options))
-    with pytest.raises(PolicyError, match="no policy for usa with 3 players comes along, only new_york_2, usa_2"):
+    with pytest.raises(PolicyError, match="there is no policy for usa with 3 players, only new_york_2, usa_2"):
         find_agent("policy", configure("usa", 3))
     with pytest.raises(PolicyError, match="was trained for usa, 2 players, tickets classic"):
         find_agent("policy", configure("usa", 2, tickets="mega"))
 
 
 @pytest.mark.parametrize(("variant", "deck"), [("new_york", "classic"), ("usa", "classic")])
-def test_a_policy_that_comes_along_answers_by_what_its_seat_may_know(variant: str, deck: str) -> None:
+def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_know(variant: str, deck: str) -> None:
     """C20."""
     games = Games(variant, 2, batch=40, seed=5, tickets=deck)
     rows, seeds, agent = np.arange(40), np.arange(40, dtype=np.uint64), find_agent("policy", games.configuration)

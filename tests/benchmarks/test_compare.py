@@ -1,44 +1,120 @@
-"""The comparison of two revisions: what it prints, and that it ends well. Which is faster, is no test."""
+"""The comparison of two revisions: what it measures and prints. Which one is faster is not tested."""
 
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from rich.console import Console
 
 from benchmarks import compare
+from benchmarks.throughput import LAYERS
+from t2r_env import VARIANTS
 
-BRIEF = ["--batch", "16", "--runs", "1", "--seconds", "0.01"]
+SPEED = {"here": 300.0, "there": 200.0}
 
 
-def test_both_trees_are_measured_in_turn_and_their_ratio_is_shown(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+class FakeWorker:
+    """A worker whose runs take no time. It records all requests."""
+
+    requests: list[Any] = []  # one list for all workers of a test
+
+    def __init__(self, tree: Path) -> None:
+        self.name = "here" if tree == compare.ROOT else "there"
+
+    def contents(self) -> dict[str, list[str]]:
+        layers = {"here": ["rules", "mask", "aec"], "there": ["mask", "aec", "old"]}[self.name]
+        return {"layers": layers, "variants": {"here": ["usa", "new_york"], "there": ["usa"]}[self.name]}
+
+    def prepare(self, layer: str, arguments: dict[str, Any]) -> None:
+        self.requests.append((self.name, arguments["variant"], arguments["players"], layer))
+
+    def run(self, seconds: float) -> float:
+        self.requests.append((self.name, seconds))
+        return SPEED[self.name]
+
+
+@pytest.fixture
+def requests(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The requests to the fake workers of a comparison."""
+    monkeypatch.setattr(compare, "checked_out", lambda revision: contextlib.nullcontext(Path(revision)))
+    monkeypatch.setattr(compare, "worker_for", lambda tree: contextlib.nullcontext(FakeWorker(tree)))
+    monkeypatch.setattr(FakeWorker, "requests", [])
+    return FakeWorker.requests
+
+
+def test_both_revisions_run_in_turn_and_their_ratio_is_shown(
+    requests: list[Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    measured = []
-
-    @contextlib.contextmanager
-    def another_tree(revision: str) -> Iterator[Path]:
-        yield Path(revision)
-
-    def measure(tree: Path, options: list[str]) -> dict[str, float]:
-        measured.append(tree.name)
-        assert options[-2:] == ["--players", "3"]
-        return {"mask": 300.0 if tree == compare.ROOT else 200.0}
-
-    monkeypatch.setattr(compare, "checked_out", another_tree)
-    monkeypatch.setattr(compare, "measure", measure)
-    assert compare.main(["old", "--rounds", "4", "--players", "3"]) == 0
-    assert measured == [compare.ROOT.name, "old", "old", compare.ROOT.name] * 2
+    command = ["old", "--rounds", "2", "--runs", "3", "--seconds", "0.5", "--players", "3", "--layers", "mask"]
+    assert compare.main(command) == 0
+    prepared = [("here", "usa", 3, "mask"), ("there", "usa", 3, "mask")]
+    here, there = ("here", 0.5), ("there", 0.5)
+    assert requests == [*prepared, here, there, there, here, here, there] * 2
     shown = capsys.readouterr().out
     assert "1.500" in shown
-    assert "mask" in shown
+    assert "slower: none" in shown
 
 
-def test_a_tree_is_measured_by_its_own_benchmark() -> None:
-    figures = compare.measure(compare.ROOT, [*BRIEF, "--layers", "rules", "mask"])
-    assert figures.keys() == {"rules", "mask"}
-    assert all(figure > 0 for figure in figures.values())
+def test_what_both_revisions_have_is_measured_by_default(
+    requests: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare.main(["old", "--rounds", "1", "--runs", "1"]) == 0
+    assert [request for request in requests if len(request) == 4] == [
+        (name, "usa", None, layer) for layer in ("mask", "aec") for name in ("here", "there")
+    ]
+    assert "old can't measure rules, observation, games, vector" in capsys.readouterr().err
+
+
+def test_layers_that_are_slower_than_allowed_are_named(
+    requests: list[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(SPEED, "here", 195.0)
+    assert compare.main(["old", "--rounds", "1"]) == 0
+    assert compare.main(["old", "--rounds", "1", "--tolerance", "0.02"]) == 1
+    assert "more than 2% slower: usa mask, usa aec" in capsys.readouterr().out
+
+
+def test_a_checkout_is_measured_by_its_own_benchmark(tmp_path: Path) -> None:
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "__init__.py").touch()
+    (tmp_path / "t2r_env.py").write_text("VARIANTS = ('own',)\n")
+    (tmp_path / "benchmarks" / "throughput.py").write_text(
+        "import time\n"
+        "def work(seconds):\n    time.sleep(0.1)\n    return 100, 1\n"
+        "LAYERS = {'quick': lambda arguments: work, 'broken': lambda arguments: arguments.nothing}\n"
+    )
+    with compare.worker_for(tmp_path) as worker:
+        assert worker.contents() == {"layers": ["quick", "broken"], "variants": ["own"]}
+        worker.prepare("quick", {"threads": 2})
+        assert 0 < worker.run(1.0) <= 1_000
+        worker.prepare("quick", {"threads": 1})
+        assert worker.run(1.0) > 1_000  # sleeping takes no CPU time
+        with pytest.raises(ValueError, match="has no attribute 'nothing'"):
+            worker.prepare("broken", {"threads": 1})
+        with pytest.raises(ValueError, match="has no attribute 'nothing'"):
+            worker.run(1.0)
+
+
+@pytest.fixture(scope="module")
+def own_worker() -> Iterator[compare.Worker]:
+    """A worker of this checkout."""
+    with compare.worker_for(compare.ROOT) as worker:
+        assert worker.contents() == {"layers": list(LAYERS), "variants": list(VARIANTS)}
+        yield worker
+
+
+def test_this_checkout_can_be_measured(own_worker: compare.Worker) -> None:
+    arguments = {"variant": "usa", "players": None, "tickets": None, "advanced_technologies": False}
+    for layer in ("rules", "mask"):
+        own_worker.prepare(layer, {**arguments, "batch": 16, "threads": 1})
+        assert own_worker.run(0.01) > 0
+
+
+def test_a_revision_is_checked_out_for_a_while() -> None:
+    with compare.checked_out("HEAD") as tree:
+        assert (tree / "benchmarks" / "throughput.py").exists()
+    assert not tree.exists()
 
 
 @pytest.mark.parametrize(
@@ -46,9 +122,11 @@ def test_a_tree_is_measured_by_its_own_benchmark() -> None:
     [
         (["no-such-revision"], "there is no revision 'no-such-revision' to compare with"),
         (["HEAD", "--rounds", "0"], "--rounds must be at least 1, not 0"),
+        (["HEAD", "--runs", "0"], "--runs must be at least 1, not 0"),
+        (["HEAD", "--layers", "speed"], "invalid choice: 'speed'"),
     ],
 )
-def test_a_wrong_command_is_answered_in_one_line(
+def test_a_wrong_command_line_is_refused_with_a_message(
     command: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -57,7 +135,10 @@ def test_a_wrong_command_is_answered_in_one_line(
     assert message in capsys.readouterr().err
 
 
-def test_options_of_the_benchmark_that_are_wrong_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_of_the_benchmark_is_passed_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(compare, "checked_out", lambda revision: contextlib.nullcontext(compare.ROOT))
-    with pytest.raises(ValueError, match="unknown variant 'mars'"):
-        compare.compare("HEAD", ["--variant", "mars"], 1, Console(stderr=True))
+    with pytest.raises(SystemExit):
+        compare.main(["HEAD", "--variants", "mars"])
+    assert "unknown variant 'mars'" in capsys.readouterr().err

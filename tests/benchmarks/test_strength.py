@@ -1,4 +1,4 @@
-"""The comparison of the agents: what it plays and writes, and how it goes on. How strong they are, is no test."""
+"""The comparison of the agents: what it plays and writes, and how it resumes. Their strength is not tested."""
 
 import json
 import shutil
@@ -39,30 +39,30 @@ def without_clock(entries: list[Entry]) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a small comparison of everything that there is to compare."""
-    out = tmp_path_factory.mktemp("strength") / "whole"
+def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small but complete comparison."""
+    out = tmp_path_factory.mktemp("strength") / "complete"
     assert run(out, *TINY, *WITHOUT_PLANNER, "--search-games", "2", "--self-games", "2") == 0
     return out
 
 
-def test_the_agents_compared_are_named_agents() -> None:
+def test_the_agents_compared_by_default_have_names() -> None:
     assert set(AGENTS) <= agent_names().keys()
 
 
-def test_each_pair_meets_on_whole_deals_in_every_game(whole: Path) -> None:
-    """With the fewest players of each, and on the USA map with the classic tickets (US5)."""
-    usa, asia = results_of(whole)["comparisons"]
+def test_each_pair_plays_complete_deals_in_every_variant(complete: Path) -> None:
+    """With the fewest players that a variant allows, and in `usa` with the classic tickets (US5)."""
+    usa, asia = results_of(complete)["comparisons"]
     assert (usa["variant"], usa["players"], usa["options"]["tickets"], usa["games"]) == ("usa", 2, "classic", 4)
     assert (asia["variant"], asia["players"], asia["games"]) == ("team_asia", 4, 4)
-    for folder in (whole / "usa", whole / "team_asia"):
+    for folder in (complete / "usa", complete / "team_asia"):
         entries = entries_of(folder)
         assert [len({entry.game for entry in entries if entry.deal == deal}) for deal in (0, 1)] == [2, 2]
     assert {agent["agent"] for agent in asia["agents"]} == {"random", "greedy"}
 
 
-def test_who_searches_meets_each_agent_in_games_of_its_own_on_some_maps(whole: Path) -> None:
-    usa, asia = results_of(whole)["comparisons"]
+def test_the_search_agent_plays_each_agent_in_some_variants(complete: Path) -> None:
+    usa, asia = results_of(complete)["comparisons"]
     games = {agent["agent"]: agent["games"] for agent in usa["agents"]}
     assert games == {"random": 6, "greedy": 6, FIRST: 4}
     assert all(
@@ -71,32 +71,32 @@ def test_who_searches_meets_each_agent_in_games_of_its_own_on_some_maps(whole: P
         for column, share in enumerate(line)
     )
     assert len(asia["agents"]) == 2
-    assert {entry.agent for entry in entries_of(whole / "usa_search_1")} == {FIRST, "greedy"}
+    assert {entry.agent for entry in entries_of(complete / "usa_search_1")} == {FIRST, "greedy"}
 
 
-def test_one_agent_plays_itself_at_every_number_of_players(whole: Path) -> None:
-    results = results_of(whole)["self_play"]
+def test_one_agent_plays_itself_with_every_number_of_players(complete: Path) -> None:
+    results = results_of(complete)["self_play"]
     assert [(result["variant"], result["players"]) for result in results] == [
         *(("usa", players) for players in (2, 3, 4, 5)),
         *(("team_asia", players) for players in (4, 6)),
     ]
-    entries = entries_of(whole / "usa_2_self")
+    entries = entries_of(complete / "usa_2_self")
     assert {entry.agent for entry in entries} == {"greedy"}
     assert results[0]["standing"]["score"] == fmean(entry.score for entry in entries)
     winners = [max(entry.score for entry in entries if entry.game == game) for game in (0, 1)]
     assert results[0]["winner_score"] == fmean(winners)
 
 
-def test_the_results_name_the_command_and_the_machine(whole: Path) -> None:
-    results = results_of(whole)
+def test_the_results_name_the_command_and_the_machine(complete: Path) -> None:
+    results = results_of(complete)
     assert results["command"].startswith("python -m benchmarks.strength --variants usa team_asia --agents random")
     assert results["machine"]
     assert {"python", "t2r-env", "numpy", "numba"} <= results["versions"].keys()
 
 
-def test_the_page_has_whole_tables(whole: Path) -> None:
-    page = (whole / "strength.md").read_text(encoding="utf-8")
-    assert results_of(whole)["command"] in page
+def test_the_page_has_complete_tables(complete: Path) -> None:
+    page = (complete / "strength.md").read_text(encoding="utf-8")
+    assert results_of(complete)["command"] in page
     tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]
     assert len(tables) == 1 + 2 * 2 + 1
     for heading, rule, *rows in tables:
@@ -107,10 +107,10 @@ def test_the_page_has_whole_tables(whole: Path) -> None:
     assert page.endswith("|\n")
 
 
-def test_the_same_command_plays_only_what_is_missing(
-    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_same_command_plays_only_the_games_that_are_missing(
+    complete: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = Path(shutil.copytree(whole, tmp_path / "out"))
+    out = Path(shutil.copytree(complete, tmp_path / "out"))
     before = (out / "team_asia" / "games.csv").read_text(encoding="utf-8")
     games = out / "usa" / "games.csv"
     games.write_text("".join(games.read_text(encoding="utf-8").splitlines(keepends=True)[:5]), encoding="utf-8")
@@ -118,23 +118,25 @@ def test_the_same_command_plays_only_what_is_missing(
     assert run(out, *TINY, *WITHOUT_PLANNER, "--search-games", "2", "--self-games", "2") == 0
     assert (out / "team_asia" / "games.csv").read_text(encoding="utf-8") == before
     for name in ("usa", "usa_4_self"):
-        assert without_clock(entries_of(out / name)) == without_clock(entries_of(whole / name))
+        assert without_clock(entries_of(out / name)) == without_clock(entries_of(complete / name))
     printed = capsys.readouterr().out
-    assert "share of wins in all games" in printed
+    assert "win rate in all variants" in printed
     assert "greedy on all seats" in printed
 
 
-def test_an_interruption_keeps_and_tells_what_is_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interruption_keeps_and_prints_the_results_so_far(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     small = ("--variants", "new_york", "team_asia", "--agents", "random", INTERRUPTING)
     assert run(tmp_path, *small, "--games", "8", "--self-games", "0") == 130
     captured = capsys.readouterr()
-    assert "the same command goes on" in captured.err
+    assert "the same command resumes" in captured.err
     assert "new_york, 2 players" in captured.out
     assert [result["variant"] for result in results_of(tmp_path)["comparisons"]] == ["new_york"]
     assert 0 < len(entries_of(tmp_path / "team_asia")) < 8 * 4
 
 
-def test_forfeits_are_told(tmp_path: Path) -> None:
+def test_forfeits_are_reported(tmp_path: Path) -> None:
     small = ("--variants", "new_york", "--agents", "random", ILLEGAL, "--games", "20", "--self-games", "0")
     assert run(tmp_path, *small) == 0
     assert f"{ILLEGAL} forfeited" in (tmp_path / "strength.md").read_text(encoding="utf-8")
@@ -156,7 +158,7 @@ def test_forfeits_are_told(tmp_path: Path) -> None:
         (["--seed", "-1"], "a seed must be an integer from 0 to 2^64 - 1, not -1"),
     ],
 )
-def test_a_wrong_command_is_answered_in_one_line(
+def test_a_wrong_command_line_is_refused_with_a_message(
     arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -166,10 +168,10 @@ def test_a_wrong_command_is_answered_in_one_line(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_of_other_games_is_left_alone(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = results_of(whole)
+def test_a_folder_with_another_comparison_is_not_changed(complete: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = results_of(complete)
     with pytest.raises(SystemExit) as stopped:
-        run(whole, *TINY, *WITHOUT_PLANNER, "--self-games", "2", "--games", "8")
+        run(complete, *TINY, *WITHOUT_PLANNER, "--self-games", "2", "--games", "8")
     assert stopped.value.code == 2
     assert "holds another tournament: python -m agents.tournament" in capsys.readouterr().err
-    assert results_of(whole) == before
+    assert results_of(complete) == before

@@ -1,4 +1,4 @@
-"""The benchmark program: what it prints, and that it ends well. How fast it is, is no test."""
+"""The benchmark of throughput: what it prints, and the command lines it refuses. Speed is not tested."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ def test_every_layer_is_measured_and_printed_as_a_line_of_json() -> None:
     assert [line["threads"] for line in lines] == [1, 2, 2, 2, 2, 2, 1, 1]
 
 
-def test_every_layer_measures_the_card_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_layer_can_measure_the_card_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--variant", "card_game", "--batch", "16", "--runs", "1", "--seconds", "0.01"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["layer"], line["variant"], line["players"]) for line in lines] == [
@@ -61,7 +61,7 @@ def test_every_step_of_the_vector_layer_is_a_decision(monkeypatch: pytest.Monkey
         (["--batch", "0"], "batch must be an integer, at least 1, not 0"),
     ],
 )
-def test_a_wrong_command_is_answered_in_one_line(
+def test_a_wrong_command_line_is_refused_with_a_message(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:

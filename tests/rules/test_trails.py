@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.trails import KINDS, measure_trails, random_network, write_network
+from benchmarks.longest_path import SHAPES, measure_trails, random_network, write_network
 from t2r_env.rules.map_game.rules import opening
 from t2r_env.rules.map_game.ruleset import MAP_GAME
 from t2r_env.rules.map_game.state import BOUND_SLOTS, MAX_EDGES
@@ -87,13 +87,13 @@ def test_the_longest_path_on_each_map_is_that_found_by_walking_every_trail(varia
     rules = configuration(variant, loaded.min_players).rules
     rng = random.Random(variant)
     beyond = 0
-    for kind in KINDS:
+    for shape in SHAPES:
         for _ in range(15):
             trains = 5
-            routes = random_network(kind, loaded, trains, True, rng)
+            routes = random_network(shape, loaded, trains, True, rng)
             while len(routes) < 12 and trains < loaded.trains:
                 trains += 2
-                routes = random_network(kind, loaded, trains, True, rng)
+                routes = random_network(shape, loaded, trains, True, rng)
             network = network_of(loaded.routes[number] for number in routes[:13])
             states = opening(rules)
             write_network(states[0], loaded, routes[:13])
@@ -223,11 +223,11 @@ def test_the_longest_path_of_dense_networks_is_found_quickly(variant: str) -> No
     loaded = load_map(variant)
     rules = configuration(variant, loaded.min_players).rules
     rng = random.Random(variant)
-    for kind in KINDS:
+    for shape in SHAPES:
         for _ in range(15):
             states = opening(rules)
             trains = min(2 * loaded.trains, MAX_EDGES)
-            write_network(states[0], loaded, random_network(kind, loaded, trains, True, rng))
+            write_network(states[0], loaded, random_network(shape, loaded, trains, True, rng))
             before = int(SCRATCH[0].points)
             assert measured(states, rules) <= trains
             assert SCRATCH[0].points - before < 20_000

@@ -1,4 +1,4 @@
-"""Matches of a policy, and what the command tells of them."""
+"""Matches of a policy, and the command that plays them."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from agents.policy import PolicyAgent
 from t2r_env import configure
 from t2r_env.agents import RandomAgent
 from tests.train.tiny import trained
-from train.evaluate import LEARNER, main, match, standing
+from train.evaluate import POLICY_AGENT, main, match, result_of
 from train.training import POLICY
 
 
@@ -22,36 +22,37 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_each_deal_of_a_match_is_played_from_all_seats(policy: Path) -> None:
     configuration, agent = configure("new_york"), PolicyAgent(policy)
-    entries = [entry for some in match(configuration, agent, "greedy", games=6, seed=5) for entry in some]
-    assert sorted((entry.seed, entry.seat) for entry in entries if entry.agent == LEARNER) == [
+    entries = [entry for batch in match(configuration, agent, "greedy", games=6, seed=5) for entry in batch]
+    assert sorted((entry.seed, entry.seat) for entry in entries if entry.agent == POLICY_AGENT) == [
         (seed, seat) for seed in (5, 6, 7) for seat in (0, 1)
     ]
-    assert standing(configuration, entries).wins.value == pytest.approx(
-        sum(entry.win for entry in entries if entry.agent == LEARNER) / 6
+    assert result_of(configuration, entries).wins.value == pytest.approx(
+        sum(entry.win for entry in entries if entry.agent == POLICY_AGENT) / 6
     )
 
 
 def test_an_opponent_may_be_an_object(policy: Path) -> None:
-    entries = [it for some in match(configure("new_york"), PolicyAgent(policy), RandomAgent(), 2) for it in some]
-    assert {entry.agent for entry in entries} == {LEARNER, "opponent"}
+    batches = match(configure("new_york"), PolicyAgent(policy), RandomAgent(), 2)
+    entries = [entry for batch in batches for entry in batch]
+    assert {entry.agent for entry in entries} == {POLICY_AGENT, "opponent"}
 
 
-def test_the_command_shows_shares_of_wins_with_intervals_and_score_parts(
+def test_the_command_shows_win_rates_with_intervals_and_parts_of_the_score(
     policy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([str(policy), "--variant", "new_york", "--against", "random", "greedy", "--games", "4"]) == 0
-    told = capsys.readouterr().out
-    for word in ("random", "greedy", "wins", "routes", "tickets made", "failed", "%"):
-        assert word in told
+    shown = capsys.readouterr().out
+    for label in ("random", "greedy", "wins", "routes", "tickets made", "failed", "%"):
+        assert label in shown
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--variant", "usa"], "was trained for new_york, 2 players"),
-        (["--players", "3"], "was trained for new_york, 2 players"),
+        (["--num-players", "3"], "was trained for new_york, 2 players"),
         (["--against", "nobody"], "there is no agent 'nobody'"),
-        (["--players", "0"], "num_players of new_york must be an integer from 2 to 4, not 0"),
+        (["--num-players", "0"], "num_players of new_york must be an integer from 2 to 4, not 0"),
         (["--games", "0"], "games must be an integer, at least 1, not 0"),
         (["--seed", "-1"], "a seed must be an integer from 0"),
     ],
@@ -64,8 +65,8 @@ def test_a_wrong_command_is_refused(
     assert message in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_policy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_not_a_policy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "no.zip").write_bytes(b"PK\3\4nothing")
     with pytest.raises(SystemExit):
         main([str(tmp_path / "no.zip")])
-    assert "is no policy, or it is damaged" in capsys.readouterr().err
+    assert "is not a policy, or it is damaged" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Trainings that take no time."""
+"""Trainings that take a few seconds."""
 
 from pathlib import Path
 from typing import Any
@@ -9,38 +9,38 @@ from train.settings import Settings, settings_for
 from train.training import Training
 
 TINY: dict[str, Any] = {
-    "steps": 8 * 16 * 4,
+    "total_timesteps": 8 * 16 * 4,
     "seed": 3,
-    "trunk": 16,
-    "heads": (16,),
-    "lessons": 6,
-    "lesson_games": 2,
-    "lesson_batch": 64,
-    "environments": 8,
-    "rollout": 16,
-    "batch": 64,
-    "epochs": 2,
-    "fixed": ("random", "greedy"),
-    "snapshots": 2,
-    "snapshot_every": 1,
-    "evaluate_every": 2,
-    "evaluate_against": ("random",),
-    "evaluation_games": 4,
+    "features_dim": 16,
+    "net_arch": (16,),
+    "imitation_games": 6,
+    "imitation_rollout_games": 2,
+    "imitation_batch_size": 64,
+    "n_envs": 8,
+    "n_steps": 16,
+    "batch_size": 64,
+    "n_epochs": 2,
+    "fixed_opponents": ("random", "greedy"),
+    "max_snapshots": 2,
+    "snapshot_freq": 1,
+    "eval_freq": 2,
+    "eval_opponents": ("random",),
+    "n_eval_episodes": 4,
 }
-LESSONS, UPDATES = 3, 4
-"""What a tiny training goes through."""
+IMITATIONS, ITERATIONS = 3, 4
+"""The iterations of imitation and of PPO in a tiny training."""
 
 
 def tiny_settings(variant: str = "new_york", **others: Any) -> Settings:
-    """Settings of a training of four small updates after three lessons."""
+    """Settings of a training of four small iterations after three of imitation."""
     torch.set_num_threads(1)
     return settings_for(variant, TINY | others)
 
 
 def train(training: Training, rounds: int | None = None) -> Training:
-    """Train to the end, or for so many lessons and updates."""
+    """Train to the end, or for so many iterations of imitation and PPO together."""
     left = iter(range(rounds)) if rounds is not None else iter(int, 1)
-    training.run(lambda news: None, lambda: next(left, None) is None)
+    training.run(lambda line: None, lambda: next(left, None) is None)
     return training
 
 

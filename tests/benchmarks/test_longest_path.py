@@ -1,11 +1,11 @@
-"""The benchmark program of longest trails: what it prints, and that it ends well. How fast it is, is no test."""
+"""The benchmark of longest paths: what it prints, and the command lines it refuses. Speed is not tested."""
 
 import json
 from typing import Any
 
 import pytest
 
-from benchmarks.trails import KINDS, main
+from benchmarks.longest_path import SHAPES, main
 
 
 def measured(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
@@ -13,9 +13,9 @@ def measured(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[s
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_every_kind_of_network_is_measured_and_printed_as_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_shape_of_network_is_measured_and_printed_as_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
     lines = measured(capsys, "--variant", "pennsylvania")
-    assert [line["kind"] for line in lines] == list(KINDS)
+    assert [line["shape"] for line in lines] == list(SHAPES)
     for line in lines:
         assert (line["variant"], line["networks"], line["seed"], line["trains"]) == ("pennsylvania", 5, 0, 45)
         assert line["worst_ms"] * 1000 >= line["mean_us"] > 0
@@ -27,7 +27,7 @@ def test_every_kind_of_network_is_measured_and_printed_as_a_line_of_json(capsys:
         assert {"python", "t2r-env", "numpy", "numba"} <= line["versions"].keys()
 
 
-def test_a_seed_makes_the_same_networks_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_seed_makes_the_same_networks(capsys: pytest.CaptureFixture[str]) -> None:
     one, again, other = (
         [(line["most_edges"], line["most_odd_cities"], line["most_points"]) for line in lines]
         for lines in (measured(capsys, "--seed", seed) for seed in ("1", "1", "2"))
@@ -36,7 +36,7 @@ def test_a_seed_makes_the_same_networks_again(capsys: pytest.CaptureFixture[str]
 
 
 def test_routes_of_teammates_count_together(capsys: pytest.CaptureFixture[str]) -> None:
-    (line,) = measured(capsys, "--variant", "new_york", "--teammates", "2", "--kinds", "doubles")
+    (line,) = measured(capsys, "--variant", "new_york", "--teammates", "2", "--shapes", "doubles")
     assert line["trains"] == 30
     assert line["most_edges"] > 15
 
@@ -50,7 +50,7 @@ def test_routes_of_teammates_count_together(capsys: pytest.CaptureFixture[str]) 
         (["--teammates", "2"], "--teammates must be from 1 to 1, not 2"),
     ],
 )
-def test_a_wrong_command_is_answered_in_one_line(
+def test_a_wrong_command_line_is_refused_with_a_message(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
