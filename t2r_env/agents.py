@@ -137,7 +137,7 @@ def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
         wrong = np.flatnonzero(~is_legal)[0]
         legal = ", ".join(map(str, np.flatnonzero(decisions.masks[wrong])))
         raise IllegalActionError(
-            f"{_name(agent)} must return legal actions, not {actions[wrong]}; legal actions: {legal}"
+            f"{_name(agent)} returned {actions[wrong]}, which is not legal; legal actions: {legal}"
         )
     return actions.astype(np.int64)
 

@@ -171,7 +171,7 @@ def assert_refused(damaged: Any, message: str) -> None:
 def test_bytes_that_are_cut_off_anywhere_are_refused(saved: bytes) -> None:
     games = Games("usa", 3)
     for length in range(len(saved)):
-        with pytest.raises(ValueError, match="no saved state, or they are damaged"):
+        with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
             games.set_state(saved[:length])
 
 
@@ -180,7 +180,7 @@ def test_bytes_with_any_byte_changed_are_refused(saved: bytes) -> None:
     for place in range(len(saved)):
         damaged = bytearray(saved)
         damaged[place] ^= 1 << place % 8
-        with pytest.raises(ValueError, match="no saved state, or they are damaged"):
+        with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
             games.set_state(bytes(damaged))
 
 
@@ -200,12 +200,12 @@ def test_bytes_with_any_byte_changed_are_refused(saved: bytes) -> None:
     ],
 )
 def test_what_is_no_saved_state_changes_nothing(damage: Callable[[bytes], Any], saved: bytes) -> None:
-    assert_refused(damage(saved), "no saved state, or they are damaged")
+    assert_refused(damage(saved), "saved must be the bytes that get_state")
 
 
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
     other_map = changed_variant(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
-    assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes'; here it is 'usa'")
+    assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes', but this game has 'usa'")
     assert_refused(Games("usa", 2).get_state(), "the saved state has (digest|num_players)")
     assert_refused(Games("usa", 3, tickets="classic").get_state(), "the saved state has (digest|options)")
     assert_refused(
@@ -217,9 +217,9 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
 @pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
 def test_a_row_that_there_is_not_is_refused(row: Any, saved: bytes) -> None:
     games = Games("usa", 3)
-    with pytest.raises(ValueError, match="the row must be an integer from 0 to 0"):
+    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
         games.get_state(row)
-    with pytest.raises(ValueError, match="the row must be an integer from 0 to 0"):
+    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
         games.set_state(saved, row)
 
 
@@ -244,16 +244,16 @@ def test_there_is_no_history_of_a_game_that_has_not_ended_or_was_not_recorded() 
         with pytest.raises(ValueError, match="no game of row 0 has ended yet"):
             games.history(ended=True)
         assert len(games.history()[1]) == 9
-    with pytest.raises(ValueError, match="no actions are kept"):
+    with pytest.raises(ValueError, match="no actions are recorded"):
         Games("usa").history()
 
 
 def test_there_must_be_a_seed_for_each_row() -> None:
     games = Games("usa", batch=3)
     before = games.get_state(2)
-    with pytest.raises(ValueError, match="one seed for each of the 3 rows, not 1"):
+    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 3 rows, not 1"):
         games.reset(seeds=[1])
-    with pytest.raises(ValueError, match="one seed for each of the 2 rows, not 3"):
+    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 2 rows, not 3"):
         games.reset([1, 2], seeds=[1, 2, 3])
     assert games.get_state(2) == before
 
@@ -302,7 +302,7 @@ def test_states_that_cannot_be_played_are_refused_and_nothing_changes(name: str)
     games = Games("usa", 2, batch=2)
     before = games.states.tobytes()
     with pytest.raises(
-        ValueError, match=r"these are no states of usa, 2 players: |there must be 2 states of this game"
+        ValueError, match=r"states must be playable states of usa, 2 players: |states must be an array of shape \(2,\)"
     ):
         games.set_states(None, foreign_states()[name])
     assert games.states.tobytes() == before
@@ -755,7 +755,7 @@ def test_a_fault_of_a_state_is_named(name: str) -> None:
     games.set_states(None, states)
     for field, place, value in changes:
         states[field][0, *place] = value
-    with pytest.raises(ValueError, match=f"these are no states of .* players: {message}"):
+    with pytest.raises(ValueError, match=f"states must be playable states of .* players: {message}"):
         games.set_states(None, states)
 
 
@@ -766,7 +766,7 @@ def test_a_forged_state_with_a_right_checksum_is_refused() -> None:
     body = bytes([0x7F]) * (len(saved) - len(mark) - len(heading) - 11)
     content = heading + b"\n" + body
     forged = mark + b"\n%08x\n" % zlib.crc32(content) + content
-    with pytest.raises(ValueError, match="these are no states of usa"):
+    with pytest.raises(ValueError, match="states must be playable states of usa"):
         games.set_state(forged)
     assert games.get_state() == saved
 
@@ -774,7 +774,7 @@ def test_a_forged_state_with_a_right_checksum_is_refused() -> None:
 @pytest.mark.parametrize("heading", [b"", b"[]", b"{}", b"{nothing"])
 def test_a_heading_that_is_none_is_refused(heading: bytes) -> None:
     content = heading + b"\n"
-    with pytest.raises(ValueError, match="these bytes are no saved state: its"):
+    with pytest.raises(ValueError, match=r"saved must be the bytes that get_state\(\) returned, but their"):
         Games("usa", 2).set_state(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content)
 
 

@@ -238,7 +238,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     # Looking
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now, as new arrays: any agent, at any time. Raises ValueError if there is no such agent."""
+        """What an agent sees now, as new arrays: any agent, at any time. Raises ValueError for another name."""
         games = self.games
         seat = _of(agent, self._seats)
         if seat == games.current[0]:
