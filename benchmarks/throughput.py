@@ -32,7 +32,7 @@ from rich.progress import track
 
 import t2r_env
 from benchmarks.machine import describe_machine, describe_versions
-from t2r_env.agents import RandomAgent, ask, choose_evenly
+from t2r_env.agents import RandomAgent, choose_evenly, decisions_of
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.games import Games
 from t2r_env.rules import batch as core
@@ -108,7 +108,7 @@ def play_games(arguments: argparse.Namespace) -> Work:
 
     def once() -> Counts:
         seeds = rng.integers(2**64, size=games.batch, dtype=np.uint64)
-        games.step(agent.act(ask(games, np.arange(games.batch), seeds)))
+        games.step(agent.act(decisions_of(games, np.arange(games.batch), seeds)))
         return games.batch, int(np.count_nonzero(games.terminated | games.truncated))
 
     return lambda seconds: repeat_for(seconds, once)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, get_args
 
 from t2r_env import Configuration, configure
-from t2r_env.games import Reward, check_choice, check_number, check_seed
+from t2r_env.checks import check_choice, check_integer, check_seed
+from t2r_env.games import Reward
 
 
 @dataclass(frozen=True)
@@ -85,12 +86,12 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
-        check_number("steps", self.steps, 0)
+        check_integer("steps", self.steps, 0)
         for name in _COUNTS:
-            check_number(name, getattr(self, name), 1)
-        check_number("lessons", self.lessons, 0)
+            check_integer(name, getattr(self, name), 1)
+        check_integer("lessons", self.lessons, 0)
         for width in self.heads:
-            check_number("each of heads", width, 1)
+            check_integer("each of heads", width, 1)
         check_choice("reward", self.reward, get_args(Reward))
         for name in _AMOUNTS:
             _check_within(name, getattr(self, name), math.inf)

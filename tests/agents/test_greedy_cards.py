@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agents.greedy import GreedyAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, RandomAgent, ask
+from t2r_env.agents import Agent, RandomAgent, decisions_of
 from t2r_env.rules.card_game.state import COMPLETE, KEEP_TICKET, PHASES, SET_CARDS, SET_LOCOMOTIVES, TURN
 from t2r_env.variants.variant import CardVariant, Ticket
 from tests.situations import CARDS, NOTHING, configuration, count, route_name
@@ -97,7 +97,7 @@ def play_on(games: Games, decisions: int = 1) -> list[str]:
     """Let the agent answer; its answers in words."""
     actions = []
     for _ in range(decisions):
-        (action,) = GreedyAgent().act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = GreedyAgent().act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         actions.append(str(games.describe(int(action))))
         games.step([action])
     return actions
@@ -185,7 +185,7 @@ def test_it_keeps_the_starting_tickets_that_a_whole_game_suffices_for() -> None:
     games = Games(configuration("card_game", 2), autoreset=False, seed=3)
     agent = GreedyAgent()
     while games.states[0].phase == KEEP_TICKET:
-        games.step(agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
+        games.step(agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
     assert all(games.states[0].ticket_count[:2] >= 3)
 
 
@@ -204,7 +204,7 @@ def completed(games: Games) -> list[int]:
     agent, first = GreedyAgent(), games.layout.actions["complete"].start
     chosen = []
     while not games.terminated[0]:
-        (action,) = agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         if games.current[0] == 0 and games.layout.actions.name_of(int(action)) == "complete":
             chosen.append(int(action) - first)
         games.step([action])
@@ -279,7 +279,9 @@ def test_it_answers_every_decision_of_games_with_others(players: int) -> None:
         for number, agent in enumerate(agents):
             rows = running[(games.current[running] == running % players) == (number == 0)]
             if rows.size:
-                actions[rows] = agent.act(ask(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64)))
+                actions[rows] = agent.act(
+                    decisions_of(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64))
+                )
                 if number == 0:
                     asked |= set(games.states["phase"][rows].tolist())
         games.step(actions)
@@ -296,12 +298,12 @@ def test_its_answer_to_each_kind_of_decision_does_not_depend_on_what_its_seat_ca
     agent = GreedyAgent()
     asked: set[int] = set()
     for decision in range(400):
-        actions = agent.act(ask(games, rows, no_rng))
+        actions = agent.act(decisions_of(games, rows, no_rng))
         is_compared = decision % 10 == 0 or np.any(np.isin(games.states["phase"], (SET_CARDS, SET_LOCOMOTIVES)))
         if is_compared or np.any(games.states["phase"] == COMPLETE):
             asked |= set(games.states["phase"].tolist())
             others = games.clone()
             others.set_states(rows, games.determinize(rows, games.current, range(decision, decision + 100)))
-            assert np.array_equal(agent.act(ask(others, rows, no_rng)), actions)
+            assert np.array_equal(agent.act(decisions_of(others, rows, no_rng)), actions)
         games.step(actions)
     assert asked == set(range(len(PHASES)))

@@ -806,7 +806,7 @@ def test_pa8_no_state_from_outside_says_beforehand_what_will_be_revealed() -> No
     table = game(2, neutral_shares=["prr 1"], last_turns_left=1)
     states = table.games.states.copy()
     states["revealed_shares"] = word_of(["prr 4"])
-    with pytest.raises(ValueError, match="no states of"):
+    with pytest.raises(ValueError, match="must be playable states of"):
         table.games.set_states([0], states)
 
 

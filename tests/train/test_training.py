@@ -11,7 +11,7 @@ import pytest
 
 from agents.policy import Policy
 from t2r_env import Games
-from t2r_env.agents import ask, find_agent
+from t2r_env.agents import decisions_of, find_agent
 from tests.playing import every_variant
 from tests.train.tiny import LESSONS, UPDATES, tiny_settings, train, trained
 from train.checkpoint import STATE, CheckpointError
@@ -46,7 +46,7 @@ def test_every_game_can_be_learned(tmp_path: Path, variant: str) -> None:
     training = trained(tmp_path, variant=variant, steps=2 * 8 * 16, lessons=2, players=None)
     assert (training.lessons, training.updates, training.step) == (2, 2, 2 * 8 * 16)
     games = Games(training.configuration, batch=3)
-    actions = find_agent(str(tmp_path / POLICY)).act(ask(games, np.arange(3), np.arange(3, dtype=np.uint64)))
+    actions = find_agent(str(tmp_path / POLICY)).act(decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64)))
     games.step(actions)
 
 
