@@ -8,25 +8,24 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits
 from t2r_env.core.records import Record
 from t2r_env.rules import ticket_choice
-from t2r_env.rules.map_game import actions, exchange, payment, racks
-from t2r_env.rules.map_game.state import (
-    BOILER_LAGGING,
-    DIESEL_POWER,
-    DOUBLE_HEADING,
-    FROM_RACK,
-    GRAY,
-    HAND,
-    KEEP_TICKET,
-    NEUTRAL,
-    PAY,
-    PLACE,
-    RACK,
-    SECOND_CARD,
-    SHARE,
-    TAKE_SHARE,
-    TUNNEL,
-)
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game import exchange, paying, payment, racks
+from t2r_env.rules.map_game.board import GRAY
+from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.exchange import blocks as exchange_blocks
+from t2r_env.rules.map_game.paying import HAND, RACK, extra_blocks
+from t2r_env.rules.map_game.purchases import blocks as purchase_blocks
+from t2r_env.rules.map_game.racks import blocks as rack_blocks
+from t2r_env.rules.map_game.racks import phases as rack_phases
+from t2r_env.rules.map_game.shares import NEUTRAL
+from t2r_env.rules.map_game.shares import blocks as share_blocks
+from t2r_env.rules.map_game.shares import phases as share_phases
+from t2r_env.rules.map_game.sharing import blocks as sharing_blocks
+from t2r_env.rules.map_game.sharing import phases as sharing_phases
+from t2r_env.rules.map_game.tunnels import phases as tunnel_phases
+from t2r_env.rules.names import blocks, phases
+from t2r_env.variants.variant import effects
 
 TECHNOLOGY_POINTS = 3
 """The points that each locomotive paid for a technology must bring, if no planned route takes it."""
@@ -38,23 +37,23 @@ NO_ACTION = -1
 @compiled
 def decide(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """Answer any decision but those about what to do in a turn."""
-    if view.phase == SECOND_CARD:
+    if view.phase == phases.SECOND_CARD:
         make_plan(view, rules, plan)
         return best_card(view, mask, rules, plan)
-    if view.phase == PAY:
+    if view.phase == board_phases.PAY:
         return pay(view, mask, rules, plan)
-    if view.phase == KEEP_TICKET:
+    if view.phase == phases.KEEP_TICKET:
         return choose_ticket(view, rules, plan)
-    if view.phase == PLACE:
+    if view.phase == rack_phases.PLACE:
         return place_card(view, rules, plan)
-    if view.phase == FROM_RACK:
-        return first_legal(mask, rules.first_action[actions.FROM_RACK])
-    if view.phase == TUNNEL:
-        return first_legal(mask, rules.first_action[actions.PAY_MORE])
-    if view.phase == SHARE:
+    if view.phase == rack_phases.FROM_RACK:
+        return first_legal(mask, rules.first_action[rack_blocks.FROM_RACK])
+    if view.phase == tunnel_phases.TUNNEL:
+        return first_legal(mask, rules.first_action[extra_blocks.PAY_MORE])
+    if view.phase == sharing_phases.SHARE:
         return share_ticket(view, mask, rules)
-    holder = view.current if view.phase == TAKE_SHARE else NEUTRAL
-    block = actions.TAKE_SHARE if view.phase == TAKE_SHARE else actions.NEUTRAL_SHARE
+    holder = view.current if view.phase == share_phases.TAKE_SHARE else NEUTRAL
+    block = share_blocks.TAKE_SHARE if view.phase == share_phases.TAKE_SHARE else share_blocks.NEUTRAL_SHARE
     return choose_share(view, mask, rules, plan, holder, rules.first_action[block])
 
 
@@ -70,7 +69,7 @@ def best_claim(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     best = 0
     for i in range(plan.candidates):
         route = plan.candidate[i]
-        action = rules.first_action[actions.CLAIM] + route
+        action = rules.first_action[board_blocks.CLAIM] + route
         length = rules.route_length[route]
         is_wanted = bits.contains(plan.routes, route) and length >= shortest
         if mask[action] and is_wanted and is_payable(view, rules, plan, route):
@@ -96,20 +95,20 @@ def best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     chosen = NO_ACTION
     least = FAR
     for slot in range(FACE_UP_SLOTS):
-        action = rules.first_action[actions.DRAW_FACE_UP] + slot
+        action = rules.first_action[blocks.DRAW_FACE_UP] + slot
         if mask[action] and view.face_up[slot] != EMPTY and view.face_up[slot] != LOCOMOTIVE:
             lacking = -plan.spare[view.face_up[slot]]
             if 0 < lacking < least:
                 least = lacking
                 chosen = action
     for slot in range(FACE_UP_SLOTS):
-        action = rules.first_action[actions.DRAW_FACE_UP] + slot
+        action = rules.first_action[blocks.DRAW_FACE_UP] + slot
         if chosen == NO_ACTION and mask[action] and view.face_up[slot] == LOCOMOTIVE and plan.spare[LOCOMOTIVE] < 0:
             chosen = action
-    if chosen == NO_ACTION and mask[rules.first_action[actions.DRAW_DECK]]:
-        chosen = rules.first_action[actions.DRAW_DECK]
+    if chosen == NO_ACTION and mask[rules.first_action[blocks.DRAW_DECK]]:
+        chosen = rules.first_action[blocks.DRAW_DECK]
     for slot in range(FACE_UP_SLOTS):
-        action = rules.first_action[actions.DRAW_FACE_UP] + slot
+        action = rules.first_action[blocks.DRAW_FACE_UP] + slot
         if chosen == NO_ACTION and mask[action]:
             chosen = action
     return chosen
@@ -119,9 +118,9 @@ def best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 def last_resort(mask: Array, rules: Record) -> int:
     """When no card can be drawn: any route, or tickets, or pass."""
     action = longest_route(mask, rules)
-    draw_tickets = rules.first_action[actions.DRAW_TICKETS]
+    draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     if action == NO_ACTION:
-        action = draw_tickets if mask[draw_tickets] else rules.first_action[actions.PASS]
+        action = draw_tickets if mask[draw_tickets] else rules.first_action[blocks.PASS]
     return action
 
 
@@ -131,7 +130,7 @@ def longest_route(mask: Array, rules: Record) -> int:
     chosen = NO_ACTION
     longest = 0
     for route in range(rules.num_routes):
-        action = rules.first_action[actions.CLAIM] + route
+        action = rules.first_action[board_blocks.CLAIM] + route
         if mask[action] and rules.route_length[route] > longest:
             longest = rules.route_length[route]
             chosen = action
@@ -175,7 +174,7 @@ def best_purchase(view: Record, mask: Array, rules: Record, plan: Record) -> int
     if rules.num_technologies > 0:
         locomotives = view.hand[view.current, LOCOMOTIVE]
         for technology in range(rules.num_technologies):
-            action = rules.first_action[actions.BUY] + technology
+            action = rules.first_action[purchase_blocks.BUY] + technology
             if mask[action]:
                 price = rules.technology_price[technology]
                 is_planned = bits.bit(technology) & plan.technologies != bits.NONE
@@ -192,9 +191,12 @@ def _points_of_technology(view: Record, rules: Record, technology: int) -> int:
     """What a technology may bring that no route takes, roughly; a card saved counts as a point."""
     routes_to_come = view.trains[view.current] // TRAINS_OF_ROUTE
     points = 0
-    if technology == rules.technology_with[BOILER_LAGGING] or technology == rules.technology_with[DIESEL_POWER]:
+    if (
+        technology == rules.technology_with[effects.BOILER_LAGGING]
+        or technology == rules.technology_with[effects.DIESEL_POWER]
+    ):
         points = routes_to_come
-    elif technology == rules.technology_with[DOUBLE_HEADING]:
+    elif technology == rules.technology_with[effects.DOUBLE_HEADING]:
         points = 2 * view.ticket_count[view.current]
     return points
 
@@ -213,9 +215,9 @@ def cheapest_payment(mask: Array, rules: Record, plan: Record) -> int:
     best = -FAR * FAR
     for colour in range(CARD_TYPES):
         for column in range(rules.pay_width):
-            action = rules.first_action[actions.PAY] + colour * rules.pay_width + column
+            action = rules.first_action[board_blocks.PAY] + colour * rules.pay_width + column
             if mask[action]:
-                value = plan.spare[colour] - FAR * actions.payment_locomotives(rules, action)
+                value = plan.spare[colour] - FAR * paying.locomotives_of(rules, action)
                 if value > best:
                     best = value
                     chosen = action
@@ -228,7 +230,7 @@ def _spend(mask: Array, rules: Record, plan: Record) -> int:
     chosen = NO_ACTION
     best = -FAR * FAR
     for colour in range(LOCOMOTIVE):
-        action = rules.first_action[actions.SPEND] + colour
+        action = rules.first_action[exchange_blocks.SPEND] + colour
         if mask[action] and plan.spare[colour] > best:
             best = plan.spare[colour]
             chosen = action
@@ -248,7 +250,7 @@ def place_card(view: Record, rules: Record, plan: Record) -> int:
     """What the plan lacks into the hand, the rest on the rack, where the teammate can use it."""
     make_plan(view, rules, plan)
     where = HAND if plan.spare[view.unplaced] < 0 else RACK
-    return rules.first_action[actions.PLACE] + where
+    return rules.first_action[rack_blocks.PLACE] + where
 
 
 @compiled
@@ -257,7 +259,7 @@ def share_ticket(view: Record, mask: Array, rules: Record) -> int:
     chosen = NO_ACTION
     most = 0
     for ticket in range(rules.num_tickets):
-        action = rules.first_action[actions.SHARE_TICKET] + ticket
+        action = rules.first_action[sharing_blocks.SHARE_TICKET] + ticket
         if mask[action] and rules.ticket_points[ticket] > most:
             most = rules.ticket_points[ticket]
             chosen = action
@@ -287,7 +289,7 @@ def choose_ticket(view: Record, rules: Record, plan: Record) -> int:
                 best = plan.worth
                 chosen = kept
     keeps = (chosen >> view.offer_index) & 1
-    return rules.first_action[actions.KEEP_TICKET if keeps else actions.REFUSE_TICKET]
+    return rules.first_action[blocks.KEEP_TICKET if keeps else blocks.REFUSE_TICKET]
 
 
 @compiled
@@ -320,4 +322,4 @@ def claim_second(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """What is planned; else no second route."""
     make_plan(view, rules, plan)
     action = best_claim(view, mask, rules, plan)
-    return rules.first_action[actions.STOP] if action == NO_ACTION else action
+    return rules.first_action[blocks.STOP] if action == NO_ACTION else action

@@ -13,16 +13,12 @@ from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.core.records import WORD, Field, Record, record_dtype
-from t2r_env.rules.map_game import racks, shares, technologies
-from t2r_env.rules.map_game.state import (
-    ATTRACTIONS,
-    GRAY,
-    NO_ROUTE,
-    PAY,
-    ROUTE_WORDS,
-)
-from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.map_game import racks, shares, technologies
+from t2r_env.rules.map_game.attractions import parts as attraction_parts
+from t2r_env.rules.map_game.board import GRAY, NO_ROUTE, ROUTE_WORDS
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_CITIES, MAX_COMPANIES, MAX_LENGTH, MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 
 TECHNOLOGY_PRICE = 12
@@ -140,8 +136,8 @@ def begin_plan(view: Record, rules: Record, plan: Record) -> None:
     plan.worth = 0
     for holder in range(plan.holdings.size):
         plan.holdings[holder] = view.shares[holder]
-    plan.touched = _touched(view, rules, seat) if rules.bonus[ATTRACTIONS] else bits.NONE
-    is_paying = view.phase == PAY and view.route != NO_ROUTE
+    plan.touched = _touched(view, rules, seat) if rules.bonus[attraction_parts.ATTRACTIONS] else bits.NONE
+    is_paying = view.phase == board_phases.PAY and view.route != NO_ROUTE
     if is_paying:
         plan.trains -= rules.route_trains[view.route]
         _join(rules, plan, view.route)
@@ -311,7 +307,7 @@ def keep_plan(view: Record, rules: Record, plan: Record) -> bool:
         plan.spare[card] = racks.held(view, rules, seat, card)
     plan.technologies = bits.NONE
     plan.trains = view.trains[seat]
-    is_paying = view.phase == PAY and view.route != NO_ROUTE
+    is_paying = view.phase == board_phases.PAY and view.route != NO_ROUTE
     if is_paying:
         plan.trains -= rules.route_trains[view.route]
     is_left = False
@@ -386,7 +382,9 @@ def points_of(rules: Record, plan: Record, route: int) -> int:
     """What a route brings: for its spaces, its mountains, the attractions that it is the first to touch, and a share."""
     points = rules.points[rules.route_length[route]]
     points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
-    points += rules.bonus[ATTRACTIONS] * count_bits(ends(rules, route) & rules.attractions & ~plan.touched)
+    points += rules.bonus[attraction_parts.ATTRACTIONS] * count_bits(
+        ends(rules, route) & rules.attractions & ~plan.touched
+    )
     share = 0
     for company in range(rules.num_companies):
         if rules.route_shares[route] & rules.company_shares[company] != bits.NONE:

@@ -33,12 +33,12 @@ from rich.progress import track
 
 from benchmarks.machine import describe_machine, describe_versions
 from t2r_env import configure
-from t2r_env.rules.compiled import compiled
+from t2r_env.core.compiled import compiled
 from t2r_env.rules.map_game.rules import opening
 from t2r_env.rules.map_game.ruleset import MAP_GAME
 from t2r_env.rules.map_game.trail import longest_trail
+from t2r_env.sizes import MAX_TRAINS
 from t2r_env.variants import MapVariant, Route
-from t2r_env.variants.variant import MAX_TRAINS
 
 
 @compiled

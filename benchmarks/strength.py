@@ -33,11 +33,11 @@ from agents.tournament import Tournament
 from agents.tournament.columns import point_columns, result_columns
 from agents.tournament.folder import Folder, FolderError
 from agents.tournament.playing import Entry, warm_up
-from agents.tournament.standings import Standing, Standings, stand
+from agents.tournament.standings import Standing, Standings, compute_standings
 from agents.tournament.tournament import Settings
 from benchmarks.machine import describe_machine, describe_versions
 from t2r_env import VARIANTS, configure
-from t2r_env.games import check_number
+from t2r_env.checks import check_integer
 
 AGENTS = ("random", "greedy", "planner", "racer", "one_step", "long_routes", "one_plan", "ticket_hungry")
 SEARCH_VARIANTS = ("usa", "new_york")
@@ -101,9 +101,9 @@ def draw_up(arguments: argparse.Namespace) -> Plan:
     """The plan for a command line. Raises ValueError or TypeError for arguments that are not allowed."""
     if len(set(arguments.agents)) < max(2, len(arguments.agents)):
         raise ValueError(f"--agents must be two or more, each named once, not {', '.join(arguments.agents)}")
-    check_number("--games", arguments.games, 1)
+    check_integer("--games", arguments.games, 1)
     for name in ("--self-games", "--search-games"):
-        check_number(name, getattr(arguments, name.strip("-").replace("-", "_")), 0)
+        check_integer(name, getattr(arguments, name.strip("-").replace("-", "_")), 0)
     if arguments.out.exists() and not arguments.out.is_dir():
         raise ValueError(f"--out must be a folder, and {arguments.out} is a file")
     variants = [configure(variant).variant for variant in arguments.variants]
@@ -185,7 +185,7 @@ class Report:
 
     def add_comparison(self, settings: Settings, tournaments: Sequence[Tournament]) -> None:
         """Add the tournaments of a variant."""
-        standings = stand(list(together(tournaments)), tournaments[0].configuration.variant.team_size)
+        standings = compute_standings(list(together(tournaments)), tournaments[0].configuration.variant.team_size)
         self.comparisons.append((settings, standings))
 
     def add_self_play(self, settings: Settings, tournament: Tournament) -> None:
@@ -193,7 +193,7 @@ class Report:
         finished = [entry for entry in tournament.entries if entry.outcome == "finished"]
         wins = sum(entry.win for entry in finished)
         winner_score = sum(entry.win * entry.score for entry in finished) / wins if wins else None
-        standings = stand(tournament.entries, tournament.configuration.variant.team_size)
+        standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
         self.self_play.append((settings, SelfPlay(standings.agents[0], winner_score)))
 
     def fields(self) -> dict[str, Any]:
@@ -320,7 +320,7 @@ def main(command: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(given)
     report = Report(shlex.join(["python", "-m", "benchmarks.strength", *given]))
     try:
-        processes = check_number("--processes", arguments.processes, 1)
+        processes = check_integer("--processes", arguments.processes, 1)
         plan = draw_up(arguments)
     except (TypeError, ValueError) as error:
         parser.error(str(error))

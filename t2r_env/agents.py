@@ -1,10 +1,10 @@
-"""What plays: the interface of an agent, how one is found by name, and the random one.
+"""Agents: their interface, how they are found by name, how they act in a batch of games, and the random one.
 
-An agent answers for many games at once. It sees of each game only what the seat that is asked may know (C20).
+An agent acts in many games at once. Of each game it sees only what the acting seat may know (C20).
 """
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -17,42 +17,43 @@ from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import compiled
+from t2r_env.core.game import outcomes
 from t2r_env.core.randomness import bounded, mix, next_word
 from t2r_env.games import Games, IllegalActionError
-from t2r_env.rules.rewards import RUNNING
 
 Array = np.ndarray[Any, Any]
 
 ENTRY_POINTS = "t2r_env.agents"
 """The entry-point group that gives agents their names."""
 
-_APART = np.uint64(0xD6E8FEB86659FD93)
-"""Keeps the chance of agents apart from the games' own."""
+_SALT = np.uint64(0xD6E8FEB86659FD93)
+"""Keeps the seeds that are derived from a game's seed apart from the game's own random numbers."""
 
-CHECKPOINT = ".zip"
-"""How the files of trained agents end: such a path is that of the agent `policy`."""
+POLICY_SUFFIX = ".zip"
+"""The suffix of the files of trained agents: such a path stands for the agent `policy`."""
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """The decisions that k games of one configuration put to an agent, each as its asked seat may see it (C20)."""
+    """Decisions that k games of one configuration wait for, each as its acting seat may see it (C20)."""
 
     configuration: Configuration
-    """Variant, players and options; `rules`, `layout` and `words` explain the arrays."""
+    """Variant, players and options; its `rules`, `layout` and `text` explain the arrays."""
     views: Array
-    """(k,) states (records of `configuration.kind.state`) without what the asked seat, `current`, can't know."""
+    """(k,) states (records of `configuration.ruleset.state`) without what the acting seat, `current`, can't know."""
     masks: NDArray[np.int8]
-    """(k, actions): 1 for each legal answer."""
+    """(k, actions): 1 for each legal action."""
     observations: NDArray[np.uint8]
     """(k, size of the observation), without columns if the games write none (`observe=False`)."""
     seeds: NDArray[np.uint64]
-    """(k,) the only source of the agent's chance, so that an answer depends on its own decision alone: not on the
-    others of the batch, on their order, or on threads. They tell nothing of the games' chance."""
+    """(k,) one seed for each decision. They are the only source of an agent's randomness, so that an action depends on
+    its own decision alone: not on the others of the batch, on their order, or on threads. They tell nothing of the
+    games' random numbers."""
 
     def __len__(self) -> int:
         return len(self.views)
 
-    def alone(self) -> Iterator["Decisions"]:
+    def split(self) -> Iterator["Decisions"]:
         """Each decision by itself."""
         for row in range(len(self)):
             only = slice(row, row + 1)
@@ -63,7 +64,7 @@ class Decisions:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Whatever answers decisions."""
+    """Anything with a method `act`."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
@@ -71,18 +72,18 @@ class Agent(Protocol):
 
 
 AnyAgent: TypeAlias = str | type[Agent] | Agent | Callable[[Decisions], NDArray[np.int64]]
-"""What `find_agent` knows how to make an agent of."""
+"""What `find_agent` makes an agent of."""
 
 
 @dataclass(frozen=True)
 class FunctionAgent:
-    """A function that answers, as an agent."""
+    """A function of `Decisions` as an agent."""
 
     act: Callable[[Decisions], NDArray[np.int64]]
 
 
 class RandomAgent:
-    """Chooses among the legal answers, each equally likely."""
+    """Chooses among the legal actions, each equally likely."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
@@ -90,7 +91,7 @@ class RandomAgent:
 
 
 def choose_evenly(masks: NDArray[np.int8], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """A legal answer for each mask (k, actions), drawn by a seed of its own, (k,), each equally likely; new, (k,)."""
+    """A random legal action for each mask (k, actions), from a seed of its own (k,), as a new array (k,)."""
     actions = np.zeros(len(masks), np.int64)
     _choose_evenly(masks, seeds, actions)
     return actions
@@ -111,95 +112,161 @@ def _choose_evenly(masks: Array, seeds: Array, actions: Array) -> None:
                 skip -= 1
 
 
-def ask(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Decisions:
-    """The decisions that these rows are waiting to have answered; `seeds` (one for each row) are the agent's chance.
+# Acting in a batch of games
 
-    Raises ValueError for rows that there are not or whose game has ended, and for other seeds than one word (uint64)
-    for each row.
+
+def decisions_of(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Decisions:
+    """The decisions that these rows (k,) wait for, with the agent's seeds (k,).
+
+    Raises ValueError for rows outside the batch or whose game has ended, and for seeds of another shape or type.
     """
     rows, seeds = np.asarray(rows), np.asarray(seeds)
     if seeds.dtype != np.uint64 or seeds.shape != rows.shape:
-        raise ValueError(
-            f"there must be one seed for each of the {rows.size} rows, uint64, not {seeds.size} of {seeds.dtype}"
-        )
+        raise ValueError(f"seeds must be uint64 of shape {rows.shape}, not {seeds.dtype} of shape {seeds.shape}")
     views = games.views(rows)
-    if np.any(views["outcome"] != RUNNING):
-        raise ValueError("a game that has ended asks nothing")
+    if np.any(views["outcome"] != outcomes.RUNNING):
+        raise ValueError("rows must be of running games: a game that has ended waits for no decision")
     return Decisions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
 
 
-def actions_of(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
-    """What an agent answers, (k,). Raises IllegalActionError for anything but a legal action for each decision."""
-    actions, masks = np.asarray(agent.act(decisions)), decisions.masks
-    if actions.shape != masks.shape[:1] or actions.dtype.kind not in "iu":
-        raise IllegalActionError(
-            f"the agent {agent!r} must give integers of shape {masks.shape[:1]}, not {actions.dtype} of shape"
-            f" {actions.shape}"
-        )
-    is_action = (actions >= 0) & (actions < masks.shape[1])
-    is_legal = is_action & (masks[np.arange(len(masks)), np.where(is_action, actions, 0)] == 1)
+def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
+    """An agent's actions, (k,). Raises IllegalActionError unless they are a legal action for each decision."""
+    actions = act(agent, decisions)
+    is_legal = find_legal(actions, decisions.masks)
     if not is_legal.all():
         wrong = np.flatnonzero(~is_legal)[0]
-        legal = ", ".join(map(str, np.flatnonzero(masks[wrong])))
-        raise IllegalActionError(f"the agent {agent!r} may not answer {actions[wrong]}; legal actions: {legal}")
+        legal = ", ".join(map(str, np.flatnonzero(decisions.masks[wrong])))
+        raise IllegalActionError(
+            f"{_name(agent)} returned {actions[wrong]}, which is not legal; legal actions: {legal}"
+        )
     return actions.astype(np.int64)
 
 
-def draw_seeds(rng: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Seeds for decisions (k,): each follows from a word of chance of its game and the decision's number there."""
-    seeds = np.zeros(len(rng), np.uint64)
-    _draw_seeds(rng, numbers, seeds)
-    return seeds
+def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:
+    """What an agent returns: integers of any type, (k,), legal or not. Raises IllegalActionError for anything else."""
+    actions = np.asarray(agent.act(decisions))
+    if actions.shape != (len(decisions),) or actions.dtype.kind not in "iu":
+        raise IllegalActionError(
+            f"{_name(agent)} must return integers of shape ({len(decisions)},), not {actions.dtype} of shape"
+            f" {actions.shape}"
+        )
+    return actions
 
 
-def draw_rng(seeds: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
-    """So many words of chance for each of k games, (k, number): they follow from the games' seeds, but tell nothing of
-    the games' own chance.
+def find_legal(actions: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Whether each action (k,) is legal by its mask (k, actions), as a new array (k,)."""
+    exists = (actions >= 0) & (actions < masks.shape[1])
+    is_legal: NDArray[np.bool_] = exists & (masks[np.arange(len(masks)), np.where(exists, actions, 0)] == 1)
+    return is_legal
+
+
+def _name(agent: Agent) -> str:
+    """The name of an agent's method or function, the same in every process."""
+    return getattr(agent.act, "__qualname__", type(agent).__name__)
+
+
+Choose: TypeAlias = Callable[[Agent, Decisions, NDArray[np.int64]], NDArray[np.int64]]
+"""How an agent is made to act at decisions (k) of the given rows (k,): returns its actions, (k,)."""
+
+
+def step_agents(
+    games: Games,
+    rows: NDArray[np.int64],
+    agents: Sequence[Agent],
+    seating: NDArray[np.int64],
+    seeds: NDArray[np.uint64],
+    choose: Choose = lambda agent, decisions, rows: choose_actions(agent, decisions),
+) -> NDArray[np.int64]:
+    """Let the agents of the acting seats act in these rows, and step the rows; return the actions, (k,).
+
+    Parameters
+    ----------
+    rows
+        (k,) rows whose games are running.
+    agents, seating
+        `seating`, (batch, seats), says who plays each seat: an index in `agents`. An agent acts once, in all of its
+        rows together; agents act in the order of their indices.
+    seeds
+        (k,) the seeds of the decisions (`decision_seeds`).
+    choose
+        Called for each agent in place of `choose_actions`, to take its time or to forgive its faults.
+
+    Raises what `choose` and `Games.step` raise; then no game has changed.
     """
-    words = np.zeros((len(seeds), number), np.uint64)
-    _draw_rng(seeds, words)
-    return words
+    sitting = seating[rows, games.current[rows]]
+    actions = np.zeros(len(rows), np.int64)
+    for index in np.unique(sitting):
+        own = sitting == index
+        actions[own] = choose(agents[index], decisions_of(games, rows[own], seeds[own]), rows[own])
+    games.step(actions, rows)
+    return actions
+
+
+# Seeds
+
+
+def decision_seeds(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Seeds for the decisions that these rows (k,) wait for, as a new array (k,).
+
+    Each follows from the row's seed for its agents, in `seeds` (batch,), and the number of decisions before.
+    """
+    derived = np.zeros(len(rows), np.uint64)
+    _decision_seeds(seeds[rows], games.states["decisions"][rows].astype(np.int64), derived)
+    return derived
+
+
+def derive_seeds(seeds: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
+    """So many seeds from the seed of each of k games, as a new array (k, number).
+
+    They tell nothing of the games' own random numbers.
+    """
+    derived = np.zeros((len(seeds), number), np.uint64)
+    _derive_seeds(seeds, derived)
+    return derived
 
 
 @compiled
-def _draw_rng(seeds: Array, words: Array) -> None:
-    for row in range(words.shape[0]):
-        word = mix(seeds[row] ^ _APART)
-        for i in range(words.shape[1]):
+def _decision_seeds(seeds: Array, numbers: Array, derived: Array) -> None:
+    for i in range(derived.shape[0]):
+        derived[i] = mix(seeds[i] ^ mix(np.uint64(numbers[i])))
+
+
+@compiled
+def _derive_seeds(seeds: Array, derived: Array) -> None:
+    for row in range(derived.shape[0]):
+        word = mix(seeds[row] ^ _SALT)
+        for i in range(derived.shape[1]):
             word = next_word(word)
-            words[row, i] = mix(word)
+            derived[row, i] = mix(word)
 
 
-@compiled
-def _draw_seeds(rng: Array, numbers: Array, seeds: Array) -> None:
-    for i in range(seeds.shape[0]):
-        seeds[i] = mix(rng[i] ^ mix(np.uint64(numbers[i])))
+# Finding agents
 
 
 def agent_names() -> dict[str, str]:
-    """The agents that have a name, each with its import path."""
-    # `random` is ours: it has its name even where this package lies on the path without being installed
+    """The names of agents, each with its import path."""
+    # `random` has its name even where this package is on the path but not installed
     own = {"random": f"{__name__}:{RandomAgent.__name__}"}
     return own | {entry.name: entry.value for entry in sorted(entry_points(group=ENTRY_POINTS))}
 
 
 def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> Agent:
-    """The agent that is meant by a name (`random`), an import path (`module:Name`), a class, an object or a function.
+    """The agent for a name (`random`), an import path (`module:Name`), a class, an object or a function.
 
-    After a name or an import path may follow a colon and an argument, a string: the class is called with it
-    (`ismcts:200` is `ISMCTSAgent("200")`), and otherwise without arguments. A path that ends in `.zip` is the file of a
-    trained agent, `policy:PATH`. With a configuration, an agent that is made for some games only is asked, by its
-    method `check(configuration)`, whether it can play this one.
+    A name or an import path may be followed by a colon and an argument, a string: the class is called with it
+    (`ismcts:200` is `ISMCTSAgent("200")`). Otherwise a class is called without arguments. A path that ends in `.zip` is
+    the file of a trained agent and stands for `policy:PATH`. With a configuration, an agent that has a method
+    `check(configuration)` is asked whether it can play this one.
 
-    Raises ValueError for a name that nobody has, a path that can't be imported, an argument that is missing or not
-    taken, a class that can't be called, and an agent that can't play what is asked of it; TypeError for what has no
-    method `act`. The message says what is allowed.
+    Raises ValueError for an unknown name, a path that can't be imported, an argument that is missing or not taken, a
+    class that can't be called, and an agent that can't play the configuration; TypeError for anything without a method
+    `act`.
     """
     found: Any = _make_agent(agent) if isinstance(agent, str) else agent() if isinstance(agent, type) else agent
     if inspect.isroutine(found):
         found = FunctionAgent(found)
     if not isinstance(found, Agent):
-        raise TypeError(f"{agent!r} is no agent: it has no method act(decisions)")
+        raise TypeError(f"an agent must have a method act(decisions), and {agent!r} has none")
     if configuration is not None and hasattr(found, "check"):
         found.check(configuration)
     return found
@@ -207,7 +274,7 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
 
 def _make_agent(name: str) -> Any:
     names = agent_names()
-    if name.endswith(CHECKPOINT) and (":" not in name or Path(name).is_file()):
+    if name.endswith(POLICY_SUFFIX) and (":" not in name or Path(name).is_file()):
         name = f"policy:{name}"
     start, *rest = name.split(":", 1)
     if start in names:
@@ -218,30 +285,29 @@ def _make_agent(name: str) -> Any:
     found = _import_agent(path, title)
     if not isinstance(found, type):
         if arguments:
-            raise ValueError(f"{title} takes no argument: it is no class")
+            raise ValueError(f"{title} takes no argument: it is not a class")
         return found
     try:
         inspect.signature(found).bind(*arguments)
     except TypeError:
-        expected = "takes no argument" if arguments else "needs an argument: write it behind a colon"
+        expected = "takes no argument" if arguments else "needs an argument: write it after a colon"
         raise ValueError(f"{title} {expected}") from None
     try:
         return found(*arguments)
     except Exception as error:
-        raise ValueError(f"{title} can't be made: {error}") from error
+        raise ValueError(f"{title} can't be created: {error}") from error
 
 
 def _import_agent(path: str, title: str) -> Any:
     module, _, attribute = path.partition(":")
     if not module or not attribute:
         raise ValueError(
-            f"there is no agent {path!r}; known are {', '.join(agent_names())},"
-            f" and any other as an import path, module:Name"
+            f"there is no agent {path!r}; allowed are {', '.join(agent_names())}, and import paths, module:Name"
         )
     try:
         imported = import_module(module)
     except ImportError as error:
-        raise ValueError(f"{title} can't be imported from here: {error}") from error
+        raise ValueError(f"{title} can't be imported: {error}") from error
     try:
         return attrgetter(attribute)(imported)
     except AttributeError as error:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.rules.card_game.state import NOBODY, TICKETS
+from t2r_env.rules.card_game.state import TICKETS
+from t2r_env.rules.card_game.yard import NOBODY
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests import situations
 from tests.situations import (

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.rules.map_game.state import NEUTRAL
+from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant
 from t2r_env.variants import loader as variants
 from tests.maps import map_configuration, map_variant

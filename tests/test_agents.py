@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Agent, Decisions, RandomAgent, agent_names, ask, find_agent
+from t2r_env.agents import Agent, Decisions, RandomAgent, agent_names, decisions_of, find_agent
 from tests.playing import Options, every_configuration, every_variant
 
 
@@ -46,7 +46,7 @@ def test_an_agent_is_asked_what_the_asked_seat_may_know(variant: str, players: i
     games = Games(variant, players, batch=5, **options)
     games.play_random(40)
     rows = np.array([3, 1])
-    decisions = ask(games, rows, seeds(2))
+    decisions = decisions_of(games, rows, seeds(2))
     assert len(decisions) == 2
     assert decisions.views.tobytes() == games.views(rows).tobytes()
     assert np.array_equal(decisions.masks, games.masks[rows])
@@ -55,15 +55,15 @@ def test_an_agent_is_asked_what_the_asked_seat_may_know(variant: str, players: i
 
 
 def test_there_is_a_seed_for_each_decision() -> None:
-    with pytest.raises(ValueError, match="one seed for each of the 2 rows, uint64, not 3 of uint64"):
-        ask(Games("usa", batch=2), np.arange(2), seeds(3))
+    with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\), not uint64 of shape \(3,\)"):
+        decisions_of(Games("usa", batch=2), np.arange(2), seeds(3))
 
 
 def test_a_game_that_has_ended_asks_nothing() -> None:
     games = Games("usa", batch=1, autoreset=False)
     games.play_random(5000)
-    with pytest.raises(ValueError, match="a game that has ended asks nothing"):
-        ask(games, np.arange(1), seeds(1))
+    with pytest.raises(ValueError, match="a game that has ended waits for no decision"):
+        decisions_of(games, np.arange(1), seeds(1))
 
 
 @every_variant
@@ -72,7 +72,7 @@ def test_the_random_agent_gives_each_legal_answer_equally_often(variant: str) ->
     games.play_random(30)
     legal = np.flatnonzero(games.masks[0])
     number = 400 * len(legal)
-    one = ask(games, np.zeros(1, np.int64), seeds(1))
+    one = decisions_of(games, np.zeros(1, np.int64), seeds(1))
     many = Decisions(
         one.configuration,
         np.repeat(one.views, number),
@@ -89,9 +89,11 @@ def test_the_random_agent_gives_each_legal_answer_equally_often(variant: str) ->
 def test_the_random_agents_answer_follows_from_its_seed_alone(variant: str) -> None:
     games = Games(variant, batch=50)
     games.play_random(30)
-    decisions = ask(games, np.arange(50), seeds(50))
+    decisions = decisions_of(games, np.arange(50), seeds(50))
     actions = RandomAgent().act(decisions)
-    alone = [RandomAgent().act(ask(games, np.array([row]), decisions.seeds[row : row + 1]))[0] for row in range(50)]
+    alone = [
+        RandomAgent().act(decisions_of(games, np.array([row]), decisions.seeds[row : row + 1]))[0] for row in range(50)
+    ]
     assert actions.tolist() == alone
 
 
@@ -101,7 +103,7 @@ def test_the_random_agent_answers_every_decision_of_whole_games(variant: str, pl
     agent = RandomAgent()
     while (running := np.flatnonzero(games.states["outcome"] == 0)).size:
         actions = np.zeros(20, np.int64)
-        actions[running] = agent.act(ask(games, running, seeds(running.size)))
+        actions[running] = agent.act(decisions_of(games, running, seeds(running.size)))
         games.step(actions)
     assert games.terminated.all()
 
@@ -113,7 +115,7 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
     found = find_agent(agent)
     assert isinstance(found, RandomAgent)
     games = Games("usa", batch=4)
-    games.step(found.act(ask(games, np.arange(4), seeds(4))))
+    games.step(found.act(decisions_of(games, np.arange(4), seeds(4))))
 
 
 def test_the_agents_of_the_checkout_have_names() -> None:
@@ -138,17 +140,16 @@ def test_the_agents_of_the_checkout_have_names() -> None:
     [
         (
             "nobody",
-            "there is no agent 'nobody'; known are random, greedy, human, .*, and any other as an import path,"
-            " module:Name",
+            "there is no agent 'nobody'; allowed are random, greedy, human, .*, and import paths, module:Name",
         ),
-        ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported from here: No module named"),
+        ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported: No module named"),
         (f"{__name__}:Nobody", "can't be found: module 'tests.test_agents' has no attribute 'Nobody'"),
-        ("nobody:3", "the agent 'nobody:3' can't be imported from here: No module named"),
+        ("nobody:3", "the agent 'nobody:3' can't be imported: No module named"),
         ("random:3", r"the agent 'random:3' \(t2r_env.agents:RandomAgent\) takes no argument"),
         (f"{__name__}:Stubborn:3", f"the agent '{__name__}:Stubborn:3' \\({__name__}:Stubborn\\) takes no argument"),
-        (f"{__name__}:NOT_A_CLASS:3", "takes no argument: it is no class"),
-        (f"{__name__}:Told", f"the agent '{__name__}:Told' needs an argument: write it behind a colon"),
-        (f"{__name__}:Told:nonsense", "can't be made: there is no such word"),
+        (f"{__name__}:NOT_A_CLASS:3", "takes no argument: it is not a class"),
+        (f"{__name__}:Told", f"the agent '{__name__}:Told' needs an argument: write it after a colon"),
+        (f"{__name__}:Told:nonsense", "can't be created: there is no such word"),
     ],
 )
 def test_a_name_that_means_no_agent_is_refused(name: str, message: str) -> None:
@@ -169,7 +170,7 @@ def test_what_follows_a_name_is_the_agents_argument(word: str, monkeypatch: pyte
 
 def test_a_path_that_ends_in_zip_is_that_of_a_policy(tmp_path: Path) -> None:
     path = tmp_path / "agent.zip"
-    with pytest.raises(ValueError, match=f"the agent 'policy:{path}'.* can't be made: there is no policy {path}"):
+    with pytest.raises(ValueError, match=f"the agent 'policy:{path}'.* can't be created: there is no policy {path}"):
         find_agent(str(path))
 
 
@@ -177,7 +178,7 @@ def test_a_function_is_an_agent() -> None:
     def first(decisions: Decisions) -> NDArray[np.int64]:
         return np.asarray(decisions.masks.argmax(axis=1), np.int64)
 
-    decisions = ask(Games("usa", batch=4), np.arange(4), seeds(4))
+    decisions = decisions_of(Games("usa", batch=4), np.arange(4), seeds(4))
     assert np.array_equal(find_agent(first).act(decisions), decisions.masks.argmax(axis=1))
 
 
@@ -200,8 +201,8 @@ def test_an_agent_may_refuse_games_for_which_it_is_not_made() -> None:
 
 
 def test_decisions_can_be_put_one_by_one() -> None:
-    decisions = ask(Games("usa", batch=4), np.array([2, 0, 3]), seeds(3))
-    alone = list(decisions.alone())
+    decisions = decisions_of(Games("usa", batch=4), np.array([2, 0, 3]), seeds(3))
+    alone = list(decisions.split())
     assert [len(decision) for decision in alone] == [1, 1, 1]
     for part in ("views", "masks", "observations", "seeds"):
         assert np.array_equal(np.concatenate([getattr(decision, part) for decision in alone]), getattr(decisions, part))
@@ -212,10 +213,10 @@ def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pyt
         raise ModuleNotFoundError("No module named 'agents'")
 
     monkeypatch.setattr("t2r_env.agents.import_module", gone)
-    with pytest.raises(ValueError, match=r"'greedy' \(agents.greedy:GreedyAgent\) can't be imported from here"):
+    with pytest.raises(ValueError, match=r"'greedy' \(agents.greedy:GreedyAgent\) can't be imported"):
         find_agent("greedy")
 
 
 def test_what_has_no_method_act_is_no_agent() -> None:
-    with pytest.raises(TypeError, match="is no agent: it has no method act"):
+    with pytest.raises(TypeError, match="an agent must have a method act"):
         find_agent(f"{__name__}:Mute")

@@ -12,21 +12,14 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.rules.map_game.state import KEEP_TICKET, NEUTRAL, NEUTRAL_SHARE, PAY, SECOND_CARD, TAKE_SHARE, TURN
-from t2r_env.rules.state import ENDED, TURN_OVER
+from t2r_env.core.game import ENDED, TURN_OVER
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.shares import NEUTRAL
+from t2r_env.rules.map_game.shares import phases as share_phases
+from t2r_env.rules.names import phases
 from tests.maps import load_map
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
-from tests.situations import (
-    CARDS,
-    NOTHING,
-    Table,
-    changed_variant,
-    configuration,
-    count,
-    deal,
-    route_name,
-    situation,
-)
+from tests.situations import CARDS, NOTHING, Table, changed_variant, configuration, count, deal, route_name, situation
 
 DECISION = ("states", "masks", "observations", "current")
 """What there is of a game that has just been asked its decision."""
@@ -171,7 +164,7 @@ def assert_refused(damaged: Any, message: str) -> None:
 def test_bytes_that_are_cut_off_anywhere_are_refused(saved: bytes) -> None:
     games = Games("usa", 3)
     for length in range(len(saved)):
-        with pytest.raises(ValueError, match="no saved state, or they are damaged"):
+        with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
             games.set_state(saved[:length])
 
 
@@ -180,7 +173,7 @@ def test_bytes_with_any_byte_changed_are_refused(saved: bytes) -> None:
     for place in range(len(saved)):
         damaged = bytearray(saved)
         damaged[place] ^= 1 << place % 8
-        with pytest.raises(ValueError, match="no saved state, or they are damaged"):
+        with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
             games.set_state(bytes(damaged))
 
 
@@ -200,12 +193,12 @@ def test_bytes_with_any_byte_changed_are_refused(saved: bytes) -> None:
     ],
 )
 def test_what_is_no_saved_state_changes_nothing(damage: Callable[[bytes], Any], saved: bytes) -> None:
-    assert_refused(damage(saved), "no saved state, or they are damaged")
+    assert_refused(damage(saved), "saved must be the bytes that get_state")
 
 
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
     other_map = changed_variant(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
-    assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes'; here it is 'usa'")
+    assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes', but this game has 'usa'")
     assert_refused(Games("usa", 2).get_state(), "the saved state has (digest|num_players)")
     assert_refused(Games("usa", 3, tickets="classic").get_state(), "the saved state has (digest|options)")
     assert_refused(
@@ -217,9 +210,9 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
 @pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
 def test_a_row_that_there_is_not_is_refused(row: Any, saved: bytes) -> None:
     games = Games("usa", 3)
-    with pytest.raises(ValueError, match="the row must be an integer from 0 to 0"):
+    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
         games.get_state(row)
-    with pytest.raises(ValueError, match="the row must be an integer from 0 to 0"):
+    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
         games.set_state(saved, row)
 
 
@@ -244,16 +237,16 @@ def test_there_is_no_history_of_a_game_that_has_not_ended_or_was_not_recorded() 
         with pytest.raises(ValueError, match="no game of row 0 has ended yet"):
             games.history(ended=True)
         assert len(games.history()[1]) == 9
-    with pytest.raises(ValueError, match="no actions are kept"):
+    with pytest.raises(ValueError, match="no actions are recorded"):
         Games("usa").history()
 
 
 def test_there_must_be_a_seed_for_each_row() -> None:
     games = Games("usa", batch=3)
     before = games.get_state(2)
-    with pytest.raises(ValueError, match="one seed for each of the 3 rows, not 1"):
+    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 3 rows, not 1"):
         games.reset(seeds=[1])
-    with pytest.raises(ValueError, match="one seed for each of the 2 rows, not 3"):
+    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 2 rows, not 3"):
         games.reset([1, 2], seeds=[1, 2, 3])
     assert games.get_state(2) == before
 
@@ -276,7 +269,11 @@ def foreign_states() -> dict[str, Any]:
         states = Games("usa", 2, batch=2).states
         states[field] = value
         broken[field] = states
-    for name, phase in {"nothing to draw": SECOND_CARD, "nothing to pay": PAY, "ended while it runs": ENDED}.items():
+    for name, phase in {
+        "nothing to draw": phases.SECOND_CARD,
+        "nothing to pay": board_phases.PAY,
+        "ended while it runs": ENDED,
+    }.items():
         states = Games("usa", 2, batch=2).states
         states["phase"] = phase
         for empty in ("deck", "deck_count", "hand", "hand_count", "known"):
@@ -302,7 +299,7 @@ def test_states_that_cannot_be_played_are_refused_and_nothing_changes(name: str)
     games = Games("usa", 2, batch=2)
     before = games.states.tobytes()
     with pytest.raises(
-        ValueError, match=r"these are no states of usa, 2 players: |there must be 2 states of this game"
+        ValueError, match=r"states must be playable states of usa, 2 players: |states must be an array of shape \(2,\)"
     ):
         games.set_states(None, foreign_states()[name])
     assert games.states.tobytes() == before
@@ -466,7 +463,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a ticket twice in the deck": ("usa", [("ticket_queue", (0,), 4)], TICKET_TWICE),
     "a ticket held and on offer": (
         "usa",
-        [("offered", (0, 0), 2), ("offered_count", (0,), 1), ("phase", (), KEEP_TICKET)],
+        [("offered", (0, 0), 2), ("offered_count", (0,), 1), ("phase", (), phases.KEEP_TICKET)],
         TICKET_TWICE,
     ),
     "a ticket offered twice": ("asia's start", [("offered", (slice(2), 1), 3)], TICKET_TWICE),
@@ -486,7 +483,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     ),
     "tickets on offer when a turn is asked": (
         "cards' start",
-        [("phase", (), TURN)],
+        [("phase", (), phases.TURN)],
         "tickets must be on offer to the acting seat, or at the start",
     ),
     "a ticket kept before it is asked about": ("cards' start", [("kept", (0,), 1)], DECIDED),
@@ -505,7 +502,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a long ticket in the deck": ("asia", [("ticket_queue", (0,), FIRST_LONG)], LONG_ELSEWHERE),
     "a long ticket on offer in a turn": (
         "asia",
-        [("offered", (0, 0), FIRST_LONG), ("offered_count", (0,), 1), ("phase", (), KEEP_TICKET)],
+        [("offered", (0, 0), FIRST_LONG), ("offered_count", (0,), 1), ("phase", (), phases.KEEP_TICKET)],
         LONG_ELSEWHERE,
     ),
     "two long tickets on offer": (
@@ -526,28 +523,36 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a share in a game without": ("usa", [("shares_left", (), 1)], SHARE_TWICE),
     "no decision": ("usa", [("phase", (), TURN_OVER)], NO_DECISION),
     "an end that has no outcome": ("pennsylvania", [("phase", (), ENDED)], NO_DECISION),
-    "a share to take in a game without": ("usa", [("phase", (), TAKE_SHARE), ("route", (), 0)], WRONG_DECISION),
-    "the neutral player's share in a game without him": (
-        "pennsylvania for 3",
-        [("phase", (), NEUTRAL_SHARE), ("route", (), PRR)],
+    "a share to take in a game without": (
+        "usa",
+        [("phase", (), share_phases.TAKE_SHARE), ("route", (), 0)],
         WRONG_DECISION,
     ),
-    "a share to take, but no route": ("pennsylvania", [("phase", (), TAKE_SHARE)], needed("route")),
-    "the neutral player's share, but no route": ("pennsylvania", [("phase", (), NEUTRAL_SHARE)], needed("route")),
+    "the neutral player's share in a game without him": (
+        "pennsylvania for 3",
+        [("phase", (), share_phases.NEUTRAL_SHARE), ("route", (), PRR)],
+        WRONG_DECISION,
+    ),
+    "a share to take, but no route": ("pennsylvania", [("phase", (), share_phases.TAKE_SHARE)], needed("route")),
+    "the neutral player's share, but no route": (
+        "pennsylvania",
+        [("phase", (), share_phases.NEUTRAL_SHARE)],
+        needed("route"),
+    ),
     "the neutral player's share for a route without companies": (
         "pennsylvania",
-        [("phase", (), NEUTRAL_SHARE), ("route", (), 0)],
+        [("phase", (), share_phases.NEUTRAL_SHARE), ("route", (), 0)],
         NO_ACTIONS_GIVEN,
     ),
     "a share to take for a route without companies": (
         "pennsylvania",
-        [("phase", (), TAKE_SHARE), ("route", (), 0)],
+        [("phase", (), share_phases.TAKE_SHARE), ("route", (), 0)],
         "a share of the route's companies must be there to be taken",
     ),
     "the neutral player's share of a company sold out": (
         "pennsylvania",
         [
-            ("phase", (), NEUTRAL_SHARE),
+            ("phase", (), share_phases.NEUTRAL_SHARE),
             ("route", (), PRR),
             ("shares", (0,), ALL_PRR),
             ("shares_left", (), ALL_SHARES & ~ALL_PRR & ~(1 << 15)),
@@ -614,7 +619,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [("offer_index", (), 4)],
         "the ticket to decide on must be on offer",
     ),
-    "nothing to pay for": ("technologies", [("phase", (), PAY)], NO_PURCHASE),
+    "nothing to pay for": ("technologies", [("phase", (), board_phases.PAY)], NO_PURCHASE),
     "two things to pay for": ("technologies, spending", [("route", (), 0)], NO_PURCHASE),
     "a route in decision in a turn": ("usa", [("route", (), 0)], needed("route")),
     "no route at a tunnel": ("teams, at a tunnel", [("route", (), -1)], needed("route")),
@@ -670,12 +675,12 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     ),
     "a payment that pays for nothing": (
         "pennsylvania",
-        [("phase", (), TAKE_SHARE), ("route", (), PRR), ("payment", (), 0)],
+        [("phase", (), share_phases.TAKE_SHARE), ("route", (), PRR), ("payment", (), 0)],
         WRONG_PAYMENT,
     ),
     "a ferry to pay with too few locomotives": (
         "pennsylvania",
-        [("phase", (), PAY), ("route", (), FERRY)],
+        [("phase", (), board_phases.PAY), ("route", (), FERRY)],
         NO_ACTIONS_GIVEN,
     ),
     "a deck that is gone": ("cards", [("deck", (...,), 0), ("deck_count", (), 0)], CARDS_LOST),
@@ -755,7 +760,7 @@ def test_a_fault_of_a_state_is_named(name: str) -> None:
     games.set_states(None, states)
     for field, place, value in changes:
         states[field][0, *place] = value
-    with pytest.raises(ValueError, match=f"these are no states of .* players: {message}"):
+    with pytest.raises(ValueError, match=f"states must be playable states of .* players: {message}"):
         games.set_states(None, states)
 
 
@@ -766,7 +771,7 @@ def test_a_forged_state_with_a_right_checksum_is_refused() -> None:
     body = bytes([0x7F]) * (len(saved) - len(mark) - len(heading) - 11)
     content = heading + b"\n" + body
     forged = mark + b"\n%08x\n" % zlib.crc32(content) + content
-    with pytest.raises(ValueError, match="these are no states of usa"):
+    with pytest.raises(ValueError, match="states must be playable states of usa"):
         games.set_state(forged)
     assert games.get_state() == saved
 
@@ -774,7 +779,7 @@ def test_a_forged_state_with_a_right_checksum_is_refused() -> None:
 @pytest.mark.parametrize("heading", [b"", b"[]", b"{}", b"{nothing"])
 def test_a_heading_that_is_none_is_refused(heading: bytes) -> None:
     content = heading + b"\n"
-    with pytest.raises(ValueError, match="these bytes are no saved state: its"):
+    with pytest.raises(ValueError, match=r"saved must be the bytes that get_state\(\) returned, but their"):
         Games("usa", 2).set_state(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content)
 
 

@@ -57,11 +57,11 @@ def test_no_rows_are_no_step() -> None:
     [
         ([0, 0], [1], r"actions must be integers of shape \(1,\), not int64 of shape \(2,\)"),
         ([0.0], [1], "actions must be integers"),
-        ([0, 0], [1, 1], r"each row may be stepped once at a time, not \[1, 1\]"),
+        ([0, 0], [1, 1], r"rows must be different from each other, not \[1, 1\]"),
         ([0], [3], "rows must be integers from 0 to 2"),
         ([0], [-1], "rows must be integers from 0 to 2"),
         ([0, 0, 0], [True, False, True], "rows must be integers from 0 to 2"),
-        ([-1], [2], "game 2: player_0 may not answer -1"),
+        ([-1], [2], "game 2: action -1 of player_0 is not legal"),
     ],
 )
 def test_a_step_that_cannot_be_changes_nothing(actions: Any, rows: Any, message: str) -> None:
@@ -77,7 +77,7 @@ def test_an_illegal_answer_matters_in_the_rows_that_are_stepped_only() -> None:
     games.step([-1, games.masks[0].argmax()], [2, 0])
     assert games.terminated.tolist() == [False, False, True]
     assert games.rewards.tolist() == [[0, 0], [0, 0], [-1, 0]]
-    with pytest.raises(IllegalActionError, match="game 1: player_0 may not answer -1"):
+    with pytest.raises(IllegalActionError, match="game 1: action -1 of player_0 is not legal"):
         Games("usa", batch=2).step([-1], [1])
 
 

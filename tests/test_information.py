@@ -14,22 +14,13 @@ from numpy.typing import NDArray
 from t2r_env import Games
 from t2r_env.core.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
-from t2r_env.rules.state import FROM_DECK, TURN
+from t2r_env.rules.names import phases
+from t2r_env.rules.state import FROM_DECK
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 from tests import card_referee, referee
 from tests.maps import map_variant
 from tests.playing import Options, choose, decisions_of_every_phase, every_configuration, every_variant_once
-from tests.situations import (
-    CARDS,
-    NOTHING,
-    Table,
-    configuration,
-    count,
-    deal,
-    differing_fields,
-    route_name,
-    situation,
-)
+from tests.situations import CARDS, NOTHING, Table, configuration, count, deal, differing_fields, route_name, situation
 from tests.test_invariants import check_situation
 
 GAMES = 60
@@ -285,7 +276,7 @@ def test_a_new_deal_asks_the_same_seat_the_same_decision(variant: str, players: 
             others = standing_at(games, determinized(games, seat))
             same = (others.current == games.current) & (others.states["phase"] == games.states["phase"])
             assert same.all()
-            assert np.all(others.masks.sum(axis=1) >= np.where(games.states["phase"] == TURN, 1, 2))
+            assert np.all(others.masks.sum(axis=1) >= np.where(games.states["phase"] == phases.TURN, 1, 2))
 
 
 def test_a_player_who_is_paying_holds_the_cards_in_every_deal() -> None:

@@ -126,9 +126,9 @@ def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
     env.replay().save(tmp_path / "game.json")
     again = Replay.load(tmp_path / "game.json", variant=folder)
     assert again == env.replay()
-    with pytest.raises(ReplayError, match=r"variant 'lakes' does not come with the library .*variant=folder"):
+    with pytest.raises(ReplayError, match=r"variant must be one of usa, .*, not 'lakes'; .*variant=folder"):
         Replay.load(tmp_path / "game.json")
-    with pytest.raises(ReplayError, match="recorded with variant 'lakes'; that of the tables here is 'usa'"):
+    with pytest.raises(ReplayError, match="variant must be 'usa' as in the tables here, not 'lakes'"):
         Replay.load(tmp_path / "game.json", variant="usa")
 
 
@@ -162,7 +162,7 @@ def test_the_file_is_json_for_programs_and_people(variant: str, tmp_path: Path) 
 def test_an_illegal_action_is_described_as_such(action: int) -> None:
     env = recorded(2, 0, illegal_action="terminate")
     env.step(action)
-    assert [*env.replay().descriptions()] == [f"player_0: {action}, which is not allowed"]
+    assert [*env.replay().descriptions()] == [f"player_0: {action}, which is not legal"]
 
 
 # Broken files
@@ -202,21 +202,21 @@ def put_state(state: Any) -> Callable[[str], str]:
 STATE = Games("usa").get_state()
 
 BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
-    "empty": (lambda text: "", "this is no JSON, or it has been cut off"),
-    "other text": (lambda text: "Ticket to Ride", "this is no JSON, or it has been cut off"),
-    "cut off": (lambda text: text[:300], "this is no JSON, or it has been cut off"),
+    "empty": (lambda text: "", "a replay must be JSON, and this is not, or it is cut off"),
+    "other text": (lambda text: "Ticket to Ride", "a replay must be JSON, and this is not, or it is cut off"),
+    "cut off": (lambda text: text[:300], "a replay must be JSON, and this is not, or it is cut off"),
     "a list": (lambda text: "[1, 2]", r"a replay must be a JSON object, not \[1, 2\]"),
-    "no variant": (without("variant"), "variant is missing: it must be the id of a game"),
+    "no variant": (without("variant"), "variant is missing: it must be the id of a variant"),
     "no digest": (without("digest"), "digest is missing"),
     "no num_players": (without("num_players"), "num_players is missing: it must be an integer"),
     "no options": (without("options"), "options is missing: it must be an object"),
-    "no seed": (without("seed"), "there must be either a seed or a state"),
+    "no seed": (without("seed"), "a replay must have either a seed or a state"),
     "no illegal_action": (without("illegal_action"), "illegal_action is missing"),
     "no version": (without("version"), "version is missing"),
     "no actions": (without("actions"), "actions is missing: it must be a list of integers"),
-    "variant of another type": (put("variant", 5), "variant must be the id of a game, not 5"),
-    "unknown variant": (put("variant", "mars"), r"variant 'mars' does not come with the library \(usa"),
-    "other tables": (put("digest", "0" * 64), "the game was recorded with digest '000.* that of the tables here is"),
+    "variant of another type": (put("variant", 5), "variant must be the id of a variant, not 5"),
+    "unknown variant": (put("variant", "mars"), r"variant must be one of usa, .*, not 'mars'"),
+    "other tables": (put("digest", "0" * 64), "digest must be '.*' as in the tables here, not '000"),
     "digest of another type": (put("digest", None), "digest must be a string, not None"),
     "number of players of another type": (put("num_players", True), "num_players must be an integer, not True"),
     "wrong number of players": (put("num_players", 9), "num_players of usa must be an integer from 2 to 5, not 9"),
@@ -224,30 +224,33 @@ BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
     "unknown option": (put("options", {"colour": 1}), "usa has no option 'colour'"),
     "wrong option": (put("options", {"tickets": ["x"]}), r"usa has no tickets \['x'\]; it has: anniversary"),
     "other option": (put("options", {"tickets": "mega"}), r"actions\[\d+\] is not allowed"),
-    "seed as a number": (put("seed", 3), "seed must be a decimal number, as a string, not 3"),
-    "seed that is none": (put("seed", "-3"), "seed must be a decimal number, as a string, not '-3'"),
-    "seed in other digits": (put("seed", "\u0663"), "seed must be a decimal number, as a string"),
+    "seed as a number": (put("seed", 3), "seed must be a decimal number in a string, not 3"),
+    "seed that is none": (put("seed", "-3"), "seed must be a decimal number in a string, not '-3'"),
+    "seed in other digits": (put("seed", "\u0663"), "seed must be a decimal number in a string"),
     "seed too large": (put("seed", str(2**64)), r"a seed must be an integer from 0 to 2\^64 - 1"),
-    "seed and state": (put("state", "AAAA"), "there must be either a seed or a state"),
+    "seed and state": (put("state", "AAAA"), "a replay must have either a seed or a state"),
     "state of another type": (put_state(7), "state must be bytes in base64, not 7"),
     "state that is no base64": (put_state("A$A"), "state must be bytes in base64"),
     "state that is no ASCII": (put_state("Montréal"), "state must be bytes in base64"),
     "damaged state": (
         put_state(base64.b64encode(STATE[:900] + STATE[901:]).decode()),
-        "state: these bytes are no saved state, or they are damaged",
+        "state: saved must be the bytes that get_state",
     ),
     "state of another game": (
         put_state(base64.b64encode(Games("usa", 3).get_state()).decode()),
         "state: the saved state has (digest|num_players)",
     ),
     "illegal_action unknown": (put("illegal_action", "forgive"), "illegal_action must be one of raise, terminate, not"),
-    "version of another type": (put("version", 1), "version must be the version of a library, not 1"),
+    "version of another type": (put("version", 1), "version must be a string, not 1"),
     "actions of another type": (put("actions", "1 2"), "actions must be a list of integers, not '1 2'"),
     "an action that is no number": (put_action(4, 1.0), r"actions\[4\] must be an integer, not 1\.0"),
     "an action that is a truth": (put_action(4, True), r"actions\[4\] must be an integer, not True"),
-    "an action that does not exist": (put_action(6, 10_000), r"actions\[6\] is not allowed: .* may not answer 10000"),
+    "an action that does not exist": (
+        put_action(6, 10_000),
+        r"actions\[6\] is not allowed: .* action 10000 of player_0 is not legal",
+    ),
     "an action that is huge": (put_action(6, 10**30), r"actions\[6\] is not allowed"),
-    "an illegal action": (put_action(0, 5), r"actions\[0\] is not allowed: .* player_0 may not answer 5"),
+    "an illegal action": (put_action(0, 5), r"actions\[0\] is not allowed: .* action 5 .* of player_0 is not legal"),
     "an action after the end": (
         changed(lambda entries: entries["actions"].append(5)),
         r"actions\[\d+\] comes after the end of the game",
@@ -278,7 +281,7 @@ def test_a_broken_file_is_refused_in_one_message_with_its_path(name: str, whole:
 
 def test_a_file_in_another_encoding_is_refused(whole: str, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_bytes(whole.replace("usa", "Montréal").encode("latin-1"))
-    with pytest.raises(ReplayError, match=r"game\.json: this is no JSON"):
+    with pytest.raises(ReplayError, match=r"game\.json: a replay must be JSON"):
         Replay.load(tmp_path / "game.json")
 
 

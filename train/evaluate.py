@@ -16,11 +16,11 @@ from agents.policy import Policy, PolicyAgent
 from agents.tournament.columns import percent, point_columns
 from agents.tournament.command import NARROWEST
 from agents.tournament.playing import Entry, play
-from agents.tournament.schedule import draw_up
-from agents.tournament.standings import Standing, stand
+from agents.tournament.schedule import make_schedule
+from agents.tournament.standings import Standing, compute_standings
 from t2r_env import Configuration, configure
 from t2r_env.agents import Agent, AnyAgent, find_agent
-from t2r_env.games import check_number, check_seed
+from t2r_env.checks import check_integer, check_seed
 
 POLICY_AGENT = "policy"
 """The name of the policy among the agents of a match."""
@@ -37,14 +37,14 @@ def match(
     """
     name = opponent if isinstance(opponent, str) and opponent != POLICY_AGENT else "opponent"
     agents = {POLICY_AGENT: agent, name: find_agent(opponent, configuration)}
-    fixtures = draw_up(list(agents), configuration.num_teams, configuration.variant.team_size, games, seed)
+    fixtures = make_schedule(list(agents), configuration.num_teams, configuration.variant.team_size, games, seed)
     for begin in range(0, len(fixtures), BATCH):
         yield play(configuration, agents, fixtures[begin : begin + BATCH])
 
 
 def result_of(configuration: Configuration, entries: Sequence[Entry]) -> Standing:
     """The result of the policy in a match."""
-    standings = stand(entries, configuration.variant.team_size)
+    standings = compute_standings(entries, configuration.variant.team_size)
     return next(agent for agent in standings.agents if agent.agent == POLICY_AGENT)
 
 
@@ -78,7 +78,7 @@ def main(command: Sequence[str] | None = None) -> int:
         )
         agent = PolicyAgent(policy, sample=arguments.sample)
         agent.check(configuration)
-        check_number("games", arguments.games, 1)
+        check_integer("games", arguments.games, 1)
         check_seed(arguments.seed)
         opponents: dict[str, Any] = {name: find_agent(name, configuration) for name in arguments.against}
     except (TypeError, ValueError) as error:

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from t2r_env import VARIANTS
-from t2r_env.games import check_number
+from t2r_env.checks import check_integer
 from train.settings import CHANGEABLE, Settings, settings_for
 from train.training import CHECKPOINT, POLICY, Training
 
@@ -40,7 +40,7 @@ def main(command: Sequence[str] | None = None) -> int:
     parser = _parser()
     arguments = parser.parse_args(command)
     try:
-        torch.set_num_threads(check_number("threads", arguments.threads, 1))
+        torch.set_num_threads(check_integer("threads", arguments.threads, 1))
         training = _prepare(arguments)
     except (TypeError, ValueError, OSError) as error:
         parser.error(str(error))

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, get_args
 
 from t2r_env import Configuration, configure
-from t2r_env.games import Reward, check_choice, check_number, check_seed
+from t2r_env.checks import check_choice, check_integer, check_seed
+from t2r_env.games import Reward
 
 
 @dataclass(frozen=True)
@@ -101,11 +102,11 @@ class Settings:
     def __post_init__(self) -> None:
         check_seed(self.seed)
         for name in _COUNTS:
-            check_number(name, getattr(self, name), 1)
+            check_integer(name, getattr(self, name), 1)
         for name in ("total_timesteps", "imitation_games"):
-            check_number(name, getattr(self, name), 0)
+            check_integer(name, getattr(self, name), 0)
         for units in self.net_arch:
-            check_number("each of net_arch", units, 1)
+            check_integer("each of net_arch", units, 1)
         check_choice("reward", self.reward, get_args(Reward))
         for name in _COEFFICIENTS:
             _check_within(name, getattr(self, name), math.inf)

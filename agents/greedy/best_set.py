@@ -6,9 +6,9 @@ A plan that holds `FIELDS` is filled by `clear`, `add` and `pile`, and answered 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import WORD, Field, Record
-from t2r_env.rules.card_game.state import NUM_COLOURS
-from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_TICKETS
 
 LARGEST_CHANGE = 8

@@ -19,17 +19,14 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Field, Record, record_dtype
 from t2r_env.rules import train_cards
-from t2r_env.rules.card_game import actions, yard
-from t2r_env.rules.card_game.state import (
-    COMPLETE,
-    KEEP_TICKET,
-    NOBODY,
-    NUM_COLOURS,
-    SECOND_CARD,
-    SET_CARDS,
-    TURN,
-)
+from t2r_env.rules.card_game import yard
+from t2r_env.rules.card_game.completing import blocks as completing_blocks
+from t2r_env.rules.card_game.completing import phases as completing_phases
+from t2r_env.rules.card_game.sets import blocks as set_blocks
+from t2r_env.rules.card_game.sets import phases as set_phases
+from t2r_env.rules.card_game.yard import NOBODY, NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.names import blocks, phases
 from t2r_env.sizes import MAX_TICKETS
 
 NEEDED = 40
@@ -102,15 +99,15 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -
 @compiled
 def decide(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """Answer one decision."""
-    if view.phase == TURN:
+    if view.phase == phases.TURN:
         return _take_turn(view, mask, rules, plan)
-    if view.phase == SECOND_CARD:
+    if view.phase == phases.SECOND_CARD:
         return _draw_second(view, mask, rules, plan)
-    if view.phase == KEEP_TICKET:
+    if view.phase == phases.KEEP_TICKET:
         return _choose_ticket(view, rules, plan)
-    if view.phase == COMPLETE:
+    if view.phase == completing_phases.COMPLETE:
         return _complete(view, rules, plan)
-    if view.phase == SET_CARDS:
+    if view.phase == set_phases.SET_CARDS:
         return _set_cards(view, mask, rules, plan)
     return _set_locomotives(view, mask, rules, plan)
 
@@ -128,20 +125,20 @@ def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     if plan.turns >= LATE:
         best += plan.patience
     for colour in range(NUM_COLOURS):
-        if mask[rules.first_action[actions.PLAY_SET] + colour]:
+        if mask[rules.first_action[set_blocks.PLAY_SET] + colour]:
             value = _value_of_set(view, rules, plan, colour)
             if value > best:
                 best = value
-                action = rules.first_action[actions.PLAY_SET] + colour
+                action = rules.first_action[set_blocks.PLAY_SET] + colour
     three = _best_three(view, mask, rules, plan)
     if three != NO_ACTION and _value_of_three(view, rules, plan, three) > best:
         best = _value_of_three(view, rules, plan, three)
-        action = rules.first_action[actions.PLAY_THREE] + three
-    draw_tickets = rules.first_action[actions.DRAW_TICKETS]
+        action = rules.first_action[set_blocks.PLAY_THREE] + three
+    draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     if mask[draw_tickets] and _may_find_tickets(view, rules) and _value_of_tickets(view, rules, plan) > best:
         action = draw_tickets
     if action == NO_ACTION:
-        action = draw_tickets if mask[draw_tickets] else rules.first_action[actions.PASS]
+        action = draw_tickets if mask[draw_tickets] else rules.first_action[blocks.PASS]
     return action
 
 
@@ -166,7 +163,7 @@ def _choose_ticket(view: Record, rules: Record, plan: Record) -> int:
             best_set.add(rules, plan, ticket, _worth(view, rules, ticket) * _liking(rules, plan, ticket))
     best_set.find(rules, plan, 0, MOST_STEPS)
     keeps = bits.contains(plan.chosen, view.offered[seat, view.offer_index])
-    return rules.first_action[actions.KEEP_TICKET if keeps else actions.REFUSE_TICKET]
+    return rules.first_action[blocks.KEEP_TICKET if keeps else blocks.REFUSE_TICKET]
 
 
 @compiled
@@ -187,22 +184,22 @@ def _complete(view: Record, rules: Record, plan: Record) -> int:
     best_set.find(rules, plan, CHANGES_AT_SCORING, MOST_STEPS_AT_SCORING)
     for ticket in range(rules.num_tickets):
         if bits.contains(plan.chosen, ticket):
-            return rules.first_action[actions.COMPLETE] + ticket
-    return rules.first_action[actions.STOP]
+            return rules.first_action[completing_blocks.COMPLETE] + ticket
+    return rules.first_action[blocks.STOP]
 
 
 @compiled
 def _set_cards(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """As many as arrive in time, and more only where the rule wants them."""
     _make_plan(view, rules, plan)
-    first = rules.first_action[actions.SET_CARDS]
+    first = rules.first_action[set_blocks.SET_CARDS]
     return _nearest_legal(mask, first, _cards_in_set(view, plan, view.set_colour) - 1)
 
 
 @compiled
 def _set_locomotives(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     _make_plan(view, rules, plan)
-    first = rules.first_action[actions.SET_LOCOMOTIVES]
+    first = rules.first_action[set_blocks.SET_LOCOMOTIVES]
     return _nearest_legal(mask, first, _locomotives_in_set(view, rules, plan, view.set_colour, view.set_cards))
 
 
@@ -223,14 +220,14 @@ def _best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """The row's card that is worth most, or one from the deck if that is likely to be worth more."""
     chosen = NO_ACTION
     best = NOTHING
-    if mask[rules.first_action[actions.DRAW_DECK]]:
-        chosen = rules.first_action[actions.DRAW_DECK]
+    if mask[rules.first_action[blocks.DRAW_DECK]]:
+        chosen = rules.first_action[blocks.DRAW_DECK]
         best = _value_of_blind_card(view, rules, plan)
     for slot in range(FACE_UP_SLOTS):
-        action = rules.first_action[actions.DRAW_FACE_UP] + slot
+        action = rules.first_action[blocks.DRAW_FACE_UP] + slot
         if mask[action] and view.face_up[slot] != EMPTY:
             value = _value_of_card(view, rules, plan, view.face_up[slot])
-            if view.phase == TURN and view.face_up[slot] == LOCOMOTIVE:
+            if view.phase == phases.TURN and view.face_up[slot] == LOCOMOTIVE:
                 value -= _value_of_blind_card(view, rules, plan)  # it is the only card
             if value > best:
                 best = value
@@ -244,16 +241,16 @@ def _value_of_draw(view: Record, rules: Record, plan: Record, card: int) -> int:
     if card == NO_ACTION:
         return NOTHING
     blind = _value_of_blind_card(view, rules, plan)
-    if card == rules.first_action[actions.DRAW_DECK]:
+    if card == rules.first_action[blocks.DRAW_DECK]:
         return 2 * blind
-    drawn = view.face_up[card - rules.first_action[actions.DRAW_FACE_UP]]
+    drawn = view.face_up[card - rules.first_action[blocks.DRAW_FACE_UP]]
     value = _value_of_card(view, rules, plan, drawn)
     if drawn == LOCOMOTIVE:
         return value
     second = blind
     for slot in range(FACE_UP_SLOTS):
         if (
-            card != rules.first_action[actions.DRAW_FACE_UP] + slot
+            card != rules.first_action[blocks.DRAW_FACE_UP] + slot
             and view.face_up[slot] != EMPTY
             and view.face_up[slot] != LOCOMOTIVE
         ):
@@ -324,7 +321,7 @@ def _best_three(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     chosen = NO_ACTION
     best = NOTHING
     for three in range(rules.threes.shape[0]):
-        if mask[rules.first_action[actions.PLAY_THREE] + three]:
+        if mask[rules.first_action[set_blocks.PLAY_THREE] + three]:
             value = _value_of_three(view, rules, plan, three)
             if value > best:
                 best = value

@@ -21,8 +21,8 @@ from agents.route_plan import make_plan
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Record
-from t2r_env.rules.map_game import actions
-from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
+from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.names import blocks, phases
 
 
 @compiled
@@ -30,9 +30,9 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -
     """Answer each decision; `plans` is room for one plan."""
     for row in range(views.shape[0]):
         view = views[row]
-        if view.phase == TURN:
+        if view.phase == phases.TURN:
             chosen[row] = _take_turn(view, masks[row], rules[0], plans[0])
-        elif view.phase == SECOND_CLAIM:
+        elif view.phase == second_claim_phases.SECOND_CLAIM:
             chosen[row] = claim_second(view, masks[row], rules[0], plans[0])
         else:
             chosen[row] = decide(view, masks[row], rules[0], plans[0])
@@ -42,7 +42,7 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -
 def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     """Claim what is planned; draw tickets when all are done early; else draw cards; if none are left, any route."""
     make_plan(view, rules, plan)
-    draw_tickets = rules.first_action[actions.DRAW_TICKETS]
+    draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     if mask[draw_tickets] and wants_tickets(view, rules, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)

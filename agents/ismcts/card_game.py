@@ -8,8 +8,8 @@ from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Record
-from t2r_env.rules.card_game import actions
 from t2r_env.rules.cards import FACE_UP_SLOTS
+from t2r_env.rules.names import blocks
 
 QUICK = 3.0
 """The weight of the answer that is given quickly; that of any other is 1."""
@@ -35,7 +35,7 @@ def decide_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> i
 def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
     """Note how promising each of the legal answers looks; of cards of the row that are alike only the first is."""
     chosen = decide(state, mask, rules, plan)
-    draw_face_up = rules.first_action[actions.DRAW_FACE_UP]
+    draw_face_up = rules.first_action[blocks.DRAW_FACE_UP]
     for i in range(count):
         slot = notes.legal[i] - draw_face_up
         weight = 1.0

@@ -14,14 +14,11 @@ from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Record
-from t2r_env.rules.map_game import actions
-from t2r_env.rules.map_game.state import (
-    PAY,
-    SECOND_CARD,
-    SECOND_CLAIM,
-    TURN,
-)
 from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.names import blocks, phases
 
 QUICK = 0.6
 """The weight of the answer that is given quickly, besides what it has as the others have it:"""
@@ -46,15 +43,15 @@ def new_plans(configuration: Configuration, number: int) -> Array:
 def decide_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
     """An answer as good as can be had in no time."""
     phase = state.phase
-    if phase == TURN or phase == SECOND_CARD or phase == PAY:
+    if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board_phases.PAY:
         _be_ready(state, rules, plan)
-        if phase == TURN:
+        if phase == phases.TURN:
             return take_turn(state, mask, rules, plan)
-        if phase == SECOND_CARD:
+        if phase == phases.SECOND_CARD:
             return best_card(state, mask, rules, plan)
         return cheapest_payment(mask, rules, plan)
     plan.is_made = 0
-    if phase == SECOND_CLAIM:
+    if phase == second_claim_phases.SECOND_CLAIM:
         return claim_second(state, mask, rules, plan)
     return decide(state, mask, rules, plan)
 
@@ -85,9 +82,9 @@ def forget(state: Record, plan: Record) -> None:
 def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
     """Note how promising each of the legal answers looks: most the quick one, then what the plan holds or lacks."""
     chosen = decide_quickly(state, mask, rules, plan)
-    claim, draw_face_up = rules.first_action[actions.CLAIM], rules.first_action[actions.DRAW_FACE_UP]
-    may_claim = state.phase == TURN or state.phase == SECOND_CLAIM
-    may_draw = state.phase == TURN or state.phase == SECOND_CARD
+    claim, draw_face_up = rules.first_action[board_blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]
+    may_claim = state.phase == phases.TURN or state.phase == second_claim_phases.SECOND_CLAIM
+    may_draw = state.phase == phases.TURN or state.phase == phases.SECOND_CARD
     unplanned = 0
     for i in range(count):
         route = notes.legal[i] - claim

@@ -12,10 +12,10 @@ from agents.ismcts import card_game, map_game
 from t2r_env.agents import Array
 from t2r_env.core.batch import determinize_state, legal
 from t2r_env.core.compiled import by_record, compiled, inlined
+from t2r_env.core.game import outcomes
 from t2r_env.core.randomness import mix, next_seed
 from t2r_env.core.records import REAL, Record, record_dtype
 from t2r_env.rules.game import play
-from t2r_env.rules.rewards import FINISHED
 from t2r_env.rules.rulesets import RULESETS
 from t2r_env.rules.state import MAX_LEGAL_ACTIONS
 from t2r_env.sizes import MAX_SEATS
@@ -240,7 +240,7 @@ def _value(state: Record, rules: Record, notes: Record) -> None:
             if other != team:
                 ahead = state.score[team] - state.score[other]
                 lead = min(lead, ahead)
-                if state.outcome == FINISHED:
+                if state.outcome == outcomes.FINISHED:
                     ahead = state.rank[other] - state.rank[team]
                 place += np.sign(ahead) / (rules.num_teams - 1)
         notes.value[seat] = (1 - LEAD) * place + LEAD * max(-1.0, min(1.0, 2 * lead / best))

@@ -25,9 +25,9 @@ from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Record
-from t2r_env.rules.map_game import actions
-from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
 from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.names import blocks, phases
 from t2r_env.variants.variant import MapVariant
 
 RESERVE = 3
@@ -66,10 +66,10 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -
     """Answer each decision; `plans` is room for one plan."""
     for row in range(views.shape[0]):
         view = views[row]
-        if view.phase == TURN:
+        if view.phase == phases.TURN:
             make_plan(view, rules[0], plans[0])
             chosen[row] = take_turn(view, masks[row], rules[0], plans[0])
-        elif view.phase == SECOND_CLAIM:
+        elif view.phase == second_claim_phases.SECOND_CLAIM:
             chosen[row] = claim_second(view, masks[row], rules[0], plans[0])
         else:
             chosen[row] = decide(view, masks[row], rules[0], plans[0])
@@ -81,7 +81,7 @@ def take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
     If none are left, or would be no use any more, claim any route.
     """
-    draw_tickets = rules.first_action[actions.DRAW_TICKETS]
+    draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     is_last_turn = view.last_turns_left > 0
     if mask[draw_tickets] and not is_last_turn and wants_tickets(view, rules, plan):
         return draw_tickets

@@ -10,8 +10,9 @@ from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.core.records import Record
-from t2r_env.rules.map_game import actions
-from t2r_env.rules.map_game.state import SECOND_CLAIM, TURN
+from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.names import blocks, phases
 from t2r_env.rules.state import TICKET_WORDS
 
 
@@ -20,11 +21,11 @@ def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -
     """Answer each decision; `plans` is room for one plan."""
     for row in range(views.shape[0]):
         view = views[row]
-        if view.phase == TURN:
+        if view.phase == phases.TURN:
             chosen[row] = _take_turn(view, masks[row], rules[0], plans[0])
-        elif view.phase == SECOND_CLAIM:
+        elif view.phase == second_claim_phases.SECOND_CLAIM:
             action = _best_step(view, masks[row], rules[0], plans[0])
-            chosen[row] = rules[0].first_action[actions.STOP] if action == NO_ACTION else action
+            chosen[row] = rules[0].first_action[blocks.STOP] if action == NO_ACTION else action
         else:
             chosen[row] = decide(view, masks[row], rules[0], plans[0])
 
@@ -47,7 +48,7 @@ def _best_step(view: Record, mask: Array, rules: Record, plan: Record) -> int:
     best = 0
     for i in range(plan.candidates):
         route = plan.candidate[i]
-        action = rules.first_action[actions.CLAIM] + route
+        action = rules.first_action[board_blocks.CLAIM] + route
         if mask[action] and is_payable(view, rules, plan, route):
             value = points_of(rules, plan, route) + 2 * _points_of_tickets(rules, plan, route)
             if value > best:

@@ -1,9 +1,9 @@
-"""Agents against each other: every deal is played once for each rotation of its line-up.
+"""Tournaments between agents: every deal is played once for each rotation of its line-up.
 
     python -m agents.tournament --variant usa --players 2 --agents random greedy --games 1000 --out demo
 
-`schedule` says who plays when, `playing` plays it, `workers` shares it among processes, `folder` keeps it,
-`standings` and `ratings` count it, `report` and `command` show it. The same command plays the same games.
+`schedule` says who plays when, `playing` plays the games, `workers` shares them among processes, `folder` stores them,
+`standings` and `ratings` evaluate them, `report` and `command` show the results. The same command plays the same games.
 """
 
 from agents.tournament.tournament import Tournament

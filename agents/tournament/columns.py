@@ -1,4 +1,4 @@
-"""The figures of the standings in words, as tables show them on the terminal and in the report."""
+"""The columns of the tables of standings, on the terminal and in the report."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -7,11 +7,11 @@ from agents.tournament.ratings import Interval
 from agents.tournament.standings import Standing, Standings
 
 Columns = dict[str, Callable[[Standing], str]]
-"""By its heading, how a column shows an agent."""
+"""Columns by heading: each gives an agent's cell as text."""
 
 
 def result_columns(standings: Standings) -> Columns:
-    """How often the agents won, and how strong they are."""
+    """The columns of wins and strengths."""
     columns: Columns = {
         "games": lambda standing: str(standing.games),
         "wins": lambda standing: percent(standing.wins),
@@ -27,7 +27,7 @@ def result_columns(standings: Standings) -> Columns:
 
 
 def point_columns(parts: Sequence[str]) -> Columns:
-    """Where the points of a game came from: from these parts of the score, by name."""
+    """The columns of the points of a game, by these parts of the score."""
     return {
         "score": lambda standing: _mean(standing.score),
         **{name.replace("_", " "): partial(_part, name) for name in parts},
@@ -37,7 +37,7 @@ def point_columns(parts: Sequence[str]) -> Columns:
 
 
 def _elo(strength: Interval) -> str:
-    """A strength with its interval, which those who win or lose everything have not."""
+    """A strength with its interval. An agent that wins or loses everything has none."""
     interval = f" ({strength.low:.0f}–{strength.high:.0f})" if strength.low < strength.high else ""
     return f"{strength.value:.0f}{interval}"
 
@@ -47,9 +47,9 @@ def _part(name: str, standing: Standing) -> str:
 
 
 def percent(share: Interval) -> str:
-    """A share in per cent, with its interval."""
+    """A share in per cent with its interval."""
     return f"{share.value:.1%} ({share.low * 100:.1f}–{share.high * 100:.1f})"
 
 
-def _mean(figure: float | None, form: str = ".1f") -> str:
-    return "–" if figure is None else f"{figure:{form}}"
+def _mean(value: float | None, form: str = ".1f") -> str:
+    return "–" if value is None else f"{value:{form}}"

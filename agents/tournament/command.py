@@ -1,4 +1,4 @@
-"""The command `python -m agents.tournament`, and what it says on the terminal."""
+"""The command `python -m agents.tournament` and its output on the terminal."""
 
 import argparse
 import os
@@ -15,35 +15,35 @@ from rich.table import Table
 from agents.tournament.columns import Columns, percent, point_columns, result_columns
 from agents.tournament.folder import Folder, FolderError
 from agents.tournament.report import write_report
-from agents.tournament.standings import Standings, stand
+from agents.tournament.standings import Standings, compute_standings
 from agents.tournament.tournament import Settings, Tournament
 from t2r_env import VARIANTS, configure
-from t2r_env.games import check_number
+from t2r_env.checks import check_integer
 
 DEFAULTS: dict[str, Any] = {"variant": "usa", "players": None, "agents": ["random", "greedy"], "games": 1000, "seed": 0}
 OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
 NARROWEST = 110
-"""Columns that a table takes even where the output is no terminal."""
+"""The least width of a table in characters, also if the output is not a terminal."""
 REASONS_SHOWN = 5
 
 
 def main(command: Sequence[str] | None = None) -> int:
     """Play a tournament.
 
-    Returns 2 for a wrong command line, 130 if it was interrupted, 1 if it could not go on; what was played is kept.
+    Returns 2 for a wrong command line, 130 if interrupted, 1 if a process has ended; the games played are kept.
     """
     parser = _parser()
     arguments = parser.parse_args(command)
     try:
         if arguments.replay:
             return _replay(*arguments.replay)
-        processes = check_number("processes", arguments.processes, 1)
+        processes = check_integer("processes", arguments.processes, 1)
         folder, settings, tournament = _prepare(arguments)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     status = _play(tournament, 1 if tournament.asks_person else processes, folder)
     if tournament.entries:
-        standings = stand(tournament.entries, tournament.configuration.variant.team_size)
+        standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
         _show(standings, settings)
         if folder:
             folder.finish(settings, tournament.entries, standings)
@@ -54,44 +54,50 @@ def main(command: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m agents.tournament", description="Agents against each other, each deal from all seats."
+        prog="python -m agents.tournament",
+        description="Play a tournament between agents: each deal once for each rotation of the agents over the seats.",
     )
-    # without defaults, to tell what was given: see DEFAULTS
-    parser.add_argument("--variant", help="a game, or the path of a folder (default: usa)")
-    parser.add_argument("--players", type=int, help="seats (default: the fewest that the game allows)")
+    # no defaults here, to see which options are given: see DEFAULTS
+    parser.add_argument("--variant", help="name of a variant, or path of its folder (default: usa)")
+    parser.add_argument("--players", type=int, help="number of players (default: the fewest that the variant allows)")
     parser.add_argument(
         "--agents",
         nargs="+",
         metavar="AGENT",
-        help="names or module:Name, each with :ARGUMENT if it takes one (default: random greedy)",
+        help="names or import paths module:Name, each with :ARGUMENT if it takes one (default: random greedy)",
     )
-    parser.add_argument("--games", type=int, help="in all; rounded up to whole deals (default: 1000)")
-    parser.add_argument("--seed", type=int, help="of the deals and of the agents' chance (default: 0)")
-    parser.add_argument("--tickets", help="the ticket deck (default: the game's own default)")
+    parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
+    parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: 0)")
+    parser.add_argument("--tickets", help="name of the ticket deck (default: the variant's own default)")
     parser.add_argument(
-        "--advanced-technologies", action="store_const", const=True, help="in the United Kingdom (UK12)"
+        "--advanced-technologies",
+        action="store_const",
+        const=True,
+        help="play with the advanced technologies of the United Kingdom (UK12)",
     )
-    parser.add_argument("--turn-limit", type=int, help="turns of all seats after which a game is truncated (C19)")
+    parser.add_argument(
+        "--turn-limit", type=int, help="turns of all seats together after which a game is truncated (C19)"
+    )
     parser.add_argument(
         "--processes",
         type=int,
         default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        help="that play at the same time (default: one for each core); the games are the same for every number",
+        help="number of processes (default: one for each core); the games are the same for every number",
     )
-    places = parser.add_mutually_exclusive_group()
-    places.add_argument("--out", type=Path, metavar="FOLDER", help="for games.csv, tournament.json and report.html")
-    places.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament that lies there")
-    places.add_argument(
+    folders = parser.add_mutually_exclusive_group()
+    folders.add_argument("--out", type=Path, metavar="FOLDER", help="write games.csv, tournament.json and report.html")
+    folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
+    folders.add_argument(
         "--replay",
         nargs=2,
         metavar=("FOLDER", "GAME"),
-        help="play one game of the tournament that lies there once more, and write it down there as game_GAME.json",
+        help="play one game of the tournament of this folder again, and write the replay game_GAME.json there",
     )
     return parser
 
 
 def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, Tournament]:
-    """Where the tournament is kept, what it is, and what has been played of it."""
+    """The tournament's folder, its settings, and the tournament with the games played so far."""
     if arguments.resume:
         folder = Folder(arguments.resume)
         settings = _resumed(folder, arguments)
@@ -110,22 +116,22 @@ def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, To
 
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The settings that the command names, and the options of the game."""
+    """The settings that the command names, and the options of the variant."""
     named = {name: value for name, value in vars(arguments).items() if value is not None}
     if "variant" in named and named["variant"] not in VARIANTS and Path(named["variant"]).is_dir():
-        named["variant"] = str(Path(named["variant"]).resolve())  # it may be resumed from elsewhere
+        named["variant"] = str(Path(named["variant"]).resolve())  # it may be resumed from another folder
     settings = {name: value for name, value in named.items() if name in DEFAULTS}
     return settings, {name: value for name, value in named.items() if name in OPTIONS}
 
 
 def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
-    """The settings of the tournament that lies there; FolderError if others are given."""
+    """The settings of the tournament of this folder. Raises FolderError if the command names others."""
     settings = folder.settings()
     present = asdict(settings) | settings.options
     given, options = _given(arguments)
     for name, value in (given | options).items():
         if value != present.get(name):
-            raise FolderError(f"the {name} of {folder.path} can't be {value}: {present.get(name)} was begun with")
+            raise FolderError(f"{name} must be {present.get(name)} as in {folder.path}, not {value}")
     return settings
 
 
@@ -134,18 +140,18 @@ def _replay(path: str, number: str) -> int:
     tournament = folder.settings().tournament()
     game = int(number) if number.isdecimal() else -1
     if not 0 <= game < len(tournament.fixtures):
-        raise FolderError(f"{path} has games 0 to {len(tournament.fixtures) - 1}, and no game {number}")
+        raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
     file = folder.path / f"game_{game}.json"
     tournament.record(game).save(file)
-    print(f"{file} is game {game} (an agent that looks at the clock may have played it otherwise)")
+    print(f"{file} is game {game} (it differs if an agent depends on the time it takes)")
     return 0
 
 
 def _play(tournament: Tournament, processes: int, folder: Folder | None) -> int:
-    """Play with a progress bar, and keep what is played; the command's status."""
+    """Play with a progress bar and keep the games; return the command's status."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     seats = tournament.configuration.num_players
-    hidden = tournament.asks_person  # the bar would be drawn over what is being typed
+    hidden = tournament.asks_person  # the bar would overwrite what the person types
     with Progress(*columns, console=Console(stderr=True), speed_estimate_period=300, disable=hidden) as progress:
         task = progress.add_task("games", total=len(tournament.fixtures), completed=len(tournament.entries) // seats)
         try:
@@ -169,14 +175,14 @@ def _show(standings: Standings, settings: Settings) -> None:
     if len(standings.agents) > 2:
         console.print(_matrix(standings))
     if standings.truncated:
-        console.print(f"{standings.truncated} games reached the turn limit: nobody's win, and without points (C19)")
+        console.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
     for forfeits in standings.forfeits[:REASONS_SHOWN]:
         console.print(
             f"{forfeits.agent} forfeited {forfeits.games} games, first {forfeits.first}: {forfeits.reason}",
             markup=False,
         )
     if len(standings.forfeits) > REASONS_SHOWN:
-        console.print(f"and there were {len(standings.forfeits) - REASONS_SHOWN} other reasons of forfeits")
+        console.print(f"and {len(standings.forfeits) - REASONS_SHOWN} more reasons of forfeits")
 
 
 def _table(standings: Standings, columns: Columns, title: str) -> Table:

@@ -1,7 +1,7 @@
-"""What a tournament leaves on disk, written while it is played, so that it can go on after an interruption.
+"""The folder of a tournament, written while it is played, so that an interrupted tournament can be resumed.
 
-- `tournament.json`: the settings, and in the end the standings
-- `games.csv`: every seat of every game
+- `tournament.json`: the settings and, at the end, the standings
+- `games.csv`: one row for each seat of each game
 - `report.html`
 """
 
@@ -23,7 +23,7 @@ from t2r_env import __version__
 
 
 class FolderError(ValueError):
-    """A folder does not hold what is looked for; the message says what is wrong with it."""
+    """A folder does not contain the tournament that is looked for; the message says what is wrong."""
 
 
 class Folder:
@@ -34,31 +34,31 @@ class Folder:
         self._games, self._settings = path / "games.csv", path / "tournament.json"
 
     def exists(self) -> bool:
-        """Whether a tournament lies there."""
+        """Whether the folder contains a tournament."""
         return self._settings.exists()
 
     # Writing
 
     def begin(self, settings: Settings) -> None:
-        """Make the folder and put the settings down. Raises FolderError if a tournament lies there already."""
+        """Create the folder and write the settings. Raises FolderError if the folder contains a tournament already."""
         if self.exists():
-            raise FolderError(f"{self.path} holds a tournament already: --resume goes on with it")
+            raise FolderError(f"{self.path} contains a tournament already: use --resume to go on with it")
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
-            raise FolderError(f"--out must be a folder, and {self.path} is a file") from None
+            raise FolderError(f"--out must be a folder, not the file {self.path}") from None
         self._games.unlink(missing_ok=True)
         self._write_settings(settings)
 
     def resume(self, settings: Settings) -> Tournament:
-        """The tournament that lies here, with what was played of it. Raises FolderError for rows of other games."""
+        """The tournament of this folder, with the games played so far. Raises FolderError for rows of other games."""
         tournament = settings.tournament()
         tournament.entries = self.entries(tournament.fixtures)
         self.keep(tournament.entries)
         return tournament
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Put down what was played, at once."""
+        """Write the entries of games that were played, at once."""
         is_new = not self._games.exists()
         with self._games.open("a", newline="", encoding="utf-8") as file:
             file.write(_as_csv(entries, heading=is_new))
@@ -66,12 +66,12 @@ class Folder:
             os.fsync(file.fileno())
 
     def finish(self, settings: Settings, entries: Sequence[Entry], standings: Standings) -> None:
-        """Put down the standings, and the games in their order: several processes don't end them in it."""
+        """Write the standings, and the games in order, since several processes end them in another one."""
         self.keep(entries)
         self._write_settings(settings, {"played": len({entry.game for entry in entries})} | standings.fields())
 
     def keep(self, entries: Sequence[Entry]) -> None:
-        """Put down these entries in the place of those that are there."""
+        """Write these entries in the place of those in the file."""
         if entries:
             in_order = sorted(entries, key=lambda entry: (entry.game, entry.seat))
             _replace(self._games, _as_csv(in_order, heading=True))
@@ -82,7 +82,7 @@ class Folder:
         content = {
             "library": __version__,
             "identity": settings.configuration().identity,
-            # as a string: elsewhere numbers of JSON hold less
+            # as a string: other readers of JSON may not hold 64 bits
             "settings": asdict(settings) | {"seed": str(settings.seed)},
             "results": results,
         }
@@ -91,9 +91,9 @@ class Folder:
     # Reading
 
     def settings(self) -> Settings:
-        """The settings of the tournament that lies here.
+        """The settings of the tournament of this folder.
 
-        Raises FolderError if none does, or if the library or the game's tables have changed since.
+        Raises FolderError if there is none, or if the version of the library or the variant's tables have changed.
         """
         try:
             content = json.loads(self._settings.read_text(encoding="utf-8"))
@@ -101,38 +101,38 @@ class Folder:
             settings = Settings(**given | {"seed": int(given["seed"])})
             library, identity = content["library"], content["identity"]
         except OSError as error:
-            raise FolderError(f"there is no tournament in {self.path}: {error}") from None
+            raise FolderError(f"{self.path} does not contain a tournament: {error}") from None
         except (ValueError, TypeError, KeyError) as error:
             raise FolderError(f"{self._settings} can't be read: {error!r}") from None
         if library != __version__:
-            raise FolderError(f"{self.path} was played with version {library} of the library; here is {__version__}")
+            raise FolderError(f"{self.path} was played with version {library} of t2r_env, and this is {__version__}")
         if identity != settings.configuration().identity:
-            raise FolderError(f"{self.path} was played with other tables of {settings.variant} than those here")
+            raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
         return settings
 
     def entries(self, fixtures: Sequence[Fixture]) -> list[Entry]:
-        """The games that were written down whole, of those that there are in the tournament.
+        """The entries of the games that were written as a whole.
 
-        Raises FolderError for rows that are none of these games.
+        Raises FolderError for a row that does not belong to the games of the tournament.
         """
         if not self._games.exists():
             return []
         text = self._games.read_text(encoding="utf-8")
-        whole_lines = text[: text.rfind("\n") + 1]  # the last one may be half-written
+        complete_lines = text[: text.rfind("\n") + 1]  # the last line may be incomplete
         games: dict[int, list[Entry]] = defaultdict(list)
-        for number, row in enumerate(csv.DictReader(io.StringIO(whole_lines)), 2):
+        for number, row in enumerate(csv.DictReader(io.StringIO(complete_lines)), 2):
             try:
                 entry = _entry(row)
                 fixture = fixtures[entry.game]
                 if (entry.deal, entry.seed, entry.agent) != (fixture.deal, fixture.seed, fixture.seating[entry.seat]):
-                    raise ValueError("this is no game of the tournament")
+                    raise ValueError("this row is not of a game of the tournament")
             except (ValueError, KeyError, TypeError, IndexError) as error:
                 raise FolderError(f"{self._games}, row {number}: {error!r}") from None
             games[entry.game].append(entry)
-        return [entry for entries in games.values() if _is_whole(entries, fixtures) for entry in entries]
+        return [entry for entries in games.values() if _is_complete(entries, fixtures) for entry in entries]
 
 
-def _is_whole(entries: Sequence[Entry], fixtures: Sequence[Fixture]) -> bool:
+def _is_complete(entries: Sequence[Entry], fixtures: Sequence[Fixture]) -> bool:
     return len(entries) == len(fixtures[entries[0].game].seating)
 
 
@@ -155,7 +155,7 @@ def _as_csv(entries: Iterable[Entry], *, heading: bool) -> str:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file in one go: whoever is interrupted leaves the old one."""
+    """Replace a file in one step, so that an interruption leaves the old one."""
     new = path.with_name(f"{path.name}.new")
     new.write_text(text, encoding="utf-8", newline="")
     new.replace(path)

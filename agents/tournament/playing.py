@@ -1,4 +1,4 @@
-"""Games played to their end by agents, and how each seat came out."""
+"""Games played to their end by agents, and the result of each seat."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,21 +10,22 @@ from numpy.typing import NDArray
 
 from agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Decisions, ask, draw_seeds, find_agent
-from t2r_env.rules.rewards import OUTCOMES, RUNNING
+from t2r_env.agents import Agent, Decisions, act, decision_seeds, decisions_of, find_agent, find_legal, step_agents
+from t2r_env.core.game import OUTCOMES, outcomes
 
 NO_ACTION = -1
-"""What is put down for an agent that gives no answer: an answer that is never legal, and so ends the game."""
+"""Stands for the action of an agent that returns none. It is never legal, so it ends the game."""
 LONGEST_REASON = 200
+"""In characters."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """How one seat of one game came out. Points are zero unless the game was played to its end."""
+    """The result of one seat of one game. Points are zero unless the game was played to its end."""
 
     deal: int
     seed: int
-    """Of the game's deal: `env.reset(seed=...)` deals it again."""
+    """The seed of the deal: `env.reset(seed=...)` deals it again."""
     game: int
     seat: int
     agent: str
@@ -33,16 +34,16 @@ class Entry:
     win: float
     """1 shared among the winners, or the winning teams."""
     rank: int
-    """0 in a truncated game. In a forfeited one its side is the last, and the others share the first place."""
+    """0 in a truncated game. In a forfeited one the seat's team is last, and the other teams share the first rank."""
     score: int
     completed: int
     failed: int
     turns: int
     """Of the game, all seats together."""
     decisions: int
-    """Questions that this seat was asked."""
+    """The seat's own decisions."""
     seconds: float = field(compare=False)
-    """What its answers took: its share of the time of decisions that were put together."""
+    """The time that its actions took: its share of the time of all games that its agent acted in together."""
     forfeit: str
     """Why this seat forfeited the game."""
     parts: dict[str, int]
@@ -55,28 +56,27 @@ class Entry:
 
 
 def play(configuration: Configuration, agents: Mapping[str, Agent], fixtures: Sequence[Fixture]) -> list[Entry]:
-    """How each seat of these games comes out; the games are played together."""
+    """Play these games, all together, and return the result of each seat."""
     return Round(configuration, agents, fixtures).entries()
 
 
 def warm_up(configuration: Configuration, agents: Mapping[str, Agent]) -> None:
-    """Ask each agent one decision, so that what is compiled is so before its time is taken."""
+    """Let each agent act once, so that what it compiles is compiled before its time is taken."""
     games = Games(configuration)
     for agent in agents.values():
-        actions_of(agent, ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        choose(agent, decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
 
 
 def record(configuration: Configuration, fixture: Fixture) -> Replay:
-    """A game once more, with new agents, written down. An agent that looks at the clock may play another game."""
+    """Play a game again with new agents and record it. It differs if an agent depends on the time it takes."""
     agents = {name: find_agent(name) for name in fixture.seating}
     return Replay.of(Round(configuration, agents, [fixture], record=True).games)
 
 
 class Round:
-    """Games that were played together to their end.
+    """Games that are played together to their end.
 
-    An agent that raises an exception, or whose answer is not legal or no answer at all, forfeits the game in which it
-    was asked.
+    An agent that raises an exception or returns an illegal action, or none at all, forfeits the game of that decision.
     """
 
     def __init__(
@@ -97,36 +97,28 @@ class Round:
         self._play(agents)
 
     def _play(self, agents: Mapping[str, Agent]) -> None:
-        games, rows = self.games, np.arange(len(self.fixtures))
-        names = list(agents)
-        sits = np.array([[names.index(name) for name in fixture.seating] for fixture in self.fixtures])
-        rng = np.array([fixture.rng for fixture in self.fixtures], np.uint64)
+        games = self.games
+        indices = {name: index for index, name in enumerate(agents)}
+        seating = np.array([[indices[name] for name in fixture.seating] for fixture in self.fixtures])
+        agent_seeds = np.array([fixture.agent_seed for fixture in self.fixtures], np.uint64)
         games.reset(seeds=[fixture.seed for fixture in self.fixtures])
-        decision = 0
-        while (running := games.states["outcome"] == RUNNING).any():
-            asked = sits[rows, games.current]
-            seeds = draw_seeds(rng, np.full(len(rows), decision))
-            actions = np.zeros(len(rows), np.int64)
-            for number, agent in enumerate(agents.values()):
-                waiting = rows[running & (asked == number)]
-                if waiting.size:
-                    actions[waiting] = self._actions(agent, waiting, ask(games, waiting, seeds[waiting]))
-            games.step(actions)
-            decision += 1
+        while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
+            seeds = decision_seeds(games, rows, agent_seeds)
+            step_agents(games, rows, list(agents.values()), seating, seeds, self._choose)
 
-    def _actions(self, agent: Agent, rows: NDArray[np.int64], decisions: Decisions) -> NDArray[np.int64]:
-        """An agent's answers, with the time they took; the reason of each that is none is put down."""
+    def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """An agent's actions, illegal ones included; count the decisions, take the time and note the forfeits."""
         seats = self.games.current[rows]
         began = perf_counter()
-        actions, reasons = actions_of(agent, decisions)
+        actions, reasons = choose(agent, decisions)
         self.seconds[rows, seats] += (perf_counter() - began) / len(rows)
         self.decisions[rows, seats] += 1
-        for place, reason in reasons.items():
-            self.reasons[int(rows[place]), int(seats[place])] = reason
+        for index, reason in reasons.items():
+            self.reasons[int(rows[index]), int(seats[index])] = reason
         return actions
 
     def entries(self) -> list[Entry]:
-        """How each seat came out, game by game."""
+        """The result of each seat, game by game."""
         results, configuration = self.games.results, self.games.configuration
         outcomes = self.games.states["outcome"]
         ranks = results.ranks
@@ -159,43 +151,33 @@ class Round:
         ]
 
 
-def actions_of(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, str]]:
-    """An agent's answers, and by the decision's place why it has no legal one.
+def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, str]]:
+    """An agent's actions, (k,), and by the decision's index the reason why its action is not legal.
 
-    If something is wrong with all the answers together, each decision is put once more by itself.
+    An agent that fails at several decisions together acts once more, at each of them alone.
     """
     try:
-        actions = _integers(agent, decisions)
-    except (Exception, SystemExit) as error:  # whatever an agent does wrong
+        actions = act(agent, decisions)
+    except (Exception, SystemExit) as error:  # anything that an agent may raise
         if len(decisions) > 1:
-            one_by_one = [actions_of(agent, decision) for decision in decisions.alone()]
-            faults = {place: reason for place, (_, reasons) in enumerate(one_by_one) for reason in reasons.values()}
-            return np.concatenate([action for action, _ in one_by_one]), faults
-        return np.array([NO_ACTION]), {0: _in_a_line(error)}
-    is_action = (actions >= 0) & (actions < decisions.masks.shape[1])
-    actions = np.where(is_action, actions, NO_ACTION).astype(np.int64)
-    is_legal = is_action & (decisions.masks[np.arange(len(decisions)), actions] == 1)
-    return actions, {place: _not_legal(decisions, actions, place) for place in np.flatnonzero(~is_legal).tolist()}
+            alone = [choose(agent, decision) for decision in decisions.split()]
+            reasons = {index: reason for index, (_, faults) in enumerate(alone) for reason in faults.values()}
+            return np.concatenate([action for action, _ in alone]), reasons
+        return np.array([NO_ACTION]), {0: _one_line(error)}
+    is_legal = find_legal(actions, decisions.masks)
+    actions = np.where((actions >= 0) & (actions < decisions.masks.shape[1]), actions, NO_ACTION).astype(np.int64)
+    return actions, {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
 
 
-def _integers(agent: Agent, decisions: Decisions) -> NDArray[Any]:
-    actions = np.asarray(agent.act(decisions))
-    if actions.shape != (len(decisions),) or actions.dtype.kind not in "iu":
-        raise TypeError(
-            f"the answers must be integers of shape ({len(decisions)},), not {actions.dtype} of shape {actions.shape}"
-        )
-    return actions
-
-
-def _not_legal(decisions: Decisions, actions: NDArray[np.int64], place: int) -> str:
-    if actions[place] == NO_ACTION:
-        return f"the answer is no action: they are 0 to {decisions.masks.shape[1] - 1}"
+def _not_legal(decisions: Decisions, actions: NDArray[np.int64], index: int) -> str:
+    if actions[index] == NO_ACTION:
+        return f"actions must be from 0 to {decisions.masks.shape[1] - 1}"
     try:
-        words = f" ({decisions.configuration.text.describe(decisions.views[place], int(actions[place]))})"
+        text = f" ({decisions.configuration.text.describe(decisions.views[index], int(actions[index]))})"
     except ValueError:
-        words = ""
-    return f"the answer {actions[place]}{words} is not legal"
+        text = ""
+    return f"action {actions[index]}{text} is not legal"
 
 
-def _in_a_line(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_REASON]

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML file with its plots inside, which needs no network."""
+"""The report of a tournament: one HTML file that contains its plots and needs no network."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -18,12 +18,12 @@ from agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
 
 COLOURS = ("#2f6f8f", "#d1793b", "#5b9a5b", "#a8476b", "#8a6bb0", "#b59a2e", "#4aa3a2", "#7a7a7a", "#c25b4e", "#3d5a98")
-"""Of agents and of parts of the score, in turn."""
+"""The colours of agents and of parts of the score, in turn."""
 STYLE: dict[Any, Any] = {
     "font.family": "sans-serif",
     "font.size": 10,
     "text.parse_math": False,
-    "svg.fonttype": "none",  # text stays text: it is set in the reader's own fonts
+    "svg.fonttype": "none",  # keep text as text, in the reader's own fonts
     "svg.hashsalt": "t2r_env",
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -36,14 +36,15 @@ STYLE: dict[Any, Any] = {
     "ytick.color": "#222222",
 }
 WIDTH = 8.0
-"""Of a plot, in inches."""
+"""The width of a plot, in inches."""
 LONGEST_NAME = 28
-BARS = 35
-"""Of a distribution."""
+"""The longest name of an agent on an axis, in characters."""
+BINS = 35
+"""The number of bins of a histogram."""
 
 
 def write_report(path: Path, settings: Settings, tournament: Tournament, standings: Standings) -> None:
-    """Write the report of what has been played."""
+    """Write the report of the games played so far."""
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -66,7 +67,7 @@ def write_report(path: Path, settings: Settings, tournament: Tournament, standin
 
 
 def plots_of(entries: Sequence[Entry], standings: Standings) -> dict[str, str]:
-    """The plots by name, as SVG: of meetings and of games played to their end, if there are any."""
+    """The plots by name, as SVG: those of meetings and of games played to their end, if there are any."""
     finished = [entry for entry in entries if entry.outcome == "finished"]
     rows = len(standings.agents)
     plots = {}
@@ -164,7 +165,7 @@ def _draw_distributions(axes: Axes, standings: Standings, entries: Sequence[Entr
         for standing in standings.agents
     ]
     everything = np.concatenate(values)
-    width = max(1, round((everything.max() - everything.min()) / BARS))
+    width = max(1, round((everything.max() - everything.min()) / BINS))
     edges = np.arange(everything.min(), everything.max() + 2 * width, width) - 0.5
     for row, own in enumerate(values):
         if own.size:

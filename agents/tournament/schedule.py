@@ -1,8 +1,8 @@
-"""Who plays against whom, from which seats and on which deals.
+"""The schedule: who plays against whom, on which seats and on which deals.
 
-A line-up says who plays: as many agents as there are sides or, with fewer agents, all of them over and over. Rotating
-it over the seats on the same deal takes the luck of the deal and of the seat out of the comparison. In team games a
-place of the line-up is a team.
+A line-up is the agents of a game: as many as there are teams or, with fewer agents, all of them repeated. Each deal is
+played once for each rotation of its line-up over the seats, which takes the luck of the deal and of the seat out of the
+comparison. Where there are no teams of several seats, each seat is a team.
 """
 
 import itertools
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from t2r_env.games import LARGEST_SEED
+from t2r_env.checks import LARGEST_SEED
 
 
 @dataclass(frozen=True)
@@ -21,15 +21,15 @@ class Fixture:
     game: int
     deal: int
     seed: int
-    """Of the deal: `env.reset(seed=...)` deals it again."""
-    rng: int
-    """The word from which the agents' chance follows."""
+    """The seed of the deal: `env.reset(seed=...)` deals it again."""
+    agent_seed: int
+    """The seed from which the seeds of the agents' decisions follow."""
     seating: tuple[str, ...]
-    """Who sits on seat 0, 1, ..."""
+    """The agents on seats 0, 1, ..."""
 
 
-def draw_up(agents: Sequence[str], teams: int, team_size: int, games: int, seed: int) -> list[Fixture]:
-    """Whole deals until there are games enough. With more games the schedule goes on; what was there stays."""
+def make_schedule(agents: Sequence[str], teams: int, team_size: int, games: int, seed: int) -> list[Fixture]:
+    """Whole deals, at least so many games. A schedule of more games begins with the same games."""
     seatings: list[tuple[int, tuple[str, ...]]] = []
     line_ups = balanced_line_ups(len(agents), teams, seed)
     for deal in itertools.count():
@@ -38,19 +38,19 @@ def draw_up(agents: Sequence[str], teams: int, team_size: int, games: int, seed:
         line_up = next(line_ups)
         rotations = dict.fromkeys(line_up[first:] + line_up[:first] for first in range(teams))
         seatings += [(deal, tuple(agents[n] for n in sitting for _ in range(team_size))) for sitting in rotations]
-    rng = np.random.default_rng(seed).integers(2**64, size=len(seatings), dtype=np.uint64)
+    agent_seeds = np.random.default_rng(seed).integers(2**64, size=len(seatings), dtype=np.uint64)
     return [
-        Fixture(game, deal, (seed + deal) % (LARGEST_SEED + 1), int(rng[game]), seating)
+        Fixture(game, deal, (seed + deal) % (LARGEST_SEED + 1), int(agent_seeds[game]), seating)
         for game, (deal, seating) in enumerate(seatings)
     ]
 
 
 def balanced_line_ups(agents: int, teams: int, seed: int) -> Iterator[tuple[int, ...]]:
-    """Line-ups of agents, by number, without end and in an order of seats that chance makes.
+    """Line-ups without end, as indices of agents, in a random order of seats.
 
-    The next one is always of those who have met each other least; among these, of those who have played least; then of
-    those who have been this line-up least; then chance decides. So all pairs meet about equally often, with two sides
-    exactly after each round of them, and nobody plays twice before everybody has played.
+    The next line-up is always one of agents who have met each other least; of these, one of agents who have played
+    least; then one that has been drawn least; the rest is random. So all pairs meet about equally often (exactly, with
+    two teams, after each round of all pairs), and nobody plays twice before everybody has played.
     """
     rng = np.random.default_rng([seed, agents, teams])
     everybody = tuple(range(agents)) * (teams // agents)

@@ -1,4 +1,4 @@
-"""How the agents of a tournament stand: wins, strengths, points, length of games, speed."""
+"""The standings of a tournament: wins, strengths, points, length of games, speed."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -19,23 +19,23 @@ from agents.tournament.ratings import (
 
 @dataclass(frozen=True)
 class Standing:
-    """How an agent did in all its games."""
+    """An agent's results in all its games."""
 
     agent: str
     games: int
     wins: Interval
-    """The share of its games; of the seats, where it has several in a game."""
+    """The share of its games that it won; of its seats, if it has several in a game."""
     strength: Interval
-    """By Bradley and Terry, on the Elo scale."""
+    """Bradley-Terry strength on the Elo scale."""
     skill: Interval
-    """By openskill."""
+    """Rating by openskill."""
     score: float | None
-    """Mean of the games played to their end, as are the parts, tickets and turns; None if there are none."""
+    """The mean over games played to their end, as for parts, tickets and turns; None if there are no such games."""
     parts: dict[str, float]
     completed: float | None
     failed: float | None
     turns: float | None
-    """Of a whole game, all seats together."""
+    """Turns of a whole game, all seats together."""
     decisions_per_second: float | None
     forfeits: int
 
@@ -48,51 +48,51 @@ class Forfeits:
     reason: str
     games: int
     first: int
-    """One of them."""
+    """The number of the first one."""
 
 
 @dataclass(frozen=True)
 class Standings:
-    """All agents, the strongest first, and what each took from each other one."""
+    """All agents, the strongest first, and the points each took from each other one."""
 
     agents: list[Standing]
     head_to_head: list[list[Interval | None]]
     """The share of points of a row's agent against a column's, in the order of `agents`."""
     truncated: int
-    """Games that reached the turn limit (C19)."""
+    """The number of games that reached the turn limit (C19)."""
     forfeits: list[Forfeits]
     """The most frequent first."""
 
     @property
     def parts(self) -> list[str]:
-        """The parts of the score that anybody has."""
+        """The parts of the score that any agent has."""
         return [name for name in self.agents[0].parts if any(agent.parts[name] for agent in self.agents)]
 
     def fields(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
+        """The standings as a JSON-able dictionary."""
         return asdict(self)
 
 
-def stand(entries: Sequence[Entry], team_size: int = 1) -> Standings:
-    """The standings after these games."""
+def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings:
+    """The standings after these games, given the number of seats of a team."""
     names = sorted({entry.agent for entry in entries})
     games = games_of(entries, team_size)
     points = points_by_deal(games, names)
     matrix = head_to_head(points)
     standings = [
-        _stand([entry for entry in entries if entry.agent == name], strength, skill)
+        _standing([entry for entry in entries if entry.agent == name], strength, skill)
         for name, strength, skill in zip(names, strengths(points), skills(games, names, team_size))
     ]
-    order = sorted(range(len(names)), key=lambda number: -standings[number].strength.value)
+    order = sorted(range(len(names)), key=lambda index: -standings[index].strength.value)
     return Standings(
-        [standings[number] for number in order],
+        [standings[index] for index in order],
         [[matrix[row][column] for column in order] for row in order],
         len({entry.game for entry in entries if entry.outcome == "truncated"}),
         _forfeits(entries),
     )
 
 
-def _stand(entries: Sequence[Entry], strength: Interval, skill: Interval) -> Standing:
+def _standing(entries: Sequence[Entry], strength: Interval, skill: Interval) -> Standing:
     finished = [entry for entry in entries if entry.outcome == "finished"]
     seconds = sum(entry.seconds for entry in entries)
     return Standing(

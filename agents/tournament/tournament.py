@@ -1,4 +1,4 @@
-"""A tournament: which games are played, by whom, and how they come out."""
+"""A tournament: its games, who plays them, and their results."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,17 +7,17 @@ from time import perf_counter
 from typing import Any
 
 from agents.tournament.playing import Entry, play, record, warm_up
-from agents.tournament.schedule import Fixture, draw_up
+from agents.tournament.schedule import Fixture, make_schedule
 from agents.tournament.workers import Portions, Workers
 from t2r_env import Configuration, Replay, configure
 from t2r_env.agents import Agent, RandomAgent, find_agent
-from t2r_env.games import check_number, check_seed
+from t2r_env.checks import check_integer, check_seed
 
 
 class Tournament:
-    """Games of some agents, played in part or in whole.
+    """A tournament that has been played in part or in whole.
 
-    Raises ValueError or TypeError for what is not allowed; the message says what is.
+    Raises ValueError or TypeError if an argument is not allowed.
     """
 
     def __init__(
@@ -25,20 +25,20 @@ class Tournament:
     ) -> None:
         self.configuration = configuration
         if not agents or len(set(agents)) < len(agents):
-            raise ValueError(f"agents must be one or more, each named once, not {', '.join(agents) or 'none'}")
+            raise ValueError(f"agents must be one or more different names, not {', '.join(agents) or 'none'}")
         self.agents: dict[str, Agent] = {name: find_agent(name, configuration) for name in agents}
         self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
         """Whether one of the agents asks a person on the terminal."""
         teams, team_size = configuration.num_teams, configuration.variant.team_size
-        self.fixtures = draw_up(agents, teams, team_size, check_number("games", games, 1), check_seed(seed))
+        self.fixtures = make_schedule(agents, teams, team_size, check_integer("games", games, 1), check_seed(seed))
         self.entries: list[Entry] = list(played)
-        """What has been played."""
+        """The results so far, one entry for each seat of each game."""
 
     def play(self, processes: int = 1) -> Iterator[list[Entry]]:
-        """Play what has not been played, some games at a time, and give them; `entries` holds them too.
+        """Play the games that are missing, some at a time; yield their entries and add them to `entries`.
 
-        The games are the same for every number of processes. With more than one the agents are found by their names
-        in each; raises ChildProcessError if one of them ends by itself.
+        The games are the same for every number of processes. With several processes each finds the agents by their
+        names. Raises ChildProcessError if a process ends by itself.
         """
         done = {entry.game for entry in self.entries}
         missing = [fixture for fixture in self.fixtures if fixture.game not in done]
@@ -48,14 +48,14 @@ class Tournament:
             yield entries
 
     def record(self, game: int) -> Replay:
-        """One of the games once more, written down. An agent that looks at the clock may play another game."""
+        """Play a game again and record it. It differs if an agent depends on the time it takes."""
         return record(self.configuration, self.fixtures[game])
 
     def _play_here(self, portions: Portions) -> Iterator[list[Entry]]:
         while fixtures := portions.take():
             began = perf_counter()
             entries = play(self.configuration, self.agents, fixtures)
-            portions.took(entries, perf_counter() - began)
+            portions.adapt(entries, perf_counter() - began)
             yield entries
 
     def _share(self, processes: int, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
@@ -64,7 +64,7 @@ class Tournament:
             yield from workers.play(Portions(missing))
 
     def _compile(self) -> None:
-        """Let all that is compiled be so before several processes want it: ask each agent one decision, play a game."""
+        """Compile everything before several processes need it: let each agent act once, and play a game."""
         fixture = self.fixtures[0]
         warm_up(self.configuration, self.agents)
         play(self.configuration, dict.fromkeys(fixture.seating, RandomAgent()), [fixture])
@@ -72,10 +72,10 @@ class Tournament:
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes a tournament: the same settings play the same games."""
+    """The settings of a tournament. The same settings play the same games."""
 
     variant: str
-    """The name of a game, or the path of a folder."""
+    """The name of a variant, or the path of its folder."""
     players: int
     options: dict[str, Any]
     agents: list[str]
@@ -83,15 +83,15 @@ class Settings:
     seed: int
 
     def configuration(self) -> Configuration:
-        """The game that is played. Raises ValueError or TypeError for what is not allowed."""
+        """Variant, players and options. Raises ValueError or TypeError if they are not allowed."""
         return configure(self.variant, self.players, **self.options)
 
     def tournament(self) -> Tournament:
-        """The tournament, before its first game. Raises ValueError or TypeError for what is not allowed."""
+        """The tournament, before its first game. Raises ValueError or TypeError if a setting is not allowed."""
         return Tournament(self.configuration(), self.agents, self.games, self.seed)
 
     def title(self) -> str:
-        """The game that is played, in words."""
+        """The configuration as text."""
         return f"{self.configuration()}, tickets {self.options['tickets']}"
 
     def command(self) -> str:

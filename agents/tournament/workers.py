@@ -1,4 +1,4 @@
-"""Several processes that play, and how much each is given at a time."""
+"""Processes that play in parallel, and how many games each is given at a time."""
 
 import itertools
 import signal
@@ -16,29 +16,29 @@ from t2r_env.agents import find_agent
 
 DEALS_AT_ONCE = 100
 SECONDS_AT_ONCE = 5.0
-"""What is given out together: at most so many deals, and about so much work. An interruption loses no more."""
+"""The most deals given to a process at once, and about how long they take. An interruption loses no more than that."""
 
 
 class Portions:
-    """Games given out by whole deals, as many at a time as the last ones have shown to be right."""
+    """Games given out by whole deals, as many at a time as take a few seconds, judged by the last ones."""
 
     def __init__(self, fixtures: Sequence[Fixture]) -> None:
         self._deals = deque(list(games) for _, games in itertools.groupby(fixtures, lambda fixture: fixture.deal))
         self._size = 1
 
     def take(self) -> list[Fixture]:
-        """The next games to be played together; none when all have been given out."""
+        """The next games to play together; an empty list when all have been given out."""
         size = min(self._size, len(self._deals))
         return [fixture for _ in range(size) for fixture in self._deals.popleft()]
 
-    def took(self, entries: Sequence[Entry], seconds: float) -> None:
-        """Learn from a portion that was played."""
+    def adapt(self, entries: Sequence[Entry], seconds: float) -> None:
+        """Adapt the size to the time that a portion took, in seconds."""
         deals = len({entry.deal for entry in entries})
         self._size = max(1, min(DEALS_AT_ONCE, int(deals * SECONDS_AT_ONCE / seconds)))
 
 
 class Workers:
-    """Processes with agents of their own, found by name. Leaving the context ends them at once."""
+    """Processes with agents of their own, found by name. Leaving the context ends the processes at once."""
 
     def __init__(self, number: int, configuration: Configuration, agents: Sequence[str]) -> None:
         context = get_context("spawn")
@@ -62,7 +62,7 @@ class Workers:
             process.join()
 
     def play(self, portions: Portions) -> Iterator[list[Entry]]:
-        """Play it all; give what was played as it comes.
+        """Play all portions; yield the entries as they arrive.
 
         Raises ChildProcessError if a process ends by itself.
         """
@@ -74,24 +74,24 @@ class Workers:
                     entries, seconds = connection.recv()
                 except EOFError:
                     raise ChildProcessError(
-                        "a process that played has ended: it was killed, or one of the agents ended it"
+                        "a process of the tournament has ended: it was killed, or an agent ended it"
                     ) from None
-                portions.took(entries, seconds)
+                portions.adapt(entries, seconds)
                 if not _give(connection, portions):
                     busy.remove(connection)
                 yield entries
 
 
 def _give(connection: "Connection[Any, Any]", portions: Portions) -> bool:
-    """Give a process something to do, if there is anything left."""
+    """Send a process its next games; return whether there were any left."""
     if fixtures := portions.take():
         connection.send(fixtures)
     return bool(fixtures)
 
 
 def _work(connection: "Connection[Any, Any]", configuration: Configuration, names: Sequence[str]) -> None:
-    """What a process does: it plays what it is given until it is ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the first process's to answer
+    """The main function of a process: play the games it receives until it is ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
     agents = {name: find_agent(name) for name in names}
     warm_up(configuration, agents)
     while True:

@@ -1,1 +1,1 @@
-"""The usual faces of the games: PettingZoo's, Gymnasium's."""
+"""Environments for PettingZoo, Gymnasium and Stable-Baselines3."""

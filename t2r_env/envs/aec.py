@@ -13,9 +13,10 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
+from t2r_env.checks import check_choice
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core.layout import Layout
-from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward, check_choice
+from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
 from t2r_env.render.text import render_text
 from t2r_env.replay import Replay
 from t2r_env.rules.text import Description
@@ -36,43 +37,42 @@ _MADE_BY_RESET = frozenset(
         "_cumulative_rewards",
     )
 )
-_RESET_NEEDED = "no game has begun: call reset() first"
+_RESET_NEEDED = "call reset() first: no game has begun"
 
 
 class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
-    """One game for agents `player_0`, `player_1`, ..., who are asked one decision at a time.
+    """One game for agents `player_0`, `player_1`, ..., one decision at a time.
 
-    An agent that is asked several decisions acts several times in a row: a claim and its payment, a set and its cards,
-    each of the tickets on offer. Everything is checked inside `step`: there are no wrappers.
+    An agent acts several times in a row if several decisions of its own follow each other: a claim and its payment, a
+    set and its cards, each of the tickets on offer. `step` checks everything itself, so no wrappers are needed.
 
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
-        `action_mask`: int8, (actions,), 1 for each legal answer; all zero for a seat that is not asked.
+        `action_mask`: int8, (actions,), 1 for each legal action; all zero for a seat that is not to act.
     Action
-        An integer; `layout.actions` names the blocks and `describe` says what one means.
+        An integer; `layout.actions` names the blocks and `describe` says what an action means.
     Rewards
-        Every agent's arrive by `last()`, the final ones after the end, when each agent is selected once more for its
-        `step(None)`, in the order of seats.
+        `last()` returns them, every agent's final ones included: after the end each agent is selected once more, in the
+        order of seats, for its `step(None)`.
     Infos
-        Empty, but once the game has been played to its end: score, rank, breakdown, and how many tickets the agent
-        completed and failed.
+        Empty until the game has been played to its end. Then: score, rank, breakdown, and the number of tickets that
+        the agent completed and failed.
 
     Parameters
     ----------
     variant, num_players, options
-        As for `t2r_env.configure`; or a `Configuration` in the place of the variant.
+        As for `t2r_env.configure`. A `Configuration` may stand for all of them.
     render_mode
         `ansi`: `render()` returns text. `human`: `reset` and `step` print it.
     reward
-        `rank`: +1 for the first place, -1 for the last, linear between, ties averaged, zero before the end. `win`: 1
-        shared among the winners. `score`: points as they come, so that they add up to the final score. `margin`: by how
-        many points the lead over the best opponent grows (it is negative for all but the leader).
+        `rank`: +1 for the first rank, -1 for the last, linear between, ties averaged; zero before the end. `win`: 1,
+        shared among the winners. `score`: points as they are scored; the sum is the final score. `margin`: the change
+        of the lead over the best opponent (negative for all but the leader).
     illegal_action
-        What an answer does that the rules do not allow. `raise`: IllegalActionError, and nothing has changed.
-        `terminate`: the offender's reward is -1, the others' 0, and the game ends. What is no 64-bit integer
-        raises IllegalActionError in either case.
+        `raise`: IllegalActionError, and nothing changes. `terminate`: the acting agent's reward is -1, the others' 0,
+        and the game ends. An action that is not a 64-bit integer raises IllegalActionError in either case.
 
-    Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
+    Raises ValueError or TypeError if an argument is not allowed.
 
     >>> import t2r_env
     >>> env = t2r_env.env("usa", num_players=3)
@@ -83,7 +83,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     ...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
     """
 
-    observation_spaces: dict[str, Dict]  # type: ignore[assignment]  # narrower, and never written to
+    observation_spaces: dict[str, Dict]  # type: ignore[assignment]  # narrower than PettingZoo's, and never written to
     action_spaces: dict[str, Discrete]  # type: ignore[assignment]  # likewise
 
     def __init__(
@@ -134,50 +134,51 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
 
     @property
     def games(self) -> Games:
-        """The game under way, as a batch of one; to be looked at, not stepped. Raises ResetNeeded before `reset`."""
+        """The game under way as a batch of one, to be looked at, not stepped. Raises ResetNeeded before `reset`."""
         if not self._has_begun:
             raise ResetNeeded(_RESET_NEEDED)
         return self._games
 
     @property
     def configuration(self) -> Configuration:
-        """What is played."""
+        """Variant, players and options."""
         return self._games.configuration
 
     @property
     def layout(self) -> Layout:
-        """Where observations, the truth and actions lie."""
+        """Where the parts of observations, global states and actions lie."""
         return self.configuration.layout
 
     def observation_space(self, agent: str) -> Dict:
-        """What `observe` gives an agent: always the same object."""
+        """The space of an agent's observations: always the same object."""
         return _of(agent, self.observation_spaces)
 
     def action_space(self, agent: str) -> Discrete:
-        """An agent's actions: always the same object."""
+        """The space of an agent's actions: always the same object."""
         return _of(agent, self.action_spaces)
 
     # Playing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game: the game of `seed`, or the one that follows from the last; the first of all is seed 0's.
+        """Begin a new game from `seed`; without one, from the seed that follows from the last (0 at first).
 
-        `reset(seed=s + i)` begins game i of `Games(seed=s)`. `options` are ignored. Raises ValueError for a seed that
-        is no integer from 0 to 2^64 - 1.
+        `reset(seed=s + i)` begins game i of `Games(seed=s)`. `options` are ignored. Raises ValueError if the seed is
+        not an integer from 0 to 2^64 - 1.
         """
         if seed is None and not self._has_begun:
             seed = 0
         self._games.reset(seeds=None if seed is None else [seed])
-        self._begin_anew()
+        self._clear()
         if self.render_mode == "human":
             self.render()
 
-    def _begin_anew(self) -> None:
-        nothing = [0.0] * self.max_num_agents
-        self._set_out(self.possible_agents, nothing, nothing)
+    def _clear(self) -> None:
+        """All agents are there, and no rewards yet."""
+        zeros = [0.0] * self.max_num_agents
+        self._restore(self.possible_agents, zeros, zeros)
 
-    def _set_out(self, agents: list[str], rewards: list[float], cumulative_rewards: list[float]) -> None:
-        """Lay out what PettingZoo keeps beside the game: who is left, their last rewards and those since they acted."""
+    def _restore(self, agents: list[str], rewards: list[float], cumulative_rewards: list[float]) -> None:
+        """Set PettingZoo's attributes: the agents left, their last rewards, and their rewards since they acted."""
         self._has_begun = True
         self.agents = list(agents)
         self.rewards = dict(zip(agents, rewards, strict=True))
@@ -188,10 +189,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self._select()
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Answer the decision put to `agent_selection`, or, once the game is over, take its leave by `step(None)`.
+        """Take the action of `agent_selection`, or once the game is over, `step(None)` for each agent.
 
         With no agents left a warning is logged and nothing happens. Raises IllegalActionError, and nothing has changed,
-        for any other answer than a legal one (see `illegal_action`), and for an action after the end.
+        if the action is not legal (see `illegal_action`) or comes after the end.
         """
         games = self.games
         if not self.agents:
@@ -199,7 +200,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             return
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._take_leave(agent, action)
+            self._remove(agent, action)
             return
         games.step(games.one_action(action))
         cumulative = self._cumulative_rewards
@@ -212,7 +213,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self.render()
 
     def _select(self) -> None:
-        """Turn to the agent that is asked, or after the end to the first that has not taken its leave."""
+        """Select the agent that is to act, or after the end the first of those left."""
         games = self._games
         if not (games.terminated[0] or games.truncated[0]):
             self.agent_selection = self.possible_agents[games.current[0]]
@@ -223,10 +224,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         results = games.results
         self.infos = {agent: results.of(0, self._seats[agent]) for agent in self.agents}
 
-    def _take_leave(self, agent: str, action: object) -> None:
-        """The step of an agent whose game is over, as PettingZoo wants it."""
+    def _remove(self, agent: str, action: object) -> None:
+        """The last step of an agent whose game is over, as PettingZoo requires it."""
         if action is not None:
-            raise IllegalActionError(f"the game is over: {agent} may only step(None), not {action!r}")
+            raise IllegalActionError(f"the action of {agent} must be None after the end of the game, not {action!r}")
         self.agents.remove(agent)
         for entries in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
             del entries[agent]
@@ -237,7 +238,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     # Looking
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now, as new arrays; at any time, and for any agent."""
+        """What an agent sees now, as new arrays: any agent, at any time. Raises ValueError for another name."""
         games = self.games
         seat = _of(agent, self._seats)
         if seat == games.current[0]:
@@ -245,15 +246,15 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return {"observation": games.observe(seats=seat)[0], "action_mask": np.zeros_like(games.masks[0])}
 
     def state(self) -> NDArray[np.uint8]:
-        """All there is to know, as a new array (size of the truth,), for centralised training."""
+        """The global state, hidden things included, as a new uint8 array (size,), for centralised training."""
         global_state: NDArray[np.uint8] = self.games.global_state()[0]
         return global_state
 
     def render(self) -> str | None:
-        """The game as text for people, with everything in it that players hide; printed in the mode `human`."""
+        """The game as text, hidden things included: returned in the mode `ansi`, printed in the mode `human`."""
         games = self.games
         if self.render_mode is None:
-            warn('render() shows nothing without a render mode: make the environment with render_mode="ansi"')
+            warn('render() shows nothing without a render mode: create the environment with render_mode="ansi"')
             return None
         text = render_text(games.snapshot(), self.configuration)
         if self.render_mode == "ansi":
@@ -262,34 +263,34 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole of the game as a JSON-able dictionary (docs/formats.md)."""
+        """Everything about the game as a JSON-able dictionary (docs/formats.md)."""
         return self.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:
         """An action at the present decision as a JSON-able dictionary; its `str` reads as a sentence.
 
-        Raises ValueError for a number that is no action, and for an answer whose meaning depends on its decision
-        (keeping or refusing a ticket, a payment), if that is not being asked.
+        Raises ValueError if the action does not exist, or if its meaning depends on a decision (keeping or refusing a
+        ticket, a payment) that the game is not waiting for.
         """
         return self.games.describe(action)
 
     def replay(self) -> Replay:
-        """The game so far, to be saved and played again."""
+        """The game so far, which can be saved and replayed."""
         return Replay.of(self.games)
 
     # Copying and saving
 
     def clone(self) -> "AECEnvironment":
-        """An independent copy, in the middle of play too."""
+        """An independent copy, also in the middle of a game."""
         return copy.deepcopy(self)
 
     def get_state(self) -> bytes:
-        """The game as bytes, rewards not yet fetched and leaves taken included.
+        """The game as bytes, with the rewards that `last()` has not returned yet and the agents left.
 
-        They fit any environment and any `Games` of the same variant, players and options, on any machine.
+        Any environment and any `Games` of the same variant, players and options can load them, on any machine.
         """
         return self.games.get_state(
             note={
@@ -301,11 +302,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         )
 
     def set_state(self, saved: bytes) -> None:
-        """Go on from `get_state`, before a `reset` too; rewards start from zero if the bytes come from a `Games`, or
-        from an environment with other rewards.
+        """Go on from bytes of `get_state`; `reset` is not needed before.
 
-        Raises ValueError, and changes nothing, if the bytes are damaged or of another variant, number of players or
-        options.
+        Rewards start from zero if the bytes come from a `Games`, or from an environment with other rewards. Raises
+        ValueError, and changes nothing, if the bytes are damaged or of another variant, number of players or options.
         """
         match self._games.set_state(saved):
             case {
@@ -314,25 +314,25 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
                 "rewards": rewards,
                 "cumulative_rewards": cumulative_rewards,
             }:
-                self._set_out(agents, rewards, cumulative_rewards)
+                self._restore(agents, rewards, cumulative_rewards)
             case _:
-                self._begin_anew()
+                self._clear()
 
 
 def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
-    """What a mapping has for an agent; ValueError if there is no such agent."""
+    """The entry of an agent; ValueError if there is no such agent."""
     try:
         return entries[agent]
     except (KeyError, TypeError):
-        raise ValueError(f"there is no agent {agent!r}, only {', '.join(entries)}") from None
+        raise ValueError(f"agent must be one of {', '.join(entries)}, not {agent!r}") from None
 
 
 env = raw_env = AECEnvironment
-"""As PettingZoo's modules name them; the same, for no wrappers are needed."""
+"""The names that PettingZoo's modules have. Both are the same, since no wrappers are needed."""
 
 
 def register() -> None:
-    """Make `pettingzoo.make("aec", "t2r_env/usa-v0")` work, and likewise for every other variant."""
+    """Register every variant with PettingZoo, for `pettingzoo.make("aec", "t2r_env/usa-v0")`."""
     for variant in VARIANTS:
         version = load_variant(variant).environment_version
         pettingzoo.register("aec", f"t2r_env/{variant}-v{version}", AECEnvironment, kwargs={"variant": variant})

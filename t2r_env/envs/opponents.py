@@ -1,4 +1,4 @@
-"""Who plays the other seats where one seat learns."""
+"""Opponents: who plays the other seats when one seat learns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
@@ -10,38 +10,38 @@ from t2r_env.agents import Agent, AnyAgent, find_agent
 
 
 class Opponents(Protocol):
-    """Agents, and who of them sits where."""
+    """Agents, and which of them plays which seat."""
 
     agents: list[Agent]
 
-    def draw(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """For every game the numbers of the agents that sit after the learner, in turn order.
+    def draw(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The agents of new games, as indices in `agents`: those that sit after the learner, in turn order.
 
-        `words` are the games' chance, one word for each other seat; both are of shape (games, other seats).
+        `seeds` are one for each other seat; both arrays are of shape (games, other seats).
         """
         ...
 
 
 class OpponentPool:
-    """Opponents by name, of which every other seat of every game gets one, drawn by weight.
+    """Opponents with names and weights; each other seat of each game gets one, drawn at random.
 
     Parameters
     ----------
     opponents
-        Each as for `t2r_env.agents.find_agent`; with names of their own as a mapping.
+        A list of agents, each as for `t2r_env.agents.find_agent`, or a mapping from names to agents.
     weights
-        How often each is drawn, compared with the others; all alike without. `pool.weights` may be set at any time, and
-        counts for the games that begin afterwards. Agents may be added, too, or replaced in `pool.agents`.
+        How often each is drawn, relative to the others; equally often by default. `pool.weights` may be set at any
+        time, which matters for the games that begin afterwards. Agents may also be added, or replaced in `pool.agents`.
 
-    Raises what `find_agent` does, TypeError for what is no list or mapping, and ValueError for no opponents and for
-    weights that can't be.
+    Raises what `find_agent` does, TypeError if `opponents` is not a list or a mapping, and ValueError if there are none
+    or the weights are not allowed.
     """
 
     def __init__(
         self, opponents: Sequence[AnyAgent] | Mapping[str, AnyAgent], weights: ArrayLike | None = None
     ) -> None:
         if not isinstance(opponents, Mapping | list | tuple):
-            raise TypeError(f"the opponents of a pool must be a list or a mapping by name, not {opponents!r}")
+            raise TypeError(f"opponents must be a list or a mapping by name, not {opponents!r}")
         if isinstance(opponents, Mapping):
             self.names, given = list(opponents), list(opponents.values())
         else:
@@ -49,12 +49,12 @@ class OpponentPool:
             given = list(opponents)
         self.agents = [find_agent(opponent) for opponent in given]
         if not self.agents:
-            raise ValueError("a pool needs at least one opponent")
+            raise ValueError("opponents must be one or more, not none")
         self.weights = np.ones(len(self.agents)) if weights is None else weights
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """How often each opponent is drawn, compared with the others."""
+        """How often each opponent is drawn, relative to the others; float64 (opponents,), read-only."""
         return self._weights
 
     @weights.setter
@@ -62,26 +62,28 @@ class OpponentPool:
         self._weights = _as_weights(weights, len(self.agents))
 
     def add(self, name: str, opponent: AnyAgent, weight: float = 1.0) -> None:
-        """One more opponent."""
+        """Add an opponent."""
         agent = find_agent(opponent)
         self._weights = _as_weights([*self._weights, weight], len(self.agents) + 1)
         self.agents.append(agent)
         self.names.append(name)
 
-    def draw(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def draw(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """As in `Opponents`."""
         shares = np.cumsum(self._weights / self._weights.max())
-        # 53 bits are what a float takes without rounding, which could give 1
-        rng = (words >> np.uint64(11)).astype(np.float64) / 2.0**53
-        numbers: NDArray[np.int64] = np.searchsorted(shares / shares[-1], rng, side="right")
-        return numbers
+        # a float holds 53 bits exactly; rounding more of them could give 1
+        uniform = (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53
+        indices: NDArray[np.int64] = np.searchsorted(shares / shares[-1], uniform, side="right")
+        return indices
 
 
 def _as_weights(weights: ArrayLike, number: int) -> NDArray[np.float64]:
-    """Weights for so many opponents; ValueError if they can't be. They are read-only, as they would go unchecked."""
+    """Weights for so many opponents; ValueError if not allowed. Read-only, as changes in place would go unchecked."""
     given = np.array(weights, np.float64)
     if given.shape != (number,) or not np.isfinite(given).all() or given.min() < 0 or not given.any():
-        raise ValueError(f"weights must be {number} numbers from 0 on, one for each opponent, not all 0: {weights!r}")
+        raise ValueError(
+            f"weights must be {number} numbers of at least 0, one for each opponent and not all 0, not {weights!r}"
+        )
     given.flags.writeable = False
     return given
 
@@ -92,23 +94,26 @@ class FixedOpponents:
     def __init__(self, opponents: Sequence[AnyAgent]) -> None:
         self.agents = [find_agent(opponent) for opponent in opponents]
 
-    def draw(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def draw(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """As in `Opponents`."""
-        return np.tile(np.arange(len(self.agents)), (len(words), 1))
+        return np.tile(np.arange(len(self.agents)), (len(seeds), 1))
 
 
 AnyOpponents: TypeAlias = AnyAgent | Sequence[AnyAgent] | Opponents
-"""An opponent, one for each other seat, or a pool."""
+"""One opponent, a list of one for each other seat, or a pool."""
 
 
 def find_opponents(opponents: AnyOpponents, others: int) -> Opponents:
-    """The opponents that are meant for so many other seats. Raises what `find_agent` does, and for too few or many."""
+    """The opponents for so many other seats.
+
+    Raises what `find_agent` does, and ValueError if a list is not of one opponent for each other seat.
+    """
     given: Any = opponents
     if isinstance(given, list | tuple):
         if len(given) != others:
             raise ValueError(
-                f"a list of opponents must have one for each other seat, {others}, not {len(given)}; to draw from them,"
-                " use an OpponentPool"
+                f"a list of opponents must be of length {others}, one for each other seat, not {len(given)};"
+                " to draw from the list, use an OpponentPool"
             )
         return FixedOpponents(given)
     if hasattr(given, "draw") and hasattr(given, "agents"):

@@ -10,11 +10,12 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
+from t2r_env.checks import check_choice
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
-from t2r_env.games import IllegalAction, Reward, check_choice
+from t2r_env.games import IllegalAction, Reward
 from t2r_env.render.text import render_text
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
@@ -25,48 +26,48 @@ RENDER_MODES = ["human", "ansi"]
 
 
 def observation_space(layout: Layout) -> Dict:
-    """What one seat sees and may answer."""
+    """The space of one seat's observations with their action masks."""
     vector = Box(0, 255, (layout.observation.size,), np.uint8)
     mask = Box(0, 1, (layout.actions.size,), np.int8)
     return Dict({"observation": vector, "action_mask": mask})
 
 
 class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
-    """One seat of a game; each step answers one of its decisions, and ends when it is asked the next.
+    """One seat of a game. Each step takes one of its actions and ends when it is to act again, or at the end.
 
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
-        `action_mask`: int8, (actions,), 1 for each legal answer, all zero after the end; also `action_masks()`.
+        `action_mask`: int8, (actions,), 1 for each legal action, all zero after the end; also `action_masks()`.
     Action
-        An integer; `layout.actions` names the blocks and `describe` says what one means.
+        An integer; `layout.actions` names the blocks and `describe` says what an action means.
     Reward
-        All that the seat has earned since its last decision, whoever moved or ended the game.
+        The seat's rewards since its last decision, summed, whoever acted or ended the game.
     Terminated, truncated
         By the rules or an illegal action; by the turn limit (C19).
     Info
-        Empty, but once the game has been played to its end: score, rank, breakdown, and how many tickets the seat
-        completed and failed.
+        Empty until the game has been played to its end. Then: score, rank, breakdown, and the number of tickets that
+        the seat completed and failed.
 
     Parameters
     ----------
     variant, num_players, options
-        As for `t2r_env.configure`; or a `Configuration` in the place of the variant.
+        As for `t2r_env.configure`. A `Configuration` may stand for all of them.
     opponents
         Who plays the other seats: an agent as for `t2r_env.agents.find_agent` (a name, an import path, a class, an
-        object, or a function of `Questions`), a list of them, one for each seat after the learner's in turn order, or a
-        `t2r_env.OpponentPool`, of which each gets one in every game.
+        object, or a function of `Decisions`), a list of agents, one for each seat after the learner's in turn order, or
+        a `t2r_env.OpponentPool`, from which each of these seats gets one in every game.
     seat
-        The learner's; `random` draws one for every game.
+        The learner's seat. `random` draws one for every game.
     reward
-        `rank`: +1 for the first place, -1 for the last, linear between, ties averaged, zero before the end. `win`: 1
-        shared among the winners. `score`: points as they come. `margin`: by how many points the lead over the best
-        opponent grows.
+        `rank`: +1 for the first rank, -1 for the last, linear between, ties averaged; zero before the end. `win`: 1,
+        shared among the winners. `score`: points as they are scored. `margin`: the change of the lead over the best
+        opponent.
     illegal_action
-        `terminate`: the reward is -1 and the game ends. `raise`: IllegalActionError, and nothing has changed.
+        `terminate`: the reward is -1 and the game ends. `raise`: IllegalActionError, and nothing changes.
     render_mode
-        `ansi`: `render()` returns text, with everything in it that players hide. `human`: it is printed.
+        `ansi`: `render()` returns text, hidden things included. `human`: `reset` and `step` print it.
 
-    Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
+    Raises ValueError or TypeError if an argument is not allowed.
 
     >>> import gymnasium, t2r_env
     >>> env = gymnasium.make("t2r_env/usa-v0", num_players=3, opponents="random")
@@ -109,32 +110,32 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
 
     @property
     def games(self) -> SeatGames:
-        """The game under way, as a batch of one; to be looked at, not stepped. Raises ResetNeeded before `reset`."""
+        """The game under way as a batch of one, to be looked at, not stepped. Raises ResetNeeded before `reset`."""
         self._seats.check_begun()
         return self._seats
 
     @property
     def seat(self) -> int:
-        """Where the learner sits in this game."""
+        """The learner's seat in this game."""
         return int(self.games.seats[0])
 
     @property
     def configuration(self) -> Configuration:
-        """What is played."""
+        """Variant, players and options."""
         return self._seats.configuration
 
     @property
     def layout(self) -> Layout:
-        """Where observations and actions lie."""
+        """Where the parts of observations and actions lie."""
         return self.configuration.layout
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a new game: the game of `seed`, or the one that follows from the last; the first of all is seed 0's.
+        """Begin a new game from `seed`; without one, from the seed that follows from the last (0 at first).
 
-        The seed settles the deal, the learner's seat, the opponents and their chance. `options` are ignored.
-        Raises ValueError for a seed that is no integer from 0 to 2^64 - 1.
+        The seed settles the deal, the learner's seat, the opponents and their random choices. `options` are ignored.
+        Raises ValueError if the seed is not an integer from 0 to 2^64 - 1.
         """
         self._seats.reset(seeds=None if seed is None else [seed])
         super().reset(seed=None if seed is None else int(seed))
@@ -142,14 +143,14 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return self._observe(), {}
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Answer the decision, let the others play, and come back with the next decision or the end.
+        """Take an action, let the opponents play, and return at the seat's next decision or at the end.
 
-        Raises ResetNeeded before `reset` and after the end, IllegalActionError for what is no integer, and with
-        `illegal_action="raise"` for an answer that the rules do not allow; then nothing has changed.
+        Raises ResetNeeded before `reset` and after the end, and IllegalActionError if the action is not an integer or,
+        with `illegal_action="raise"`, not legal; then nothing has changed.
         """
         games = self.games
         if games.over[0]:
-            raise ResetNeeded("the game is over: call reset() first")
+            raise ResetNeeded("call reset() first: the game is over")
         games.step(games.games.one_action(action))
         self._show()
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
@@ -160,7 +161,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return {"observation": self._seats.observe()[0], "action_mask": self._seats.masks()[0]}
 
     def action_masks(self) -> NDArray[np.int8]:
-        """1 for each legal answer, as a new array (actions,); the name that sb3-contrib looks for."""
+        """1 for each legal action, as a new array (actions,); sb3-contrib looks for this name."""
         masks: NDArray[np.int8] = self.games.masks()[0]
         return masks
 
@@ -172,11 +173,11 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return render_text(self.snapshot(), self.configuration)
 
     def render(self) -> str | None:
-        """The game as text in the mode `ansi`; in the mode `human` it has been printed already."""
+        """The game as text in the mode `ansi`; None in the mode `human`, which has printed it already."""
         return self._text() if self.render_mode == "ansi" else None
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole of the game as a JSON-able dictionary (docs/formats.md)."""
+        """Everything about the game as a JSON-able dictionary (docs/formats.md)."""
         return self.games.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:
@@ -184,12 +185,12 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return self.games.games.describe(action)
 
     def clone(self) -> "SeatEnvironment":
-        """An independent copy, in the middle of play too."""
+        """An independent copy, also in the middle of a game."""
         return copy.deepcopy(self)
 
 
 def register() -> None:
-    """Make `gymnasium.make("t2r_env/usa-v0")` and `make_vec` work, and likewise for every other variant."""
+    """Register every variant with Gymnasium, for `gymnasium.make("t2r_env/usa-v0")` and `make_vec`."""
     for variant in VARIANTS:
         gymnasium.register(
             f"t2r_env/{variant}-v{load_variant(variant).environment_version}",

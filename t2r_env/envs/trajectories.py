@@ -1,4 +1,4 @@
-"""Whole games as each seat went through them, for learners of one's own."""
+"""Whole games as trajectories, one for each seat, for your own learning code."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -8,32 +8,36 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import AnyAgent, actions_of, ask, draw_rng, draw_seeds, find_agent
+from t2r_env.agents import Agent, AnyAgent, decision_seeds, derive_seeds, find_agent, step_agents
+from t2r_env.checks import LARGEST_SEED, check_choice, check_integer, check_seed
 from t2r_env.configuration import Configuration, as_configuration
-from t2r_env.games import LARGEST_SEED, Games, Reward, check_choice, check_number, check_seed
+from t2r_env.games import Games, Reward
+
+NOBODY = -1
+"""Stands for the acting seat of a game that has ended."""
 
 
 @dataclass(frozen=True)
 class Trajectory:
-    """All T decisions of one seat in one game."""
+    """The T decisions of one seat in one game."""
 
     seed: int
-    """Of the game."""
+    """The game's seed."""
     seat: int
     observations: NDArray[np.uint8]
     """(T, size): what the seat saw at each decision."""
     masks: NDArray[np.int8]
-    """(T, actions): its legal chosen."""
+    """(T, actions): its legal actions."""
     actions: NDArray[np.int64]
-    """(T,): its chosen."""
+    """(T,): the actions it chose."""
     rewards: NDArray[np.float64]
-    """(T,): all that it earned from this answer to its next one, or to the end; the first has what came before, too."""
+    """(T,): its rewards from this action to its next one, or to the end; the first has those before it, too."""
     truncated: bool
     """Whether the turn limit ended the game (C19)."""
     final_observation: NDArray[np.uint8]
     """(size,): what it saw at the end."""
     result: dict[str, Any]
-    """Its score, rank, breakdown, and tickets completed and failed; empty if the game was truncated."""
+    """Its score, rank, breakdown, and the tickets it completed and failed; empty if the game was truncated."""
 
 
 def trajectories(
@@ -47,64 +51,65 @@ def trajectories(
     batch: int = 64,
     **options: Any,
 ) -> Iterator[Trajectory]:
-    """Play games and tell how each seat went through each of them, game by game and seat by seat.
+    """Play games and yield the trajectory of each seat, game by game and seat by seat.
 
     Parameters
     ----------
+    variant, num_players, options
+        As for `t2r_env.configure`. A `Configuration` may stand for all of them.
     agents
-        Who plays: one agent on all seats (self-play: it is asked for all games together), or one for each seat.
+        Who plays, as for `t2r_env.agents.find_agent`: one agent on all seats (self-play: it acts in all games
+        together), or a list of one for each seat.
     games, seed
-        How many; game i is that of `seed` + i.
+        The number of games; game i begins from `seed` + i (modulo 2^64).
     reward
         As for `Games`. A seat's rewards add up to its return, whoever ended the game.
     batch
-        How many are played together; they are the same for every number.
+        The number of games played together. The games are the same for every number.
 
-    Raises ValueError or TypeError for any argument that is not allowed, and IllegalActionError for an agent's answer
-    that the rules do not allow.
+    Raises ValueError or TypeError if an argument is not allowed, and IllegalActionError if an agent's action is not
+    legal.
     """
     configuration = as_configuration(variant, num_players, options)
     named: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     if len(named) not in (1, configuration.num_players):
-        raise ValueError(f"there must be one agent, or one for each of {configuration.num_players} seats")
+        raise ValueError(
+            f"agents must be one agent, or a list of {configuration.num_players}, one for each seat, not {len(named)}"
+        )
     playing = [find_agent(agent, configuration) for agent in named]
-    check_number("games", games, 0)
-    check_number("batch", batch, 1)
+    check_integer("games", games, 0)
+    check_integer("batch", batch, 1)
     check_choice("reward", reward, get_args(Reward))
     return _play(configuration, playing, reward, games, check_seed(seed), batch)
 
 
 def _play(
-    configuration: Configuration, agents: list[Any], reward: Reward, games: int, first: int, batch: int
+    configuration: Configuration, agents: list[Agent], reward: Reward, games: int, first: int, batch: int
 ) -> Iterator[Trajectory]:
     for begun in range(0, games, batch):
         seeds = [(first + game) % (LARGEST_SEED + 1) for game in range(begun, min(begun + batch, games))]
-        yield from _tell(configuration, agents, reward, seeds)
+        yield from _play_batch(configuration, agents, reward, seeds)
 
 
-def _tell(configuration: Configuration, agents: list[Any], reward: Reward, seeds: list[int]) -> Iterator[Trajectory]:
-    """How each seat went through the games of these seeds, which are played together."""
+def _play_batch(
+    configuration: Configuration, agents: list[Agent], reward: Reward, seeds: list[int]
+) -> Iterator[Trajectory]:
+    """The trajectories of the games of these seeds, which are played together."""
     games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False)
     games.reset(seeds=seeds)
-    rows = np.arange(games.batch)
-    rng = draw_rng(games.seeds, 1)[:, 0]
+    agent_seeds = derive_seeds(games.seeds, 1)[:, 0]
+    seating = np.tile(np.arange(games.num_players) % len(agents), (games.batch, 1))
     seats, observations, masks, actions, rewards = [], [], [], [], []
     over = np.zeros(games.batch, np.bool_)
     while not over.all():
-        asked = np.where(over, -1, games.current)
-        seats.append(asked)
+        seats.append(np.where(over, NOBODY, games.current))
         observations.append(games.observations.copy())
         masks.append(games.masks.copy())
+        rows = np.flatnonzero(~over)
         chosen = np.zeros(games.batch, np.int64)
-        numbers = games.states["decisions"].astype(np.int64)
-        for number, agent in enumerate(agents):
-            waiting = rows[~over if len(agents) == 1 else asked == number]
-            if waiting.size:
-                decisions = ask(games, waiting, draw_seeds(rng[waiting], numbers[waiting]))
-                chosen[waiting] = actions_of(agent, decisions)
-        games.step(chosen)
+        chosen[rows] = step_agents(games, rows, agents, seating, decision_seeds(games, rows, agent_seeds))
         actions.append(chosen)
-        rewards.append(games.rewards.astype(np.float64))
+        rewards.append(np.where(over[:, None], 0.0, games.rewards.astype(np.float64)))
         over = games.terminated | games.truncated
     seat_of, seen, legal = np.array(seats), np.array(observations), np.array(masks)
     action_of, reward_of = np.array(actions), np.array(rewards)

@@ -1,4 +1,4 @@
-"""The Gymnasium vector environment: many games at once, without processes and without Python for each of them."""
+"""The Gymnasium vector environment: many games at once in one process, stepped in compiled code."""
 
 import os
 from collections.abc import Sequence
@@ -11,41 +11,43 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
+from t2r_env.checks import as_integer, check_choice, check_integer, consecutive_seeds
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.single import RENDER_MODES, Observation, observation_space
-from t2r_env.games import IllegalAction, Reward, check_choice, check_number, seeds_from
+from t2r_env.games import IllegalAction, Reward
 from t2r_env.render.text import render_text
 
 Infos = dict[str, Any]
 
 
 class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """Many games as `SeatEnvironment` plays one, decision by decision the same.
+    """Many games, each the same as in `SeatEnvironment`, decision by decision.
 
-    Observations, action masks, rewards and infos are those of the single environment in arrays with a row for each
-    game, new ones for every step: `observation` uint8 (num_envs, size), `action_mask` int8 (num_envs, actions), rewards
-    float64, ends bool. Infos are dictionaries of arrays, each `name` with a mask `_name` of the games that have it.
+    Observations, action masks, rewards and infos are those of the single environment as arrays with a row for each
+    game, new ones in every step: `observation` uint8 (num_envs, size), `action_mask` int8 (num_envs, actions), rewards
+    float64, terminations and truncations bool. Infos are dictionaries of arrays, each `name` with a mask `_name` of the
+    games that have it.
 
     Parameters
     ----------
     num_envs
-        How many games.
+        The number of games.
     autoreset_mode
-        When the next game begins where one has ended (Gymnasium's AutoresetMode). `NextStep`: in the next step, whose
-        action is then ignored and whose reward is 0. `SameStep`: in the step that ends the game, whose infos have what
-        the learner saw at the end (`final_obs`) and how the game came out (`final_info`). `Disabled`: when
-        `reset(options={"reset_mask": mask})` says so; until then the actions of ended games are ignored.
+        When a game that has ended is followed by the next (Gymnasium's AutoresetMode). `NextStep`: in the next step,
+        whose action is ignored and whose reward is 0. `SameStep`: in the step that ends the game, whose infos hold the
+        learner's last observation (`final_obs`) and the game's result (`final_info`). `Disabled`: at
+        `reset(options={"reset_mask": mask})`; until then the actions of ended games are ignored.
     threads
-        How many threads share a step inside the core; the games are the same for every number.
+        The number of threads that share a step inside the core. The games are the same for every number.
     render_mode
         `ansi`: `render()` returns texts. `human`: `reset` and `step` print them.
     variant, num_players, opponents, seat, reward, illegal_action, options
         As for `SeatEnvironment`.
 
-    Raises ValueError or TypeError for any argument that is not allowed; the message says what is.
+    Raises ValueError or TypeError if an argument is not allowed.
     """
 
     single_observation_space: Dict
@@ -76,7 +78,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             check_choice("render_mode", render_mode, tuple(RENDER_MODES))
         self.games = SeatGames(
             as_configuration(variant, num_players, options),
-            batch=check_number("num_envs", num_envs, 1),
+            batch=check_integer("num_envs", num_envs, 1),
             opponents=opponents,
             seat=seat,
             reward=reward,
@@ -93,26 +95,27 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
 
     @property
     def configuration(self) -> Configuration:
-        """What is played."""
+        """Variant, players and options."""
         return self.games.configuration
 
     @property
     def layout(self) -> Layout:
-        """Where observations and actions lie."""
+        """Where the parts of observations and actions lie."""
         return self.configuration.layout
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Infos]:
-        """Begin new games: from `seed` + i, from a list of seeds, or those that follow (where None stands for one).
+        """Begin new games: game i from `seed` + i (modulo 2^64), or from a list of seeds.
 
-        `options={"reset_mask": mask}`, mask being bool of shape (num_envs,), begins them only where the mask says so.
-        Other options are ignored. Raises ValueError or TypeError for seeds and masks that are none.
+        A seed of None stands for the one that follows from the last, as do all without `seed`.
+        `options={"reset_mask": mask}`, mask being bool of shape (num_envs,), begins new games only where the mask is
+        true. Other options are ignored. Raises ValueError or TypeError for seeds and masks that are not allowed.
         """
         rows = self._rows_to_reset(options)
         seeds = self._seeds(seed)
         self.games.reset(rows, [seeds[row] for row in rows])
-        super().reset(seed=seeds[0] if isinstance(seed, int | np.integer) else None)
+        super().reset(seed=seeds[0] if as_integer(seed) is not None else None)
         self._show()
         return self._observe(), {}
 
@@ -121,26 +124,28 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             return np.arange(self.num_envs)
         mask = options["reset_mask"]
         if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
-            raise ValueError(f"the reset_mask must be an array of bool of shape ({self.num_envs},), not {mask!r}")
+            raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), not {mask!r}")
         if not mask.any():
-            raise ValueError("the reset_mask must be true for at least one game")
+            raise ValueError("reset_mask must be true for at least one game")
         return np.flatnonzero(mask)
 
     def _seeds(self, seed: int | list[int | None] | None) -> list[int]:
         if seed is None:
             seed = [None] * self.num_envs
         if not isinstance(seed, Sequence | np.ndarray):
-            return seeds_from(seed, self.num_envs)
+            return consecutive_seeds(seed, self.num_envs)
         if len(seed) != self.num_envs:
-            raise ValueError(f"there must be one seed, or one for each of the {self.num_envs} games, not {len(seed)}")
+            raise ValueError(
+                f"seed must be one integer, or a list of {self.num_envs}, one for each game, not {len(seed)}"
+            )
         return [self.games.following_seed(row) if given is None else given for row, given in enumerate(seed)]
 
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
-        """Answer every game's decision: integers of shape (num_envs,).
+        """Take one action in every game: integers of shape (num_envs,).
 
-        Raises what `SeatEnvironment.step` does, with nothing changed.
+        Raises what `SeatEnvironment.step` does; then nothing has changed.
         """
         games = self.games
         over = games.over
@@ -160,7 +165,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return {"observation": self.games.observe(), "action_mask": self.games.masks()}
 
     def _results(self, rows: NDArray[np.int64]) -> Infos:
-        """How the games of these rows came out for their learners, where they were played to their end."""
+        """The learners' results in these rows, where the game was played to its end."""
         if not rows.size:
             return {}
         results, seats = self.games.games.results_of(rows), self.games.seats[rows]
@@ -187,7 +192,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return _with_masks(infos, masks)
 
     def _final_infos(self, rows: NDArray[np.int64], results: Infos) -> Infos:
-        """What SAME_STEP tells of ended games."""
+        """The infos of ended games in the mode SAME_STEP."""
         seen = self._observe()
         final = np.full(self.num_envs, None, dtype=object)
         for row in rows:
@@ -197,7 +202,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return _with_masks({"final_obs": final, "final_info": results}, mask)
 
     def action_masks(self) -> NDArray[np.int8]:
-        """1 for each legal answer, as a new array (num_envs, actions)."""
+        """1 for each legal action, as a new array (num_envs, actions)."""
         return self.games.masks()
 
     def _show(self) -> None:
@@ -210,10 +215,10 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return tuple(render_text(games.snapshot(row), self.configuration) for row in range(self.num_envs))
 
     def render(self) -> tuple[str, ...] | None:
-        """The games as texts in the mode `ansi`; in the mode `human` they have been printed already."""
+        """The games as texts in the mode `ansi`; None in the mode `human`, which has printed them already."""
         return self._texts() if self.render_mode == "ansi" else None
 
 
 def _with_masks(values: Infos, mask: NDArray[np.bool_]) -> Infos:
-    """Infos by name, each with its mask of the games that have it, as Gymnasium wants them."""
+    """Infos by name, each with its mask of the games that have it, as Gymnasium requires."""
     return {key: entry for name, value in values.items() for key, entry in ((name, value), (f"_{name}", mask.copy()))}

@@ -1,1 +1,1 @@
-"""Pictures of games, made from snapshots."""
+"""Rendering games from their snapshots."""

@@ -10,20 +10,20 @@ from t2r_env.variants import LOCOMOTIVE
 
 
 class CardTextRenderer(TextRenderer):
-    """The lines of one snapshot of the Card Game."""
+    """Renders one snapshot of the Card Game as lines of text."""
 
     configuration: CardConfiguration
     columns = ("score",)
 
-    # What is asked
+    # The heading
 
     def heading(self) -> Iterator[str]:
-        """Where the game stands, the scorings included."""
+        """The shared heading, and which scoring comes next."""
         yield from super().heading()
         if self.configuration.scorings > 1:
             yield f"Scoring round: {self.snapshot['scoring_round']} of {self.configuration.scorings}"
 
-    def _asked_about(self) -> str:
+    def _subject(self) -> str:
         if self.snapshot["phase"] == "complete":
             return "a ticket"
         match self.snapshot["subject"]:
@@ -31,13 +31,13 @@ class CardTextRenderer(TextRenderer):
                 return f"with {count_cards({colour: cards})}"
             case {"set": colour}:
                 return f"of {colour}"
-        return super()._asked_about()
+        return super()._subject()
 
-    def _decided(self, action: Mapping[str, Any]) -> str:
+    def _object(self, action: Mapping[str, Any]) -> str:
         match action:
-            case {"colour": decided} | {"cards": decided}:
-                return str(decided)
-        return super()._decided(action)
+            case {"colour": chosen} | {"cards": chosen}:
+                return str(chosen)
+        return super()._object(action)
 
     # Players
 
@@ -50,7 +50,7 @@ class CardTextRenderer(TextRenderer):
         yield from self._tickets("completed", player["completed"])
 
     def _is_marked(self, seat: int, ticket: Ticket) -> bool:
-        """Whether the pile suffices for this ticket, if it is used for no other (CG10)."""
+        """Whether the pile suffices for this ticket alone (CG10)."""
         pile, needed = self.snapshot["players"][seat]["on_track"], ticket[3]
         missing = sum(max(0, number - pile[colour]) for colour, number in needed.items())
         return bool(missing <= pile[LOCOMOTIVE])

@@ -1,51 +1,51 @@
-"""A map game as text: routes, the tickets they complete, and what only some map games have."""
+"""A map game as text: routes, the tickets they complete, and things that only some map games have."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from t2r_env.render.shared_text import TextRenderer, Ticket, wrapped
-from t2r_env.rules.map_game.describe import Text
+from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 
 
 class MapTextRenderer(TextRenderer):
-    """The lines of one snapshot of a map game."""
+    """Renders one snapshot of a map game as lines of text."""
 
     variant: MapVariant
-    text: Text
+    text: MapText
     columns = ("trains", "score")
 
-    # What is asked
+    # The heading
 
-    def _asked_about(self) -> str:
+    def _subject(self) -> str:
         if self.snapshot["phase"] == "place":
             return self.snapshot["drawn"] or ""
         match self.snapshot["subject"]:
             case {"technology": technology}:
                 return self._technology(technology)
             case {"route": route, "due": due, "colour": colour}:
-                kinds = LOCOMOTIVE if colour == LOCOMOTIVE else f"{colour} or {LOCOMOTIVE}"
-                return f"{self._route(*route)}, {due} more due: {kinds}"
+                cards = LOCOMOTIVE if colour == LOCOMOTIVE else f"{colour} or {LOCOMOTIVE}"
+                return f"{self._route(*route)}, {due} more due: {cards}"
             case {"route": route, "cards": cards, "colour": colour, "locomotives": locomotives}:
                 return f"{self._route(*route)}, {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
             case {"route": route}:
                 return self._route(*route)
-        return super()._asked_about()
+        return super()._subject()
 
-    def _decided(self, action: Mapping[str, Any]) -> str:
+    def _object(self, action: Mapping[str, Any]) -> str:
         match action:
-            case {"a": a, "b": b, "track": route}:
-                return self._route(a, b, route)
+            case {"a": a, "b": b, "track": track}:
+                return self._route(a, b, track)
             case {"cards": cards, "colour": colour, "locomotives": locomotives}:
                 return count_cards({colour: cards, LOCOMOTIVE: locomotives})
             case {"cards": cards, "locomotives": locomotives}:
                 return f"{cards} cards and {locomotives} locomotives"
             case {"technology": technology}:
                 return self._technology(technology)
-            case {"company": decided} | {"where": decided} | {"colour": decided}:
-                return str(decided)
-        return super()._decided(action)
+            case {"company": chosen} | {"where": chosen} | {"colour": chosen}:
+                return str(chosen)
+        return super()._object(action)
 
     # Cards
 
@@ -59,22 +59,22 @@ class MapTextRenderer(TextRenderer):
         if "neutral_shares" in snapshot:
             yield from wrapped("Shares of the neutral player: ", _shares(snapshot["neutral_shares"]))
         if snapshot.get("revealed_shares"):
-            yield from wrapped("Those that count: ", _shares(snapshot["revealed_shares"]))
+            yield from wrapped("Shares of the neutral player that count: ", _shares(snapshot["revealed_shares"]))
 
     def _piles(self) -> dict[str, Mapping[str, int]]:
         racks = {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
-        apart = {pile: cards for pile, cards in self._cards_apart().items() if any(cards.values())}
-        return racks | super()._piles() | apart
+        other = {pile: cards for pile, cards in self._other_piles().items() if any(cards.values())}
+        return racks | super()._piles() | other
 
-    def _cards_apart(self) -> dict[str, Mapping[str, int]]:
-        """Cards that lie in no hand, rack, deck or discard."""
-        snapshot, kinds = self.snapshot, self.snapshot["deck"]
+    def _other_piles(self) -> dict[str, Mapping[str, int]]:
+        """Cards that are in no hand, rack, deck or discard."""
+        snapshot, colours = self.snapshot, self.snapshot["deck"]
         set_aside = snapshot["set_aside"]
-        drawn = dict.fromkeys(kinds, 0) | ({snapshot["drawn"]: 1} if snapshot["drawn"] else {})
-        piles = {"drawn": drawn, "turned up": snapshot["revealed"]}
+        drawn = dict.fromkeys(colours, 0) | ({snapshot["drawn"]: 1} if snapshot["drawn"] else {})
+        piles = {"drawn": drawn, "revealed": snapshot["revealed"]}
         if "hand" in set_aside:
-            return piles | {"laid out from hand": set_aside["hand"], "laid out from rack": set_aside["rack"]}
-        return piles | {"laid out": set_aside}
+            return piles | {"set aside from hand": set_aside["hand"], "set aside from rack": set_aside["rack"]}
+        return piles | {"set aside": set_aside}
 
     # Players
 
@@ -85,8 +85,8 @@ class MapTextRenderer(TextRenderer):
         yield from wrapped(f"  routes ({len(routes)}): ", [self._route(*route) for route in routes])
         yield from self._marked_tickets("tickets", seat, player["tickets"])
         if "teams" in self.snapshot and seat % self.variant.team_size == 0:
-            open_tickets = self.snapshot["teams"][seat // self.variant.team_size]["tickets"]
-            yield from self._marked_tickets("tickets on the team's rack", seat, open_tickets)
+            rack_tickets = self.snapshot["teams"][seat // self.variant.team_size]["tickets"]
+            yield from self._marked_tickets("tickets on the team's rack", seat, rack_tickets)
         if "technologies" in player:
             yield from wrapped("  technologies: ", map(self._technology, player["technologies"]))
         if "shares" in player:
@@ -97,11 +97,11 @@ class MapTextRenderer(TextRenderer):
     def _technology(self, technology: str) -> str:
         return next(it.name for it in self.variant.all_technologies if it.id == technology)
 
-    def _route(self, a: str, b: str, number: int) -> str:
-        return self.text.route_text(next(it for it in self.variant.routes if (it.a, it.b, it.track) == (a, b, number)))
+    def _route(self, a: str, b: str, track: int) -> str:
+        return self.text.route_text(next(it for it in self.variant.routes if (it.a, it.b, it.track) == (a, b, track)))
 
     def _is_marked(self, seat: int, ticket: Ticket) -> bool:
-        """Whether the ticket's ends are joined; a group is met by any of its cities (C16)."""
+        """Whether the ticket's ends are connected. Any city of a region will do (C16)."""
         network = self._network(seat)
         starts, ends = (
             [city.id for city in self.variant.cities if end in (city.id, city.region)] for end in ticket[:2]
@@ -109,7 +109,7 @@ class MapTextRenderer(TextRenderer):
         return any(end in network.get(start, ()) for start in starts for end in ends)
 
     def _network(self, seat: int) -> dict[str, set[str]]:
-        """Each city on the routes of a seat and its teammates, with all cities that they join to it."""
+        """The cities on the routes of a seat and its teammates, each with all cities connected to it."""
         size = self.variant.team_size
         joined: dict[str, set[str]] = {}
         for route in self.snapshot["routes"]:
@@ -120,5 +120,5 @@ class MapTextRenderer(TextRenderer):
 
 
 def _shares(shares: Mapping[str, Sequence[int]]) -> list[str]:
-    """The numbers of shares by company, those of which there are none left out."""
+    """The numbers of the shares of each company that has any."""
     return [f"{company} {' '.join(map(str, numbers))}" for company, numbers in shares.items() if numbers]

@@ -1,4 +1,4 @@
-"""What all games show as text."""
+"""The text renderer's parts that all games share."""
 
 import textwrap
 from abc import ABC, abstractmethod
@@ -7,26 +7,27 @@ from typing import Any
 
 from t2r_env.configuration import Configuration
 from t2r_env.rules.snapshot import UNKNOWN
-from t2r_env.rules.text import SharedText
+from t2r_env.rules.text import Text
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from t2r_env.variants.variant import Variant
 
 WIDTH = 120
-_HELD = "\0"
+"""The longest line, in characters."""
+_UNBREAKABLE_SPACE = "\0"
 """Stands for a space at which no line is broken."""
 
 Ticket = Sequence[Any]
-"""A ticket that is known, as the snapshot has it."""
+"""A known ticket, as in a snapshot."""
 
 
 class TextRenderer(ABC):
-    """The lines of one snapshot. Each kind of game adds its own."""
+    """Renders one snapshot as lines of text. Each ruleset has a class of its own."""
 
     variant: Variant
     configuration: Configuration
-    text: SharedText
+    text: Text
     columns: tuple[str, ...]
-    """What the table of cards says of a player besides: keys of the snapshot."""
+    """Further columns of the table of cards: keys of a player in the snapshot."""
 
     def __init__(self, snapshot: Mapping[str, Any], configuration: Configuration) -> None:
         self.snapshot = snapshot
@@ -36,7 +37,7 @@ class TextRenderer(ABC):
         self.players = list(enumerate(snapshot["players"]))
 
     def lines(self) -> Iterator[str]:
-        """The whole page."""
+        """All lines."""
         yield self._title()
         yield from self.heading()
         yield ""
@@ -51,7 +52,7 @@ class TextRenderer(ABC):
             yield ""
             yield from self._result(self.snapshot["final"])
 
-    # What is asked
+    # The heading
 
     def _title(self) -> str:
         snapshot = self.snapshot
@@ -59,27 +60,27 @@ class TextRenderer(ABC):
         return f"{self.variant.name} ({snapshot['variant']}), {snapshot['num_players']} players, {options}"
 
     def heading(self) -> Iterator[str]:
-        """Where the game stands: who is asked what, and what has been answered so far."""
+        """Who is to act on what, the actions of the move so far, and the turns left."""
         snapshot = self.snapshot
         if snapshot["current_player"] is None:
             yield f"Turn {snapshot['turn']}. The game is over: {snapshot['outcome']}"
             return
-        decision = _with_object(snapshot["phase"], self._asked_about())
-        asked = f"Turn {snapshot['turn']}. player_{snapshot['current_player']} is asked: {decision}"
-        yield from textwrap.wrap(asked, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+        decision = _phrase(snapshot["phase"], self._subject())
+        line = f"Turn {snapshot['turn']}. player_{snapshot['current_player']} to act: {decision}"
+        yield from textwrap.wrap(line, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
         if snapshot["pending"]:
-            actions = [_with_object(action["action"], self._decided(action)) for action in snapshot["pending"]]
-            yield from wrapped("Answered so far: ", actions)
+            actions = [_phrase(action["action"], self._object(action)) for action in snapshot["pending"]]
+            yield from wrapped("So far: ", actions)
         if snapshot["last_turns_left"]:
             yield f"Turns left, this one included: {snapshot['last_turns_left']}"
 
-    def _asked_about(self) -> str:
-        """What the decision is about, if it is about anything."""
+    def _subject(self) -> str:
+        """What the decision is about; empty if there is nothing to name."""
         offered = self.snapshot["players"][self.snapshot["current_player"]]["offered"]
         return self.text.ticket_text(*offered[0]) if offered and offered[0] else ""
 
-    def _decided(self, action: Mapping[str, Any]) -> str:
-        """What an answer is about, if it is about anything."""
+    def _object(self, action: Mapping[str, Any]) -> str:
+        """What an action is about; empty if there is nothing to name."""
         match action:
             case {"ticket": ticket}:
                 return self.text.ticket_text(*ticket)
@@ -91,7 +92,7 @@ class TextRenderer(ABC):
 
     def _cards(self) -> Iterator[str]:
         snapshot = self.snapshot
-        yield "Row: " + ", ".join(card or "-" for card in snapshot["face_up"])
+        yield "Face-up cards: " + ", ".join(card or "-" for card in snapshot["face_up"])
         yield f"Ticket deck: {len(snapshot['ticket_deck'])} tickets"
         yield from self._supplies()
         yield ""
@@ -109,11 +110,11 @@ class TextRenderer(ABC):
         yield from _table(table)
 
     def _supplies(self) -> Iterator[str]:
-        """What else lies open to all."""
+        """Other supplies that all players see."""
         yield from ()
 
     def _piles(self) -> dict[str, Mapping[str, int]]:
-        """Cards that are in nobody's hand."""
+        """Cards that are in no hand, by the pile's name."""
         return {pile: self.snapshot[pile] for pile in ("deck", "discard")}
 
     # Players
@@ -124,16 +125,16 @@ class TextRenderer(ABC):
 
     @abstractmethod
     def _is_marked(self, seat: int, ticket: Ticket) -> bool:
-        """Whether a ticket that a seat holds is marked as good."""
+        """Whether a ticket that a seat holds can count as completed now."""
 
     def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket | None]) -> list[str]:
-        """Tickets in hand, each marked as good or not."""
+        """Tickets in hand, each with the mark of `_is_marked` or without."""
         return self._tickets(label, tickets, lambda ticket: "✓ " if self._is_marked(seat, ticket) else "· ")
 
     def _tickets(
         self, label: str, tickets: Sequence[Ticket | None], mark: Callable[[Ticket], str] = lambda ticket: ""
     ) -> list[str]:
-        """Tickets, those that are not known by their number."""
+        """Tickets, and the number of those that are unknown."""
         texts = [mark(ticket) + self.text.ticket_text(*ticket) for ticket in tickets if ticket]
         if unknown := len(tickets) - len(texts):
             texts.append(f"{unknown} {UNKNOWN}")
@@ -143,7 +144,7 @@ class TextRenderer(ABC):
 
     def _result(self, final: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         parts = list(final[0]["breakdown"])
-        table: list[list[Any]] = [["Result", "rank", "score", *map(_in_words, parts), "completed", "failed"]]
+        table: list[list[Any]] = [["Result", "rank", "score", *map(_as_text, parts), "completed", "failed"]]
         for seat in sorted(range(len(final)), key=lambda seat: final[seat]["rank"]):
             entry = final[seat]
             points = [entry["breakdown"][part] for part in parts]
@@ -153,28 +154,28 @@ class TextRenderer(ABC):
 
 
 def wrapped(label: str, items: Iterable[str]) -> list[str]:
-    """A label and a list on lines of at most `WIDTH` characters, no item being broken."""
-    unbroken = ", ".join(item.replace(" ", _HELD) for item in items) or "none"
+    """A label and a list on lines of at most `WIDTH` characters, broken only between items."""
+    unbroken = ", ".join(item.replace(" ", _UNBREAKABLE_SPACE) for item in items) or "none"
     lines = textwrap.wrap(label + unbroken, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
-    return [line.replace(_HELD, " ") for line in lines]
+    return [line.replace(_UNBREAKABLE_SPACE, " ") for line in lines]
 
 
-def _in_words(name: str) -> str:
+def _as_text(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _with_object(name: str, thing: str) -> str:
-    """The name of a phase or an action in words, and what it is about."""
-    return f"{_in_words(name)} {thing}".rstrip()
+def _phrase(name: str, thing: str) -> str:
+    """The name of a phase or an action as text, with what it is about."""
+    return f"{_as_text(name)} {thing}".rstrip()
 
 
 def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:
-    """How many cards there are in all and of each kind, none being a dot."""
+    """The number of cards, in all and of each kind; a dot for none."""
     return [sum(cards.values()), *(cards.get(kind) or "·" for kind in kinds)]
 
 
 def _table(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
-    """Rows as lines, the first column left-aligned, the others to the right."""
+    """Rows as lines, with the first column aligned left and the others right."""
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         cells = [f"{cell!s:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]

@@ -1,4 +1,4 @@
-"""A game as text for people: with everything in it that players hide, or as a seat knows it."""
+"""A game as text for people: with hidden things, or as one seat knows it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,23 +9,23 @@ from t2r_env.render.map_text import MapTextRenderer
 from t2r_env.render.shared_text import TextRenderer
 
 _RENDERERS: Mapping[str, type[TextRenderer]] = {"map_game": MapTextRenderer, "card_game": CardTextRenderer}
-"""By the rules that a variant is played by (`Box.rules`)."""
+"""The renderer of each ruleset (`Variant.ruleset`)."""
 
 
 def render_text(snapshot: Mapping[str, Any], configuration: Configuration) -> str:
-    """A snapshot as text: what is asked, the cards, what each player has, at the end the result.
+    """A snapshot as text: the decision, the cards, what each player has, at the end the result.
 
-    Of the snapshot of a view, what the seat can't know is told by its number.
+    Of the snapshot of a view, things that the seat can't know are shown by their number.
     """
-    return _text(_page(snapshot, configuration).lines())
+    return _text(_renderer(snapshot, configuration).lines())
 
 
 def render_heading(snapshot: Mapping[str, Any], configuration: Configuration) -> str:
-    """Of this text only who is asked what, and what has been answered so far."""
-    return _text(_page(snapshot, configuration).heading())
+    """The part of this text that says who is to act, on what, and the move so far."""
+    return _text(_renderer(snapshot, configuration).heading())
 
 
-def _page(snapshot: Mapping[str, Any], configuration: Configuration) -> TextRenderer:
+def _renderer(snapshot: Mapping[str, Any], configuration: Configuration) -> TextRenderer:
     return _RENDERERS[configuration.variant.ruleset](snapshot, configuration)
 
 

@@ -13,11 +13,11 @@ from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.layout import Part, Segments
 from t2r_env.core.records import Array
 from t2r_env.rules import hooks, ticket_choice, ticket_queue
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.module import RuleModule
 from t2r_env.rules.names import SEGMENTS, phases, segments
 from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION, SharedRules, SharedState
-from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
 from t2r_env.rules.turns import seat_of_next_turn
 
 

@@ -5,8 +5,8 @@ A *team* is who scores together; where there are no teams, each player is one.
 
 from t2r_env.core.game import PHASES, GameState
 from t2r_env.core.records import Array, Record, bitset, int8, int16, int32, int64
-from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
 from t2r_env.rules.cards import CARD_TYPES, FACE_UP_SLOTS
+from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
 from t2r_env.sizes import MAX_MODULES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from t2r_env.variants.variant import TIE_BREAKS
 

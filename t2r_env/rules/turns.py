@@ -3,9 +3,9 @@
 from t2r_env.core.compiled import by_record, inlined
 from t2r_env.core.game import ENDED, TURN_OVER, outcomes
 from t2r_env.rules import hooks
+from t2r_env.rules.cards import EMPTY
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import SharedRules, SharedState
-from t2r_env.rules.cards import EMPTY
 
 
 @by_record(inline=True)

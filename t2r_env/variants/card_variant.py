@@ -16,15 +16,7 @@ from t2r_env.variants.every_game import (
     read_variant,
 )
 from t2r_env.variants.reading import Folder, Names, Row, Table
-from t2r_env.variants.variant import (
-    COLOURS,
-    TIE_BREAKS,
-    BonusCard,
-    CardVariant,
-    Ticket,
-    TicketDeck,
-    card_tie_breaks,
-)
+from t2r_env.variants.variant import COLOURS, TIE_BREAKS, BonusCard, CardVariant, Ticket, TicketDeck, card_tie_breaks
 
 CARD_KEYS = Names(required=("second_deck_players", "second_deck_hand"))
 CARD_TICKET_COLUMNS = Names(defaults=dict.fromkeys(COLOURS, "0"))

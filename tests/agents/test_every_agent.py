@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.agents import agent_names, ask, find_agent
+from t2r_env.agents import agent_names, decisions_of, find_agent
 from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, Options, title_of
 
 SMALL = {"ismcts": "ismcts:1"}
@@ -34,7 +34,7 @@ def test_it_answers_every_decision_of_whole_games(name: str, variant: str, playe
     while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
         actions = np.zeros(10, np.int64)
         seeds = rng.integers(2**64, size=running.size, dtype=np.uint64)
-        actions[running] = agent.act(ask(games, running, seeds))
+        actions[running] = agent.act(decisions_of(games, running, seeds))
         games.step(actions)
     assert games.terminated.all()
 
@@ -49,10 +49,10 @@ def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(
     agent = find_agent(name)
     for seed in range(5):
         games.play_random(25, seed)
-        actions = agent.act(ask(games, rows, seeds))
+        actions = agent.act(decisions_of(games, rows, seeds))
         others = games.clone()
         others.set_states(rows, games.determinize(rows, games.current, range(1000, 1040)))
-        assert np.array_equal(agent.act(ask(others, rows, seeds)), actions)
+        assert np.array_equal(agent.act(decisions_of(others, rows, seeds)), actions)
 
 
 @every_agent
@@ -60,6 +60,8 @@ def test_an_answer_does_not_depend_on_the_batch(name: str) -> None:
     games = Games("usa", 2, batch=40, seed=1)
     games.play_random(60)
     rows, seeds = np.arange(40), np.arange(40, dtype=np.uint64)
-    together = find_agent(name).act(ask(games, rows, seeds))
-    alone = [find_agent(name).act(ask(games, rows[row : row + 1], seeds[row : row + 1]))[0] for row in rows[::-1]]
+    together = find_agent(name).act(decisions_of(games, rows, seeds))
+    alone = [
+        find_agent(name).act(decisions_of(games, rows[row : row + 1], seeds[row : row + 1]))[0] for row in rows[::-1]
+    ]
     assert together.tolist() == alone[::-1]

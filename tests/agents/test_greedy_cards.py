@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 
 from agents.greedy import GreedyAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, RandomAgent, ask
-from t2r_env.rules.card_game.state import COMPLETE, KEEP_TICKET, PHASES, SET_CARDS, SET_LOCOMOTIVES, TURN
+from t2r_env.agents import Agent, RandomAgent, decisions_of
+from t2r_env.rules.card_game.completing import phases as completing_phases
+from t2r_env.rules.card_game.sets import phases as set_phases
+from t2r_env.rules.card_game.state import PHASES
+from t2r_env.rules.names import phases
 from t2r_env.variants.variant import CardVariant, Ticket
 from tests.situations import CARDS, NOTHING, configuration, count, route_name
 
@@ -28,7 +31,7 @@ def situation(
     face_up: str = "-, -, -, -, -",
     deck: int = 40,
     ticket_deck: Sequence[str] = (),
-    phase: int = TURN,
+    phase: int = phases.TURN,
     last_turns_left: int = 0,
     scoring_round: int = 1,
 ) -> Games:
@@ -97,7 +100,7 @@ def play_on(games: Games, decisions: int = 1) -> list[str]:
     """Let the agent answer; its answers in words."""
     actions = []
     for _ in range(decisions):
-        (action,) = GreedyAgent().act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = GreedyAgent().act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         actions.append(str(games.describe(int(action))))
         games.step([action])
     return actions
@@ -184,8 +187,8 @@ def test_it_keeps_the_starting_tickets_that_a_whole_game_suffices_for() -> None:
     """CG2."""
     games = Games(configuration("card_game", 2), autoreset=False, seed=3)
     agent = GreedyAgent()
-    while games.states[0].phase == KEEP_TICKET:
-        games.step(agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
+    while games.states[0].phase == phases.KEEP_TICKET:
+        games.step(agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
     assert all(games.states[0].ticket_count[:2] >= 3)
 
 
@@ -196,7 +199,9 @@ def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
     """A game in whose only scoring the first seat has this pile and these tickets."""
     names = [route_name(it.a, it.b) for it in tickets()]
     cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
-    return situation(piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=COMPLETE)
+    return situation(
+        piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=completing_phases.COMPLETE
+    )
 
 
 def completed(games: Games) -> list[int]:
@@ -204,7 +209,7 @@ def completed(games: Games) -> list[int]:
     agent, first = GreedyAgent(), games.layout.actions["complete"].start
     chosen = []
     while not games.terminated[0]:
-        (action,) = agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         if games.current[0] == 0 and games.layout.actions.name_of(int(action)) == "complete":
             chosen.append(int(action) - first)
         games.step([action])
@@ -251,7 +256,7 @@ def test_it_finds_the_best_set_in_a_hand_of_all_tickets() -> None:
 def test_of_tickets_of_equal_value_it_completes_those_that_name_more_of_the_big_cities() -> None:
     """CG13: Dallas-Washington and Seattle-Denver are worth as much as New York-Miami, for the same cards."""
     games = situation(piles=["1 blue, 1 red, 1 green"], holds=[["dallas-washington", "new_york-miami"]], deck=0)
-    games.states["phase"] = COMPLETE
+    games.states["phase"] = completing_phases.COMPLETE
     games.set_states([0], games.states.copy())
     assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
 
@@ -260,7 +265,7 @@ def test_at_the_first_of_two_scorings_it_completes_what_takes_many_cards() -> No
     """CG12: nothing is lost then, and what takes few cards is soon completed at the second."""
     holds = [["seattle-miami", "chicago-new_york", "seattle-los_angeles", "dallas-helena"]]
     pile = ["1 orange, 1 white, 1 black, 2 red, 1 yellow, 1 green"]
-    games = situation(4, piles=pile, holds=holds, deck=0, phase=COMPLETE)
+    games = situation(4, piles=pile, holds=holds, deck=0, phase=completing_phases.COMPLETE)
     assert "complete Seattle-Miami (22: 1 orange, 1 white, 1 black and 2 red)" in play_on(games, 2)
 
 
@@ -279,7 +284,9 @@ def test_it_answers_every_decision_of_games_with_others(players: int) -> None:
         for number, agent in enumerate(agents):
             rows = running[(games.current[running] == running % players) == (number == 0)]
             if rows.size:
-                actions[rows] = agent.act(ask(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64)))
+                actions[rows] = agent.act(
+                    decisions_of(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64))
+                )
                 if number == 0:
                     asked |= set(games.states["phase"][rows].tolist())
         games.step(actions)
@@ -296,12 +303,14 @@ def test_its_answer_to_each_kind_of_decision_does_not_depend_on_what_its_seat_ca
     agent = GreedyAgent()
     asked: set[int] = set()
     for decision in range(400):
-        actions = agent.act(ask(games, rows, no_rng))
-        is_compared = decision % 10 == 0 or np.any(np.isin(games.states["phase"], (SET_CARDS, SET_LOCOMOTIVES)))
-        if is_compared or np.any(games.states["phase"] == COMPLETE):
+        actions = agent.act(decisions_of(games, rows, no_rng))
+        is_compared = decision % 10 == 0 or np.any(
+            np.isin(games.states["phase"], (set_phases.SET_CARDS, set_phases.SET_LOCOMOTIVES))
+        )
+        if is_compared or np.any(games.states["phase"] == completing_phases.COMPLETE):
             asked |= set(games.states["phase"].tolist())
             others = games.clone()
             others.set_states(rows, games.determinize(rows, games.current, range(decision, decision + 100)))
-            assert np.array_equal(agent.act(ask(others, rows, no_rng)), actions)
+            assert np.array_equal(agent.act(decisions_of(others, rows, no_rng)), actions)
         games.step(actions)
     assert asked == set(range(len(PHASES)))

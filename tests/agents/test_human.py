@@ -11,13 +11,13 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.human import PROMPT, HumanAgent
-from agents.play import Teller, main
+from agents.play import Narrator, main
 from agents.tournament.command import main as play_tournament
 from t2r_env import Games, Replay
-from t2r_env.agents import ask
+from t2r_env.agents import decisions_of
 from t2r_env.render.shared_text import WIDTH
-from t2r_env.rules.map_game.describe import Text
-from t2r_env.rules.map_game.state import PAY
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.text import MapText
 from tests.playing import every_variant, every_variant_once
 from tests.situations import Table, configuration, deal, situation
 
@@ -27,7 +27,7 @@ def shown(games: Games, typed: str, rows: NDArray[np.int64] | None = None) -> tu
     rows = np.arange(games.batch) if rows is None else rows
     screen = io.StringIO()
     actions = HumanAgent(keyboard=io.StringIO(typed), screen=screen).act(
-        ask(games, rows, np.zeros(len(rows), np.uint64))
+        decisions_of(games, rows, np.zeros(len(rows), np.uint64))
     )
     return actions.tolist(), screen.getvalue()
 
@@ -86,10 +86,10 @@ def test_the_board_is_shown_once_a_turn_and_when_it_is_asked_for() -> None:
     screen = io.StringIO()
     agent = HumanAgent(keyboard=io.StringIO("draw a card\n?\n1\n"), screen=screen)
     for boards in (1, 2):
-        games.step(agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
+        games.step(agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
         assert screen.getvalue().count("Ticket deck:") == boards
     further = screen.getvalue().split(PROMPT)[1]
-    assert "second card\nAnswered so far: draw deck\nYour hand: " in further
+    assert "second card\nSo far: draw deck\nYour hand: " in further
     assert "\nplayer_0, which second card do you take?\n" in further
 
 
@@ -127,7 +127,7 @@ def test_part_of_the_words_is_enough_if_it_fits_one_answer_only() -> None:
 def test_all_the_words_of_an_answer_mean_it_though_another_has_them_too() -> None:
     table = situation(hands=["3 blue, 1 locomotive"])
     table.play("claim montreal-new_york")
-    assert table.games.states["phase"][0] == PAY
+    assert table.games.states["phase"][0] == board_phases.PAY
     assert decided(table.games, "pay 3 blue\n") == "pay 3 blue"
     assert decided(table.games, "loco\n") == "pay 2 blue and 1 locomotive"
 
@@ -138,11 +138,11 @@ def test_a_wrong_answer_gets_one_line_and_is_asked_for_again() -> None:
     typed = "0\n99\nzeppelin\n\nthe\ndraw tickets\n"
     assert decided(games, typed) == "draw tickets"
     assert replies(games, typed)[:5] == [
-        f"There is no answer 0: the numbers go from 1 to {last}.",
-        f"There is no answer 99: the numbers go from 1 to {last}.",
-        f"No answer has the words 'zeppelin': type others, or a number from 1 to {last}.",
-        f"Type a number from 1 to {last}, or part of the words of one answer.",
-        "'the' fits more than one answer: 1, 2, 3, 4, 5, 6.",
+        f"There is no number 0: type a number from 1 to {last}, or part of a text.",
+        f"There is no number 99: type a number from 1 to {last}, or part of a text.",
+        f"No text contains 'zeppelin': type a number from 1 to {last}, or part of a text.",
+        f"Type a number from 1 to {last}, or part of a text.",
+        "Several texts contain 'the': 1, 2, 3, 4, 5, 6.",
     ]
 
 
@@ -154,10 +154,10 @@ def test_q_quits() -> None:
 def test_the_end_of_the_input_is_told() -> None:
     screen = io.StringIO()
     games = deal().games
-    message = "the input has ended, and player_0 has not answered: do you keep this ticket?"
+    message = "the input has ended before player_0 chose: do you keep this ticket?"
     with pytest.raises(KeyboardInterrupt, match=re.escape(message)):
         HumanAgent(keyboard=io.StringIO("?\n"), screen=screen).act(
-            ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+            decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
         )
     assert screen.getvalue().endswith(f"\n{message}\n")
 
@@ -192,14 +192,14 @@ def known(games: Games) -> dict[str, Any]:
 
 def told(table: Table, *actions: str) -> list[str]:
     """What seat 0 is told of these answers, one after the other."""
-    teller = Teller(table.games.configuration, 0)
+    narrator = Narrator(table.games.configuration, 0)
     lines: list[str] = []
     for choice in actions:
         before = known(table.games)
         action = next(it for it in np.flatnonzero(table.games.masks[0]) if str(table.games.describe(it)) == choice)
         description = table.games.describe(action)
         table.games.step([action])
-        lines += teller.tell(before, known(table.games), description)
+        lines += narrator.narrate(before, known(table.games), description)
     return lines
 
 
@@ -208,7 +208,7 @@ def test_what_is_told_of_others_depends_on_no_answer_that_is_not_seen(variant: s
     """C20: not on their answers about payments and tickets, nor on their being asked."""
     games = Games(variant, players, seed=1, autoreset=False)
     seen = ("draw_", "take_", "pass", "buy", "place", "neutral_", "claim")
-    first, second = Teller(games.configuration, 0), Teller(games.configuration, 0)
+    first, second = Narrator(games.configuration, 0), Narrator(games.configuration, 0)
     rng = random.Random(2)
     while not games.terminated[0] and games.states["decisions"][0] < 150:
         before, asked = known(games), games.current[0]
@@ -217,7 +217,7 @@ def test_what_is_told_of_others_depends_on_no_answer_that_is_not_seen(variant: s
         games.step([action])
         is_seen = asked == 0 or choice["action"].startswith(seen)
         lines = [
-            list(it.tell(before, known(games), known_action))
+            list(it.narrate(before, known(games), known_action))
             for it, known_action in ((first, choice), (second, choice if is_seen else {"action": "unseen"}))
         ]
         assert lines[0] == lines[1]
@@ -245,7 +245,7 @@ def test_how_many_tickets_others_keep_is_told_once_their_choice_is_complete() ->
 
 def test_ta10_a_tunnel_that_is_too_dear_is_told() -> None:
     words = configuration("team_asia", 4).text
-    assert isinstance(words, Text)
+    assert isinstance(words, MapText)
     route = next(route for route in words.variant.routes if route.tunnel and route.colour != "gray")
     table = situation(
         4, variant="team_asia", to_move=1, hands=["", f"{route.length} {route.colour}"], deck=f"9 {route.colour}"
@@ -256,13 +256,13 @@ def test_ta10_a_tunnel_that_is_too_dear_is_told() -> None:
 
 def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
     table = deal(variant="card_game")
-    teller = Teller(table.games.configuration, 0)
+    narrator = Narrator(table.games.configuration, 0)
     before, after = known(table.games), known(table.games)
     before["current_player"] = 1
     before["players"][0]["yard"] = {"blue": {"cards": 1, "locomotives": 0}}
     before["players"][1]["yard"] = {"red": {"cards": 1, "locomotives": 0}}
     after["players"][1]["yard"] = {"red": {"cards": 1, "locomotives": 0}, "blue": {"cards": 2, "locomotives": 1}}
-    assert list(teller.tell(before, after, {"action": "set_locomotives"})) == [
+    assert list(narrator.narrate(before, after, {"action": "set_locomotives"})) == [
         "player_1 plays 2 blue and 1 locomotive.",
         "You lose the blue row.",
     ]
@@ -297,7 +297,7 @@ def test_an_interrupted_game_is_saved(
         (["--opponents", "nobody"], "there is no agent 'nobody'"),
         (["--players", "9"], "num_players of usa must be"),
         (["--seed", "-1"], "a seed must be an integer"),
-        (["--save", "no/such/folder/game.json"], "--save must be a file in a folder that there is"),
+        (["--save", "no/such/folder/game.json"], "--save must be a file in an existing folder"),
     ],
 )
 def test_a_wrong_command_is_refused(command: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ import pytest
 from agents.policy import CARD, SHIPPED, WEIGHTS, Policy, PolicyAgent, PolicyError, identity_of
 from agents.tournament import Tournament
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import ask, find_agent
+from t2r_env.agents import decisions_of, find_agent
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
 def decisions_of(batch: int = 50, decisions: int = 30) -> Any:
     games = Games(CONFIGURATION, batch=batch)
     games.play_random(decisions)
-    return ask(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
+    return decisions_of(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
 
 
 def test_a_policy_read_from_its_file_differs_only_by_rounding(file: Path) -> None:
@@ -90,7 +90,7 @@ def test_an_action_does_not_depend_on_the_other_decisions_of_a_call(file: Path) 
     for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
         decisions = decisions_of(80)
         together = agent.act(decisions).tolist()
-        assert [int(agent.act(decision)[0]) for decision in decisions.alone()] == together
+        assert [int(agent.act(decision)[0]) for decision in decisions.split()] == together
 
 
 @pytest.mark.parametrize("name", ["{file}", "policy:{file}", "agents.policy:PolicyAgent:{file}"])
@@ -119,7 +119,9 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         lambda: PolicyAgent(file).check(configuration),
         lambda: find_agent(str(file), configuration),
         lambda: Tournament(configuration, [str(file), "random"], games=2, seed=0),
-        lambda: PolicyAgent(file).act(ask(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))),
+        lambda: PolicyAgent(file).act(
+            decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))
+        ),
     ):
         with pytest.raises(PolicyError, match=title) as error:
             use()
@@ -252,9 +254,9 @@ def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_k
     games = Games(variant, 2, batch=40, seed=5, tickets=deck)
     rows, seeds, agent = np.arange(40), np.arange(40, dtype=np.uint64), find_agent("policy", games.configuration)
     for seed in range(5):
-        actions = agent.act(ask(games, rows, seeds))
+        actions = agent.act(decisions_of(games, rows, seeds))
         others = games.clone()
         others.set_states(rows, games.determinize(rows, games.current, range(1000, 1040)))
-        assert np.array_equal(agent.act(ask(others, rows, seeds)), actions)
+        assert np.array_equal(agent.act(decisions_of(others, rows, seeds)), actions)
         games.step(actions)
         games.play_random(25, seed)

@@ -9,7 +9,7 @@ from openskill.models import PlackettLuce
 
 from agents.tournament.playing import Entry
 from agents.tournament.ratings import games_of, points_by_deal, skills, strengths, wilson_interval
-from agents.tournament.standings import stand
+from agents.tournament.standings import compute_standings
 
 
 def entry(**changes: Any) -> Entry:
@@ -56,7 +56,7 @@ def test_a_standing_counts_games_and_takes_means() -> None:
         entry(game=1, win=0.5, rank=1, score=30),
         entry(game=1, seat=1, agent="b", win=0.5, rank=1, score=30),
     ]
-    first, second = stand(entries).agents
+    first, second = compute_standings(entries).agents
     assert (first.agent, first.games, first.wins.value, first.score) == ("b", 2, 0.75, 40)
     assert (second.agent, second.games, second.wins.value, second.score) == ("random", 2, 0.25, 20)
     assert second.parts == {"routes": 30, "tickets": -20}
@@ -65,7 +65,7 @@ def test_a_standing_counts_games_and_takes_means() -> None:
 
 
 def test_who_sits_on_all_seats_has_the_share_of_a_seat() -> None:
-    (standing,) = stand([entry(win=0.5, rank=1), entry(win=0.5, rank=1, seat=1)]).agents
+    (standing,) = compute_standings([entry(win=0.5, rank=1), entry(win=0.5, rank=1, seat=1)]).agents
     assert (standing.games, standing.wins.value) == (1, 0.5)
 
 
@@ -80,18 +80,18 @@ def test_games_that_were_not_played_to_their_end_count_as_games_but_not_for_the_
     truncated = spoilt(game=1, outcome="truncated", rank=0)
     forfeited = spoilt(game=2, outcome="forfeited", rank=1, forfeit="RuntimeError")
     played = [entry(score=30, rank=1), entry(score=20, seat=1, agent="b")]
-    standings = stand([*played, *truncated, *forfeited])
+    standings = compute_standings([*played, *truncated, *forfeited])
     standing = next(standing for standing in standings.agents if standing.agent == "random")
     assert (standing.games, standing.score, standing.turns, standing.forfeits) == (3, 30, 80, 1)
     assert standings.truncated == 1
-    for nothing in stand([*truncated, *forfeited]).agents:
+    for nothing in compute_standings([*truncated, *forfeited]).agents:
         assert (nothing.score, nothing.completed, nothing.turns) == (None, None, None)
 
 
 def test_forfeits_are_counted_by_reason() -> None:
     reasons = ["late", "ill", "late"]
     entries = [spoilt(game=game, outcome="forfeited", rank=2, forfeit=reason) for game, reason in enumerate(reasons)]
-    forfeits = stand([seat for game in entries for seat in game]).forfeits
+    forfeits = compute_standings([seat for game in entries for seat in game]).forfeits
     assert [(line.agent, line.reason, line.games, line.first) for line in forfeits] == [
         ("random", "late", 2, 0),
         ("random", "ill", 1, 1),
@@ -99,7 +99,7 @@ def test_forfeits_are_counted_by_reason() -> None:
 
 
 def test_the_interval_counts_deals_not_games() -> None:
-    for standing in stand(games(A_WINS, B_WINS, A_WINS, B_WINS, games_of_a_deal=4)).agents:
+    for standing in compute_standings(games(A_WINS, B_WINS, A_WINS, B_WINS, games_of_a_deal=4)).agents:
         assert standing.wins == wilson_interval(0.5, 1)
 
 
@@ -114,7 +114,7 @@ def test_the_interval_is_wilsons() -> None:
 
 
 def test_head_to_head_is_the_share_of_points_of_those_who_met() -> None:
-    standings = stand(games(A_WINS, A_WINS, TIE, B_WINS))
+    standings = compute_standings(games(A_WINS, A_WINS, TIE, B_WINS))
     assert [standing.agent for standing in standings.agents] == ["a", "b"]
     (none, of_a), (of_b, _) = standings.head_to_head
     assert none is None
@@ -168,7 +168,7 @@ def test_strengths_have_intervals_from_resampled_deals() -> None:
 
 
 def test_the_same_games_give_the_same_intervals() -> None:
-    assert stand(ninety_of_a_hundred()) == stand(ninety_of_a_hundred())
+    assert compute_standings(ninety_of_a_hundred()) == compute_standings(ninety_of_a_hundred())
 
 
 def test_strengths_stay_finite_for_who_wins_everything_or_meets_nobody() -> None:

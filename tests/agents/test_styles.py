@@ -8,7 +8,7 @@ import pytest
 from agents.greedy import GreedyAgent
 from agents.styles import LongRoutesAgent, OnePlanAgent, OneStepAgent, RacerAgent, TicketHungryAgent
 from t2r_env import Games
-from t2r_env.agents import ask, find_agent
+from t2r_env.agents import decisions_of, find_agent
 from tests.agents import test_greedy_cards as cards
 from tests.playing import Options, every_configuration
 from tests.situations import CARDS, Table, action_name, configuration, situation
@@ -34,7 +34,7 @@ def actions(style: type[GreedyAgent], games: Games, decisions: int = 1) -> list[
     """Let an agent answer for all seats; its answers."""
     agent, given = style(), []
     for _ in range(decisions):
-        (action,) = agent.act(ask(games, ROW_OF_ONE, NO_RNG))
+        (action,) = agent.act(decisions_of(games, ROW_OF_ONE, NO_RNG))
         given.append(action_name(games.describe(int(action))))
         games.step([action])
     return given
@@ -51,7 +51,7 @@ def by_themselves(style: type[GreedyAgent], variant: str) -> dict[str, float]:
     agent, kept = style(), np.zeros(60)
     while (running := np.flatnonzero(~games.terminated)).size:
         actions = np.zeros(60, np.int64)
-        actions[running] = agent.act(ask(games, running, np.zeros(running.size, np.uint64)))
+        actions[running] = agent.act(decisions_of(games, running, np.zeros(running.size, np.uint64)))
         games.step(actions)
         has_begun = (games.states["turn"] == 1) & (kept == 0)
         kept[has_begun] = games.states["ticket_count"][has_begun].sum(axis=1)
@@ -203,7 +203,7 @@ def test_they_answer_every_decision_of_games_with_each_other(variant: str, playe
         for number, agent in enumerate(agents):
             rows = running[(running + games.current[running]) % len(agents) == number]
             if rows.size:
-                actions[rows] = agent.act(ask(games, rows, np.zeros(rows.size, np.uint64)))
+                actions[rows] = agent.act(decisions_of(games, rows, np.zeros(rows.size, np.uint64)))
         games.step(actions)
     assert games.terminated.all()
 
@@ -218,6 +218,6 @@ def test_their_answers_are_legal_and_depend_on_nothing_hidden(variant: str, play
         others = games.clone()
         others.set_states(rows, games.determinize(rows, games.current, range(1000, 1030)))
         for style in STYLES:
-            given = style().act(ask(games, rows, no_rng))
+            given = style().act(decisions_of(games, rows, no_rng))
             assert np.all(games.masks[rows, given])
-            assert np.array_equal(style().act(ask(others, rows, no_rng)), given)
+            assert np.array_equal(style().act(decisions_of(others, rows, no_rng)), given)

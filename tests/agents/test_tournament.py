@@ -133,7 +133,7 @@ def test_a_game_does_not_depend_on_the_number_of_processes() -> None:
 
 def test_a_process_that_ends_by_itself_is_told() -> None:
     tournament = Tournament(configure("usa", 2), ["random", path_of(odd_agents.Dying)], 4, 0)
-    with pytest.raises(ChildProcessError, match="it was killed, or one of the agents ended it"):
+    with pytest.raises(ChildProcessError, match="it was killed, or an agent ended it"):
         list(tournament.play(processes=2))
 
 
@@ -146,7 +146,7 @@ def test_portions_grow_until_they_take_some_seconds() -> None:
         deals = {fixture.deal for fixture in portions.take()}
         sizes.append(len(deals))
         some = play(["random", FIRST], games=2)[0]
-        portions.took([Entry(**vars(some) | {"deal": deal}) for deal in deals], len(deals) * seconds_of_a_deal)
+        portions.adapt([Entry(**vars(some) | {"deal": deal}) for deal in deals], len(deals) * seconds_of_a_deal)
     assert sizes == [1, 100, 50, 1, 1, 1]
     assert len(portions.take()) == 2 * 100
 
@@ -200,13 +200,16 @@ def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
     [
         (odd_agents.Crashing, "RuntimeError: out of ideas"),
         (odd_agents.Quitting, "SystemExit: enough"),
-        (odd_agents.Illegal, "the answer 107 (pass) is not legal"),
-        (odd_agents.Unheard, "the answer is no action: they are 0 to "),
+        (odd_agents.Illegal, "action 107 (pass) is not legal"),
+        (odd_agents.Unheard, "actions must be from 0 to "),
         (
             odd_agents.Fractional,
-            "TypeError: the answers must be integers of shape (1,), not float64 of shape (1,)",
+            "IllegalActionError: Fractional.act must return integers of shape (1,), not float64 of shape (1,)",
         ),
-        (odd_agents.TooFew, "TypeError: the answers must be integers of shape (1,), not int64 of shape (0,)"),
+        (
+            odd_agents.TooFew,
+            "IllegalActionError: TooFew.act must return integers of shape (1,), not int64 of shape (0,)",
+        ),
     ],
 )
 def test_an_agent_that_gives_no_legal_answer_loses_that_game_and_the_reason_is_recorded(
@@ -266,7 +269,7 @@ def test_a_forfeited_game_can_be_replayed(agent: type) -> None:
     replay = tournament.record(spoilt.game)
     assert replay.final().terminated[0]
     assert list(replay.descriptions())[-1].startswith(f"player_{spoilt.seat}: ")
-    assert list(replay.descriptions())[-1].endswith("which is not allowed")
+    assert list(replay.descriptions())[-1].endswith("which is not legal")
 
 
 def test_games_that_reach_the_turn_limit_are_nobodys_win() -> None:

@@ -95,9 +95,9 @@ def test_each_variant_is_registered_with_its_options(variant: str) -> None:
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
         ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
-        ({"opponents": "nobody"}, "there is no agent 'nobody'; known are random"),
-        ({"opponents": None}, "None is no agent"),
-        ({"opponents": ["random"] * 2}, "must have one for each other seat, 1, not 2; .* use an OpponentPool"),
+        ({"opponents": "nobody"}, "there is no agent 'nobody'; allowed are random"),
+        ({"opponents": None}, "and None has none"),
+        ({"opponents": ["random"] * 2}, "must be of length 1, one for each other seat, not 2; .* use an OpponentPool"),
         ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
         *(
             ({option: 1}, f"usa has no option '{option}'; its options are: tickets, turn_limit")
@@ -165,7 +165,7 @@ def test_the_seed_settles_the_deal_the_seat_the_opponents_and_their_chance() -> 
         return SeatEnvironment("usa", 4, opponents=pool, seat="random")
 
     env, other = made(), made()
-    seats, sitters = set(), set()
+    seats, seating = set(), set()
     for seed in range(12):
         env.reset(seed=seed)
         play_seat(env, 40)
@@ -173,8 +173,8 @@ def test_the_seed_settles_the_deal_the_seat_the_opponents_and_their_chance() -> 
         check_same(env.reset(seed=seed), other.reset(seed=seed))
         check_same(play_seat(env), play_seat(other))
         seats.add(env.seat)
-        sitters.update(env.games.sitters[0].tolist())
-    assert (seats, sitters) == ({0, 1, 2, 3}, {-1, 0, 1, 2})
+        seating.update(env.games.seating[0].tolist())
+    assert (seats, seating) == ({0, 1, 2, 3}, {-1, 0, 1, 2})
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", True])
@@ -278,7 +278,7 @@ def test_c19_a_game_at_its_turn_limit_is_truncated() -> None:
 
 def test_after_the_end_a_reset_is_needed() -> None:
     env = ended(started())
-    with pytest.raises(ResetNeeded, match=r"the game is over: call reset\(\) first"):
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first: the game is over"):
         env.step(0)
     assert env.reset()[0]["action_mask"].any()
 
@@ -294,7 +294,7 @@ def illegal(env: SeatEnvironment) -> int:
 @pytest.mark.parametrize("action", [None, 1.0, float("nan"), "1", [1], True, 10**30])
 def test_what_is_no_integer_always_raises_and_changes_nothing(action: Any, illegal_action: Any) -> None:
     env, other = (started(3, illegal_action=illegal_action) for _ in range(2))
-    with pytest.raises(IllegalActionError, match="player_0 must answer with an integer from 0 to"):
+    with pytest.raises(IllegalActionError, match="the action of player_0 must be an integer from 0 to"):
         env.step(action)
     check_same(play_seat(env), play_seat(other))
 
@@ -304,7 +304,7 @@ def test_an_illegal_answer_may_raise_and_then_changes_nothing(action: Any) -> No
     env, other = (started(3, illegal_action="raise", reward="margin") for _ in range(2))
     play_seat(env, 20)
     play_seat(other, 20)
-    with pytest.raises(IllegalActionError, match=r"player_0 may not answer .* legal actions: "):
+    with pytest.raises(IllegalActionError, match=r"action .* of player_0 is not legal .* legal actions: "):
         env.step(np.int64(illegal(env) if action == "illegal" else action))
     check_same(play_seat(env), play_seat(other))
 
@@ -328,7 +328,7 @@ def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     env = started(render_mode="ansi")
     text = env.render()
     assert text is not None
-    assert "player_0 is asked" in text
+    assert "player_0 to act" in text
     assert capsys.readouterr().out == ""
     env = started(render_mode="human")
     assert capsys.readouterr().out == text + "\n"

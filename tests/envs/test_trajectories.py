@@ -12,13 +12,7 @@ from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectori
 from t2r_env.agents import Decisions
 from t2r_env.games import Reward
 from tests.agents.odd_agents import First, Last
-from tests.playing import (
-    Options,
-    check_same,
-    every_configuration,
-    every_variant_once,
-    worth,
-)
+from tests.playing import Options, check_same, every_configuration, every_variant_once, worth
 
 
 def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
@@ -140,8 +134,8 @@ def test_games_are_played_when_they_are_asked_for() -> None:
         ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
         ({"colour": 1}, "usa has no option 'colour'"),
         ({"agents": "nobody"}, "there is no agent 'nobody'"),
-        ({"agents": ["random"] * 3}, "one agent, or one for each of 2 seats"),
-        ({"agents": []}, "one agent, or one for each of 2 seats"),
+        ({"agents": ["random"] * 3}, "agents must be one agent, or a list of 2"),
+        ({"agents": []}, "agents must be one agent, or a list of 2"),
         ({"games": -1}, "games must be an integer, at least 0, not -1"),
         ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
         ({"seed": -1}, "a seed must be an integer from 0 to"),
@@ -159,10 +153,10 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
     [
         (
             lambda decisions: decisions.masks.argmax(axis=1) + 0.4,
-            r"must give integers of shape \(2,\), not float64",
+            r"must return integers of shape \(2,\), not float64",
         ),
         (lambda decisions: 0, r"not int64 of shape \(\)"),
-        (lambda decisions: decisions.masks.argmin(axis=1), r"may not answer \d+; legal actions: \d+"),
+        (lambda decisions: decisions.masks.argmin(axis=1), r"returned \d+, which is not legal; legal actions: \d+"),
     ],
 )
 def test_what_is_no_answer_raises(action: Any, message: str) -> None:

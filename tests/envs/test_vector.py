@@ -209,7 +209,7 @@ def test_none_stands_for_the_rows_own_number_at_first() -> None:
         (1.5, "a seed must be an integer from 0 to"),
         (True, "a seed must be an integer from 0 to"),
         ([1, 2, -3], "a seed must be an integer from 0 to"),
-        ([1, 2], "one seed, or one for each of the 3 games, not 2"),
+        ([1, 2], "seed must be one integer, or a list of 3, one for each game, not 2"),
     ],
 )
 def test_seeds_that_are_none_change_nothing(seed: Any, message: str) -> None:
@@ -237,7 +237,7 @@ def test_a_mask_says_which_games_begin_anew() -> None:
 @pytest.mark.parametrize("mask", [np.array([1, 0, 0]), np.array([True]), np.zeros(3, np.bool_), [True] * 3, None])
 def test_a_mask_that_is_none_changes_nothing(mask: Any) -> None:
     env, other = started(), started()
-    with pytest.raises(ValueError, match="the reset_mask must be"):
+    with pytest.raises(ValueError, match="reset_mask must be"):
         env.reset(options={"reset_mask": mask})
     check_same(play(env, 20), play(other, 20))
 
@@ -378,7 +378,9 @@ def test_an_illegal_answer_may_raise_and_then_changes_nothing(mode: AutoresetMod
         if running.size:
             wrong = actions.copy()
             wrong[running[-1]] = -1
-            with pytest.raises(IllegalActionError, match=f"game {running[-1]}: player_0 may not answer -1 in phase"):
+            with pytest.raises(
+                IllegalActionError, match=f"game {running[-1]}: action -1 of player_0 is not legal in phase"
+            ):
                 env.step(wrong)
         check_same(env.step(actions), other.step(actions))
 

@@ -46,7 +46,7 @@ def test_the_heading_says_what_is_played() -> None:
 
 def test_the_heading_says_who_is_asked_what() -> None:
     table = situation(3, to_move=2, turn=17, hands=["", "", "4 blue, 4 red"])
-    assert lines_of(table)[1:3] == ["Turn 17. player_2 is asked: turn", ""]
+    assert lines_of(table)[1:3] == ["Turn 17. player_2 to act: turn", ""]
     assert line_of(table, "player_2").startswith("> player_2")
     assert line_of(table, "player_1").startswith("  player_1")
 
@@ -55,26 +55,26 @@ def test_the_heading_names_the_route_to_be_paid() -> None:
     table = situation(hands=["2 blue, 2 red"])
     table.play("claim boston-montreal")
     assert lines_of(table)[1:3] == [
-        "Turn 1. player_0 is asked: pay Boston-Montréal (gray, 2)",
-        "Answered so far: claim Boston-Montréal (gray, 2)",
+        "Turn 1. player_0 to act: pay Boston-Montréal (gray, 2)",
+        "So far: claim Boston-Montréal (gray, 2)",
     ]
 
 
 def test_the_heading_names_the_first_card_of_a_draw() -> None:
     table = situation(face_up="purple, blue, orange, white, green")
     table.play("draw_face_up 1")
-    assert lines_of(table)[1:3] == ["Turn 1. player_0 is asked: second card", "Answered so far: draw face up blue"]
+    assert lines_of(table)[1:3] == ["Turn 1. player_0 to act: second card", "So far: draw face up blue"]
     table = situation()
     table.play("draw_deck")
-    assert lines_of(table)[2] == "Answered so far: draw deck"
+    assert lines_of(table)[2] == "So far: draw deck"
 
 
 def test_the_heading_names_the_ticket_in_decision_and_those_answered() -> None:
     table = situation(ticket_deck=["boston-miami", "dallas-new_york", "new_york-seattle"])
     table.play("draw_tickets", "refuse_ticket")
     assert lines_of(table)[1:3] == [
-        "Turn 1. player_0 is asked: keep ticket Dallas-New York (11)",
-        "Answered so far: draw tickets, refuse ticket Boston-Miami (12)",
+        "Turn 1. player_0 to act: keep ticket Dallas-New York (11)",
+        "So far: draw tickets, refuse ticket Boston-Miami (12)",
     ]
     assert line_of(table, "on offer") == "  on offer (2): Dallas-New York (11), New York-Seattle (20)"
 
@@ -88,7 +88,7 @@ def test_the_heading_counts_the_turns_of_the_last_round() -> None:
 
 def test_cards_are_counted_by_colour() -> None:
     table = situation(hands=["3 blue, 1 locomotive"], face_up="red, -, red, black, locomotive", discard="2 green")
-    assert line_of(table, "Row") == "Row: red, -, red, black, locomotive"
+    assert line_of(table, "Face-up cards") == "Face-up cards: red, -, red, black, locomotive"
     assert cells(table, "trains") == "score cards purple blue orange white green yellow black red locomotive"
     assert cells(table, "player_0") == "45 0 4 · 3 · · · · · · 1"
     assert cells(table, "player_1") == "45 0 0 · · · · · · · · ·"
@@ -221,7 +221,7 @@ def test_pa8_the_neutral_players_shares_are_named_and_at_the_end_those_that_coun
     text = words("\n".join(lines_of(table)))
     assert "neutral player prr 1 bo 2 brp 1" in text
     first, second = (share for share in ("prr 1", "bo 2", "brp 1") if share in table.revealed_shares)
-    assert f"count {first} {second}" in text
+    assert f"that count {first} {second}" in text
     assert words(line_of(table, "Result")) == ("Result rank score routes tickets globetrotter shares completed failed")
 
 
@@ -229,13 +229,13 @@ def test_pa8_the_heading_says_whose_share_is_chosen_and_how_the_route_was_paid()
     table = situation(variant="pennsylvania", hands=["2 orange"])
     table.play("claim oil_city-warren")
     assert lines_of(table)[1:3] == [
-        "Turn 1. player_0 is asked: take share Oil City-Warren (orange, 2)",
-        "Answered so far: claim Oil City-Warren (orange, 2), pay 2 orange",
+        "Turn 1. player_0 to act: take share Oil City-Warren (orange, 2)",
+        "So far: claim Oil City-Warren (orange, 2), pay 2 orange",
     ]
     table.play("take_share erl")
     assert lines_of(table)[1:3] == [
-        "Turn 1. player_0 is asked: neutral share Oil City-Warren (orange, 2)",
-        "Answered so far: claim Oil City-Warren (orange, 2), pay 2 orange, take share erl",
+        "Turn 1. player_0 to act: neutral share Oil City-Warren (orange, 2)",
+        "So far: claim Oil City-Warren (orange, 2), pay 2 orange, take share erl",
     ]
 
 
@@ -283,7 +283,7 @@ def test_every_game_has_its_text_to_the_end(variant: str, players: int, options:
         asked.add(snapshot["phase"])
         text = render_text(json.loads(json.dumps(snapshot)), games.configuration)
         assert max(map(len, text.splitlines())) <= WIDTH
-        assert f"Turn {snapshot['turn']}. player_{games.current[0]} is asked: {snapshot['phase'].split('_')[0]}" in text
+        assert f"Turn {snapshot['turn']}. player_{games.current[0]} to act: {snapshot['phase'].split('_')[0]}" in text
         games.play_random(7, seed=len(asked) + snapshot["turn"])
     text = render_text(games.snapshot(), games.configuration)
     assert "The game is over: finished\n" in text
@@ -310,12 +310,12 @@ def test_every_decision_has_its_text(variant: str, players: int, advanced: bool)
         assert max(map(len, text.splitlines())) <= WIDTH
         asked.add(snapshot["phase"])
         decision = snapshot["phase"].replace("_", " ")
-        assert f"Turn {snapshot['turn']}. player_{games.current[row]} is asked: {decision}" in text
+        assert f"Turn {snapshot['turn']}. player_{games.current[row]} to act: {decision}" in text
         drawn, apart = snapshot["drawn"], snapshot["set_aside"]
         assert ("\n  drawn " in text) == bool(drawn)
-        assert ("\n  turned up " in text) == any(snapshot["revealed"].values())
+        assert ("\n  revealed " in text) == any(snapshot["revealed"].values())
         is_laid_out = any(any(cards.values()) for cards in (apart.values() if "hand" in apart else [apart]))
-        assert ("\n  laid out" in text) == is_laid_out
+        assert ("\n  set aside" in text) == is_laid_out
     assert asked == {*chosen.phases}
 
 
@@ -401,11 +401,11 @@ def test_cg12_the_scoring_round_is_told_where_there_are_two(players: int, is_tol
 def test_cg2_the_ticket_in_decision_is_named_with_the_cards_that_it_takes() -> None:
     table = deal(variant="card_game")
     texts = [table.games.configuration.text.ticket_text(*it) for it in table.snapshot["players"][0]["offered"]]
-    assert lines_of(table)[1] == f"Turn 0. player_0 is asked: keep ticket {texts[0]}"
+    assert lines_of(table)[1] == f"Turn 0. player_0 to act: keep ticket {texts[0]}"
     assert line_of(table, "on offer").startswith(f"  on offer (6): {texts[0]}, ")
     table.play("keep_ticket", "refuse_ticket")
     text = " ".join(" ".join(lines_of(table)).split())
-    assert f"Answered so far: keep ticket {texts[0]}, refuse ticket {texts[1]} Row" in text
+    assert f"So far: keep ticket {texts[0]}, refuse ticket {texts[1]} Face-up cards" in text
 
 
 def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
@@ -415,13 +415,13 @@ def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
     colour = max(COLOURS, key=lambda colour: hand[colour])
     table.games.step([actions["play_set"].start + COLOURS.index(colour)])
     assert lines_of(table)[1:3] == [
-        f"Turn 1. player_0 is asked: set cards of {colour}",
-        f"Answered so far: play set {colour}",
+        f"Turn 1. player_0 to act: set cards of {colour}",
+        f"So far: play set {colour}",
     ]
     table.games.step([actions["set_cards"].start + hand[colour] - 1])
     assert lines_of(table)[1:3] == [
-        f"Turn 1. player_0 is asked: set locomotives with {hand[colour]} {colour}",
-        f"Answered so far: play set {colour}, set cards {hand[colour]}",
+        f"Turn 1. player_0 to act: set locomotives with {hand[colour]} {colour}",
+        f"So far: play set {colour}, set cards {hand[colour]}",
     ]
 
 
@@ -436,8 +436,8 @@ def test_every_decision_of_the_card_game_has_its_text(players: int) -> None:
         text = render_text(json.loads(json.dumps(snapshot)), games.configuration)
         assert max(map(len, text.splitlines())) <= WIDTH
         decision = snapshot["phase"].replace("_", " ")
-        assert f"Turn {snapshot['turn']}. player_{games.current[0]} is asked: {decision}" in text
-        assert ("\nAnswered so far: " in text) == bool(snapshot["pending"])
+        assert f"Turn {snapshot['turn']}. player_{games.current[0]} to act: {decision}" in text
+        assert ("\nSo far: " in text) == bool(snapshot["pending"])
         joined = " ".join(text.split())
         assert all(f"{action['action'].replace('_', ' ')}" in joined for action in snapshot["pending"])
         assert (f"Turns left, this one included: {snapshot['last_turns_left']}\n" in text) == (
@@ -454,10 +454,10 @@ def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -
     seat, first = games.current[0], int(np.flatnonzero(games.masks[0])[0])
     ticket = games.configuration.text.ticket_text(*games.describe(first)["ticket"])
     text = render_text(games.snapshot(), games.configuration)
-    assert f". player_{seat} is asked: complete a ticket\n" in text
+    assert f". player_{seat} to act: complete a ticket\n" in text
     games.step([first])
     text = render_text(games.snapshot(), games.configuration)
-    assert f". player_{seat} is asked: complete a ticket\nAnswered so far: " in text
+    assert f". player_{seat} to act: complete a ticket\nSo far: " in text
     assert f"complete {ticket}" in " ".join(text.split())
 
 
@@ -506,6 +506,6 @@ def test_c20_hidden_cards_and_tickets_are_told_by_their_number(variant: str) -> 
     assert deck[1:] == [str(sum(whole["deck"].values())), *"·" * (len(deck) - 3), str(sum(whole["deck"].values()))]
     offered = len(whole["players"][0]["offered"]) + 1
     assert f"  on offer ({offered}): {offered} unknown" in lines
-    assert not any(line.startswith("Answered so far") for line in lines)
+    assert not any(line.startswith("So far") for line in lines)
     assert f"Ticket deck: {len(whole['ticket_deck'])} tickets" in lines
     assert snapshot["players"][1] == whole["players"][1]

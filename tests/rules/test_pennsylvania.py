@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, configure
-from t2r_env.rules.map_game.state import NEUTRAL
+from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.variants import COLOURS
 from tests.maps import load_map
 from tests.situations import CARDS, Table, configuration, count, deal, end, route_name, situation
@@ -804,7 +804,7 @@ def test_pa8_a_running_state_with_revealed_shares_is_refused() -> None:
     table = game(2, neutral_shares=["prr 1"], last_turns_left=1)
     states = table.games.states.copy()
     states["revealed_shares"] = bits_of(["prr 4"])
-    with pytest.raises(ValueError, match="no states of"):
+    with pytest.raises(ValueError, match="revealed_shares must be some of"):
         table.games.set_states([0], states)
 
 

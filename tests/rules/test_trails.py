@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.longest_path import SHAPES, measure_trails, random_network, write_network
+from t2r_env.rules.map_game.board import BOUND_SLOTS, MAX_EDGES
 from t2r_env.rules.map_game.rules import opening
 from t2r_env.rules.map_game.ruleset import MAP_GAME
-from t2r_env.rules.map_game.state import BOUND_SLOTS, MAX_EDGES
 from tests.maps import MAP_GAMES, load_map
 from tests.referee import longest_path, network_of, trail_bound
 from tests.situations import configuration

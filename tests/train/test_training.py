@@ -11,7 +11,7 @@ import pytest
 
 from agents.policy import Policy
 from t2r_env import Games
-from t2r_env.agents import ask, find_agent
+from t2r_env.agents import decisions_of, find_agent
 from tests.playing import every_variant
 from tests.train.tiny import IMITATIONS, ITERATIONS, tiny_settings, train, trained
 from train.checkpoint import STATE, CheckpointError
@@ -53,7 +53,7 @@ def test_every_variant_can_be_trained(tmp_path: Path, variant: str) -> None:
     training = trained(tmp_path, variant=variant, total_timesteps=2 * 8 * 16, imitation_games=2, num_players=None)
     assert (training.imitated_games, training.iterations, training.num_timesteps) == (2, 2, 2 * 8 * 16)
     games = Games(training.configuration, batch=3)
-    actions = find_agent(str(tmp_path / POLICY)).act(ask(games, np.arange(3), np.arange(3, dtype=np.uint64)))
+    actions = find_agent(str(tmp_path / POLICY)).act(decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64)))
     games.step(actions)
 
 

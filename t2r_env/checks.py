@@ -1,0 +1,96 @@
+"""Checks of arguments: each returns the value as the library uses it, or raises ValueError.
+
+The messages say what is allowed and what was given. This module imports nothing of the library.
+"""
+
+import operator
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Choice = TypeVar("Choice")
+
+LARGEST_INTEGER = 2**63 - 1
+LARGEST_SEED = 2**64 - 1
+
+
+def as_integer(value: Any) -> int | None:
+    """The value as an int if it is an integer (Python's, NumPy's, a 0-d array), else None. A bool is not an integer."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def check_integer(name: str, value: Any, least: int, most: int = LARGEST_INTEGER) -> int:
+    """An integer from `least` to `most`."""
+    number = as_integer(value)
+    if number is None or not least <= number <= most:
+        bounds = f", at least {least}" if most == LARGEST_INTEGER else f" from {least} to {most}"
+        raise ValueError(f"{name} must be an integer{bounds}, not {value!r}")
+    return number
+
+
+def check_choice(name: str, value: Any, allowed: tuple[Choice, ...]) -> Choice:
+    """One of the allowed values, of exactly their type."""
+    if type(value) not in map(type, allowed) or value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
+    chosen: Choice = value
+    return chosen
+
+
+# Seeds
+
+
+def check_seed(value: Any) -> int:
+    """A seed: an integer from 0 to 2^64 - 1."""
+    seed = as_integer(value)
+    if seed is None or not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"a seed must be an integer from 0 to 2^64 - 1, not {value!r}")
+    return seed
+
+
+def check_seeds(seeds: ArrayLike, number: int) -> NDArray[np.uint64]:
+    """One seed for each of so many rows, (number,); a single seed may stand without a list if there is one row."""
+    given = [check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, object))]
+    if len(given) != number:
+        raise ValueError(f"seeds must hold one seed for each of the {number} rows, not {len(given)}")
+    return np.array(given, np.uint64)
+
+
+def consecutive_seeds(first: Any, number: int) -> list[int]:
+    """So many seeds: `first`, `first` + 1, ..., modulo 2^64."""
+    return [(check_seed(first) + game) % (LARGEST_SEED + 1) for game in range(number)]
+
+
+# Arrays of a batch
+
+
+def check_rows(rows: ArrayLike, batch: int) -> NDArray[np.int64]:
+    """Rows of a batch, (k,), new; a single row may stand without a list."""
+    given = np.atleast_1d(np.asarray(rows))
+    if given.size == 0:
+        return np.zeros(0, np.int64)
+    if given.ndim != 1 or given.dtype.kind not in "iu" or np.any((given < 0) | (given >= batch)):
+        raise ValueError(f"rows must be integers from 0 to {batch - 1}, not {rows!r}")
+    return given.astype(np.int64)
+
+
+def check_seats(seats: ArrayLike, number: int, num_seats: int) -> NDArray[np.int64]:
+    """One seat for each of so many rows, (number,), new; or one for all of them."""
+    given = np.asarray(seats)
+    fits = given.shape in ((), (1,), (number,)) and given.dtype.kind in "iu"
+    if not fits or np.any((given < 0) | (given >= num_seats)):
+        raise ValueError(f"seats must be integers from 0 to {num_seats - 1}, one or as many as rows, not {seats!r}")
+    return np.broadcast_to(given, (number,)).astype(np.int64)
+
+
+def check_actions(actions: ArrayLike, number: int) -> NDArray[Any]:
+    """One integer for each of so many rows, (number,), of any integer type and size."""
+    given = np.asarray(actions)
+    if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
+        raise ValueError(f"actions must be integers of shape ({number},), not {given.dtype} of shape {given.shape}")
+    return given

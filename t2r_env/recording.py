@@ -1,0 +1,44 @@
+"""The actions of each game of a batch, recorded as they are taken."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Start: TypeAlias = int | bytes
+"""How a game began: from a seed, or from a state (`Games.get_state`)."""
+
+
+class Recording:
+    """For each row of a batch, the game under way and the last ended one: how it began and its actions."""
+
+    def __init__(self, batch: int) -> None:
+        self._starts: list[Start] = [0] * batch
+        self._actions: list[list[int]] = [[] for _ in range(batch)]
+        self._ended: list[tuple[Start, list[int]] | None] = [None] * batch
+
+    def begin(self, row: int, start: Start) -> None:
+        """A game begins in the row, in the place of the one under way."""
+        self._starts[row] = start
+        self._actions[row] = []
+
+    def add(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Actions are taken in these rows: `actions[row]` in each."""
+        for row in rows:
+            self._actions[row].append(int(actions[row]))
+
+    def end(self, rows: Iterable[int], seeds: NDArray[np.uint64]) -> None:
+        """The games of these rows have ended, and the next ones begin from `seeds[row]`."""
+        for row in rows:
+            self._ended[row] = (self._starts[row], self._actions[row])
+            self.begin(row, int(seeds[row]))
+
+    def under_way(self, row: int) -> tuple[Start, list[int]]:
+        """The row's game under way."""
+        return self._starts[row], list(self._actions[row])
+
+    def ended(self, row: int) -> tuple[Start, list[int]] | None:
+        """The row's last game that `end` was told of, if there is one."""
+        ended = self._ended[row]
+        return ended and (ended[0], list(ended[1]))

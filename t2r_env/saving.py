@@ -1,0 +1,63 @@
+"""Games as bytes: a mark and a checksum, a heading of JSON, and the state record.
+
+The heading names the configuration, so that bytes of another game are refused, the seed, and the caller's note.
+"""
+
+import json
+import zlib
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from t2r_env.configuration import Configuration
+from t2r_env.core import records
+from t2r_env.core.records import Record
+
+
+class SavedGame(NamedTuple):
+    """What `pack_game` was given."""
+
+    state: np.ndarray[Any, Any]
+    """(1,); its fields have not been checked."""
+    seed: int
+    note: Any
+
+
+def pack_game(configuration: Configuration, state: Record, seed: int, note: Any) -> bytes:
+    """A game as bytes. `note` is anything JSON-able."""
+    heading = json.dumps(configuration.identity | {"seed": str(seed), "note": note}).encode()
+    return _seal(heading + b"\n" + records.pack(state))
+
+
+def unpack_game(configuration: Configuration, saved: object) -> SavedGame:
+    """The game that `pack_game` made the bytes of.
+
+    Raises ValueError if the bytes are damaged or of another variant, number of players or options.
+    """
+    heading, body = _open(configuration, saved)
+    state = configuration.ruleset.new_states(1)
+    records.unpack(body, state[0])
+    return SavedGame(state, int(heading["seed"]), heading["note"])
+
+
+def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], bytes]:
+    """The heading and the body of a saved game of this configuration."""
+    if not isinstance(saved, bytes) or saved != _seal(content := saved[len(_seal(b"")) :]):
+        raise ValueError("saved must be the bytes that get_state() returned, but they are damaged or something else")
+    heading, _, body = content.partition(b"\n")
+    try:
+        fields: dict[str, Any] = json.loads(heading)
+        missing = {*configuration.identity, "seed", "note"} - fields.keys()
+    except (ValueError, AttributeError):
+        missing = {"heading"}
+    if missing:
+        raise ValueError(f"saved must be the bytes that get_state() returned, but their {min(missing)} is missing")
+    for name, value in configuration.identity.items():
+        if fields[name] != value:
+            raise ValueError(f"the saved state has {name} {fields[name]!r}, but this game has {value!r}")
+    return fields, body
+
+
+def _seal(content: bytes) -> bytes:
+    """Put a mark and a checksum before the content."""
+    return b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content
