@@ -2,6 +2,7 @@
 
 import copy
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, SupportsIndex, get_args
 
@@ -22,7 +23,7 @@ from t2r_env.checks import (
 )
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core import batch as core
-from t2r_env.core.game import outcomes
+from t2r_env.core.game import PHASES, outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.recording import Recording, Start
@@ -34,8 +35,6 @@ from t2r_env.saving import pack_game, unpack_game
 Array = np.ndarray[Any, Any]
 Reward = Literal["rank", "win", "score", "margin"]
 IllegalAction = Literal["raise", "terminate"]
-
-_NO_ACTIONS = np.zeros(0, np.int64)
 
 
 class IllegalActionError(ValueError):
@@ -124,7 +123,6 @@ class Games:
         self.autoreset = check_choice("autoreset", autoreset, (True, False))
         check_choice("observe", observe, (True, False))
         self._recording = Recording(self.batch) if check_choice("record", record, (True, False)) else None
-        self._scheme = REWARDS.index(reward)
         seats, layout = self.configuration.num_players, self.configuration.layout
         width = layout.observation.size if observe else 0
         self.states = self.configuration.ruleset.new_states(batch)
@@ -132,13 +130,7 @@ class Games:
         self.masks = np.zeros((batch, layout.actions.size), np.int8)
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
-        self.current = np.zeros(batch, np.int64)
-        self.rewards = np.zeros((batch, seats), np.float32)
-        self.terminated = np.zeros(batch, np.bool_)
-        self.truncated = np.zeros(batch, np.bool_)
-        self.seeds = np.zeros(batch, np.uint64)
-        self.random_seats = np.zeros((batch, seats), np.bool_)
-        self.rngs = np.zeros(batch, np.uint64)
+        self._rows = core.new_rows(batch)
         self._all_rows = np.arange(batch)
         self._bind()
         self.reset(seeds=consecutive_seeds(seed, batch))
@@ -151,23 +143,25 @@ class Games:
         self._bind()
 
     def _bind(self) -> None:
-        """Gather the arguments of the core that are the same in every step."""
+        """Gather what the core reads and writes in every step; some attributes are views of it."""
+        configuration, rows = self.configuration, self._rows
+        self.current, self.seeds, self.rngs = rows["current"], rows["seed"], rows["rng"]
+        self.terminated, self.truncated = (rows[name].view(np.bool_) for name in ("terminated", "truncated"))
+        self.rewards = rows["rewards"][:, : self.num_players]
+        self.random_seats = rows["random_seats"].view(np.bool_)[:, : self.num_players]
         self._outcomes = self.states["outcome"]
-        self._scratch = [self.configuration.ruleset.new_scratch() for _ in range(self.threads)]
+        self._scratch = [configuration.ruleset.new_scratch() for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self._outputs = (
-            self.random_seats,
-            self.seeds,
+        self._batch = core.Batch(
+            rows,
+            self.states,
+            self.finished,
             self.masks,
             self.observations,
-            self.current,
-            self.rewards,
-            self.terminated,
-            self.truncated,
-            self.finished,
             self.final_observations,
-            self._scheme,
-            self.autoreset,
+            configuration.rules,
+            configuration.opening,
+            core.new_settings(REWARDS.index(self.reward), self.autoreset),
         )
 
     @property
@@ -198,11 +192,11 @@ class Games:
             if row != core.ALL_LEGAL:
                 raise self._illegal(row, int(chosen[row]))
         if self._recording is None:
-            self._run(core.ACTION, stepped, actions=chosen)
+            self._run(core.step, stepped, chosen)
             return
         running = stepped[self._outcomes[stepped] == outcomes.RUNNING]
         self._recording.add(running, chosen)
-        self._run(core.ACTION, stepped, actions=chosen)
+        self._run(core.step, stepped, chosen)
         if self.autoreset:
             self._recording.end(running[self.terminated[running] | self.truncated[running]], self.seeds)
 
@@ -214,7 +208,12 @@ class Games:
         self._check_not_recorded()
         rngs = np.random.default_rng(check_seed(seed)).integers(2**64, size=self.batch, dtype=np.uint64)
         check_integer("decisions", decisions, 0)
-        return self._run(core.PLAY_RANDOMLY, self._all_rows, decisions=decisions, rngs=rngs)
+        kept = self.rngs.copy()
+        self.rngs[:] = rngs
+        try:
+            return self._run(core.play_random, self._all_rows, decisions)
+        finally:
+            self.rngs[:] = kept
 
     def reset(self, rows: ArrayLike | None = None, seeds: ArrayLike | None = None) -> None:
         """Begin new games in the given rows, all by default.
@@ -226,42 +225,22 @@ class Games:
             self.seeds[chosen] = [next_seed(seed) for seed in self.seeds[chosen]]
         else:
             self.seeds[chosen] = check_seeds(seeds, len(chosen))
-        self._run(core.BEGIN, chosen)
+        self._run(core.begin, chosen)
         self._write_outcome(chosen)
         if self._recording:
             for row in chosen:
                 self._recording.begin(row, int(self.seeds[row]))
 
-    def _run(
-        self,
-        order: int,
-        rows: NDArray[np.int64],
-        *,
-        decisions: int = 1,
-        actions: NDArray[np.int64] = _NO_ACTIONS,
-        rngs: NDArray[np.uint64] | None = None,
-    ) -> int:
+    def _run(self, order: Callable[..., int], rows: NDArray[np.int64], *arguments: Any) -> int:
         """Let the core work on rows, each thread on a part of them; return how many games ended."""
         if self.random_seats.any():
             self._check_random_seats()
+        if self._pool is None:
+            return order(self._batch, self._scratch[0], rows, *arguments)
 
         def work(scratch: Array, part: NDArray[np.int64]) -> int:
-            ended: int = core.run(
-                self.states,
-                self.configuration.rules,
-                self.configuration.opening,
-                scratch,
-                part,
-                order,
-                decisions,
-                actions,
-                self.rngs if rngs is None else rngs,
-                *self._outputs,
-            )
-            return ended
+            return order(self._batch, scratch, part, *arguments)
 
-        if self._pool is None:
-            return work(self._scratch[0], rows)
         return sum(self._pool.map(work, self._scratch, np.array_split(rows, self.threads)))
 
     def _check_random_seats(self) -> None:
@@ -312,7 +291,7 @@ class Games:
         legal = ", ".join(map(str, np.flatnonzero(self.masks[row])))
         return IllegalActionError(
             f"{self.configuration}, game {row}: action {text} of player_{self.current[row]} is not legal "
-            f"in phase {self.configuration.ruleset.phases[state.phase]}; legal actions: {legal}"
+            f"in phase {PHASES[state.phase]}; legal actions: {legal}"
         )
 
     def history(self, row: int = 0, *, ended: bool = False) -> tuple[Start, list[int]]:
@@ -346,14 +325,14 @@ class Games:
         """
         chosen = self._as_rows(rows)
         vectors = np.zeros((len(chosen), self.layout.global_state.size), np.uint8)
-        core.write_global_state(self.states, self.configuration.rules, chosen, vectors)
+        core.write_global_states(self.states, self.configuration.rules, chosen, vectors)
         return vectors
 
     def views(self, rows: ArrayLike | None = None, seats: ArrayLike | None = None) -> Array:
         """New states (rows,) without what the seats can't know (C20); by default for the acting seats."""
         chosen = self._as_rows(rows)
         views = self.configuration.ruleset.new_states(len(chosen))
-        core.views(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
+        core.write_views(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
         return views
 
     def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
@@ -364,7 +343,7 @@ class Games:
         chosen = self._as_rows(rows)
         dealt_from = check_seeds(seeds, len(chosen))
         copies = self.configuration.ruleset.new_states(len(chosen))
-        core.determinize(
+        core.determinize_rows(
             self.states,
             self.configuration.rules,
             self._scratch[0],
@@ -440,7 +419,7 @@ class Games:
         if fault := self._find_fault(states):
             raise ValueError(f"states must be playable states of {self.configuration}: {fault}")
         self.states[chosen] = states
-        self._run(core.ASK, chosen)
+        self._run(core.resume, chosen)
         self._write_outcome(chosen)
         if self._recording:
             for row in chosen:
@@ -471,5 +450,8 @@ class Games:
                 self.final_observations[over, seat] = self.observe(over, seat)
 
 
-_BOUND = ("_outcomes", "_scratch", "_pool", "_outputs")
+_BOUND = (
+    *("current", "seeds", "rngs", "terminated", "truncated", "rewards", "random_seats"),
+    *("_outcomes", "_scratch", "_pool", "_batch"),
+)
 """The attributes that `Games._bind` makes anew in each copy."""

@@ -134,7 +134,7 @@ def _run(
 
 
 @inlined
-def _advance(batch: Batch, scratch: Any, row: int, action: int, is_given: bool, is_random: bool) -> int:
+def _advance(batch: Batch, scratch: Any, row: int, action: Any, is_given: bool, is_random: bool) -> int:
     """Take a decision, given or at random, and those of random seats that follow; write what is then to be seen.
 
     The step's rewards are for all of it, up to the end of its game. An illegal action ends its game as a forfeit. A

@@ -65,12 +65,12 @@ def end_turn(state: GameState, rules: Any, scratch: Any) -> None:
 
 
 @by_record(inline=True)
-def list_legal(state: GameState, rules: Any, scratch: Any) -> int:  # type: ignore[empty-body]
+def list_legal(state: GameState, rules: Any, scratch: Any) -> Any:
     """List the legal actions in `scratch.legal`; return how many there are, 0 after the end."""
 
 
 @by_record()
-def observe(state: GameState, rules: Any, seat: int, vector: Array) -> None:
+def observe(state: GameState, rules: Any, seat: Any, vector: Array) -> None:
     """Write what a seat sees into a vector of uint8."""
 
 
@@ -80,12 +80,12 @@ def write_global_state(state: GameState, rules: Any, vector: Array) -> None:
 
 
 @by_record()
-def reduce_to_view(state: GameState, rules: Any, seat: int) -> None:
+def reduce_to_view(state: GameState, rules: Any, seat: Any) -> None:
     """Blank all that a seat can't know (C20). Counts stay; hands show only the cards known to be there."""
 
 
 @by_record()
-def determinize(state: GameState, rules: Any, scratch: Any, seat: int, seed: np.uint64) -> None:
+def determinize(state: GameState, rules: Any, scratch: Any, seat: Any, seed: Any) -> None:
     """Deal anew all that a seat can't know (C20): every deal that agrees with what it knows is possible."""
 
 
@@ -100,7 +100,7 @@ def reward(state: GameState, rules: Any, scratch: Any, scheme: int, rewards: Arr
 
 
 @compiled
-def play(state: GameState, rules: Any, scratch: Any, action: int) -> int:
+def play(state: GameState, rules: Any, scratch: Any, action: Any) -> int:
     """Take a legal action (or `NO_ACTION`, to learn what is to be decided) and go on to the next decision.
 
     A decision with one legal action is taken for the player, but for the one that opens a turn. Returns the number of

@@ -26,7 +26,8 @@ class Names(Sequence[str]):
         """Number the names of a NamedTuple's fields, in lower case; a name that is there keeps its number."""
         names = [name.lower() for name in numbers._fields]  # type: ignore[attr-defined]  # every NamedTuple has them
         self._names += [name for name in names if name not in self._names]
-        return numbers(*map(self._names.index, names))
+        found: list[Any] = [self._names.index(name) for name in names]
+        return numbers(*found)  # type: ignore[arg-type]  # mypy takes it for tuple(iterable)
 
     @overload
     def __getitem__(self, number: int) -> str: ...

@@ -1,13 +1,14 @@
-"""All chance of a game comes from one generator whose state is the record's field `generator`.
+"""All randomness of a game comes from one generator, whose state is the record's field `rng`.
 
 The generator is SplitMix64 (Steele, Lea, Flood 2014: Fast splittable pseudorandom number generators): a counter that
 advances by a constant, and a mixing function that turns it into 64 well-distributed bits.
 """
 
+from typing import Any
+
 import numpy as np
 
 from t2r_env.core.compiled import inlined, inlined_wrapping
-from t2r_env.core.records import Record
 
 _INCREMENT = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
@@ -29,8 +30,8 @@ def next_seed(seed: np.uint64) -> np.uint64:
 
 
 @inlined
-def seed_rng(state: Record, seed: np.uint64) -> None:
-    """Start the record's generator: neighbouring seeds give unrelated games."""
+def seed_rng(state: Any, seed: np.uint64) -> None:
+    """Start the record's random numbers: neighbouring seeds give unrelated games."""
     state.rng = mix(seed ^ _SECOND_FACTOR)
 
 
@@ -48,7 +49,7 @@ def bounded(word: np.uint64, bound: int) -> np.int64:
 
 
 @inlined
-def below(state: Record, bound: int) -> np.int64:
-    """A number from 0 to `bound` - 1 (of at most 256) from the record's generator."""
+def below(state: Any, bound: int) -> np.int64:
+    """A number from 0 to `bound` - 1 (of at most 256) from the record's random numbers."""
     state.rng = next_word(state.rng)
     return bounded(state.rng, bound)

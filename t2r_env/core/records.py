@@ -64,8 +64,8 @@ def bitset(*lengths: int | Sized) -> Any:
 
 
 def flag(*lengths: int | Sized) -> Any:
-    """A field of booleans."""
-    return Field("?", lengths)
+    """A field of booleans, a byte each: `array.view(np.bool_)` for Python. Numba has no arrays of them in records."""
+    return Field("u1", lengths)
 
 
 def float32(*lengths: int | Sized) -> Any:

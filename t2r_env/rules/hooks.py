@@ -22,8 +22,11 @@ def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
 
     def declare(declared: Function) -> Any:
         whole = by_record(inline=True)(declared)
-        _COMBINED_BY[whole] = {"all": _and_then, "count": _and_count, "any": _or_else}[combine]
-        _NOTHING[whole] = {"all": _nothing, "count": _none_more, "any": _no}[combine]
+        ways: dict[str, Callable[[int, Function, Function], Function]]
+        ways = {"all": _and_then, "count": _and_count, "any": _or_else}
+        _COMBINED_BY[whole] = ways[combine]
+        nothing: dict[str, Function] = {"all": _nothing, "count": _none_more, "any": _no}
+        _NOTHING[whole] = nothing[combine]
         return whole
 
     return declare
@@ -62,7 +65,7 @@ def _and_count(number: int, function: Function, rest: Function) -> Function:
     def both(state: Any, rules: Any, scratch: Any, count: int) -> int:
         if rules.uses[number]:
             count = function(state, rules, scratch, count)
-        return rest(state, rules, scratch, count)  # type: ignore[no-any-return]  # functions are not told apart
+        return rest(state, rules, scratch, count)
 
     return both
 
@@ -78,7 +81,7 @@ def _or_else(number: int, function: Function, rest: Function) -> Function:
         if rules.uses[number]:
             if function(state, rules, *arguments):
                 return True
-        return rest(state, rules, *arguments)  # type: ignore[no-any-return]  # functions are not told apart
+        return rest(state, rules, *arguments)
 
     return either
 
@@ -92,22 +95,22 @@ def _no(state: Any, rules: Any, *arguments: Any) -> bool:
 
 
 @hook("count")
-def list_only_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> int:
+def list_only_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> Any:
     """List the actions of a turn in which nothing else may be done; return how many there are, 0 in other turns."""
 
 
 @hook("count")
-def list_turn_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> int:
+def list_turn_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> Any:
     """List what a seat may do in its turn, after `count` other actions; return how many there are in all."""
 
 
 @hook("count")
-def list_extra_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> int:
+def list_extra_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> Any:
     """The same for what is not an action of C13: it leaves the pass legal."""
 
 
 @hook("any")
-def begin_action(state: SharedState, rules: SharedRules, action: int) -> bool:
+def begin_action(state: SharedState, rules: SharedRules, action: int) -> Any:
     """Begin the chosen action of a turn, if it is the module's."""
 
 
@@ -117,7 +120,7 @@ def begin_turn(state: SharedState, rules: SharedRules, seat: int) -> None:
 
 
 @hook("any")
-def extend_turn(state: SharedState, rules: SharedRules) -> bool:
+def extend_turn(state: SharedState, rules: SharedRules) -> Any:
     """Whether a turn that would be over goes on; if so, enter its next phase."""
 
 
@@ -135,7 +138,7 @@ def settle_tickets(state: SharedState, rules: SharedRules, seat: int) -> None:
 
 
 @hook("any")
-def follow_tickets(state: SharedState, rules: SharedRules) -> bool:
+def follow_tickets(state: SharedState, rules: SharedRules) -> Any:
     """Whether another decision follows the choice of tickets; if so, enter its phase."""
 
 
@@ -184,7 +187,7 @@ def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
 
 
 @hook("any")
-def lacks_cards(state: SharedState, rules: SharedRules) -> bool:
+def lacks_cards(state: SharedState, rules: SharedRules) -> Any:
     """Whether cards are lacking that are counted."""
 
 

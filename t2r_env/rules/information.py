@@ -51,7 +51,7 @@ def determinize(state: SharedState, rules: SharedRules, scratch: SharedScratch, 
     state.decisions = 0
     hooks.note_hidden(state, rules, scratch)
     if state.phase == phases.KEEP_TICKET and state.current != seat:
-        state.offer_index = below(state, state.offered_count[state.current])  # any of them may be the one
+        state.offer_index = int(below(state, state.offered_count[state.current]))  # any of them may be the one
     _redeal_cards(state, rules, scratch, seat)
     _redeal_tickets(state, rules, scratch, seat)
     for other in range(rules.num_seats):

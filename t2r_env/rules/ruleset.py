@@ -216,7 +216,7 @@ def _list_if(number: int, function: Function, otherwise: Function) -> Function:
             count = function(state, rules, scratch)
         else:
             count = otherwise(state, rules, scratch)
-        return count  # type: ignore[no-any-return]  # functions are not told apart
+        return count
 
     return list_legal
 
@@ -232,7 +232,7 @@ def _list_rarely(of: Sequence[Phase]) -> Function:
 
     @compiled
     def list_legal(state: Any, rules: Any, scratch: Any) -> int:
-        return by_phase(state, rules, scratch)  # type: ignore[no-any-return]  # functions are not told apart
+        return by_phase(state, rules, scratch)
 
     return list_legal if of else _list_nothing
 
@@ -259,14 +259,17 @@ def _write_shared_rules(record: Any, configuration: Configuration) -> None:
 
 
 def _write_layout(record: Any, configuration: Configuration) -> None:
-    """Fill the fields that say where things lie."""
+    """Fill the fields that say where things lie. The record has room for the names known when it was made: at least
+    those of its own ruleset."""
     layout, used = configuration.layout, list(configuration.phases)
+    blocks, segments = BLOCKS[: len(record.first_action)], SEGMENTS[: record.segment.shape[1]]
     record.num_actions = layout.actions.size
-    record.first_action = [_start(layout.actions, name) for name in BLOCKS]
-    record.block_size = [layout.actions[name].size if name in layout.actions else 0 for name in BLOCKS]
+    record.first_action = [_start(layout.actions, name) for name in blocks]
+    record.block_size = [layout.actions[name].size if name in layout.actions else 0 for name in blocks]
     for number, vector in enumerate((layout.observation, layout.global_state)):
-        record.segment[number] = [_start(vector, name) for name in SEGMENTS]
-    record.phase_slot = [used.index(name) if name in used else -1 for name in PHASES]
+        record.segment[number] = [_start(vector, name) for name in segments]
+    names = PHASES[: len(record.phase_slot)]
+    record.phase_slot = [used.index(name) if name in used else -1 for name in names]
 
 
 def _start(segments: Segments, name: str) -> int:

@@ -1,5 +1,7 @@
 """The round of turns, as in all games: one way into each phase that all games have, and out of a turn."""
 
+from typing import Any
+
 from t2r_env.core.compiled import by_record, inlined
 from t2r_env.core.game import ENDED, TURN_OVER, outcomes
 from t2r_env.rules import hooks
@@ -9,7 +11,7 @@ from t2r_env.rules.state import SharedRules, SharedState
 
 
 @by_record(inline=True)
-def seat_of_next_turn(state: SharedState, rules: SharedRules) -> int:  # type: ignore[empty-body]
+def seat_of_next_turn(state: SharedState, rules: SharedRules) -> Any:
     """The seat that takes the next turn, unless the game ends before."""
 
 

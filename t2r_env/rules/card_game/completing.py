@@ -101,7 +101,7 @@ def _apply(state: CompletingState, rules: CompletingRules, scratch: CompletingSc
 
 @compiled
 def _list_completable(
-    state: CompletingState, rules: CompletingRules, scratch: CompletingScratch, seat: int, first_action: int
+    state: CompletingState, rules: CompletingRules, scratch: CompletingScratch, seat: int, first_action: Any
 ) -> int:
     """List the tickets that a seat can complete besides those it has chosen; return how many there are."""
     count_needed(state, rules, scratch, seat)

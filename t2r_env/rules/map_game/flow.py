@@ -1,11 +1,13 @@
 """The hooks of a claim: what rule modules do between its payment and the end of the turn (C9)."""
 
+from typing import Any
+
 from t2r_env.rules.hooks import hook
 from t2r_env.rules.map_game.board import BoardRules, BoardState
 
 
 @hook("any")
-def follow_payment(state: BoardState, rules: BoardRules) -> bool:
+def follow_payment(state: BoardState, rules: BoardRules) -> Any:
     """Whether another decision follows a payment that has been laid out; if so, enter its phase."""
 
 
@@ -20,7 +22,7 @@ def end_claim(state: BoardState, rules: BoardRules, seat: int) -> None:
 
 
 @hook("any")
-def follow_claim(state: BoardState, rules: BoardRules) -> bool:
+def follow_claim(state: BoardState, rules: BoardRules) -> Any:
     """Whether another decision follows a claim; if so, enter its phase."""
 
 

@@ -4,13 +4,15 @@ from t2r_env.core.compiled import inlined
 from t2r_env.core.game import outcomes
 from t2r_env.rules import hooks
 from t2r_env.rules.map_game import scoring
-from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState
+from t2r_env.rules.map_game.board import BoardScratch
 from t2r_env.rules.map_game.flow import forget_claim
+from t2r_env.rules.map_game.racks import RackState
+from t2r_env.rules.map_game.scoring import ScoringRules
 from t2r_env.rules.turns import end_game, enter_turn, next_seat
 
 
 @inlined
-def end_turn(state: BoardState, rules: BoardRules, scratch: BoardScratch) -> None:
+def end_turn(state: RackState, rules: ScoringRules, scratch: BoardScratch) -> None:
     """Go on to the next seat's turn, or end the game; before that a turn may be extended (UK12)."""
     if hooks.extend_turn(state, rules):
         return
@@ -24,7 +26,7 @@ def end_turn(state: BoardState, rules: BoardRules, scratch: BoardScratch) -> Non
 
 
 @inlined
-def _was_last(state: BoardState, rules: BoardRules) -> bool:
+def _was_last(state: RackState, rules: ScoringRules) -> bool:
     """Whether the game ends with this turn; if it brings the last round, note that (C13, C15, TA11)."""
     if state.passes == rules.num_seats:
         return True
