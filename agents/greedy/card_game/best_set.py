@@ -185,9 +185,8 @@ def _uniform_price(pile: Array, workspace: Record) -> int:
         cards += pile[card]
     for index in range(workspace.num_candidates):
         cards -= workspace.num_cards[index]
-        price = workspace.value[index] // workspace.num_cards[index]
-        if cards < 0 and price > 0:
-            return price
+        if cards < 0 and workspace.value[index] >= workspace.num_cards[index]:
+            return workspace.value[index] // workspace.num_cards[index]
     return 0
 
 

@@ -4,8 +4,9 @@ from agents.greedy.card_game.card_values import NEEDED_CARD_VALUE
 from agents.greedy.card_game.records import POINT
 from t2r_env.rules import bits, train_cards
 from t2r_env.rules.card_game.state import NUM_COLOURS
-from t2r_env.rules.compiled import compiled, inlined
+from t2r_env.rules.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.records import Record
+from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.rules.train_cards import CARD_TYPES, LOCOMOTIVE
 
 BIG_CITY_PERCENT = 20
@@ -67,8 +68,11 @@ def _count_left(rules: Record, plan: Record, workspace: Record) -> None:
     """Count the cards of the foreseen pile that the planned tickets leave; locomotives replace missing ones."""
     for card in range(CARD_TYPES):
         workspace.left[card] = plan.pile[card]
-    for ticket in range(rules.num_tickets):
-        if bits.contains(plan.tickets, ticket):
+    for word in range(TICKET_WORDS):
+        tickets = plan.tickets[word]
+        while tickets != bits.NONE:
+            ticket = 64 * word + lowest_bit(tickets)
+            tickets = bits.without_lowest(tickets)
             for colour in range(NUM_COLOURS):
                 workspace.left[colour] -= rules.ticket_cards[ticket, colour]
     for colour in range(NUM_COLOURS):
