@@ -129,5 +129,7 @@ def _read_budget(budget: str) -> tuple[int, float | None]:
     except ValueError:
         simulations, seconds = 0, None
     if simulations < 1 and (seconds is None or not 0 <= seconds < np.inf):
-        raise ValueError(f"the budget is a number of simulations (200) or of seconds a move (0.5s), not {budget!r}")
+        raise ValueError(
+            f"the budget must be a number of simulations (200) or of seconds per decision (0.5s), got {budget!r}"
+        )
     return simulations, seconds
