@@ -1,1 +1,1 @@
-"""What plays: one module for each agent, and the tournament. Run from the checkout, never installed."""
+"""What plays: the agents, one module or package each, and the tournament."""

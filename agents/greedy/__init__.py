@@ -1,34 +1,43 @@
-"""The greedy agent: a yardstick that plays as a sensible person does, without search and without chance."""
+"""The greedy agent: a baseline that plays as a sensible person does, without search and without randomness."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import route_plan
 from agents.greedy import card_game, map_game
+from agents.records import PlanRecords
+from agents.route_plan import records as route_plan
 from t2r_env.agents import Decisions
 
-_NEW_PLAN: dict[str, Callable[..., Any]] = {"map_game": route_plan.new_plan, "card_game": card_game.new_plan}
+_NEW_RECORDS: dict[str, Callable[..., PlanRecords]] = {
+    "map_game": route_plan.new_records,
+    "card_game": card_game.new_records,
+}
 
 
 class GreedyAgent:
-    """Plans its tickets and plays by its plan; the same decision always gets the same answer."""
+    """Plans its tickets and plays by its plan. It is deterministic: the same decision always gets the same action.
 
-    # What subclasses do otherwise, by kind of game
-    players: ClassVar[Mapping[str, Callable[..., None]]] = {"map_game": map_game.act, "card_game": card_game.act}
-    """The functions that answer."""
-    tastes: ClassVar[Mapping[str, Mapping[str, int]]] = {}
-    """The tastes that are not the usual ones."""
+    Subclasses play otherwise by replacing `parameters` or `act_functions`, both by ruleset.
+    """
+
+    parameters: ClassVar[Mapping[str, Mapping[str, int]]] = {}
+    """The parameters (`agents.route_plan.records`, `agents.greedy.card_game.records`) that differ from the defaults."""
+    act_functions: ClassVar[Mapping[str, Callable[..., None]]] = {"map_game": map_game.act, "card_game": card_game.act}
+    """The compiled functions that choose actions."""
 
     def __init__(self) -> None:
-        self._plans = {rules: new_plan(**self.tastes.get(rules, {})) for rules, new_plan in _NEW_PLAN.items()}
+        self._records = {
+            ruleset: new_records(**self.parameters.get(ruleset, {})) for ruleset, new_records in _NEW_RECORDS.items()
+        }
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
-        chosen = np.zeros(len(decisions), np.int64)
+        actions = np.zeros(len(decisions), np.int64)
         configuration = decisions.configuration
-        rules = configuration.variant.ruleset
-        self.players[rules](decisions.views, decisions.masks, configuration.rules, self._plans[rules], chosen)
-        return chosen
+        ruleset = configuration.variant.ruleset
+        records = self._records[ruleset]
+        self.act_functions[ruleset](decisions.views, decisions.masks, configuration.rules, *records, actions)
+        return actions

@@ -1,53 +1,53 @@
 """How the greedy agent plays map games.
 
-At each decision it makes a plan from what its seat may know (agents/route_plan.py), and forgets it again. It claims
-what the plan holds and its cards pay, and otherwise draws the cards that the plan lacks. When its tickets are done
-early, it draws more of them. Of shares it takes the one that improves its payments most, were the game to end now.
+At each decision it makes a new plan from its view (agents/route_plan). It claims what is planned and can be paid, and
+otherwise draws cards that the plan lacks. When its tickets are completed early, it draws more. Of shares it takes the
+one that would improve its payments most if the game ended now.
 
-Agents of other tastes (route_plan.TASTES) play by the same functions.
+Agents with other parameters play by the same functions.
 """
 
-from agents.route_actions import (
-    NO_ACTION,
-    best_card,
-    best_claim,
-    best_purchase,
-    claim_second,
-    decide,
-    last_resort,
-    wants_tickets,
-)
-from agents.route_plan import make_plan
+from agents.route_actions.cards import best_card
+from agents.route_actions.claims import act_without_cards, best_claim, min_length_to_claim
+from agents.route_actions.common import decide_common
+from agents.route_actions.technologies import best_purchase
+from agents.route_actions.tickets import wants_tickets
+from agents.route_plan.planning import make_plan
+from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
+from t2r_env.rules.names import phases
 from t2r_env.core.records import Record
-from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
-from t2r_env.rules.names import blocks, phases
+from t2r_env.core.game import NO_ACTION
 
 
 @compiled
-def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -> None:
-    """Answer each decision; `plans` is room for one plan."""
+def act(
+    views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, workspaces: Array, chosen: Array
+) -> None:
+    """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
     for row in range(views.shape[0]):
-        view = views[row]
-        if view.phase == phases.TURN:
-            chosen[row] = _take_turn(view, masks[row], rules[0], plans[0])
-        elif view.phase == second_claim_phases.SECOND_CLAIM:
-            chosen[row] = claim_second(view, masks[row], rules[0], plans[0])
-        else:
-            chosen[row] = decide(view, masks[row], rules[0], plans[0])
+        chosen[row] = decide(views[row], masks[row], rules[0], parameters[0], plans[0], workspaces[0])
 
 
 @compiled
-def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """Claim what is planned; draw tickets when all are done early; else draw cards; if none are left, any route."""
-    make_plan(view, rules, plan)
+def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+    """An action for a decision of any phase."""
+    if view.phase == phases.TURN:
+        make_plan(view, rules, parameters, plan, workspace)
+        return _take_turn(view, mask, rules, parameters, plan)
+    return decide_common(view, mask, rules, parameters, plan, workspace)
+
+
+@compiled
+def _take_turn(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record) -> int:
+    """Draw tickets if it wants some, else buy or claim what is planned, else draw cards, else claim any route."""
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
-    if mask[draw_tickets] and wants_tickets(view, rules, plan):
+    if mask[draw_tickets] and wants_tickets(view, rules, parameters, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
     if action == NO_ACTION:
-        action = best_claim(view, mask, rules, plan)
+        action = best_claim(view, mask, rules, plan, min_length_to_claim(rules, parameters, plan))
     if action == NO_ACTION:
         action = best_card(view, mask, rules, plan)
-    return last_resort(mask, rules) if action == NO_ACTION else action
+    return act_without_cards(mask, rules) if action == NO_ACTION else action

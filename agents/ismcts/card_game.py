@@ -1,46 +1,46 @@
-"""How a search plays the Card Game out, and which answers it looks at first: as the planner does."""
-
-import numpy as np
+"""The rollout policy and the priors of the search in the Card Game: both are the planner's."""
 
 from agents.greedy.card_game import decide
-from agents.planner.card_game import new_plan
-from t2r_env import Configuration
+from agents.planner.card_game import records_for
+from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
-from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Record
 from t2r_env.rules.cards import FACE_UP_SLOTS
-from t2r_env.rules.names import blocks
 
-QUICK = 3.0
-"""The weight of the answer that is given quickly; that of any other is 1."""
+__all__ = ["records_for", "rollout_action", "write_priors"]
 
-
-def new_plans(configuration: Configuration, number: int) -> Array:
-    """Room for so many plans."""
-    return np.repeat(new_plan(configuration), number)
-
-
-@inlined
-def forget(state: Record, plan: Record) -> None:
-    """No plan is kept."""
+ROLLOUT_PRIOR = 3.0
+"""The prior of the rollout policy's action, before priors are divided by their sum; that of any other action is 1."""
 
 
 @compiled
-def decide_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """An answer as good as can be had in little time."""
-    return decide(state, mask, rules, plan)
+def rollout_action(
+    state: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record, history: Record
+) -> int:
+    """The planner's action. It makes a new plan for each decision, so there is no history."""
+    return decide(state, mask, rules, parameters, plan, workspace)
 
 
 @compiled
-def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
-    """Note how promising each of the legal answers looks; of cards of the row that are alike only the first is."""
-    chosen = decide(state, mask, rules, plan)
+def write_priors(
+    state: Record,
+    mask: Array,
+    rules: Record,
+    parameters: Record,
+    plan: Record,
+    workspace: Record,
+    history: Record,
+    edges: Record,
+) -> None:
+    """Write a prior for each legal action; of face-up cards that are alike only the first is tried."""
+    chosen = rollout_action(state, mask, rules, parameters, plan, workspace, history)
     draw_face_up = rules.first_action[blocks.DRAW_FACE_UP]
-    for i in range(count):
-        slot = notes.legal[i] - draw_face_up
-        weight = 1.0
+    for i in range(edges.count):
+        slot = edges.legal_action[i] - draw_face_up
+        prior = 1.0
         if 0 <= slot < FACE_UP_SLOTS:
             for other in range(slot):
                 if state.face_up[other] == state.face_up[slot]:
-                    weight = 0.0
-        notes.weight[i] = QUICK if notes.legal[i] == chosen else weight
+                    prior = 0.0
+        edges.prior[i] = ROLLOUT_PRIOR if edges.legal_action[i] == chosen else prior

@@ -1,119 +1,120 @@
-"""How a search plays map games out, and which answers it looks at first.
+"""The rollout policy and the priors of the search in map games.
 
-Both follow a plan (agents/route_plan.py). A game is played out with plans that are kept from claim to claim as long as
-they can be carried out, since most of an answer's time is that of its plan.
+Both follow the planner's plans (agents/route_plan). A seat keeps its plan from decision to decision as long as it can
+be carried out, since planning takes most of the time of a simulation.
 """
 
-import numpy as np
-
-from agents.planner.map_game import set_up, take_turn
-from agents.route_actions import best_card, cheapest_payment, claim_second, decide
-from agents.route_plan import PLAN, keep_plan, make_plan
-from t2r_env import Configuration
+from agents.planner.map_game import records_for, take_turn
+from agents.route_actions.cards import best_card
+from agents.route_actions.common import decide_common
+from agents.route_actions.payments import cheapest_payment
+from agents.route_plan.planning import continue_plan, make_plan
+from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.names import phases
+from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
 from t2r_env.core.records import Record
 from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.map_game.board import blocks as board_blocks
-from t2r_env.rules.map_game.board import phases as board_phases
-from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
-from t2r_env.rules.names import blocks, phases
 
-QUICK = 0.6
-"""The weight of the answer that is given quickly, besides what it has as the others have it:"""
-FOR_TICKET = 0.3
-"""claims of routes that are planned for tickets,"""
-UNPLANNED = 0.3
-"""all others together that the plan does not hold,"""
-LACKING, WILD, SPARE = 0.2, 0.1, 0.05
-"""cards of the row that the plan lacks, locomotives, other cards,"""
-OTHER = 0.2
-"""and whatever else there is."""
+__all__ = ["records_for", "rollout_action", "write_priors"]
 
-
-def new_plans(configuration: Configuration, number: int) -> Array:
-    """Room for so many plans."""
-    plans = np.zeros(number, PLAN)
-    set_up(plans, configuration)
-    return plans
+# Priors, before they are divided by their sum
+ROLLOUT_BONUS = 0.6
+"""Added for the action of the rollout policy."""
+TICKET_ROUTE_PRIOR = 0.3
+"""Of a claim planned for a ticket."""
+UNPLANNED_ROUTES_PRIOR = 0.3
+"""Of all claims together that are not planned."""
+MISSING_CARD_PRIOR, LOCOMOTIVE_PRIOR, SPARE_CARD_PRIOR = 0.2, 0.1, 0.05
+"""Of a face-up card that the plan lacks, of a locomotive, of any other card."""
+OTHER_PRIOR = 0.2
+"""Of any other action."""
 
 
 @compiled
-def decide_quickly(state: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """An answer as good as can be had in no time."""
+def rollout_action(
+    state: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record, history: Record
+) -> int:
+    """The planner's action, but by a plan that is kept from decision to decision."""
     phase = state.phase
     if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board_phases.PAY:
-        _be_ready(state, rules, plan)
+        _update_plan(state, rules, parameters, plan, workspace, history)
         if phase == phases.TURN:
-            return take_turn(state, mask, rules, plan)
+            return take_turn(state, mask, rules, parameters, plan)
         if phase == phases.SECOND_CARD:
             return best_card(state, mask, rules, plan)
         return cheapest_payment(mask, rules, plan)
-    plan.is_made = 0
-    if phase == second_claim_phases.SECOND_CLAIM:
-        return claim_second(state, mask, rules, plan)
-    return decide(state, mask, rules, plan)
+    history.has_plan = 0  # other decisions overwrite the plan
+    return decide_common(state, mask, rules, parameters, plan, workspace)
 
 
 @compiled
-def _be_ready(state: Record, rules: Record, plan: Record) -> None:
-    """Have a plan that can be carried out."""
+def _update_plan(
+    state: Record, rules: Record, parameters: Record, plan: Record, workspace: Record, history: Record
+) -> None:
+    """Go on with the seat's plan; make a new one if it can't be carried out, or the tickets or trains have changed."""
     seat = state.current
     tickets_held = state.ticket_count[seat]
     if rules.num_racks > 0:
         tickets_held += state.rack_ticket_count[rules.team[seat]]
     trains_held = state.trains[seat]
-    is_as_it_was = plan.tickets_held == tickets_held and plan.trains_held == trains_held
-    if plan.is_made == 0 or not is_as_it_was or not keep_plan(state, rules, plan):
-        make_plan(state, rules, plan)
-        plan.is_made = 1
-        plan.tickets_held = tickets_held
-        plan.trains_held = trains_held
-
-
-@inlined
-def forget(state: Record, plan: Record) -> None:
-    """Keep no plan of another deal."""
-    plan.is_made = 0
+    is_unchanged = history.tickets_held == tickets_held and history.trains_held == trains_held
+    if history.has_plan == 0 or not is_unchanged or not continue_plan(state, rules, plan):
+        make_plan(state, rules, parameters, plan, workspace)
+        history.has_plan = 1
+        history.tickets_held = tickets_held
+        history.trains_held = trains_held
 
 
 @compiled
-def weigh(state: Record, rules: Record, plan: Record, mask: Array, notes: Record, count: int) -> None:
-    """Note how promising each of the legal answers looks: most the quick one, then what the plan holds or lacks."""
-    chosen = decide_quickly(state, mask, rules, plan)
+def write_priors(
+    state: Record,
+    mask: Array,
+    rules: Record,
+    parameters: Record,
+    plan: Record,
+    workspace: Record,
+    history: Record,
+    edges: Record,
+) -> None:
+    """Write a prior for each legal action: the most for the rollout policy's, then for what the plan holds or lacks."""
+    chosen = rollout_action(state, mask, rules, parameters, plan, workspace, history)
     claim, draw_face_up = rules.first_action[board_blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]
     may_claim = state.phase == phases.TURN or state.phase == second_claim_phases.SECOND_CLAIM
     may_draw = state.phase == phases.TURN or state.phase == phases.SECOND_CARD
-    unplanned = 0
-    for i in range(count):
-        route = notes.legal[i] - claim
+    num_unplanned = 0
+    for i in range(edges.count):
+        route = edges.legal_action[i] - claim
         if may_claim and 0 <= route < rules.num_routes and not bits.contains(plan.routes, route):
-            unplanned += 1
-    for i in range(count):
-        action = notes.legal[i]
+            num_unplanned += 1
+    for i in range(edges.count):
+        action = edges.legal_action[i]
         route = action - claim
-        weight = OTHER
+        prior = OTHER_PRIOR
         if may_claim and 0 <= route < rules.num_routes:
             if bits.contains(plan.ticket_routes, route):
-                weight = FOR_TICKET
+                prior = TICKET_ROUTE_PRIOR
             elif not bits.contains(plan.routes, route):
-                weight = UNPLANNED / unplanned
+                prior = UNPLANNED_ROUTES_PRIOR / num_unplanned
         elif may_draw and draw_face_up <= action < draw_face_up + FACE_UP_SLOTS:
-            weight = _weight_of_slot(state, plan, action - draw_face_up)
+            prior = _face_up_prior(state, plan, action - draw_face_up)
         if action == chosen:
-            weight += QUICK
-        notes.weight[i] = weight
+            prior += ROLLOUT_BONUS
+        edges.prior[i] = prior
 
 
 @inlined
-def _weight_of_slot(state: Record, plan: Record, slot: int) -> float:
-    """How promising a card of the row looks; of several alike only the first is looked at."""
+def _face_up_prior(state: Record, plan: Record, slot: int) -> float:
+    """The prior of a face-up card; of several alike only the first is tried."""
     card = state.face_up[slot]
-    weight = LACKING if plan.spare[card] < 0 else SPARE
+    prior = MISSING_CARD_PRIOR if plan.spare_cards[card] < 0 else SPARE_CARD_PRIOR
     if card == LOCOMOTIVE:
-        weight = WILD
+        prior = LOCOMOTIVE_PRIOR
     for other in range(slot):
         if state.face_up[other] == card:
-            weight = 0.0
-    return weight
+            prior = 0.0
+    return prior

@@ -1,246 +1,257 @@
-"""Information-set Monte Carlo tree search with one observer (Cowling, Powley, Whitehouse 2012).
+"""Information-set Monte Carlo tree search with a single observer, SO-ISMCTS (Cowling, Powley, Whitehouse 2012).
 
-A tree is an array of nodes; node 0 is the decision. Each simulation deals anew what the asked seat can't know, goes
-down the tree among the answers that are legal in that deal, adds one node, and plays the game out. A node counts how
-often its answer could have been chosen, since not every deal allows it. Plans weigh which answers are tried first and
-most (as in PUCT, Rosin 2011); games are played out by plans too.
+Each simulation determinizes the searched seat's view, and then
+
+1. selects actions down the tree, among those legal in this determinization, by PUCT (Rosin 2011): plans give priors;
+2. expands the tree by one node;
+3. simulates the rest of the game with a rollout policy, which follows plans;
+4. backpropagates what the game was worth to each seat.
+
+Since an action is not legal in every determinization, nodes count how often theirs was available.
 """
 
 import numpy as np
 
 from agents.ismcts import card_game, map_game
+from agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers
 from t2r_env.agents import Array
 from t2r_env.core.batch import determinize_state, legal
 from t2r_env.core.compiled import by_record, compiled, inlined
-from t2r_env.core.game import outcomes
-from t2r_env.core.randomness import mix, next_seed
-from t2r_env.core.records import REAL, Record, record_dtype
 from t2r_env.rules.game import play
+from t2r_env.core.randomness import mix, next_seed
+from t2r_env.core.records import Record
+from t2r_env.core.game import outcomes
 from t2r_env.rules.rulesets import RULESETS
-from t2r_env.rules.state import MAX_LEGAL_ACTIONS
-from t2r_env.sizes import MAX_SEATS
 
-EXPLORATION = 0.3
-"""How much the bound of an answer rises that is tried seldom."""
-CAUTION = 0.1
-"""How much less an answer that was not tried yet is taken to bring than the others do in the mean."""
-LEAD = 0.5
-"""The part that the lead in points has in what a game is worth; the rest is the rank's."""
-LEAST_SCORE = 20
-"""Leads are compared with half the best score, or half of so many points."""
-MOST_STEPS = 64
-"""Of the way down the tree."""
+EXPLORATION_CONSTANT = 0.3
+"""The weight of PUCT's exploration term, in units of a game's value (-1 to 1)."""
+FPU_REDUCTION = 0.1
+"""First-play urgency: an action without visits is taken to be worth this less than the mean of its siblings."""
+MARGIN_WEIGHT = 0.5
+"""The part of a game's value that the margin in points makes up; the rest is the rank's."""
+MIN_BEST_SCORE = 20
+"""Margins are compared with half the best score, which counts as so many points at least."""
 
 _PLAYERS = {RULESETS["map_game"].state: map_game, RULESETS["card_game"].state: card_game}
-_decide_quickly = by_record({state: player.decide_quickly for state, player in _PLAYERS.items()})
-_weigh = by_record({state: player.weigh for state, player in _PLAYERS.items()})
-_forget = by_record({state: player.forget for state, player in _PLAYERS.items()})
-
-_ROOT = 0
-_NO_NODE = 0
-"""Nothing leads to the root."""
-_OUTSIDE = -1
-"""Where games are played out."""
-
-NODE = record_dtype(
-    [
-        ("seat", "i8"),  # who gave the answer that leads here
-        ("action", "i8"),  # the answer
-        ("first", "i8"),  # the first of the nodes below, or _NO_NODE
-        ("next", "i8"),  # another one below the same node, or _NO_NODE
-        ("visits", "i8"),
-        ("available", "i8"),  # how often the answer could have been given
-        ("total", REAL),  # what the games were worth to who gave it
-        ("nodes", "i8"),  # of the root: how many nodes there are besides
-    ]
-)
-
-NOTES = record_dtype(
-    [
-        ("legal", "i8", (MAX_LEGAL_ACTIONS,)),  # the answers to the decision at hand
-        ("weight", REAL, (MAX_LEGAL_ACTIONS,)),  # of each: how promising it looks
-        ("node", "i8", (MAX_LEGAL_ACTIONS,)),  # of each: where it leads, or _NO_NODE, or _OUTSIDE
-        ("way", "i8", (MOST_STEPS,)),  # the nodes of this simulation
-        ("steps", "i8"),
-        ("value", REAL, (MAX_SEATS,)),  # what its game was worth to each seat
-    ]
-)
+_rollout_action = by_record({state: player.rollout_action for state, player in _PLAYERS.items()})
+_write_priors = by_record({state: player.write_priors for state, player in _PLAYERS.items()})
 
 
 @compiled
 def search(
-    views: Array,
-    row: int,
-    rules: Array,
-    scratch: Array,
-    states: Array,
-    plans: Array,
-    mask: Array,
-    notes: Array,
-    nodes: Array,
-    seeds: Array,
-    numbers: Array,
+    views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
 ) -> None:
-    """Do the simulations of these numbers for the decision of a row.
+    """Grow the tree `nodes` by the simulations of these numbers, for the decision of a row.
 
-    The deal of each depends on its number and on the decision's seed. `states` is room for one state, `plans` for one
-    plan of each seat; `mask`, of all actions, is zero.
+    A simulation's determinization depends on its number and on the decision's seed, `seeds[row]`, alone.
     """
-    state = states[0]
-    for number in numbers:
-        states[0] = views[row]
-        determinize_state(state, rules[0], scratch[0], state.current, next_seed(seeds[row] ^ mix(np.uint64(number))))
+    state = buffers.states[0]
+    for number in simulations:
+        buffers.states[0] = views[row]
+        seed = next_seed(seeds[row] ^ mix(np.uint64(number)))
+        determinize_state(state, rules[0], buffers.scratch[0], state.current, seed)
         for seat in range(rules[0].num_seats):
-            _forget(state, plans[seat])
-        notes[0].steps = 0
-        node = _ROOT
-        count = legal(state, rules[0], scratch[0])
-        while count > 0:
-            action = np.int64(scratch[0].legal[0])
-            if count > 1:
-                _list_actions(notes[0], mask, scratch[0], count)
-                if node == _OUTSIDE:
-                    action = np.int64(_decide_quickly(state, mask, rules[0], plans[state.current]))
-                else:
-                    _weigh(state, rules[0], plans[state.current], mask, notes[0], count)
-                    chosen = _go_down(notes[0], nodes, node, state.current, count)
-                    action = notes[0].legal[chosen]
-                    node = notes[0].node[chosen]
-                _clear(notes[0], mask, count)
-            count = play(state, rules[0], scratch[0], action)
-        _value(state, rules[0], notes[0])
-        nodes[_ROOT].visits += 1
-        for step in range(notes[0].steps):
-            below = nodes[notes[0].way[step]]
-            below.visits += 1
-            below.total += notes[0].value[below.seat]
+            buffers.histories[seat].has_plan = 0
+        num_legal = legal(state, rules[0], buffers.scratch[0])
+        num_legal = _descend(rules[0], buffers, nodes, num_legal)
+        _simulate(rules[0], buffers, num_legal)
+        _evaluate(state, rules[0], buffers.values)
+        _backpropagate(nodes, buffers.path[0], buffers.values)
 
 
 @compiled
-def count_visits(nodes: Array, seat: int, visits: Array, totals: Array) -> None:
-    """Write for each of the asked seat's answers how often it was tried, and what that brought in all."""
-    node = nodes[_ROOT].first
-    while node != _NO_NODE:
-        if nodes[node].seat == seat:
-            visits[nodes[node].action] = nodes[node].visits
-            totals[nodes[node].action] = nodes[node].total
-        node = nodes[node].next
+def read_root(nodes: Array, seat: int, visits: Array, total_values: Array) -> None:
+    """Write the visits and the total value of each of the searched seat's actions, both of shape (actions,)."""
+    child = nodes[ROOT].first_child
+    while child != NO_NODE:
+        if nodes[child].seat == seat:
+            visits[nodes[child].action] = nodes[child].visits
+            total_values[nodes[child].action] = nodes[child].total_value
+        child = nodes[child].next_sibling
+
+
+# The tree
 
 
 @compiled
-def _go_down(notes: Record, nodes: Array, node: int, seat: int, count: int) -> int:
-    """Choose an answer at a node, and note the way; return its number among the legal ones.
+def _descend(rules: Record, buffers: Buffers, nodes: Array, num_legal: int) -> int:
+    """Select actions from the root on, and expand the tree by a node; note the path.
 
-    Where it leads is `_OUTSIDE` if that was not in the tree before.
+    Returns how many legal actions the decision that follows has, 0 if the game has ended.
     """
-    _find_nodes(notes, nodes, node, seat, count)
-    chosen = _choose(notes, nodes, count)
-    below = notes.node[chosen]
-    is_new = below == _NO_NODE
-    if is_new and nodes[_ROOT].nodes + 1 < nodes.shape[0]:
-        below = _add_node(nodes, node, seat, notes.legal[chosen])
-    if below != _NO_NODE:
-        notes.way[notes.steps] = below
-        notes.steps += 1
-    if is_new or notes.steps == MOST_STEPS:
-        notes.node[chosen] = _OUTSIDE
-    return chosen
+    state, scratch = buffers.states[0], buffers.scratch[0]
+    edges, path = buffers.edges[0], buffers.path[0]
+    path.length = 0
+    node = ROOT
+    is_in_tree = True
+    while is_in_tree and num_legal > 0:
+        action = np.int64(scratch.legal[0])
+        if num_legal > 1:
+            _begin_decision(edges, buffers.mask, scratch, num_legal)
+            seat = state.current
+            _write_priors(
+                state,
+                buffers.mask,
+                rules,
+                buffers.parameters[0],
+                buffers.plans[seat],
+                buffers.workspaces[0],
+                buffers.histories[seat],
+                edges,
+            )
+            _find_children(edges, nodes, node, seat)
+            edge = _select(edges, nodes)
+            action = edges.legal_action[edge]
+            parent, node = node, edges.child[edge]
+            is_in_tree = node != NO_NODE
+            if not is_in_tree:
+                node = _expand(nodes, parent, seat, action)
+            if node != NO_NODE:
+                path.node[path.length] = node
+                path.length += 1
+            is_in_tree = is_in_tree and path.length < MAX_DEPTH
+            _end_decision(edges, buffers.mask)
+        num_legal = play(state, rules, scratch, action)
+    return num_legal
 
 
 @compiled
-def _add_node(nodes: Array, above: int, seat: int, action: int) -> int:
-    """Add a node for a seat's answer; return its number."""
-    nodes[_ROOT].nodes += 1
-    number = nodes[_ROOT].nodes
-    nodes[number].seat = seat
-    nodes[number].action = action
-    nodes[number].available = 1
-    nodes[number].next = nodes[above].first
-    nodes[above].first = number
-    return number
+def _find_children(edges: Record, nodes: Array, parent: int, seat: int) -> None:
+    """Note to which node each legal action leads, and count that it was available."""
+    for i in range(edges.count):
+        edges.child[i] = NO_NODE
+    child = nodes[parent].first_child
+    while child != NO_NODE:
+        node = nodes[child]
+        for i in range(edges.count):
+            if edges.legal_action[i] == node.action and node.seat == seat:
+                edges.child[i] = child
+                node.availability += 1
+        child = node.next_sibling
+
+
+@compiled
+def _select(edges: Record, nodes: Array) -> int:
+    """The index of the legal action with the greatest upper confidence bound. Actions with a prior of 0 are left out.
+
+    The bound is PUCT's, with the action's availability instead of the parent's visits.
+    """
+    prior_sum = 0.0
+    total_value = 0.0
+    visits = 0
+    for i in range(edges.count):
+        prior_sum += edges.prior[i]
+        if edges.child[i] != NO_NODE:
+            total_value += nodes[edges.child[i]].total_value
+            visits += nodes[edges.child[i]].visits
+    first_play_value = total_value / max(1, visits) - FPU_REDUCTION
+    selected = 0
+    best = -np.inf
+    for i in range(edges.count):
+        child_visits = 0
+        mean_value = first_play_value
+        availability = visits + 1
+        if edges.child[i] != NO_NODE:
+            node = nodes[edges.child[i]]
+            child_visits = node.visits
+            mean_value = node.total_value / child_visits
+            availability = node.availability
+        prior = edges.prior[i] / prior_sum
+        bound = mean_value + EXPLORATION_CONSTANT * prior * np.sqrt(availability) / (1 + child_visits)
+        if edges.prior[i] > 0 and bound > best:
+            best = bound
+            selected = i
+    return selected
+
+
+@compiled
+def _expand(nodes: Array, parent: int, seat: int, action: int) -> int:
+    """Add a node for a seat's action; return its index, or NO_NODE if the tree is full."""
+    index = nodes[ROOT].num_descendants + 1
+    if index == nodes.shape[0]:
+        return NO_NODE
+    nodes[ROOT].num_descendants = index
+    nodes[index].seat = seat
+    nodes[index].action = action
+    nodes[index].availability = 1
+    nodes[index].next_sibling = nodes[parent].first_child
+    nodes[parent].first_child = index
+    return index
+
+
+@compiled
+def _backpropagate(nodes: Array, path: Record, values: Array) -> None:
+    """Count the visit of the path's nodes, and add to each what the game was worth to the seat that chose it."""
+    nodes[ROOT].visits += 1
+    for i in range(path.length):
+        node = nodes[path.node[i]]
+        node.visits += 1
+        node.total_value += values[node.seat]
+
+
+# The game
+
+
+@compiled
+def _simulate(rules: Record, buffers: Buffers, num_legal: int) -> None:
+    """Play the game to its end with the rollout policy."""
+    state, scratch = buffers.states[0], buffers.scratch[0]
+    while num_legal > 0:
+        action = np.int64(scratch.legal[0])
+        if num_legal > 1:
+            _begin_decision(buffers.edges[0], buffers.mask, scratch, num_legal)
+            seat = state.current
+            action = np.int64(
+                _rollout_action(
+                    state,
+                    buffers.mask,
+                    rules,
+                    buffers.parameters[0],
+                    buffers.plans[seat],
+                    buffers.workspaces[0],
+                    buffers.histories[seat],
+                )
+            )
+            _end_decision(buffers.edges[0], buffers.mask)
+        num_legal = play(state, rules, scratch, action)
 
 
 @inlined
-def _list_actions(notes: Record, mask: Array, scratch: Record, count: int) -> None:
-    """Note the legal answers, and mask them."""
-    for i in range(count):
-        notes.legal[i] = scratch.legal[i]
+def _begin_decision(edges: Record, mask: Array, scratch: Record, num_legal: int) -> None:
+    """Copy the legal actions, which the rules list in `scratch`, and mask them."""
+    edges.count = num_legal
+    for i in range(num_legal):
+        edges.legal_action[i] = scratch.legal[i]
         mask[scratch.legal[i]] = 1
 
 
 @inlined
-def _clear(notes: Record, mask: Array, count: int) -> None:
+def _end_decision(edges: Record, mask: Array) -> None:
     """Make the mask zero again."""
-    for i in range(count):
-        mask[notes.legal[i]] = 0
+    for i in range(edges.count):
+        mask[edges.legal_action[i]] = 0
 
 
 @compiled
-def _find_nodes(notes: Record, nodes: Array, above: int, seat: int, count: int) -> None:
-    """Note where each legal answer leads, and that it could have been given."""
-    for i in range(count):
-        notes.node[i] = _NO_NODE
-    below = nodes[above].first
-    while below != _NO_NODE:
-        node = nodes[below]
-        for i in range(count):
-            if notes.legal[i] == node.action and node.seat == seat:
-                notes.node[i] = below
-                node.available += 1
-        below = node.next
+def _evaluate(state: Record, rules: Record, values: Array) -> None:
+    """Write what the game was worth to each seat, from -1 to 1: partly its rank, partly its margin in points.
 
-
-@compiled
-def _choose(notes: Record, nodes: Array, count: int) -> int:
-    """The answer with the greatest bound: what it brought in the mean, and the more the less it was tried.
-
-    Answers without weight are never tried.
+    The rank's part is 1 for the first and -1 for the last. The margin is that over the best other team, compared with
+    half the best score. A truncated game is ranked by points (C19).
     """
-    weights = 0.0
-    total = 0.0
-    visits = 0
-    for i in range(count):
-        weights += notes.weight[i]
-        if notes.node[i] != _NO_NODE:
-            total += nodes[notes.node[i]].total
-            visits += nodes[notes.node[i]].visits
-    untried = total / max(1, visits) - CAUTION
-    chosen = 0
-    best = -np.inf
-    for i in range(count):
-        tried = 0
-        mean = untried
-        available = visits + 1
-        if notes.node[i] != _NO_NODE:
-            node = nodes[notes.node[i]]
-            tried = node.visits
-            mean = node.total / tried
-            available = node.available
-        bound = mean + EXPLORATION * notes.weight[i] / weights * np.sqrt(available) / (1 + tried)
-        if notes.weight[i] > 0 and bound > best:
-            best = bound
-            chosen = i
-    return chosen
-
-
-@compiled
-def _value(state: Record, rules: Record, notes: Record) -> None:
-    """Note what the game was worth to each seat: from 1 for the first place to -1 for the last, and the lead's part.
-
-    A game that was truncated is ranked by points (C19).
-    """
-    best = LEAST_SCORE
+    best = MIN_BEST_SCORE
     for team in range(rules.num_teams):
         best = max(best, state.score[team])
     for seat in range(rules.num_seats):
         team = rules.team[seat]
-        place = 0.0
-        lead = float(best)
+        rank_value = 0.0
+        margin = float(best)
         for other in range(rules.num_teams):
             if other != team:
                 ahead = state.score[team] - state.score[other]
-                lead = min(lead, ahead)
+                margin = min(margin, ahead)
                 if state.outcome == outcomes.FINISHED:
                     ahead = state.rank[other] - state.rank[team]
-                place += np.sign(ahead) / (rules.num_teams - 1)
-        notes.value[seat] = (1 - LEAD) * place + LEAD * max(-1.0, min(1.0, 2 * lead / best))
+                rank_value += np.sign(ahead) / (rules.num_teams - 1)
+        margin_value = max(-1.0, min(1.0, 2 * margin / best))
+        values[seat] = (1 - MARGIN_WEIGHT) * rank_value + MARGIN_WEIGHT * margin_value

@@ -1,19 +1,19 @@
-"""How the planner plays the Card Game: as greedy does, but with more patience.
+"""How the planner plays the Card Game: as greedy does, but it waits longer for larger sets.
 
 Larger sets save turns, rob others, and are not robbed themselves.
 """
 
 from agents.greedy import card_game
-from agents.greedy.card_game import act
+from agents.greedy.card_game import act, decide
+from agents.records import PlanRecords
 from t2r_env import Configuration
-from t2r_env.agents import Array
 
-__all__ = ["act", "new_plan"]
+__all__ = ["act", "decide", "records_for"]
 
-PATIENCE = 160
+MIN_PLAY_ADVANTAGE = 160
 """In tenths of a point."""
 
 
-def new_plan(configuration: Configuration) -> Array:
-    """Room for one plan."""
-    return card_game.new_plan(patience=PATIENCE)
+def records_for(configuration: Configuration) -> PlanRecords:
+    """Records for planning."""
+    return card_game.new_records(min_play_advantage=MIN_PLAY_ADVANTAGE)

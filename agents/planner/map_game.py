@@ -1,116 +1,114 @@
 """How the planner plays map games.
 
-It plans as all agents that plan do (agents/route_plan.py), but reckons with the turn that each claim takes, so that it
-prefers ways of long routes. And it keeps its claims back until its cards nearly pay for all that it has planned: till
-then any route may be paid in the colour that comes, and others do not learn its tickets. It claims at once where shares
-are to be had before others take them, where routes are long and there is only one opponent, who wants them too, when the
-game may end soon, and when cards run out.
+It plans as all agents that plan do (agents/route_plan), but counts the turn that each claim takes, so that it prefers
+paths of long routes. It waits with its claims until its cards nearly pay for the whole plan: until then any route may
+be paid in the colour that comes, and opponents do not learn its tickets.
+
+It claims at once
+
+- where companies' shares can be had, before others take them
+- long routes, if there is only one opponent, who wants them too
+- when the game may end soon, and when cards run out
 """
 
-import numpy as np
-
-from agents.route_actions import (
-    NO_ACTION,
-    best_card,
-    best_claim,
-    best_purchase,
-    claim_second,
-    decide,
-    last_resort,
-    longest_route,
-    wants_tickets,
-)
-from agents.route_plan import FAR, PLAN, make_plan, set_tastes
+from agents.records import PlanRecords
+from agents.route_actions.cards import best_card
+from agents.route_actions.claims import act_without_cards, best_claim, longest_claim
+from agents.route_actions.common import decide_common
+from agents.route_actions.technologies import best_purchase
+from agents.route_actions.tickets import wants_tickets
+from agents.route_plan.planning import make_plan
+from agents.route_plan.records import new_records
+from t2r_env.rules.names import blocks
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
+from t2r_env.rules.names import phases
 from t2r_env.core.records import Record
+from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
-from t2r_env.rules.names import blocks, phases
+from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import MapVariant
 
-RESERVE = 3
-"""The part of the trains that no new ticket is to need: one in so many."""
-LONG_ROUTE = 4
-"""Where there are longer ones, routes of so many spaces are claimed from one opponent as soon as the cards are there."""
+RESERVE_DIVISOR = 3
+"""Tickets are chosen as if a third of the trains were missing."""
+LONG_ROUTE_LENGTH = 4
+"""Where there are longer routes, those of so many spaces and more are claimed from a single opponent at once."""
+NO_LENGTH = MAX_LENGTH + 1
+"""More spaces than any route has."""
 FEW_CARDS = 15
-"""So few cards in deck and discard are no reason to wait."""
+"""With fewer cards in deck and discard it does not wait for cards."""
 
 
-def new_plan(configuration: Configuration) -> Array:
-    """Room for one plan."""
-    plans = np.zeros(1, PLAN)
-    set_up(plans, configuration)
-    return plans
-
-
-def set_up(plans: Array, configuration: Configuration) -> None:
-    """Write its tastes: a turn is worth the more, and waiting pays the longer, the more trains there are."""
+def records_for(configuration: Configuration) -> PlanRecords:
+    """Records for planning: the more trains, the more a turn is worth, and the longer waiting pays."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
-    set_tastes(
-        plans,
-        claim_price=4 * (variant.trains // 8),
-        reserve=RESERVE,
-        trains_for_tickets=3 * variant.trains // 4,
-        lacking_allowed=variant.trains // 12,
-        end_is_near=variant.trains // 4,
-        largest_hand=0 if variant.companies else variant.trains,
-        long_route=LONG_ROUTE if variant.longest_route > LONG_ROUTE and configuration.num_teams == 2 else FAR,
+    is_contested = variant.longest_route > LONG_ROUTE_LENGTH and configuration.num_teams == 2
+    return new_records(
+        claim_cost=4 * (variant.trains // 8),
+        reserve_divisor=RESERVE_DIVISOR,
+        min_trains_to_draw_tickets=3 * variant.trains // 4,
+        max_missing_cards=variant.trains // 12,
+        endgame_trains=variant.trains // 4,
+        max_hand=0 if variant.companies else variant.trains,
+        long_route_length=LONG_ROUTE_LENGTH if is_contested else NO_LENGTH,
     )
 
 
 @compiled
-def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -> None:
-    """Answer each decision; `plans` is room for one plan."""
+def act(
+    views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, workspaces: Array, chosen: Array
+) -> None:
+    """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
     for row in range(views.shape[0]):
-        view = views[row]
-        if view.phase == phases.TURN:
-            make_plan(view, rules[0], plans[0])
-            chosen[row] = take_turn(view, masks[row], rules[0], plans[0])
-        elif view.phase == second_claim_phases.SECOND_CLAIM:
-            chosen[row] = claim_second(view, masks[row], rules[0], plans[0])
-        else:
-            chosen[row] = decide(view, masks[row], rules[0], plans[0])
+        chosen[row] = decide(views[row], masks[row], rules[0], parameters[0], plans[0], workspaces[0])
 
 
 @compiled
-def take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """Draw tickets if it is early; claim what is planned, if it is long or time; else draw cards.
+def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+    """An action for a decision of any phase."""
+    if view.phase == phases.TURN:
+        make_plan(view, rules, parameters, plan, workspace)
+        return take_turn(view, mask, rules, parameters, plan)
+    return decide_common(view, mask, rules, parameters, plan, workspace)
 
-    If none are left, or would be no use any more, claim any route.
+
+@compiled
+def take_turn(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record) -> int:
+    """Draw tickets early; claim planned routes that are long, or when waiting does not pay; else draw cards.
+
+    Without cards to draw, or in the last turn, when they are of no use, claim any route.
     """
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     is_last_turn = view.last_turns_left > 0
-    if mask[draw_tickets] and not is_last_turn and wants_tickets(view, rules, plan):
+    if mask[draw_tickets] and not is_last_turn and wants_tickets(view, rules, parameters, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
     if action == NO_ACTION:
-        plan.least_claim = 0 if _is_time_to_claim(view, rules, plan) else plan.long_route
-        action = best_claim(view, mask, rules, plan)
-        plan.least_claim = 0
+        waits = not _is_time_to_claim(view, rules, parameters, plan)
+        action = best_claim(view, mask, rules, plan, parameters.long_route_length if waits else 0)
     if action == NO_ACTION and is_last_turn:
-        action = longest_route(mask, rules)
+        action = longest_claim(mask, rules)
     if action == NO_ACTION:
         action = best_card(view, mask, rules, plan)
     if action == NO_ACTION:
-        action = best_claim(view, mask, rules, plan)
-    return last_resort(mask, rules) if action == NO_ACTION else action
+        action = best_claim(view, mask, rules, plan, 0)
+    return act_without_cards(mask, rules) if action == NO_ACTION else action
 
 
 @compiled
-def _is_time_to_claim(view: Record, rules: Record, plan: Record) -> bool:
+def _is_time_to_claim(view: Record, rules: Record, parameters: Record, plan: Record) -> bool:
     """Whether waiting does not pay any more."""
-    lacking = -max(0, plan.spare[LOCOMOTIVE])
+    missing = -max(0, plan.spare_cards[LOCOMOTIVE])
     for colour in range(LOCOMOTIVE):
-        lacking += max(0, -plan.spare[colour])
-    fewest = view.trains[0]
+        missing += max(0, -plan.spare_cards[colour])
+    fewest_trains = view.trains[0]
     for seat in range(1, rules.num_seats):
-        fewest = min(fewest, view.trains[seat])
+        fewest_trains = min(fewest_trains, view.trains[seat])
     return (
-        lacking <= plan.lacking_allowed
-        or fewest <= plan.end_is_near
-        or view.hand_count[view.current] > plan.largest_hand
+        missing <= parameters.max_missing_cards
+        or fewest_trains <= parameters.endgame_trains
+        or view.hand_count[view.current] > parameters.max_hand
         or view.deck_count + view.discard_count < FEW_CARDS
     )

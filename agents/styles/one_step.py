@@ -1,56 +1,70 @@
-"""How the one-step agent plays map games: the claim that brings the most points at once, by no plan.
+"""How the one-step agent plays map games: it claims the route that brings the most points at once, without a plan.
 
-Tickets that the route completes count: their value, made and no longer lost. If no route can be paid for, it draws cards
-for the routes that bring the most points.
+Tickets that the route completes count twice: their points are scored and no longer lost. If no route can be paid, it
+draws cards for the routes that score the most points.
 """
 
-from agents.route_actions import NO_ACTION, best_card, decide, is_payable, last_resort
-from agents.route_plan import begin_plan, make_plan, points_of, value_shares
+from agents.route_actions.cards import best_card
+from agents.route_actions.claims import act_without_cards, is_payable
+from agents.route_actions.common import decide_common
+from agents.route_plan.planning import begin_plan, make_plan
+from agents.route_plan.points import route_points
+from agents.route_plan.shares import value_shares
+from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.core.records import Record
-from t2r_env.rules.map_game.board import blocks as board_blocks
 from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
-from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.names import phases
+from t2r_env.core.records import Record
+from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.state import TICKET_WORDS
 
+NO_COMPONENT = -1
+
 
 @compiled
-def act(views: Array, masks: Array, rules: Array, plans: Array, chosen: Array) -> None:
-    """Answer each decision; `plans` is room for one plan."""
+def act(
+    views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, workspaces: Array, chosen: Array
+) -> None:
+    """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
     for row in range(views.shape[0]):
-        view = views[row]
-        if view.phase == phases.TURN:
-            chosen[row] = _take_turn(view, masks[row], rules[0], plans[0])
-        elif view.phase == second_claim_phases.SECOND_CLAIM:
-            action = _best_step(view, masks[row], rules[0], plans[0])
-            chosen[row] = rules[0].first_action[blocks.STOP] if action == NO_ACTION else action
-        else:
-            chosen[row] = decide(view, masks[row], rules[0], plans[0])
+        chosen[row] = decide(views[row], masks[row], rules[0], parameters[0], plans[0], workspaces[0])
 
 
 @compiled
-def _take_turn(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    action = _best_step(view, mask, rules, plan)
+def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+    """An action for a decision of any phase."""
+    if view.phase == phases.TURN:
+        return _take_turn(view, mask, rules, parameters, plan, workspace)
+    if view.phase == second_claim_phases.SECOND_CLAIM:
+        action = _best_step(view, mask, rules, parameters, plan, workspace)
+        return rules.first_action[blocks.STOP] if action == NO_ACTION else action
+    return decide_common(view, mask, rules, parameters, plan, workspace)
+
+
+@compiled
+def _take_turn(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+    action = _best_step(view, mask, rules, parameters, plan, workspace)
     if action == NO_ACTION:
-        make_plan(view, rules, plan)
+        make_plan(view, rules, parameters, plan, workspace)
         action = best_card(view, mask, rules, plan)
-    return last_resort(mask, rules) if action == NO_ACTION else action
+    return act_without_cards(mask, rules) if action == NO_ACTION else action
 
 
 @compiled
-def _best_step(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    """The claim that brings the most points at once."""
-    begin_plan(view, rules, plan)
-    value_shares(view, rules, plan)
+def _best_step(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+    """Claim the route that brings the most points at once; or NO_ACTION."""
+    begin_plan(view, rules, parameters, plan, workspace)
+    value_shares(view, rules, workspace)
     chosen = NO_ACTION
     best = 0
-    for i in range(plan.candidates):
-        route = plan.candidate[i]
+    for i in range(workspace.num_candidates):
+        route = workspace.candidate_route[i]
         action = rules.first_action[board_blocks.CLAIM] + route
         if mask[action] and is_payable(view, rules, plan, route):
-            value = points_of(rules, plan, route) + 2 * _points_of_tickets(rules, plan, route)
+            value = route_points(rules, workspace, route) + 2 * _completed_points(rules, workspace, route)
             if value > best:
                 best = value
                 chosen = action
@@ -58,31 +72,32 @@ def _best_step(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 
 @compiled
-def _points_of_tickets(rules: Record, plan: Record, route: int) -> int:
-    """The value of the tickets that a route completes."""
-    a = plan.component[rules.route_a[route]]
-    b = plan.component[rules.route_b[route]]
+def _completed_points(rules: Record, workspace: Record, route: int) -> int:
+    """The points of the tickets that a route completes."""
+    a = workspace.component[rules.route_a[route]]
+    b = workspace.component[rules.route_b[route]]
     points = 0
     for word in range(TICKET_WORDS):
-        tickets = plan.tickets[word]
+        tickets = workspace.unplanned_tickets[word]
         while tickets != bits.NONE:
             ticket = 64 * word + lowest_bit(tickets)
             tickets = bits.without_lowest(tickets)
-            if not _is_completed(rules, plan, ticket, -1, -1) and _is_completed(rules, plan, ticket, a, b):
+            is_completed = _is_completed(rules, workspace, ticket, NO_COMPONENT, NO_COMPONENT)
+            if not is_completed and _is_completed(rules, workspace, ticket, a, b):
                 points += rules.ticket_points[ticket]
     return points
 
 
 @compiled
-def _is_completed(rules: Record, plan: Record, ticket: int, a: int, b: int) -> bool:
-    """Whether a ticket's ends are joined, were the cities labelled `a` and `b` so too (C16)."""
+def _is_completed(rules: Record, workspace: Record, ticket: int, a: int, b: int) -> bool:
+    """Whether a ticket's ends are connected once the components `a` and `b` are one (C16)."""
     starts = rules.ticket_a[ticket]
     while starts != bits.NONE:
-        start = plan.component[lowest_bit(starts)]
+        start = workspace.component[lowest_bit(starts)]
         starts = bits.without_lowest(starts)
         goals = rules.ticket_b[ticket]
         while goals != bits.NONE:
-            goal = plan.component[lowest_bit(goals)]
+            goal = workspace.component[lowest_bit(goals)]
             goals = bits.without_lowest(goals)
             if start == goal or (start == a and goal == b) or (start == b and goal == a):
                 return True

@@ -1,4 +1,4 @@
-"""Small agents for tournaments: predictable ones, and some that fail."""
+"""Small agents for tests: predictable ones, and some that fail."""
 
 import os
 
@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from t2r_env.agents import Decisions, RandomAgent
 
 SELDOM = 120
-"""One decision of so many is a bad moment for those who fail now and then."""
+"""Agents that fail now and then do so at one decision of so many."""
 
 
 class First:
-    """Always gives the first legal answer."""
+    """Always chooses the first legal action."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The least legal action of each decision."""
@@ -20,7 +20,7 @@ class First:
 
 
 class Last:
-    """Always gives the last legal answer."""
+    """Always chooses the last legal action."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The greatest legal action of each decision."""
@@ -28,17 +28,17 @@ class Last:
 
 
 class Told(First):
-    """Always gives the first legal answer, and is told something by its name."""
+    """Always chooses the first legal action; takes an argument after its name."""
 
     def __init__(self, word: str) -> None:
         self.word = word
 
 
 class Alone(First):
-    """Raises an exception when it is asked more than one decision."""
+    """Raises an exception if it gets more than one decision at a time."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal action of a decision."""
+        """The first legal action of one decision."""
         if len(decisions) > 1:
             raise RuntimeError("one at a time, please")
         return super().act(decisions)
@@ -48,7 +48,7 @@ class Crashing(RandomAgent):
     """Plays at random, and raises an exception now and then."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, or none at all."""
+        """A legal action for each decision, or an exception."""
         if (decisions.seeds % SELDOM == 0).any():
             raise RuntimeError("out of\n  ideas")
         return super().act(decisions)
@@ -58,12 +58,12 @@ class Quitting(First):
     """Ends the program."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """No answer."""
+        """Returns nothing."""
         raise SystemExit("enough")
 
 
 class Illegal(RandomAgent):
-    """Plays at random, and passes now and then, which the rules seldom allow."""
+    """Plays at random, and passes now and then, which is seldom legal."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision but some."""
@@ -72,18 +72,18 @@ class Illegal(RandomAgent):
 
 
 class Unheard:
-    """Names an action that there is not."""
+    """Chooses an action that does not exist."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A number beyond all actions for each decision."""
+        """The number of actions, for each decision."""
         return np.full(len(decisions), decisions.masks.shape[1])
 
 
 class Fractional:
-    """Its answers are no integers."""
+    """Returns actions that are not integers."""
 
     def act(self, decisions: Decisions) -> NDArray[np.float64]:
-        """A half for each decision."""
+        """0.5 for each decision."""
         return np.full(len(decisions), 0.5)
 
 
@@ -91,7 +91,7 @@ class TooFew:
     """Leaves a decision out."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """An answer less than there are decisions."""
+        """One action fewer than there are decisions."""
         return np.zeros(len(decisions) - 1, np.int64)
 
 
@@ -106,7 +106,7 @@ class Dying(RandomAgent):
 
 
 class Interrupting(RandomAgent):
-    """Presses Ctrl-C at the second deal that it plays."""
+    """Raises KeyboardInterrupt, as Ctrl-C does, in the second deal that it plays."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision of the first deal."""
@@ -117,5 +117,5 @@ class Interrupting(RandomAgent):
 
 
 def path_of(agent: type) -> str:
-    """The name by which a tournament finds one of these."""
+    """The import path by which `find_agent` finds one of these agents."""
     return f"{__name__}:{agent.__name__}"

@@ -1,4 +1,4 @@
-"""What must hold for every agent that plays by itself, in every game."""
+"""What must hold for every agent in every game."""
 
 import numpy as np
 import pytest
@@ -8,12 +8,12 @@ from t2r_env.agents import agent_names, decisions_of, find_agent
 from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, Options, title_of
 
 SMALL = {"ismcts": "ismcts:1"}
-"""Budgets with which tests take no time."""
+"""Budgets small enough for tests."""
 AGENTS = [SMALL.get(name, name) for name in agent_names() if name not in ("human", "policy")]
-"""All that play every game by themselves."""
+"""All agents that play every game without a person or a file."""
 
 FEWEST: list[tuple[str, int, Options]] = [(variant.id, variant.min_players, {}) for variant in LOADED_VARIANTS]
-"""Where searches take long: each variant once."""
+"""Each variant once, for agents that take long."""
 
 every_agent = pytest.mark.parametrize("name", AGENTS)
 every_agent_everywhere = pytest.mark.parametrize(
@@ -27,7 +27,7 @@ every_agent_everywhere = pytest.mark.parametrize(
 
 
 @every_agent_everywhere
-def test_it_answers_every_decision_of_whole_games(name: str, variant: str, players: int, options: Options) -> None:
+def test_it_acts_legally_in_whole_games(name: str, variant: str, players: int, options: Options) -> None:
     games = Games(variant, players, batch=10, autoreset=False, **options)
     agent = find_agent(name)
     rng = np.random.default_rng(3)
@@ -40,7 +40,7 @@ def test_it_answers_every_decision_of_whole_games(name: str, variant: str, playe
 
 
 @every_agent_everywhere
-def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(
+def test_its_action_does_not_depend_on_what_its_seat_cannot_know(
     name: str, variant: str, players: int, options: Options
 ) -> None:
     """C20."""
@@ -56,7 +56,7 @@ def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(
 
 
 @every_agent
-def test_an_answer_does_not_depend_on_the_batch(name: str) -> None:
+def test_an_action_does_not_depend_on_the_batch(name: str) -> None:
     games = Games("usa", 2, batch=40, seed=1)
     games.play_random(60)
     rows, seeds = np.arange(40), np.arange(40, dtype=np.uint64)

@@ -1,11 +1,11 @@
-"""The greedy agent in small situations: what a sensible person would do."""
+"""The greedy agent in small positions: what a sensible person would do."""
 
 from typing import Any
 
 import numpy as np
 
 from agents.greedy import GreedyAgent
-from t2r_env.agents import decisions_of
+from t2r_env.agents import ask
 from tests.situations import Table, action_name, deal, situation
 
 NO_RNG = np.zeros(1, np.uint64)
@@ -13,16 +13,16 @@ ROW_OF_ONE = np.zeros(1, np.int64)
 
 
 def action(table: Table) -> str:
-    """What the greedy agent answers."""
-    (action,) = GreedyAgent().act(decisions_of(table.games, ROW_OF_ONE, NO_RNG))
+    """The greedy agent's action."""
+    (action,) = GreedyAgent().act(ask(table.games, ROW_OF_ONE, NO_RNG))
     return action_name(table.games.describe(int(action)))
 
 
 def play_on(table: Table, decisions: int) -> list[str]:
-    """Let the agent answer for all seats; its answers."""
+    """Let the agent play all seats; return its actions."""
     actions = []
     for _ in range(decisions):
-        (action,) = GreedyAgent().act(decisions_of(table.games, ROW_OF_ONE, NO_RNG))
+        (action,) = GreedyAgent().act(ask(table.games, ROW_OF_ONE, NO_RNG))
         actions.append(action_name(table.games.describe(int(action))))
         table.games.step([action])
     return actions
@@ -47,7 +47,7 @@ def test_it_claims_for_its_ticket_before_it_claims_for_points() -> None:
     assert action(situation(hands=["6 green"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
 
 
-def test_it_goes_round_what_others_have_claimed() -> None:
+def test_it_plans_a_path_round_what_others_have_claimed() -> None:
     table = situation(
         hands=["3 red"],
         routes=[["denver-santa_fe"], ["el_paso-santa_fe"]],
@@ -58,17 +58,17 @@ def test_it_goes_round_what_others_have_claimed() -> None:
     assert action(table) in ("claim phoenix-santa_fe", "claim el_paso-phoenix")
 
 
-def test_it_takes_the_card_of_the_row_that_its_ticket_lacks() -> None:
+def test_it_draws_the_face_up_card_that_its_ticket_lacks() -> None:
     table = situation(hands=["1 purple"], face_up="red, blue, purple, white, green", trains=[3], **TO_SALT_LAKE)
     assert action(table) == "draw_face_up 2"
 
 
-def test_it_draws_blind_when_the_row_shows_nothing_that_it_lacks() -> None:
+def test_it_draws_from_the_deck_when_its_ticket_needs_no_face_up_card() -> None:
     table = situation(hands=["1 purple"], face_up="red, blue, orange, white, green", trains=[3], **TO_SALT_LAKE)
     assert action(table) == "draw_deck"
 
 
-def test_it_spares_locomotives_when_its_colour_suffices() -> None:
+def test_it_pays_no_locomotives_when_its_colour_suffices() -> None:
     table = situation(hands=["3 purple, 3 locomotive"], **TO_SALT_LAKE)
     assert action(table) == "claim helena-salt_lake_city"
     table.play("claim helena-salt_lake_city")
@@ -81,7 +81,7 @@ def test_it_pays_a_gray_route_with_the_colour_that_its_plan_does_not_need() -> N
     assert action(table) == "pay 4 red"
 
 
-def test_with_its_tickets_done_it_draws_more_while_it_has_trains() -> None:
+def test_with_its_tickets_completed_it_draws_more_while_it_has_trains() -> None:
     done: dict[str, Any] = {
         "routes": [["denver-santa_fe", "el_paso-santa_fe"]],
         "holds": [["denver-el_paso"]],
@@ -100,7 +100,7 @@ def test_it_spends_its_last_trains_on_the_most_points() -> None:
     assert table.score(0) == before + 15
 
 
-def test_it_keeps_the_ticket_that_is_near_and_refuses_those_for_which_its_trains_are_too_few() -> None:
+def test_it_keeps_the_near_ticket_and_refuses_those_for_which_its_trains_do_not_suffice() -> None:
     table = situation(
         routes=[["denver-santa_fe"]],
         trains=[8],

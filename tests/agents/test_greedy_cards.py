@@ -1,4 +1,4 @@
-"""The greedy agent in the Card Game: what a sensible person would do, and the best that a scoring allows."""
+"""The greedy agent in the Card Game: what a sensible person would do, and the best set of tickets at a scoring."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from agents.greedy import GreedyAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, RandomAgent, decisions_of
+from t2r_env.agents import Agent, RandomAgent, ask
 from t2r_env.rules.card_game.completing import phases as completing_phases
-from t2r_env.rules.card_game.sets import phases as set_phases
-from t2r_env.rules.card_game.state import PHASES
 from t2r_env.rules.names import phases
+from t2r_env.rules.card_game.state import PHASES
+from t2r_env.rules.card_game.sets import phases as set_phases
 from t2r_env.variants.variant import CardVariant, Ticket
 from tests.situations import CARDS, NOTHING, configuration, count, route_name
 
@@ -35,10 +35,10 @@ def situation(
     last_turns_left: int = 0,
     scoring_round: int = 1,
 ) -> Games:
-    """A game in which seat 0 is asked. Lists are by seat; a yard has coloured cards and locomotives by colour.
+    """A game in which seat 0 acts. Lists are by seat; a yard has coloured cards and locomotives by colour.
 
-    The deck has so many of the cards that lie nowhere else, as many of one kind as of another; the rest is discarded.
-    What is in nobody's hand and not in the ticket deck is completed by the last seat.
+    The deck has `deck` of the cards that are nowhere else, evenly by colour; the rest is discarded. Tickets that are in
+    no hand and not in the ticket deck are completed by the last seat.
     """
     games = Games(configuration("card_game", players), autoreset=False)
     state = games.states[0]
@@ -59,11 +59,11 @@ def situation(
     left[LOCOMOTIVES] -= state.yard_locomotives.sum()
     for card in state.face_up[state.face_up != NOTHING]:
         left[card] -= 1
-    assert np.all(left >= 0), "the variant does not hold so many cards"
+    assert np.all(left >= 0), "the variant has fewer cards"
     state.deck[:] = 0
-    for place in itertools.islice(itertools.cycle(range(len(CARDS))), 1000):
-        if state.deck.sum() < deck and state.deck[place] < left[place]:
-            state.deck[place] += 1
+    for card in itertools.islice(itertools.cycle(range(len(CARDS))), 1000):
+        if state.deck.sum() < deck and state.deck[card] < left[card]:
+            state.deck[card] += 1
     state.discard[:] = left - state.deck
     state.hand_count[:] = state.hand.sum(1)
     state.deck_count, state.discard_count = state.deck.sum(), state.discard.sum()
@@ -76,7 +76,7 @@ def situation(
 
 
 def _put_tickets(games: Games, holds: Sequence[Sequence[str]], ticket_deck: Sequence[str]) -> None:
-    state, numbers = games.states[0], {route_name(it.a, it.b): place for place, it in enumerate(tickets())}
+    state, indices = games.states[0], {route_name(it.a, it.b): index for index, it in enumerate(tickets())}
     for sets in (state.tickets, state.completed_tickets):
         sets[:] = 0
     state.ticket_count[:] = state.offered_count[:] = state.kept[:] = state.offer_index = 0
@@ -84,23 +84,23 @@ def _put_tickets(games: Games, holds: Sequence[Sequence[str]], ticket_deck: Sequ
     for seat, own in enumerate(holds):
         state.ticket_count[seat] = len(own)
         for name in own:
-            state.tickets[seat, 0] |= np.uint64(1 << numbers.pop(name))
+            state.tickets[seat, 0] |= np.uint64(1 << indices.pop(name))
     state.queue_head, state.queue_count = 0, len(ticket_deck)
-    state.ticket_queue[: len(ticket_deck)] = [numbers.pop(name) for name in ticket_deck]
-    for number in numbers.values():
-        state.completed_tickets[games.num_players - 1, 0] |= np.uint64(1 << number)
+    state.ticket_queue[: len(ticket_deck)] = [indices.pop(name) for name in ticket_deck]
+    for index in indices.values():
+        state.completed_tickets[games.num_players - 1, 0] |= np.uint64(1 << index)
 
 
 def tickets() -> tuple[Ticket, ...]:
-    """Those of the variant, by number."""
+    """The variant's tickets, by index."""
     return configuration("card_game", 2).deck.tickets
 
 
 def play_on(games: Games, decisions: int = 1) -> list[str]:
-    """Let the agent answer; its answers in words."""
+    """Let the agent play all seats; return its actions as text."""
     actions = []
     for _ in range(decisions):
-        (action,) = GreedyAgent().act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = GreedyAgent().act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         actions.append(str(games.describe(int(action))))
         games.step([action])
     return actions
@@ -110,14 +110,14 @@ TO_RALEIGH = ["dallas-raleigh"]
 """One green, one red."""
 
 
-def test_it_draws_the_cards_of_the_row_that_its_ticket_lacks() -> None:
+def test_it_draws_the_face_up_cards_that_its_ticket_lacks() -> None:
     games = situation(holds=[TO_RALEIGH], face_up="blue, green, white, red, black")
     play_on(games, 2)
     assert games.states[0].hand[0].tolist() == count("1 green, 1 red").tolist()
 
 
 def test_it_plays_three_colours_that_its_tickets_need() -> None:
-    """CG7: not the black cards, of which there are more."""
+    """CG7: and not the black cards, of which it has more."""
     games = situation(hands=["1 orange, 1 white, 1 green, 3 black"], holds=[["los_angeles-houston"]], deck=6)
     assert play_on(games) == ["play 1 orange, 1 white and 1 green"]
 
@@ -130,8 +130,8 @@ def test_its_set_has_no_more_cards_than_arrive_in_time() -> None:
     assert games.states[0].yard_cards.sum() <= 2
 
 
-def test_it_robs_when_it_pays() -> None:
-    """CG7: in the last round what it plays itself comes too late, but the opponent's row would still bring a card."""
+def test_it_robs_when_that_gains_more_than_a_card() -> None:
+    """CG7: in the last round its own cards arrive too late, but a card of the opponent's row would still arrive."""
     hands, row = ["4 red", ""], {"red": (3, 0)}
     assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=2)) == ["play a set of red cards"]
     assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=1, face_up="blue, -, -, -, -")) != [
@@ -139,7 +139,7 @@ def test_it_robs_when_it_pays() -> None:
     ]
 
 
-def test_it_rather_plays_the_set_that_robs() -> None:
+def test_it_prefers_the_set_that_robs() -> None:
     hands = ["5 red, 5 blue"]
     games = situation(hands=hands, yards=[{}, {"red": (4, 0)}])
     assert play_on(games) == ["play a set of red cards"]
@@ -148,7 +148,7 @@ def test_it_rather_plays_the_set_that_robs() -> None:
 
 
 def test_a_locomotive_keeps_a_row_from_being_robbed() -> None:
-    """CG7, C20: with as many cards as the opponent is known to hold it can't be robbed; more than one is too dear."""
+    """CG7, C20: a row of as many cards as the opponent is known to hold is safe; it adds one locomotive at most."""
     for theirs, locomotives in (("5 red", 0), ("5 red, 1 locomotive", 1), ("5 red, 3 locomotive", 0)):
         hands = ["5 red, 3 locomotive", theirs]
         games = situation(hands=hands, known=["", theirs])
@@ -188,7 +188,7 @@ def test_it_keeps_the_starting_tickets_that_a_whole_game_suffices_for() -> None:
     games = Games(configuration("card_game", 2), autoreset=False, seed=3)
     agent = GreedyAgent()
     while games.states[0].phase == phases.KEEP_TICKET:
-        games.step(agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
+        games.step(agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
     assert all(games.states[0].ticket_count[:2] >= 3)
 
 
@@ -199,17 +199,15 @@ def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
     """A game in whose only scoring the first seat has this pile and these tickets."""
     names = [route_name(it.a, it.b) for it in tickets()]
     cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
-    return situation(
-        piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=completing_phases.COMPLETE
-    )
+    return situation(piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=completing_phases.COMPLETE)
 
 
 def completed(games: Games) -> list[int]:
-    """The tickets that the agent completes."""
+    """The indices of the tickets that seat 0 completes."""
     agent, first = GreedyAgent(), games.layout.actions["complete"].start
     chosen = []
     while not games.terminated[0]:
-        (action,) = agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         if games.current[0] == 0 and games.layout.actions.name_of(int(action)) == "complete":
             chosen.append(int(action) - first)
         games.step([action])
@@ -217,7 +215,7 @@ def completed(games: Games) -> list[int]:
 
 
 def worth(number: int) -> int:
-    """What a ticket is worth at the end, in tenths of a point: its value made and not lost, and prospects (CG13)."""
+    """A ticket at the end, in tenths of a point: its points twice, and a fifth of its Big City cards (CG13)."""
     variant, ticket = configuration("card_game", 2).variant, tickets()[number]
     assert isinstance(variant, CardVariant)
     named = sum(card.points for card in variant.bonus_cards if card.city in (ticket.a, ticket.b))
@@ -225,12 +223,12 @@ def worth(number: int) -> int:
 
 
 def needs() -> NDArray[np.int64]:
-    """By ticket and colour."""
+    """How many cards each ticket takes, (tickets, colours)."""
     return np.array([[ticket.cards.get(colour, 0) for colour in CARDS[:-1]] for ticket in tickets()])
 
 
 def test_at_a_scoring_it_completes_the_best_set_of_its_tickets() -> None:
-    """CG10: against all subsets of its tickets, over random piles and hands."""
+    """CG10: compared with all subsets of its tickets, for random piles and hands."""
     rng = np.random.default_rng(0)
     subsets = (np.arange(2**13)[:, None] >> np.arange(13)) & 1
     for _ in range(150):
@@ -243,7 +241,7 @@ def test_at_a_scoring_it_completes_the_best_set_of_its_tickets() -> None:
 
 
 def test_it_finds_the_best_set_in_a_hand_of_all_tickets() -> None:
-    """CG10: a pile that suffices for a set of tickets and has no card to spare completes a set worth as much."""
+    """CG10: with just the cards of some set of tickets it completes a set that is worth as much."""
     rng = np.random.default_rng(1)
     for number in (12, 16, 20):
         hidden = rng.choice(len(tickets()), number, replace=False).tolist()
@@ -261,8 +259,8 @@ def test_of_tickets_of_equal_value_it_completes_those_that_name_more_of_the_big_
     assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
 
 
-def test_at_the_first_of_two_scorings_it_completes_what_takes_many_cards() -> None:
-    """CG12: nothing is lost then, and what takes few cards is soon completed at the second."""
+def test_at_the_first_of_two_scorings_it_completes_tickets_that_take_many_cards() -> None:
+    """CG12: nothing is lost then, and tickets that take few cards are easily completed at the second."""
     holds = [["seattle-miami", "chicago-new_york", "seattle-los_angeles", "dallas-helena"]]
     pile = ["1 orange, 1 white, 1 black, 2 red, 1 yellow, 1 green"]
     games = situation(4, piles=pile, holds=holds, deck=0, phase=completing_phases.COMPLETE)
@@ -273,44 +271,40 @@ def test_at_the_first_of_two_scorings_it_completes_what_takes_many_cards() -> No
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_it_answers_every_decision_of_games_with_others(players: int) -> None:
-    """An illegal answer would be raised."""
+def test_it_acts_legally_in_games_with_others_and_nearly_always_wins(players: int) -> None:
+    """An illegal action would raise an exception."""
     games = Games(configuration("card_game", players), batch=60, autoreset=False, seed=7)
     agents: tuple[Agent, ...] = (GreedyAgent(), RandomAgent())
     rng = np.random.default_rng(0)
-    asked: set[int] = set()
+    phases: set[int] = set()
     while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
         actions = np.zeros(60, np.int64)
         for number, agent in enumerate(agents):
             rows = running[(games.current[running] == running % players) == (number == 0)]
             if rows.size:
-                actions[rows] = agent.act(
-                    decisions_of(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64))
-                )
+                actions[rows] = agent.act(ask(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64)))
                 if number == 0:
-                    asked |= set(games.states["phase"][rows].tolist())
+                    phases |= set(games.states["phase"][rows].tolist())
         games.step(actions)
-    assert asked == set(range(len(PHASES)))
+    assert phases == set(range(len(PHASES)))
     ranks = games.results.ranks[np.arange(60), np.arange(60) % players]
     assert (ranks == 1).sum() >= 57
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_its_answer_to_each_kind_of_decision_does_not_depend_on_what_its_seat_cannot_know(players: int) -> None:
-    """C20: games that it plays itself, in which it is asked about sets and about tickets to be completed."""
+def test_its_action_in_each_phase_does_not_depend_on_what_its_seat_cannot_know(players: int) -> None:
+    """C20: in its own games, which reach the phases of sets and of completing tickets."""
     games = Games(configuration("card_game", players), batch=100, seed=2)
     rows, no_rng = np.arange(100), np.zeros(100, np.uint64)
     agent = GreedyAgent()
-    asked: set[int] = set()
+    phases: set[int] = set()
     for decision in range(400):
-        actions = agent.act(decisions_of(games, rows, no_rng))
-        is_compared = decision % 10 == 0 or np.any(
-            np.isin(games.states["phase"], (set_phases.SET_CARDS, set_phases.SET_LOCOMOTIVES))
-        )
+        actions = agent.act(ask(games, rows, no_rng))
+        is_compared = decision % 10 == 0 or np.any(np.isin(games.states["phase"], (set_phases.SET_CARDS, set_phases.SET_LOCOMOTIVES)))
         if is_compared or np.any(games.states["phase"] == completing_phases.COMPLETE):
-            asked |= set(games.states["phase"].tolist())
+            phases |= set(games.states["phase"].tolist())
             others = games.clone()
             others.set_states(rows, games.determinize(rows, games.current, range(decision, decision + 100)))
-            assert np.array_equal(agent.act(decisions_of(others, rows, no_rng)), actions)
+            assert np.array_equal(agent.act(ask(others, rows, no_rng)), actions)
         games.step(actions)
-    assert asked == set(range(len(PHASES)))
+    assert phases == set(range(len(PHASES)))

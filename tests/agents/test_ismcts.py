@@ -1,4 +1,4 @@
-"""The tree search: what it may know, that it can be repeated, and that it finds what is plain."""
+"""The tree search: it uses only its view, it is reproducible, and it finds what is plainly best."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 import agents.ismcts
 from agents.ismcts import ISMCTSAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, Decisions, decisions_of
+from t2r_env.agents import Agent, Decisions, ask
 from tests import card_situations
 from tests.playing import decisions_of_every_phase, every_variant_once
 from tests.situations import action_name, configuration, situation
@@ -20,69 +20,69 @@ TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denve
 """One route is missing: el_paso-santa_fe, gray, of two spaces."""
 
 
-def decisions_in(games: Games) -> Decisions:
-    """What all games ask."""
-    return decisions_of(games, np.arange(games.batch), np.arange(games.batch, dtype=np.uint64))
+def decisions_of(games: Games) -> Decisions:
+    """The decisions of all games."""
+    return ask(games, np.arange(games.batch), np.arange(games.batch, dtype=np.uint64))
 
 
 def games_at_decisions(variant: str, players: int) -> Games:
-    """Games that stand at decisions of every kind that the variant asks."""
+    """Games at decisions of every phase that the variant has."""
     games = Games(configuration(variant, players), batch=ROWS)
     games.set_states(None, decisions_of_every_phase(variant, players, False, ROWS))
     return games
 
 
 def play_on(games: Games, agent: Agent, decisions: int = 1) -> list[str]:
-    """Let the agent answer one game's next decisions; its answers."""
+    """Let the agent take one game's next decisions; return its actions."""
     actions = []
     for _ in range(decisions):
-        (action,) = agent.act(decisions_in(games))
+        (action,) = agent.act(decisions_of(games))
         actions.append(action_name(games.describe(int(action))))
         games.step([action])
     return actions
 
 
 @every_variant_once
-def test_it_answers_decisions_of_every_kind(variant: str, players: int) -> None:
-    decisions = decisions_in(games_at_decisions(variant, players))
+def test_it_acts_legally_in_every_phase(variant: str, players: int) -> None:
+    decisions = decisions_of(games_at_decisions(variant, players))
     actions = ISMCTSAgent("4").act(decisions)
     assert np.all(decisions.masks[np.arange(ROWS), actions] == 1)
 
 
 @every_variant_once
-def test_its_answer_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int) -> None:
-    """C20: all that the seat can't know is dealt anew."""
+def test_its_action_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int) -> None:
+    """C20: all that the seat can't know is determinized."""
     games = games_at_decisions(variant, players)
     others = games.clone()
     others.set_states(None, games.determinize(None, None, range(ROWS)))
-    assert np.array_equal(ISMCTSAgent("8").act(decisions_in(others)), ISMCTSAgent("8").act(decisions_in(games)))
+    assert np.array_equal(ISMCTSAgent("8").act(decisions_of(others)), ISMCTSAgent("8").act(decisions_of(games)))
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
-def test_its_answer_depends_on_seed_and_budget_and_not_on_threads_or_batch(variant: str) -> None:
+def test_its_action_depends_on_seed_and_budget_and_not_on_threads_or_batch(variant: str) -> None:
     games = Games(variant, 2, batch=8, seed=2)
     games.play_random(60)
-    decisions = decisions_in(games)
+    decisions = decisions_of(games)
     (actions, again, threaded) = (ISMCTSAgent("20", threads).act(decisions).tolist() for threads in (1, 1, 3))
     agent = ISMCTSAgent("20")
-    assert actions == again == threaded == [int(agent.act(alone)[0]) for alone in decisions.split()]
+    assert actions == again == threaded == [int(agent.act(alone)[0]) for alone in decisions.alone()]
 
 
 def test_it_claims_the_route_without_which_it_loses() -> None:
-    """C16: in the last turn a ticket made wins, which no other claim does."""
+    """C16: in the last turn the completed ticket wins, and no other claim does."""
     table = situation(hands=["2 red, 2 green"], points=[0, 15], last_turns_left=1, **TO_EL_PASO)
     assert play_on(table.games, ISMCTSAgent("60"))[0] == "claim el_paso-santa_fe"
 
 
 def test_it_looks_beyond_its_own_turn() -> None:
-    """C15, C16: it has one more turn after this one, and draws what the last route of its ticket takes then."""
+    """C15, C16: it has one more turn after this one, and draws the card that its ticket's last route takes then."""
     table = situation(
         hands=["1 red"], face_up="blue, red, green, white, black", trains=[2, 20], points=[0, 15], **TO_EL_PASO
     )
     assert "draw_face_up 1" in play_on(table.games, ISMCTSAgent("200"), 2)
 
 
-def test_in_the_card_game_it_completes_the_ticket_that_brings_most() -> None:
+def test_in_the_card_game_it_completes_the_ticket_of_the_most_points() -> None:
     """CG10: the pile suffices for either of two."""
     games = card_situations.scoring(
         on_track=["1 blue, 1 green, 1 yellow"], holds=[["chicago-montreal", "chicago-santa_fe"]]
@@ -91,18 +91,18 @@ def test_in_the_card_game_it_completes_the_ticket_that_brings_most() -> None:
 
 
 @pytest.mark.parametrize("budget", ["0s", "0.01s"])
-def test_it_answers_however_little_time_it_has(budget: str) -> None:
+def test_it_acts_however_little_time_it_has(budget: str) -> None:
     table = situation(hands=["2 red"], last_turns_left=1, **TO_EL_PASO)
     legal = table.legal
     assert play_on(table.games, ISMCTSAgent(budget))[0] in legal
 
 
-def test_a_decision_with_one_legal_answer_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: Any) -> None:
         raise AssertionError("it searches")
 
     monkeypatch.setattr(agents.ismcts, "search", fail)
-    decisions = decisions_in(situation(hands=["2 red"], **TO_EL_PASO).games)
+    decisions = decisions_of(situation(hands=["2 red"], **TO_EL_PASO).games)
     agent = ISMCTSAgent("4")
     with pytest.raises(AssertionError, match="it searches"):
         agent.act(decisions)
@@ -112,6 +112,6 @@ def test_a_decision_with_one_legal_answer_is_not_searched(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("budget", ["", "0", "-5", "1.5", "many", "s", "-1s", "infs", "nans", "1 000"])
-def test_a_bad_budget_is_told(budget: str) -> None:
-    with pytest.raises(ValueError, match=r"a number of simulations \(200\) or of seconds a move \(0.5s\), not"):
+def test_a_bad_budget_is_refused(budget: str) -> None:
+    with pytest.raises(ValueError, match=r"a number of simulations \(200\) or of seconds per decision \(0.5s\), got"):
         ISMCTSAgent(budget)

@@ -1,4 +1,4 @@
-"""The agents of other styles: what shows the character of each, and that they play all games by the rules."""
+"""The agents of other styles: what is characteristic of each, and that they play all games legally."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ DONE: dict[str, Any] = TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-san
 
 
 def actions(style: type[GreedyAgent], games: Games, decisions: int = 1) -> list[str]:
-    """Let an agent answer for all seats; its answers."""
+    """Let an agent play all seats; return its actions."""
     agent, given = style(), []
     for _ in range(decisions):
         (action,) = agent.act(decisions_of(games, ROW_OF_ONE, NO_RNG))
@@ -41,12 +41,12 @@ def actions(style: type[GreedyAgent], games: Games, decisions: int = 1) -> list[
 
 
 def action(style: type[GreedyAgent], table: Table) -> str:
-    """What an agent answers."""
+    """An agent's action."""
     return actions(style, table.games.clone())[0]
 
 
 def by_themselves(style: type[GreedyAgent], variant: str) -> dict[str, float]:
-    """Games of two of a style: tickets kept of those dealt, tickets held at the end, turns; in the mean."""
+    """Means over games of two agents of a style: starting tickets kept, tickets held at the end, turns."""
     games = Games(configuration(variant, 2), batch=60, autoreset=False, seed=1)
     agent, kept = style(), np.zeros(60)
     while (running := np.flatnonzero(~games.terminated)).size:
@@ -73,12 +73,12 @@ def test_the_racer_claims_a_long_route_before_the_last_route_of_its_ticket() -> 
     assert action(RacerAgent, table) == LONGEST
 
 
-def test_the_racer_takes_cards_for_the_long_route_that_it_can_nearly_pay() -> None:
+def test_the_racer_draws_cards_for_the_long_route_that_it_can_nearly_pay() -> None:
     table = situation(hands=["5 orange"], face_up="red, blue, orange, white, green", holds=[[]], tickets="classic")
     assert action(RacerAgent, table) == "draw_face_up 2"
 
 
-def test_the_racer_draws_no_tickets_when_its_own_are_done() -> None:
+def test_the_racer_draws_no_tickets_when_its_own_are_completed() -> None:
     assert action(GreedyAgent, situation(hands=["6 green"], **DONE)) == "draw_tickets"
     assert action(RacerAgent, situation(hands=["6 green"], **DONE)).startswith("claim")
 
@@ -100,7 +100,7 @@ def test_the_racer_ends_games_early(variant: str) -> None:
 # One step
 
 
-def test_the_one_step_agent_claims_what_brings_the_most_at_once() -> None:
+def test_the_one_step_agent_claims_the_route_of_the_most_points() -> None:
     two_spaces = situation(hands=["2 red"], tickets="classic")
     assert action(OneStepAgent, two_spaces).startswith("claim")
     assert action(OneStepAgent, situation(hands=["6 orange, 2 red"], tickets="classic")) == LONGEST
@@ -109,8 +109,8 @@ def test_the_one_step_agent_claims_what_brings_the_most_at_once() -> None:
     )
 
 
-def test_the_one_step_agent_claims_what_completes_a_ticket_if_that_brings_more() -> None:
-    """C16: 4 for the route and 7 that are made and no longer lost, against 15; but 2 and twice 4."""
+def test_the_one_step_agent_claims_what_completes_a_ticket_if_that_is_worth_more() -> None:
+    """C16: 4 points for the route and twice 7 for its ticket are more than 15; 2 and twice 4 are less."""
     assert action(OneStepAgent, situation(hands=["6 orange, 3 purple"], **TO_SALT_LAKE)) == (
         "claim helena-salt_lake_city"
     )
@@ -164,7 +164,7 @@ def test_the_one_plan_agent_works_for_its_nearest_ticket_and_only_then_for_the_n
 
 
 def test_the_one_plan_agent_draws_for_one_ticket_of_the_card_game() -> None:
-    """CG10: of the colours that its tickets lack it takes those of the better ticket."""
+    """CG10: of the colours that its tickets lack it draws those of the better ticket."""
     holds = [["dallas-raleigh", "los_angeles-houston"]]
     games = cards.situation(holds=holds, face_up="orange, white, green, red, black", deck=60)
     drawn = []
@@ -175,7 +175,7 @@ def test_the_one_plan_agent_draws_for_one_ticket_of_the_card_game() -> None:
     assert drawn[0] != drawn[1] == {"green", "red"}
 
 
-# Hungry for tickets
+# Ticket-hungry
 
 
 def test_the_hungry_agent_draws_tickets_before_it_claims() -> None:
@@ -194,8 +194,8 @@ def test_the_hungry_agent_holds_more_tickets_than_others(variant: str) -> None:
 
 
 @every_configuration
-def test_they_answer_every_decision_of_games_with_each_other(variant: str, players: int, options: Options) -> None:
-    """An illegal answer would be raised."""
+def test_they_act_legally_in_games_with_each_other(variant: str, players: int, options: Options) -> None:
+    """An illegal action would raise an exception."""
     games = Games(configuration(variant, players, **options), batch=10, autoreset=False)
     agents = [style() for style in STYLES]
     while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
@@ -209,8 +209,8 @@ def test_they_answer_every_decision_of_games_with_each_other(variant: str, playe
 
 
 @every_configuration
-def test_their_answers_are_legal_and_depend_on_nothing_hidden(variant: str, players: int, options: Options) -> None:
-    """C20: in situations that nobody would come into who plays by a plan."""
+def test_their_actions_are_legal_and_depend_on_nothing_hidden(variant: str, players: int, options: Options) -> None:
+    """C20: in positions that random play leads to and play by a plan does not."""
     games = Games(configuration(variant, players, **options), batch=30, seed=5)
     rows, no_rng = np.arange(30), np.zeros(30, np.uint64)
     for seed in range(4):

@@ -13,29 +13,7 @@ from pathlib import Path
 import pytest
 
 from t2r_env import configure
-from t2r_env.variants import (
-    BONUSES,
-    CARD_TIE_BREAKS,
-    COLOURS,
-    LOCOMOTIVE,
-    TIE_BREAKS,
-    VARIANTS,
-    BonusCard,
-    CardVariant,
-    City,
-    Company,
-    MapVariant,
-    Offer,
-    Route,
-    Ticket,
-    TicketDeck,
-    VariantError,
-    card_variant,
-    every_game,
-    load_variant,
-    loader,
-    map_variant,
-)
+from t2r_env.variants import BONUSES, CARD_TIE_BREAKS, COLOURS, LOCOMOTIVE, TIE_BREAKS, VARIANTS, BonusCard, CardVariant, City, Company, MapVariant, Offer, Route, Ticket, TicketDeck, VariantError, card_variant, every_game, load_variant, loader, map_variant
 from t2r_env.variants.reading import Names
 from t2r_env.variants.variant import EFFECTS, REFUSED, RULESETS, Technology
 from tests.example_map import DOCUMENTATION, write_example_card_game, write_example_map

@@ -1,0 +1,32 @@
+"""Choosing a share of a company (PA4)."""
+
+from agents.route_actions import LOWEST
+from agents.route_plan.planning import begin_plan
+from agents.route_plan.shares import share_gain
+from t2r_env.agents import Array
+from t2r_env.core.compiled import compiled
+from t2r_env.core.records import Record
+
+
+@compiled
+def choose_share(
+    view: Record,
+    mask: Array,
+    rules: Record,
+    parameters: Record,
+    plan: Record,
+    workspace: Record,
+    holder: int,
+    first_action: int,
+) -> int:
+    """The action, of the block that begins at `first_action`, whose share serves the seat best in the holder's hand."""
+    begin_plan(view, rules, parameters, plan, workspace)
+    chosen = first_action
+    best = LOWEST
+    for company in range(rules.num_companies):
+        if mask[first_action + company]:
+            gain = share_gain(view, rules, workspace, holder, company)
+            if gain > best:
+                best = gain
+                chosen = first_action + company
+    return chosen
