@@ -22,7 +22,7 @@ def choose(masks: NDArray[np.int8], claims: slice, rng: np.random.Generator) -> 
     """A legal action of each game: a random claim where there is one, otherwise a random action."""
     weights = masks * rng.random(masks.shape)
     weights[:, claims] *= 1000
-    return weights.argmax(axis=1)
+    return np.asarray(weights.argmax(axis=1), np.int64)
 
 
 def play(num_envs: int, opponents: str, steps: int, seed: int) -> tuple[int, float]:

@@ -1,8 +1,8 @@
 """An agent of one's own in a tournament against `random` and `greedy`.
 
 An agent is a class with one method, `act`. It gets the decisions of many games at once and returns one legal action
-for each of them. In a tournament it goes by its import path, `module:Class`: here `own_agent:Claimer`, since this file's
-folder is on Python's path.
+for each of them. A tournament knows it by its import path, `module:Class`. Here that is `own_agent:Claimer`, since
+Python looks for modules in the folder of the script that it runs.
 
     python examples/own_agent.py
     python examples/own_agent.py --variant usa --games 60
@@ -29,7 +29,8 @@ class Claimer:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each of the k decisions, shape (k,)."""
-        return np.array([self._choose(mask, seed) for mask, seed in zip(self._masks(decisions), decisions.seeds)])
+        masks = self._masks(decisions)
+        return np.array([self._choose(mask, seed) for mask, seed in zip(masks, decisions.seeds, strict=True)])
 
     def _masks(self, decisions: Decisions) -> NDArray[np.int8]:
         """The legal actions of the best block that has any; all legal actions where none of the blocks does."""

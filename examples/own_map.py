@@ -92,9 +92,8 @@ def play(folder: Path, num_players: int, seed: int) -> str:
     env = t2r_env.env(folder, num_players=num_players, render_mode="ansi")
     env.reset(seed=seed)
     for agent in env.agent_iter():
-        observation, _, terminated, truncated, _ = env.last()
-        over = terminated or truncated
-        env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+        over = env.terminations[agent] or env.truncations[agent]
+        env.step(None if over else env.action_space(agent).sample(env.observe(agent)["action_mask"]))
     text = env.render()
     assert text is not None  # as in every other render mode
     print(text)

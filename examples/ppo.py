@@ -20,7 +20,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Literal
 
 import numpy as np
 import torch
@@ -42,10 +42,10 @@ class Args:
     device: str = "cpu"
     torch_threads: int = 1
 
-    total_timesteps: int = 1_000_000  # decisions of all seats together
+    total_timesteps: int = 500_000  # decisions of all seats together
     num_envs: int = 128  # games played side by side
     n_steps: int = 128  # decisions in each game between two updates
-    reward: str = "margin"  # how a seat's lead over its best opponent grows, in points; or rank, win, score
+    reward: Literal["margin", "rank", "win", "score"] = "margin"  # by how many points the lead over the others grows
     reward_scale: float = 0.1
     gamma: float = 1.0  # games end: nothing needs discounting
     gae_lambda: float = 0.95
@@ -107,7 +107,7 @@ class Rollout:
     values: NDArray[np.float32]
     seats: NDArray[np.int64]  # who acted
     rewards: NDArray[np.float32]  # (n_steps, num_envs, seats): what each seat earned by the step
-    ended: NDArray[np.bool_]  # whether the step ended the game; the next step is then another game's first
+    ended: NDArray[np.bool_]  # whether the step ended the game; the next step is then the first of another game
     last_value: NDArray[np.float32]  # (num_envs,): of the decision that follows the last step ...
     last_seat: NDArray[np.int64]  # (num_envs,): ... and whose decision it is
 
@@ -193,9 +193,10 @@ def update(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout,
     all_returns = torch.from_numpy(advantages + rollout.values).flatten().to(device)
     observations, masks = rollout.observations.flatten(0, 1), rollout.masks.flatten(0, 1)
     actions, log_probs = rollout.actions.flatten(), rollout.log_probs.flatten()
-    told = []
+    metrics = []
     for _ in range(args.n_epochs):
-        for batch in samples[torch.randperm(len(samples), device=device)].split(args.batch_size):
+        shuffled = samples[torch.randperm(len(samples), device=device)]
+        for batch in torch.split(shuffled, args.batch_size):
             policy, values = network(observations[batch], masks[batch])
             advantage = all_advantages[batch]
             advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
@@ -210,9 +211,9 @@ def update(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout,
             nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
             optimizer.step()
             approx_kl = (ratio - 1 - ratio.log()).mean()
-            told.append(torch.stack([value_loss, entropy, approx_kl]).detach())
+            metrics.append(torch.stack([value_loss, entropy, approx_kl]).detach())
     names = ("value_loss", "entropy", "approx_kl")
-    return dict(zip(names, torch.stack(told).mean(dim=0).tolist(), strict=True))
+    return dict(zip(names, torch.stack(metrics).mean(dim=0).tolist(), strict=True))
 
 
 @torch.no_grad()
@@ -235,7 +236,7 @@ def evaluate(network: Network, args: Args, episodes: int, seed: int) -> tuple[fl
     share, z = float(wins.mean()), 1.96
     centre = (share + z**2 / (2 * episodes)) / (1 + z**2 / episodes)
     spread = z * math.sqrt(share * (1 - share) / episodes + z**2 / (4 * episodes**2)) / (1 + z**2 / episodes)
-    return share, centre - spread, centre + spread
+    return share, max(0.0, centre - spread), min(1.0, centre + spread)
 
 
 def _tensors(games: Games, device: torch.device) -> tuple[Tensor, Tensor]:
@@ -246,8 +247,7 @@ def train(args: Args) -> tuple[Network, tuple[float, float, float]]:
     """Train a network by self-play; returns it, and its share of wins against `random` with the 95 % interval."""
     torch.set_num_threads(args.torch_threads)
     torch.manual_seed(args.seed)
-    reward: Any = args.reward
-    games = Games(args.variant, args.num_players, args.num_envs, args.seed, reward=reward)
+    games = Games(args.variant, args.num_players, args.num_envs, args.seed, reward=args.reward)
     network = Network(_random_observations(games), games.masks.shape[1], args.hidden_size).to(args.device)
     optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate, eps=1e-5)
     decisions = args.n_steps * args.num_envs
@@ -256,17 +256,19 @@ def train(args: Args) -> tuple[Network, tuple[float, float, float]]:
     for number in track(range(1, updates + 1), description="updates"):
         optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - (number - 1) / updates)
         rollout = collect(games, network, args)
-        told = update(network, optimizer, rollout, args)
+        metrics = update(network, optimizer, rollout, args)
         speed = number * decisions / (time.perf_counter() - began)
-        means = "  ".join(f"{name} {value:.3f}" for name, value in told.items())
+        results = games.results  # of the last game that ended in each row; ranks are 0 where none has
+        score = results.scores[results.ranks > 0].mean() if results.ranks.any() else math.nan
+        means = "  ".join(f"{name} {value:.3f}" for name, value in metrics.items())
         print(
-            f"{number:4}/{updates}  {number * decisions:,} decisions  {speed:,.0f}/s  {rollout.ended.sum()} games"
-            f"  mean score {games.results.scores.mean():.1f}  {means}"
+            f"{number}/{updates}: {number * decisions:,} decisions  {speed:,.0f}/s  {rollout.ended.sum()} games ended"
+            f"  score {score:.1f}  {means}"
         )
         if number % args.eval_freq == 0 and number < updates:
-            _tell(evaluate(network, args, args.n_eval_episodes, seed=args.seed + 10**9), args.n_eval_episodes)
+            _print_wins(evaluate(network, args, args.n_eval_episodes, seed=args.seed + 10**9), args.n_eval_episodes)
     shares = evaluate(network, args, args.n_final_episodes, seed=args.seed + 2 * 10**9)
-    _tell(shares, args.n_final_episodes)
+    _print_wins(shares, args.n_final_episodes)
     return network, shares
 
 
@@ -280,7 +282,7 @@ def _random_observations(games: Games) -> NDArray[np.uint8]:
     return np.concatenate(samples)
 
 
-def _tell(shares: tuple[float, float, float], episodes: int) -> None:
+def _print_wins(shares: tuple[float, float, float], episodes: int) -> None:
     share, low, high = (100 * share for share in shares)
     print(f"against random: {share:.1f} % of {episodes} games won (95 % interval {low:.1f} to {high:.1f})")
 

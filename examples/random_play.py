@@ -26,6 +26,7 @@ def play(variant: str, num_players: int | None, seed: int) -> dict[str, float]:
             env.step(None)
             print(f"end: {agent} has the reward {reward:+.1f}, {info}")
             continue
+        assert observation is not None  # PettingZoo leaves it out only on request
         action = env.action_space(agent).sample(observation["action_mask"])
         description = env.describe(action)
         if description["action"] == "claim":
