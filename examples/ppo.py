@@ -3,7 +3,8 @@
 Shows the whole of a learning algorithm on `t2r_env.Games`, after CleanRL's single-file PPO. Read it from top to bottom.
 What is special about a game with several seats:
 
-- Every decision of every seat is a sample. One network plays all seats; it sees each game as the acting seat does.
+- Every decision of every seat is a sample, once it is known what follows for that seat. One network plays all seats; it
+  sees each game as the acting seat does.
 - A seat's reward for an action is all that it earns until its own next decision, or until the end of the game, whoever
   acts meanwhile. So the loser of a game gets its loss although it did not act last.
 - Advantages (GAE) run along the decisions of one seat in one game, not along the steps of the environment.
