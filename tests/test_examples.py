@@ -1,0 +1,332 @@
+"""The examples run, and the learning code of the PPO example is right."""
+
+import importlib
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+from torch.distributions import Categorical
+
+import t2r_env
+from t2r_env.agents import Decisions
+from t2r_env.rules.layout import Layout
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+LARGE = 1e6
+"""A logit that makes the other actions impossible."""
+
+
+@pytest.fixture(autouse=True)
+def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples are imported as if they were run from their folder."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+
+
+@pytest.fixture(autouse=True)
+def _threads() -> Iterator[None]:
+    """PyTorch has one thread here, and as many as before elsewhere."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def run(name: str, *arguments: str) -> Any:
+    """What an example's `main` returns."""
+    return importlib.import_module(name).main(arguments)
+
+
+def test_every_example_has_a_test() -> None:
+    here = Path(__file__).read_text(encoding="utf-8")
+    names = [path.stem for path in EXAMPLES.glob("*.py")]
+    assert names
+    assert [name for name in names if f'"{name}"' not in here] == []
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_examples_say_how_to_run_them(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(path.stem, "--help")
+    assert ended.value.code == 0
+    assert f"python examples/{path.name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("variant", ["new_york", "card_game"])
+def test_random_play_plays_a_game_to_its_end(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    returns = run("random_play", "--variant", variant, "--num-players", "3", "--seed", "1")
+    assert sorted(returns) == ["player_0", "player_1", "player_2"]
+    assert sum(returns.values()) == pytest.approx(0)
+    printed = capsys.readouterr().out
+    assert printed.count("'score'") == 3
+    assert ("claim " in printed) == (variant == "new_york")
+
+
+def test_the_own_agent_plays_a_tournament_and_beats_random(capsys: pytest.CaptureFixture[str]) -> None:
+    standings = run("own_agent", "--games", "30")
+    assert [standing.agent for standing in standings.agents] == ["greedy", "own_agent:Claimer", "random"]
+    assert [standing.games for standing in standings.agents] == [20] * 3
+    assert standings.forfeits == []
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["agent", "greedy", "own_agent:Claimer", "random"]
+
+
+def test_the_own_agent_chooses_by_its_preferences_and_the_decision_s_seed() -> None:
+    agent = importlib.import_module("own_agent").Claimer()
+    games = t2r_env.Games("new_york", batch=64)
+    games.play_random(20, seed=1)
+    seeds = np.arange(64, dtype=np.uint64)
+    decisions = Decisions(games.configuration, games.views(), games.masks, games.observations, seeds)
+    actions = agent.act(decisions)
+    blocks = games.layout.actions
+    chosen = [blocks.name_of(int(action)) for action in actions]
+    legal = [{blocks.name_of(int(action)) for action in np.flatnonzero(mask)} for mask in games.masks]
+    assert {"claim", "draw_deck", "refuse_ticket"} <= set(chosen)
+    for name, names in zip(chosen, legal, strict=True):
+        best = [block for block in agent.preferred if block in names]
+        assert name in (best[:1] or names)
+    assert np.array_equal(actions, agent.act(decisions))
+    games.step(actions)
+
+
+def test_the_vector_example_wins_and_loses_games(capsys: pytest.CaptureFixture[str]) -> None:
+    games, share = run("gymnasium_vector", "--num-envs", "32", "--steps", "60")
+    assert games > 32
+    assert 0.3 < share < 0.9
+    assert f"{games} games ended, {share:.1%} of them won against random" in capsys.readouterr().out
+
+
+def test_the_stable_baselines_example_learns_and_evaluates(capsys: pytest.CaptureFixture[str]) -> None:
+    shares = run("stable_baselines", "--total-timesteps", "128", "--n-steps", "1", "--episodes", "8")
+    assert all(0 <= share <= 1 for share in shares)
+    assert "after 128 decisions" in capsys.readouterr().out
+
+
+def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = run("own_map", "--folder", str(tmp_path / "islands"), "--num-players", "3")
+    assert "Ferries of the Islands" in text
+    assert text in capsys.readouterr().out
+    assert t2r_env.configure(tmp_path / "islands").variant.id == "islands"
+    assert run("own_map", "--num-players", "3") == text  # from a temporary folder
+
+
+# PPO
+
+
+def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--num-envs", "8", "--n-steps", "32", "--total-timesteps", "768", "--batch-size", "64"]
+    arguments += ["--hidden-size", "8", "--n-epochs", "1", "--eval-freq", "2"]
+    arguments += ["--n-eval-episodes", "4", "--n-final-episodes", "6"]
+    network, (share, low, high) = run("ppo", *arguments)
+    printed = capsys.readouterr().out
+    assert [f"{number}/3: " in printed for number in (1, 2, 3)] == [True] * 3
+    assert printed.count("against random") == 2
+    assert "of 6 games won" in printed
+    assert 0 <= low <= share <= high <= 1
+    again, shares = run("ppo", *arguments)
+    assert shares == (share, low, high)
+    for one, other in zip(network.parameters(), again.parameters(), strict=True):
+        assert torch.equal(one, other)  # the same seed trains the same network
+
+
+def test_ppo_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
+    """A twentieth of the usual training is enough to beat random play."""
+    arguments = ["--total-timesteps", "24576", "--num-envs", "64", "--n-steps", "64", "--batch-size", "512"]
+    _, (_, low, _) = run("ppo", *arguments, "--n-final-episodes", "200")
+    assert low > 0.6, capsys.readouterr().out
+
+
+class FixedNetwork:
+    """Stands for the network: mostly claims and draws from the deck, else chooses by fixed weights."""
+
+    def __init__(self, layout: Layout, value_scale: float = 1.0) -> None:
+        rng = np.random.default_rng(3)
+        size = layout.observation.size
+        self.weights = rng.integers(-50, 50, (size, layout.actions.size))
+        for name, bonus in (("claim", 300), ("draw_deck", 200), ("refuse_ticket", 200)):  # games end soon
+            self.weights[:, layout.actions[name].slice] += bonus
+        self.value_weights = rng.normal(size=size).astype(np.float32) * value_scale / size
+
+    def choose(self, observations: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """The legal action with the largest weight; the first of several."""
+        weights = observations.astype(np.int64) @ self.weights
+        actions: NDArray[np.int64] = np.where(masks == 1, weights, np.iinfo(np.int64).min).argmax(axis=1)
+        return actions
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The same as an agent."""
+        return self.choose(decisions.observations, decisions.masks)
+
+    def __call__(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
+        seen, legal = observations.numpy(), masks.numpy()
+        logits = torch.zeros(masks.shape)
+        logits[torch.arange(len(masks)), torch.from_numpy(self.choose(seen, legal))] = LARGE
+        values = torch.from_numpy((seen * self.value_weights).sum(axis=1))
+        return Categorical(logits=logits, validate_args=False), values
+
+
+def collect(games: t2r_env.Games, n_steps: int, value_scale: float = 1.0) -> Any:
+    """A rollout of the fixed network."""
+    ppo = importlib.import_module("ppo")
+    return ppo.collect(games, FixedNetwork(games.layout, value_scale), ppo.Args(n_steps=n_steps, reward_scale=1.0))
+
+
+def games_of(rollout: Any, row: int) -> Iterator[tuple[range, bool]]:
+    """The steps of each game of a row, and whether the game ended within the rollout."""
+    begin, n_steps = 0, len(rollout.ended)
+    for end in np.flatnonzero(rollout.ended[:, row]) + 1:
+        yield range(begin, end), True
+        begin = int(end)
+    if begin < n_steps:
+        yield range(begin, n_steps), False
+
+
+def slow_gae(rollout: Any, gamma: float, gae_lambda: float) -> dict[tuple[int, int], float]:
+    """The known advantages by (step, row), game by game and seat by seat, as GAE is defined.
+
+    That is the sum over k of (gamma lambda)^k delta_k, where delta_k = reward_k + gamma value_(k+1) - value_k.
+    """
+    advantages = {}
+    _, num_envs, num_seats = rollout.rewards.shape
+    for row in range(num_envs):
+        for steps, has_ended in games_of(rollout, row):
+            for seat in range(num_seats):
+                decisions = [step for step in steps if rollout.seats[step, row] == seat]
+                borders = [*decisions, steps.stop]
+                rewards = [
+                    sum(float(rollout.rewards[step, row, seat]) for step in range(first, after))
+                    for first, after in pairwise(borders)
+                ]
+                values = [float(rollout.values[step, row]) for step in decisions]
+                if has_ended:
+                    values.append(0.0)
+                elif rollout.last_seat[row] == seat:
+                    values.append(float(rollout.last_value[row]))
+                known = len(values) - 1
+                deltas = [rewards[k] + gamma * values[k + 1] - values[k] for k in range(known)]
+                for k in range(known):
+                    terms = [(gamma * gae_lambda) ** (j - k) * deltas[j] for j in range(k, known)]
+                    advantages[decisions[k], row] = sum(terms)
+    return advantages
+
+
+def check_gae(rollout: Any) -> None:
+    """That the example computes the same advantages as `slow_gae`, and leaves out no others."""
+    ppo = importlib.import_module("ppo")
+    expected = slow_gae(rollout, 0.9, 0.8)
+    advantages, known = ppo.compute_gae(rollout, 0.9, 0.8)
+    assert {(int(step), int(row)) for step, row in np.argwhere(known)} == expected.keys()
+    _, num_envs, num_seats = rollout.rewards.shape
+    assert known.size - known.sum() <= num_envs * (num_seats - 1)  # only a waiting seat's last decision
+    for decision, advantage in expected.items():
+        assert advantages[decision] == pytest.approx(advantage, rel=1e-4, abs=1e-4)
+    assert (advantages[~known] == 0).all()
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("turn_limit", [25, 1000])
+def test_ppo_s_advantages_are_those_of_each_seat_s_own_decisions(num_players: int, turn_limit: int) -> None:
+    """Of games that end by the rules or at the turn limit, and of games that go on after the rollout."""
+    games = t2r_env.Games("new_york", num_players, batch=4, seed=5, reward="margin", turn_limit=turn_limit)
+    games.play_random(30, seed=1)
+    rollout = collect(games, 170)
+    assert (rollout.ended.sum(axis=0) >= 1).all()
+    assert {*rollout.seats.flat} == {*range(num_players)}
+    assert np.array_equal(rollout.last_seat, games.current)
+    check_gae(rollout)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_ppo_s_advantages_are_right_whoever_acts_and_earns_when(num_players: int) -> None:
+    """Seats here earn before their first decision and act in any order, which New York's do not."""
+    ppo = importlib.import_module("ppo")
+    rng = np.random.default_rng(num_players)
+    steps = (40, 6)
+    nothing = torch.zeros(0)
+    check_gae(
+        ppo.Rollout(
+            *(nothing, nothing, nothing, nothing),
+            values=rng.normal(size=steps).astype(np.float32),
+            seats=rng.integers(num_players, size=steps),
+            rewards=rng.normal(size=(*steps, num_players)).astype(np.float32),
+            ended=rng.random(steps) < 0.1,
+            last_value=rng.normal(size=6).astype(np.float32),
+            last_seat=rng.integers(num_players, size=6),
+        )
+    )
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_ppo_gives_each_seat_its_final_reward_the_losers_too(num_players: int) -> None:
+    """With values of 0 and no discount, the advantage of every decision is the seat's final reward."""
+    ppo = importlib.import_module("ppo")
+    games = t2r_env.Games("new_york", num_players, batch=8, seed=9, reward="rank")
+    rollout = collect(games, 250, value_scale=0.0)
+    advantages, known = ppo.compute_gae(rollout, 1.0, 1.0)
+    returns = set()
+    for row in range(games.batch):
+        for steps, has_ended in games_of(rollout, row):
+            final = rollout.rewards[steps[-1], row]
+            for step in steps if has_ended else ():
+                assert known[step, row]
+                assert advantages[step, row] == pytest.approx(final[rollout.seats[step, row]], abs=1e-6)
+                returns.add(round(float(advantages[step, row]), 3))
+    assert {-1.0, 1.0} <= returns
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int) -> None:
+    """With values of 0 and all discounted, the advantage of a decision is what its seat earns until its next one."""
+    ppo = importlib.import_module("ppo")
+    options: dict[str, Any] = {"reward": "margin", "turn_limit": 60}
+    games = t2r_env.Games("new_york", num_players, batch=6, seed=20, **options)
+    rollout = collect(games, 200, value_scale=0.0)
+    advantages, _ = ppo.compute_gae(rollout, 0.0, 0.0)
+    network = FixedNetwork(games.layout)
+    played = t2r_env.trajectories("new_york", num_players, agents=network.act, games=6, seed=20, **options)
+    for trajectory in played:
+        row = trajectory.seed - 20
+        steps, has_ended = next(games_of(rollout, row))
+        assert has_ended
+        own = [step for step in steps if rollout.seats[step, row] == trajectory.seat]
+        assert np.array_equal(rollout.actions[own, row], trajectory.actions)
+        assert np.array_equal(rollout.observations[own, row], trajectory.observations)
+        assert advantages[own, row] == pytest.approx(trajectory.rewards, abs=1e-5)
+
+
+def test_ppo_never_chooses_what_is_not_legal() -> None:
+    ppo = importlib.import_module("ppo")
+    observations = np.random.default_rng(0).integers(0, 9, (50, 6), np.uint8)
+    network = ppo.Network(observations, 5, 8)
+    masks = torch.tensor([[1, 0, 0, 1, 0], [0, 0, 1, 0, 0]], dtype=torch.int8)
+    policy, values = network(torch.from_numpy(observations[:2]), masks)
+    assert values.shape == (2,)
+    assert (policy.probs[masks == 0] == 0).all()
+    assert policy.probs.sum(dim=1).tolist() == pytest.approx([1, 1])
+    entropy = policy.entropy().tolist()
+    assert 0 < entropy[0] <= np.log(2) + 1e-6
+    assert entropy[1] == pytest.approx(0)
+
+
+def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
+    """The share of wins is what the ranks of the same games say, and its interval is Wilson's."""
+    ppo = importlib.import_module("ppo")
+    args = ppo.Args(variant="new_york", num_players=3)
+    network = FixedNetwork(t2r_env.configure("new_york", 3).layout)
+    share, low, high = ppo.evaluate(network, args, episodes=30, seed=4)
+    games = t2r_env.Games("new_york", 3, batch=30, seed=4, autoreset=False)
+    rng = np.random.default_rng(4)
+    while not (games.terminated | games.truncated).all():
+        best = network.choose(games.observations, games.masks)
+        randomly = (games.masks * rng.random(games.masks.shape)).argmax(axis=1)
+        games.step(np.where(games.current == np.arange(30) % 3, best, randomly))
+    first = games.results.ranks == 1
+    wins = first[np.arange(30), np.arange(30) % 3] / first.sum(axis=1)
+    assert share == pytest.approx(wins.mean())
+    assert 0 < low < share < high < 1
+    for bound in (low, high):  # Wilson's bounds are the shares whose own standard error makes this one just likely
+        assert abs(bound - share) == pytest.approx(1.96 * np.sqrt(bound * (1 - bound) / 30))
