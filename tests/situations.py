@@ -113,7 +113,9 @@ class Table:
     @property
     def phase(self) -> str:
         """The decision asked; "ended" when there is none."""
-        return str(self.snapshot["phase"])
+        if not self.games.masks.any():
+            return "ended"
+        return self.games.configuration.ruleset.phases[self.games.states[0].phase]  # a snapshot takes long to write
 
     @property
     def outcome(self) -> str:
@@ -302,10 +304,7 @@ def situation(
     nowhere else, the ticket deck the tickets that nobody holds, in the order of the variant. A `deck`, a `ticket_deck`,
     `trains` or `points` that are given stand as they are: cards, tickets or trains of the variant may then be missing.
     """
-    table = deal(players, seed=seed, variant=variant, reward=reward, **options)
-    table.play_all("keep_ticket")
-    while table.phase == "share":
-        table.play(min(table.legal))
+    table = Table(_first_turn(players, seed, variant, reward, **options).clone())
     state = table.games.states[0]
     chosen = table.games.configuration
     openers = [it.id for it in map_configuration(chosen).technologies if not it.effect]
@@ -330,6 +329,16 @@ def situation(
     state.reshuffled = 0
     table.games.set_states([0], table.games.states[:1].copy())
     return table
+
+
+@functools.cache
+def _first_turn(players: int, seed: int, variant: str | Path, reward: str, **options: Any) -> Games:
+    """A game whose starting choices are made. It is cloned, not played."""
+    table = deal(players, seed=seed, variant=variant, reward=reward, **options)
+    table.play_all("keep_ticket")
+    while table.phase == "share":
+        table.play(min(table.legal))
+    return table.games
 
 
 def end(table: Table) -> Table:
