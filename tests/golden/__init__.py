@@ -53,16 +53,18 @@ def _course(games: Games) -> Iterator[str]:
     # random() gives the same numbers in every version of Python
     chance = random.Random(SEED)
     decision = 0
+    after = games.snapshot()
     while games.masks.any():
         if decision % CHECKSUM_EVERY == 0:
             yield f"    checksum {_checksum(games)}"
-        before = games.snapshot()
+        before = after
         legal = np.flatnonzero(games.masks[0])
         action = int(legal[int(chance.random() * len(legal))])
         asked = f"{before['turn']} {before['current_player']} {before['phase']}"
         answer = f"{len(legal)}, {action} = {games.describe(action)}"
         games.step(np.array([action]))
-        yield "; ".join([f"{asked}: {answer}", *_changes(before, games.snapshot())])
+        after = games.snapshot()
+        yield "; ".join([f"{asked}: {answer}", *_changes(before, after)])
         decision += 1
     yield f"    checksum {_checksum(games)}"
 
