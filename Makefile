@@ -1,68 +1,87 @@
-# Every target does its own set-up: a virtual environment in .venv, filled from pinned constraints.
-# Paths are relative, so that the checkout may lie in a folder with spaces in its name.
+# Every target sets up what it needs: a virtual environment in .venv, installed with pinned constraints.
+# Paths are relative, so that the checkout may be in a folder with spaces in its name.
 
-# What makes .venv; once it is there, `make clean` first to change to another Python.
+# The Python that makes .venv. To change it later, run `make clean` first.
 PYTHON ?= python3
-# What `make demo` plays.
+# The variant that `make demo` plays.
 VARIANT ?= usa
 # For example: make test PYTEST_OPTIONS="-k tunnel"
-PYTEST_OPTIONS ?= -n auto --maxprocesses 8
+# worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
+PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
+# What `make quick` runs: something of each layer.
+QUICK := \
+    tests/variants \
+    tests/rules/test_common.py \
+    tests/rules/test_usa.py \
+    tests/test_golden.py \
+    tests/test_games_stepping.py \
+    tests/test_own_map.py \
+    tests/test_replay.py \
+    tests/envs/test_single.py \
+    tests/envs/test_vector.py \
+    tests/render \
+    tests/agents/test_greedy.py \
+    tests/agents/test_tournament.py \
+    tests/train/test_rewards_and_pool.py
 
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
 
-# The stamp is written when an installation is complete, and says which folder it was made for.
-# Without it .venv is taken for half-made and is made anew.
+# The stamp is written when an installation is complete, and holds the folder that it was made for.
+# Without it, .venv is taken to be incomplete and made again.
 STAMP := .venv/.installed
 INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format docs golden bench setup constraints clean always
+.PHONY: help demo test quick check format docs golden bench setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
 
-demo: $(STAMP) ## play a tournament of the agents and leave its games and a report in demo/ (VARIANT=usa)
+demo: $(STAMP) ## play a tournament of the agents; its games and a report are in demo/ (VARIANT=usa)
 	rm -rf demo
 	$(VENV_PYTHON) -m agents.tournament --variant $(VARIANT) --out demo
 	$(VENV_PYTHON) -m agents.tournament --replay demo 0
 
-test: $(STAMP) ## run the tests
+test: $(STAMP) ## run all tests
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)
 
-check: $(STAMP) ## run the linter, the formatter's check and the type checker
+quick: $(STAMP) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
+
+check: $(STAMP) ## check with the linter, the formatter and the type checker
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
 
-format: $(STAMP) ## format the code and mend what the linter can
+format: $(STAMP) ## format the code and apply the linter's fixes
 	$(VENV_PYTHON) -m ruff check --fix-only .
 	$(VENV_PYTHON) -m ruff format .
 
-docs: $(STAMP) ## write the tables of docs/games anew
+docs: $(STAMP) ## regenerate the tables of docs/games
 	$(VENV_PYTHON) docs/write_tables.py
 
-golden: $(STAMP) ## record the golden games anew
+golden: $(STAMP) ## regenerate the golden games
 	$(VENV_PYTHON) -m tests.golden
 
 bench: $(STAMP) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
 
-setup: $(STAMP) ## make .venv, which every other target does by itself
+setup: $(STAMP) ## make .venv; every other target does so itself
 
 $(STAMP): pyproject.toml constraints.txt $(if $(shell $(INTACT) && echo yes),,always)
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo 't2r_env needs Python 3.11 or newer, and "$(PYTHON)" is not: make PYTHON=python3.11 ...' >&2; exit 1; }
 	@if $(INTACT); then echo 'Updating .venv'; else echo 'Making .venv'; "$(PYTHON)" -m venv --clear .venv; fi
 	@rm -f $(STAMP)
-	@# The build tool first: without build isolation it is pinned like the rest. PyTorch as pinned before
-	@# anything asks for its newest version.
+	@# The build tool first: without build isolation it is pinned like the rest. Then PyTorch as pinned, before
+	@# another package asks for its newest version.
 	@$(PIP) install --constraint constraints.txt hatchling torch
 	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@pwd -P > $(STAMP)
 
-# With the oldest Python, whose pins install on the newer ones too; the reverse does not hold.
-constraints: ## pin what resolves today, in constraints.txt (needs Python 3.11)
+# Pins made with the oldest Python install on newer ones too; the reverse does not hold.
+constraints: ## pin today's versions in constraints.txt (needs Python 3.11)
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
 	    { echo 'Pins are made with Python 3.11: make constraints PYTHON=python3.11' >&2; exit 1; }
 	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
@@ -70,10 +89,10 @@ constraints: ## pin what resolves today, in constraints.txt (needs Python 3.11)
 	pip() { "$$folder/venv/bin/python" -m pip --disable-pip-version-check "$$@"; }; \
 	pip install --quiet hatchling "$$(grep '^torch==' constraints.txt)"; \
 	pip install --quiet --no-build-isolation --editable '.[dev]'; \
-	echo '# All that the extras install, on Python 3.11 and newer. Made by `make constraints`; not edited by hand.' > "$$folder/pins"; \
+	echo '# All packages that the extras install, on Python 3.11 and newer. Made by `make constraints`; do not edit.' > "$$folder/pins"; \
 	pip freeze --exclude-editable | sed 's/+cpu$$//' >> "$$folder/pins"; \
 	cat "$$folder/pins" > constraints.txt
 
-clean: ## remove what make has made: .venv, demo/, builds and caches
+clean: ## remove what make made: .venv, demo/, builds and caches
 	rm -rf .venv build demo dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

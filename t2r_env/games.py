@@ -9,7 +9,18 @@ from typing import Any, Literal, SupportsIndex, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.checks import LARGEST_INTEGER, as_integer, check_actions, check_choice, check_integer, check_rows, check_seats, check_seed, check_seeds, consecutive_seeds
+from t2r_env.checks import (
+    LARGEST_INTEGER,
+    as_integer,
+    check_actions,
+    check_choice,
+    check_integer,
+    check_rows,
+    check_seats,
+    check_seed,
+    check_seeds,
+    consecutive_seeds,
+)
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core import batch as core
 from t2r_env.core.game import PHASES, outcomes

@@ -1,7 +1,7 @@
 """The course of random play in numbers, so that two ways to run the core can be compared by value.
 
-`python -m tests.agreement TITLE FILE` writes one of the test's courses to a NumPy archive: the test runs it with the
-compiler off.
+`python -m tests.agreement FOLDER TITLE ...` writes each of these courses to a NumPy archive in a folder; the test runs it
+with the compiler off.
 """
 
 import random
@@ -22,12 +22,12 @@ Course = dict[str, NDArray[Any]]
 """By name what was seen after each decision, stacked."""
 
 COURSES: dict[str, dict[str, Any]] = {
-    "two players": {"players": 2, "decisions": 300, "batch": 2},
-    "three players": {"players": 3, "decisions": 320, "batch": 2, "reward": "score"},
-    "four players": {"players": 4, "decisions": 380, "batch": 2, "reward": "win"},
-    "five players": {"players": 5, "decisions": 450, "batch": 1},
-    "mega tickets": {"players": 2, "decisions": 240, "batch": 2, "tickets": "mega"},
-    "a turn limit": {"players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
+    "two players": {"variant": "usa", "players": 2, "decisions": 300, "batch": 2},
+    "three players": {"variant": "usa", "players": 3, "decisions": 320, "batch": 2, "reward": "score"},
+    "four players": {"variant": "usa", "players": 4, "decisions": 380, "batch": 2, "reward": "win"},
+    "five players": {"variant": "usa", "players": 5, "decisions": 450, "batch": 1},
+    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 2, "tickets": "mega"},
+    "a turn limit": {"variant": "usa", "players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
 }
 """The games that are compared: thousands of decisions, ends and new beginnings among them."""
 
@@ -124,5 +124,7 @@ def compile_all() -> None:
 
 
 if __name__ == "__main__":
-    title, file = sys.argv[1:]
-    np.savez(Path(file), **course_of(**COURSES[title]))  # type: ignore[arg-type]  # numpy types the option beside them
+    folder, *titles = sys.argv[1:]
+    for title in titles:
+        course = course_of(**COURSES[title])
+        np.savez(Path(folder, f"{title}.npz"), **course)  # type: ignore[arg-type]  # numpy types the option beside them

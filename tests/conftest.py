@@ -1,15 +1,15 @@
-"""What holds for all tests: how hypothesis searches; compiled code that is there before several processes want it."""
+"""Settings of all tests: how hypothesis searches, and compiling before tests run in parallel."""
 
 import hypothesis
 import pytest
 
-# Without chance and without a clock, so that a failure is the same everywhere.
+# Without randomness and without a time limit, so that a failure is the same everywhere.
 hypothesis.settings.register_profile("t2r_env", derandomize=True, deadline=None, max_examples=25)
 hypothesis.settings.load_profile("t2r_env")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile all of it."""
+    """Fill the cache of compiled code before pytest-xdist starts its workers, each of which would compile everything."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
         from agents.tournament.playing import warm_up
@@ -18,5 +18,5 @@ def pytest_configure(config: pytest.Config) -> None:
         from tests.agreement import compile_all
 
         compile_all()
-        for variant in ("usa", "card_game"):  # one of each kind
+        for variant in ("usa", "card_game"):  # one of each ruleset
             warm_up(configure(variant), {name: find_agent(name) for name in ("planner", "one_step", "ismcts:1")})

@@ -1,4 +1,4 @@
-"""The map games, for tests that read more than what every game has."""
+"""The variants and configurations of map games, with the types that tests of map games need."""
 
 import os
 
@@ -10,18 +10,18 @@ MAP_GAMES = [variant for variant in VARIANTS if load_variant(variant).ruleset ==
 
 
 def load_map(name_or_path: str | os.PathLike[str]) -> MapVariant:
-    """The variant of a map game."""
+    """Load the variant of a map game."""
     variant = load_variant(name_or_path)
     assert isinstance(variant, MapVariant)
     return variant
 
 
 def map_configuration(configuration: Configuration) -> MapConfiguration:
-    """What the configuration of a map game has chosen of its variant."""
+    """The configuration of a map game, as its own type."""
     assert isinstance(configuration, MapConfiguration)
     return configuration
 
 
 def map_variant(configuration: Configuration) -> MapVariant:
-    """The variant that the configuration of a map game has chosen from."""
+    """The variant of a map game's configuration."""
     return map_configuration(configuration).variant

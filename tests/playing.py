@@ -94,8 +94,8 @@ TELLING = {
 
 
 @functools.cache
-def decisions_of_every_phase(variant: str, players: int, advanced: bool, number: int) -> NDArray[Any]:
-    """So many states, a decision of each kind that the game asks among them: those asked seldom are as many."""
+def _decisions_by_kind(variant: str, players: int, advanced: bool) -> list[list[Any]]:
+    """Up to 200 states of each kind of decision that the same games meet, in the order in which they meet them."""
     options: Options = {"advanced_technologies": True} if advanced else {}
     games = Games(variant, players, batch=250 if advanced else 60, seed=40, **options)
     rng = random.Random(0)
@@ -106,10 +106,19 @@ def decisions_of_every_phase(variant: str, players: int, advanced: bool, number:
         told = [states[name] != opening[name] for name in TELLING[games.configuration.variant.ruleset]]
         parts = [states["phase"], *(part.reshape(games.batch, -1).any(axis=1) for part in told)]
         for row, kind in enumerate(zip(*(part.tolist() for part in parts), strict=True)):
-            if len(noted := kinds.setdefault(kind, [])) < number:
-                noted.append(states[row].copy())
+            if len(met := kinds.setdefault(kind, [])) < 200:
+                met.append(states[row].copy())
         games.step([choose(games, row, "grow_rich", rng) for row in range(games.batch)])
-    in_turn = [noted[place] for place in range(number) for noted in kinds.values() if place < len(noted)]
+    return list(kinds.values())
+
+
+def decisions_of_every_phase(variant: str, players: int, advanced: bool, number: int) -> NDArray[Any]:
+    """As many states as asked for, at most 200, of every kind of decision: rare kinds as often as common ones.
+
+    The games are played once, however often and for whatever numbers this is called.
+    """
+    kinds = _decisions_by_kind(variant, players, advanced)
+    in_turn = [met[rank] for rank in range(number) for met in kinds if rank < len(met)]
     return np.array(in_turn[:number])
 
 

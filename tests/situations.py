@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
+from t2r_env.core.game import PHASES
 from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant
 from t2r_env.variants import loader as variants
@@ -113,7 +114,9 @@ class Table:
     @property
     def phase(self) -> str:
         """The phase, which says what is decided; "ended" after the game."""
-        return str(self.snapshot["phase"])
+        if not self.games.masks.any():
+            return "ended"
+        return PHASES[self.games.states[0].phase]  # a snapshot takes long to write
 
     @property
     def outcome(self) -> str:
@@ -302,10 +305,7 @@ def situation(
     tickets that nobody holds, in the variant's order. A given `deck`, `ticket_deck`, `trains` or `points` is taken as
     it is, even if cards, tickets or trains are then missing.
     """
-    table = deal(players, seed=seed, variant=variant, reward=reward, **options)
-    table.play_all("keep_ticket")
-    while table.phase == "share":
-        table.play(min(table.legal))
+    table = Table(_first_turn(players, seed, variant, reward, **options).clone())
     state = table.games.states[0]
     chosen = table.games.configuration
     openers = [it.id for it in map_configuration(chosen).technologies if not it.effect]
@@ -330,6 +330,16 @@ def situation(
     state.reshuffled = 0
     table.games.set_states([0], table.games.states[:1].copy())
     return table
+
+
+@functools.cache
+def _first_turn(players: int, seed: int, variant: str | Path, reward: str, **options: Any) -> Games:
+    """A game whose starting choices are made. It is cloned, not played."""
+    table = deal(players, seed=seed, variant=variant, reward=reward, **options)
+    table.play_all("keep_ticket")
+    while table.phase == "share":
+        table.play(min(table.legal))
+    return table.games
 
 
 def end(table: Table) -> Table:

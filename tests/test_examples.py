@@ -14,7 +14,7 @@ from torch.distributions import Categorical
 
 import t2r_env
 from t2r_env.agents import Decisions
-from t2r_env.rules.layout import Layout
+from t2r_env.core.layout import Layout
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 LARGE = 1e6

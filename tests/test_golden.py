@@ -1,4 +1,4 @@
-"""The core plays the golden games as they were recorded (`make golden` records them anew)."""
+"""The core plays the golden games as they were recorded (`make golden` records them again)."""
 
 from tests.golden import FOLDER, file_of, record
 from tests.playing import CONFIGURATIONS, Options, every_configuration

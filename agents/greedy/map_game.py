@@ -13,12 +13,11 @@ from agents.route_actions.common import decide_common
 from agents.route_actions.technologies import best_purchase
 from agents.route_actions.tickets import wants_tickets
 from agents.route_plan.planning import make_plan
-from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
-from t2r_env.rules.names import phases
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
+from t2r_env.rules.names import blocks, phases
 
 
 @compiled

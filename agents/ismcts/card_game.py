@@ -2,11 +2,11 @@
 
 from agents.greedy.card_game import decide
 from agents.planner.card_game import records_for
-from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Record
 from t2r_env.rules.cards import FACE_UP_SLOTS
+from t2r_env.rules.names import blocks
 
 __all__ = ["records_for", "rollout_action", "write_priors"]
 

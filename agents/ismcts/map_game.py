@@ -9,16 +9,15 @@ from agents.route_actions.cards import best_card
 from agents.route_actions.common import decide_common
 from agents.route_actions.payments import cheapest_payment
 from agents.route_plan.planning import continue_plan, make_plan
-from t2r_env.rules.map_game.board import blocks as board_blocks
-from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.rules.map_game.board import phases as board_phases
-from t2r_env.rules.names import phases
-from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
 from t2r_env.core.records import Record
 from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.names import blocks, phases
 
 __all__ = ["records_for", "rollout_action", "write_priors"]
 

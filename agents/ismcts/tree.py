@@ -17,10 +17,10 @@ from agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers
 from t2r_env.agents import Array
 from t2r_env.core.batch import determinize_state, legal
 from t2r_env.core.compiled import by_record, compiled, inlined
-from t2r_env.rules.game import play
+from t2r_env.core.game import outcomes
 from t2r_env.core.randomness import mix, next_seed
 from t2r_env.core.records import Record
-from t2r_env.core.game import outcomes
+from t2r_env.rules.game import play
 from t2r_env.rules.rulesets import RULESETS
 
 EXPLORATION_CONSTANT = 0.3

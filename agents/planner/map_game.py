@@ -19,14 +19,13 @@ from agents.route_actions.technologies import best_purchase
 from agents.route_actions.tickets import wants_tickets
 from agents.route_plan.planning import make_plan
 from agents.route_plan.records import new_records
-from t2r_env.rules.names import blocks
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
-from t2r_env.rules.names import phases
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
 from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.names import blocks, phases
 from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import MapVariant
 

@@ -2,14 +2,14 @@
 
 from agents.route_plan.planning import make_plan
 from agents.route_plan.resources import MANY_CARDS
-from t2r_env.rules.map_game.racks import blocks as rack_blocks
-from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
-from t2r_env.rules.map_game.paying import HAND, RACK
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
 from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game.paying import HAND, RACK
+from t2r_env.rules.map_game.racks import blocks as rack_blocks
+from t2r_env.rules.names import blocks
 
 
 @compiled

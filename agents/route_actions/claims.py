@@ -1,16 +1,16 @@
 """Choosing a route to claim."""
 
 from agents.route_plan.planning import make_plan
-from t2r_env.rules.map_game.board import blocks as board_blocks
-from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
+from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
+from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, payment, racks
 from t2r_env.rules.map_game.board import GRAY, ROUTE_WORDS
-from t2r_env.core.records import Record
-from t2r_env.core.game import NO_ACTION
-from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.names import blocks
 
 TICKETS_FIRST = 10_000
 """Added to the length of routes for tickets, so that they come before all others."""

@@ -6,19 +6,20 @@ from agents.route_actions.payments import pay
 from agents.route_actions.shares import choose_share
 from agents.route_actions.tickets import choose_ticket, share_ticket
 from agents.route_plan.planning import make_plan
-from t2r_env.rules.map_game.paying import extra_blocks
-from t2r_env.rules.map_game.racks import blocks as rack_blocks
-from t2r_env.rules.map_game.shares import blocks as share_blocks
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
-from t2r_env.rules.map_game.racks import phases as rack_phases
-from t2r_env.rules.names import phases
-from t2r_env.rules.map_game.shares import NEUTRAL, phases as share_phases
+from t2r_env.core.records import Record
 from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.paying import extra_blocks
+from t2r_env.rules.map_game.racks import blocks as rack_blocks
+from t2r_env.rules.map_game.racks import phases as rack_phases
 from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.map_game.shares import NEUTRAL
+from t2r_env.rules.map_game.shares import blocks as share_blocks
+from t2r_env.rules.map_game.shares import phases as share_phases
 from t2r_env.rules.map_game.sharing import phases as sharing_phases
 from t2r_env.rules.map_game.tunnels import phases as tunnel_phases
-from t2r_env.core.records import Record
+from t2r_env.rules.names import phases
 
 
 @compiled

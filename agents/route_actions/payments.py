@@ -2,14 +2,14 @@
 
 from agents.route_actions import LOWEST
 from agents.route_plan.planning import make_plan
+from t2r_env.agents import Array
+from t2r_env.core.compiled import compiled
+from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
+from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game import paying
 from t2r_env.rules.map_game.board import blocks as board_blocks
 from t2r_env.rules.map_game.exchange import blocks as exchange_blocks
-from t2r_env.agents import Array
-from t2r_env.core.compiled import compiled
-from t2r_env.core.records import Record
-from t2r_env.core.game import NO_ACTION
-from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 
 LOCOMOTIVE_VALUE = 10_000
 """In coloured cards, when payments are compared: the fewest locomotives come first."""

@@ -1,15 +1,15 @@
 """Choosing a technology to buy."""
 
 from agents.route_actions.claims import coloured_surplus
-from t2r_env.rules.map_game.purchases import blocks as purchase_blocks
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
-from t2r_env.rules.map_game import exchange
-from t2r_env.variants.variant import effects
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
 from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.map_game import exchange
+from t2r_env.rules.map_game.purchases import blocks as purchase_blocks
+from t2r_env.variants.variant import effects
 
 MIN_POINTS_PER_LOCOMOTIVE = 3
 """What a technology that no planned route needs must bring for each locomotive of its price."""
@@ -41,7 +41,10 @@ def _technology_points(view: Record, rules: Record, technology: int) -> int:
     """Roughly what a technology that opens no routes may bring; a card saved counts as a point."""
     routes_to_come = view.trains[view.current] // TRAINS_PER_ROUTE
     points = 0
-    if technology == rules.technology_with[effects.BOILER_LAGGING] or technology == rules.technology_with[effects.DIESEL_POWER]:
+    if (
+        technology == rules.technology_with[effects.BOILER_LAGGING]
+        or technology == rules.technology_with[effects.DIESEL_POWER]
+    ):
         points = routes_to_come
     elif technology == rules.technology_with[effects.DOUBLE_HEADING]:
         points = 2 * view.ticket_count[view.current]

@@ -5,14 +5,14 @@ import numpy as np
 from agents.route_actions import LOWEST
 from agents.route_plan.planning import begin_plan
 from agents.route_plan.tickets import plan_tickets
-from t2r_env.rules.map_game.sharing import blocks as sharing_blocks
-from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.rules import ticket_choice
 from t2r_env.core.compiled import compiled, count_bits
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
+from t2r_env.rules import ticket_choice
+from t2r_env.rules.map_game.sharing import blocks as sharing_blocks
+from t2r_env.rules.names import blocks
 
 
 @compiled

@@ -5,8 +5,8 @@ import numpy as np
 from agents.route_plan.resources import needs_technology
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game.board import NO_ROUTE
 from t2r_env.core.records import Record
+from t2r_env.rules.map_game.board import NO_ROUTE
 
 UNREACHABLE = 10_000
 """The distance of a component to which no path leads."""

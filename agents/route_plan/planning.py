@@ -7,9 +7,9 @@ from agents.route_plan.shares import value_shares
 from agents.route_plan.tickets import plan_tickets
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
+from t2r_env.core.records import Record
 from t2r_env.rules.map_game.attractions import parts as attraction_parts
 from t2r_env.rules.map_game.board import ROUTE_WORDS
-from t2r_env.core.records import Record
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_LENGTH
 

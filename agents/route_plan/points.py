@@ -6,9 +6,9 @@ from agents.route_plan.resources import MANY_CARDS, add_route, missing_cards, ne
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined
+from t2r_env.core.records import Record
 from t2r_env.rules.map_game.attractions import parts as attraction_parts
 from t2r_env.rules.map_game.board import NO_ROUTE
-from t2r_env.core.records import Record
 
 
 @compiled
@@ -54,7 +54,9 @@ def route_points(rules: Record, workspace: Record, route: int) -> int:
     """The points of a route: its spaces, its mountains, the attractions that it is the first to touch, and a share."""
     points = rules.points[rules.route_length[route]]
     points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
-    points += rules.bonus[attraction_parts.ATTRACTIONS] * count_bits(ends(rules, route) & rules.attractions & ~workspace.touched_cities)
+    points += rules.bonus[attraction_parts.ATTRACTIONS] * count_bits(
+        ends(rules, route) & rules.attractions & ~workspace.touched_cities
+    )
     share = 0
     for company in range(rules.num_companies):
         if rules.route_shares[route] & rules.company_shares[company] != bits.NONE:

@@ -7,10 +7,10 @@ fields are those of another would silently be accepted for it, so no two of them
 import numpy as np
 
 from agents.records import PlanRecords, new_record
-from t2r_env.rules.map_game.board import ROUTE_WORDS
 from t2r_env.core.records import WORD, record_dtype
-from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.rules.cards import CARD_TYPES
+from t2r_env.rules.map_game.board import ROUTE_WORDS
+from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_CITIES, MAX_COMPANIES, MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 
 PARAMETERS = record_dtype(

@@ -2,10 +2,11 @@
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.rules.map_game import racks, technologies
-from t2r_env.rules.map_game.board import GRAY, NO_ROUTE, phases as board_phases
 from t2r_env.core.records import Record
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.map_game import racks, technologies
+from t2r_env.rules.map_game.board import GRAY, NO_ROUTE
+from t2r_env.rules.map_game.board import phases as board_phases
 
 MANY_CARDS = 10_000
 """More cards than any route takes, and than any plan lacks."""

@@ -2,8 +2,8 @@
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game import shares
 from t2r_env.core.records import Record
+from t2r_env.rules.map_game import shares
 
 
 @compiled

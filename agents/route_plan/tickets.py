@@ -5,8 +5,8 @@ from agents.route_plan.points import ends
 from agents.route_plan.resources import add_route
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game.board import NO_ROUTE
 from t2r_env.core.records import Record
+from t2r_env.rules.map_game.board import NO_ROUTE
 from t2r_env.rules.state import TICKET_WORDS
 
 NO_TICKET = -1

@@ -10,15 +10,14 @@ from agents.route_actions.common import decide_common
 from agents.route_plan.planning import begin_plan, make_plan
 from agents.route_plan.points import route_points
 from agents.route_plan.shares import value_shares
-from t2r_env.rules.map_game.board import blocks as board_blocks
-from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
-from t2r_env.rules.names import phases
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
+from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.names import blocks, phases
 from t2r_env.rules.state import TICKET_WORDS
 
 NO_COMPONENT = -1

@@ -11,9 +11,9 @@ from agents.greedy import GreedyAgent
 from t2r_env import Games
 from t2r_env.agents import Agent, RandomAgent, ask
 from t2r_env.rules.card_game.completing import phases as completing_phases
-from t2r_env.rules.names import phases
-from t2r_env.rules.card_game.state import PHASES
 from t2r_env.rules.card_game.sets import phases as set_phases
+from t2r_env.rules.card_game.state import PHASES
+from t2r_env.rules.names import phases
 from t2r_env.variants.variant import CardVariant, Ticket
 from tests.situations import CARDS, NOTHING, configuration, count, route_name
 
@@ -199,7 +199,9 @@ def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
     """A game in whose only scoring the first seat has this pile and these tickets."""
     names = [route_name(it.a, it.b) for it in tickets()]
     cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
-    return situation(piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=completing_phases.COMPLETE)
+    return situation(
+        piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=completing_phases.COMPLETE
+    )
 
 
 def completed(games: Games) -> list[int]:
@@ -300,7 +302,9 @@ def test_its_action_in_each_phase_does_not_depend_on_what_its_seat_cannot_know(p
     phases: set[int] = set()
     for decision in range(400):
         actions = agent.act(ask(games, rows, no_rng))
-        is_compared = decision % 10 == 0 or np.any(np.isin(games.states["phase"], (set_phases.SET_CARDS, set_phases.SET_LOCOMOTIVES)))
+        is_compared = decision % 10 == 0 or np.any(
+            np.isin(games.states["phase"], (set_phases.SET_CARDS, set_phases.SET_LOCOMOTIVES))
+        )
         if is_compared or np.any(games.states["phase"] == completing_phases.COMPLETE):
             phases |= set(games.states["phase"].tolist())
             others = games.clone()

@@ -1,7 +1,7 @@
-"""Golden games: one recorded random game for each variant, number of players and set of rules, in words.
+"""Golden games: one recorded random game for each configuration, as text.
 
-`python -m tests.golden` records them anew; `tests/test_golden.py` compares them with what the core plays today. A
-change of the rules, of the numbers of actions or of the layouts shows as changed lines in a review.
+`python -m tests.golden` records them again; `tests/test_golden.py` compares them with what the core plays today. In a
+review, a change of the rules, of the numbering of actions or of the layouts shows as changed lines.
 """
 
 import hashlib
@@ -20,16 +20,16 @@ FOLDER = Path(__file__).parent
 
 SEED = 1
 CHECKSUM_EVERY = 20
-"""Decisions between checksums."""
+"""Decisions from one checksum to the next."""
 
 
 def file_of(variant: str, players: int, options: Options) -> Path:
-    """Where a game is recorded."""
+    """The file of a configuration's game."""
     return FOLDER / f"{title_of(variant, players, options)}.txt"
 
 
 def record(variant: str, players: int, options: Options) -> str:
-    """Play a game at random and tell it line by line."""
+    """Play a game at random and describe it line by line."""
     configuration = configure(variant, players, **options)
     games = Games(configuration, seed=SEED, autoreset=False)
     lines = [*_heading(configuration), *_course(games), *_result(games)]
@@ -44,31 +44,32 @@ def _heading(configuration: Configuration) -> list[str]:
         f"options: {options}",
         f"observation {layout.observation.size}, global_state {layout.global_state.size}, actions {layout.actions.size}",
         "",
-        "turn player phase: number of legal answers, the chosen one = it in words; player: what changed for him",
+        "turn player phase: number of legal actions, the chosen one = its description; player: what changed",
         "",
     ]
 
 
 def _course(games: Games) -> Iterator[str]:
-    # random() gives the same numbers in every version of Python
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)  # random() gives the same numbers in every version of Python
     decision = 0
+    after = games.snapshot()
     while games.masks.any():
         if decision % CHECKSUM_EVERY == 0:
             yield f"    checksum {_checksum(games)}"
-        before = games.snapshot()
+        before = after
         legal = np.flatnonzero(games.masks[0])
-        action = int(legal[int(chance.random() * len(legal))])
-        asked = f"{before['turn']} {before['current_player']} {before['phase']}"
-        answer = f"{len(legal)}, {action} = {games.describe(action)}"
+        action = int(legal[int(rng.random() * len(legal))])
+        decision_text = f"{before['turn']} {before['current_player']} {before['phase']}"
+        choice = f"{len(legal)}, {action} = {games.describe(action)}"
         games.step(np.array([action]))
-        yield "; ".join([f"{asked}: {answer}", *_changes(before, games.snapshot())])
+        after = games.snapshot()
+        yield "; ".join([f"{decision_text}: {choice}", *_changes(before, after)])
         decision += 1
     yield f"    checksum {_checksum(games)}"
 
 
 def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
-    """What changed for each player, in numbers."""
+    """The numbers that changed for each player and each rack."""
     for seat, players in enumerate(zip(before["players"], after["players"], strict=True)):
         old, new = map(_numbers, players)
         if changed := [f"{name} {old[name]} > {new[name]}" for name in old if old[name] != new[name]]:
@@ -86,13 +87,13 @@ def _numbers(player: dict[str, Any]) -> dict[str, int]:
     if "technologies" in player:
         counts["technologies"] = len(player["technologies"])
     if "yard" in player:
-        counts |= {f"{colour} row": sum(player["yard"].get(colour, {}).values()) for colour in COLOURS}
+        counts |= {f"{colour} yard": sum(player["yard"].get(colour, {}).values()) for colour in COLOURS}
         counts |= {"pile": sum(player["on_track"].values()), "completed": len(player["completed"])}
     return counts | {name: player[name] for name in ("trains", "score") if name in player}
 
 
 def _checksum(games: Games) -> str:
-    """Of what every seat sees, of the mask and of the global_state."""
+    """A checksum of every seat's observation, the mask and the global state."""
     digest = hashlib.sha256()
     for seat in range(games.num_players):
         digest.update(games.observe([0], [seat]).tobytes())

@@ -1,4 +1,4 @@
-"""`python -m tests.golden`: record all golden games anew."""
+"""`python -m tests.golden`: record all golden games again."""
 
 from tests.golden import FOLDER, file_of, record
 from tests.playing import CONFIGURATIONS

@@ -17,7 +17,19 @@ from t2r_env import configure
 from t2r_env.variants import GRAY, LOCOMOTIVE, Route
 from tests.maps import load_map
 from tests.referee import longest_path, network_of, odd_cities, trail_bound
-from tests.situations import CARDS, Table, cards_text, changed_variant, configuration, count, deal, differing_fields, end, route_name, situation
+from tests.situations import (
+    CARDS,
+    Table,
+    cards_text,
+    changed_variant,
+    configuration,
+    count,
+    deal,
+    differing_fields,
+    end,
+    route_name,
+    situation,
+)
 
 
 def claims(table: Table) -> set[str]:
@@ -1305,22 +1317,23 @@ def test_the_longest_path_of_random_networks_is_that_of_an_exhaustive_search() -
     """C17: networks of up to 14 routes, loops and separate parts among them.
 
     In many of them the best routes by the number of odd cities are not connected, so that no simple formula is right.
+    The search itself is tested in test_trails.py, with thousands of networks.
     """
     rng = random.Random(17)
     searched = 0
-    for _ in range(300):
+    for _ in range(100):
         routes = random_network(rng, rng.randint(6, 14), crowding=0.95)
         length = longest_path(network_of(routes))
         searched += trail_bound(network_of(routes)) > length
         assert_longest_path(routes, length, rng)
-    assert searched >= 30
+    assert searched >= 10
 
 
 @pytest.mark.parametrize("loops", [0, 1, 2])
 def test_the_longest_path_of_wide_networks_is_that_of_an_exhaustive_search(loops: int) -> None:
     """C17: trees, and trees with a loop or two, with an odd number of routes at more than sixteen cities."""
     rng = random.Random(18)
-    for _ in range(60):
+    for _ in range(20):
         routes: list[Route] = []
         while len(odd_cities(network_of(routes))) <= 16:
             routes = wide_network(rng, loops)

@@ -8,11 +8,11 @@ prices of its cards, and no set is worth more than all profits and the whole pil
 
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Field, Record
-from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_TICKETS
 
 FIRST_PRICE_STEP = 8

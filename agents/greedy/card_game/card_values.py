@@ -1,12 +1,11 @@
 """What cards are worth, in hand and on the pile, and which to draw."""
 
-from t2r_env.rules.names import blocks
 from t2r_env.agents import Array
-from t2r_env.rules.names import phases
 from t2r_env.core.compiled import compiled
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.names import blocks, phases
 
 NEEDED_CARD_VALUE = 40
 """What it is worth to bring a card that the plan needs nearer to the pile, in tenths of a point: tickets score

@@ -4,21 +4,33 @@ from agents.greedy.card_game import best_set
 from agents.greedy.card_game.card_values import best_card, value_of_draw
 from agents.greedy.card_game.forecast import foresee_pile
 from agents.greedy.card_game.planning import MAX_STEPS, add_own_tickets, make_plan
-from agents.greedy.card_game.plays import best_three, cards_in_set, is_late, locomotives_in_set, value_of_set, value_of_three
-from agents.greedy.card_game.ticket_values import may_find_tickets, preference, prospective_value, ticket_value, value_of_drawing_tickets
-from t2r_env.rules.card_game.completing import blocks as completing_blocks
-from t2r_env.rules.card_game.sets import blocks as set_blocks
-from t2r_env.rules.names import blocks
+from agents.greedy.card_game.plays import (
+    best_three,
+    cards_in_set,
+    is_late,
+    locomotives_in_set,
+    value_of_set,
+    value_of_three,
+)
+from agents.greedy.card_game.ticket_values import (
+    may_find_tickets,
+    preference,
+    prospective_value,
+    ticket_value,
+    value_of_drawing_tickets,
+)
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.rules.card_game.completing import phases as completing_phases
-from t2r_env.rules.names import phases
-from t2r_env.rules.card_game.yard import NUM_COLOURS
-from t2r_env.rules.card_game.sets import phases as set_phases
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
+from t2r_env.rules.card_game.completing import blocks as completing_blocks
+from t2r_env.rules.card_game.completing import phases as completing_phases
+from t2r_env.rules.card_game.sets import blocks as set_blocks
+from t2r_env.rules.card_game.sets import phases as set_phases
+from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.names import blocks, phases
 
 MAX_STEPS_AT_SCORING = 10_000_000
 """Of the search for the tickets to complete: enough for it to end, even with every ticket in hand."""

@@ -1,9 +1,9 @@
 """How many turns are still to come, and the pile that the seat may have at the end."""
 
-from t2r_env.rules import train_cards
-from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Record
+from t2r_env.rules import train_cards
+from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 
 DECK_CARDS_PER_10_TURNS = 13

@@ -4,9 +4,9 @@ from agents.greedy.card_game import best_set
 from agents.greedy.card_game.forecast import foresee_pile
 from agents.greedy.card_game.ticket_values import preference, ticket_value
 from t2r_env.core import bits
-from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Record
+from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import LOCOMOTIVE
 
 MAX_STEPS = 300

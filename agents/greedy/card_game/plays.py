@@ -1,13 +1,13 @@
 """Playing cards into the rail yard: sets and three colours, their sizes, and what they are worth (CG7)."""
 
 from agents.greedy.card_game.card_values import NOTHING, SPARE_CARD_VALUE, value_of_arrivals, value_of_locomotive
-from t2r_env.rules.card_game.sets import blocks as set_blocks
 from t2r_env.agents import Array
-from t2r_env.rules.card_game import yard
-from t2r_env.rules.card_game.yard import NOBODY
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.records import Record
 from t2r_env.core.game import NO_ACTION
+from t2r_env.core.records import Record
+from t2r_env.rules.card_game import yard
+from t2r_env.rules.card_game.sets import blocks as set_blocks
+from t2r_env.rules.card_game.yard import NOBODY
 from t2r_env.rules.cards import LOCOMOTIVE
 
 ROBBED_CARD_VALUE = 30

@@ -4,10 +4,10 @@ import numpy as np
 
 from agents.greedy.card_game import best_set
 from agents.records import PlanRecords, new_record
-from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.core.records import WORD, record_dtype
-from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES
+from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_TICKETS
 
 POINT = 10

@@ -3,12 +3,12 @@
 from agents.greedy.card_game.card_values import NEEDED_CARD_VALUE
 from agents.greedy.card_game.records import POINT
 from t2r_env.core import bits
-from t2r_env.rules import train_cards
-from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.records import Record
-from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.rules import train_cards
+from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.state import TICKET_WORDS
 
 BIG_CITY_PERCENT = 20
 """What a ticket counts of the points of the Big City cards that it names: they go to the most tickets (CG13)."""

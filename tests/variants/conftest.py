@@ -1,0 +1,74 @@
+"""Folders that tests may change."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.example_map import write_example_card_game, write_example_map
+from tests.variants.folders import add_column, change
+
+ROUTE_MARKS = {
+    "stays_open": ["", "1", "1", "", "", "", "", "", "0"],
+    "separate": ["", "0", "", "1", "", "", "", "", ""],
+    "no_technology": ["", "", "", "", "", "", "", "0", "1"],
+    "confidence": ["", "low", "", "", "", "", "", "", "seen twice"],
+}
+
+
+TECHNOLOGIES = """\
+id,name,price,copies,advanced,regions,lengths,ferries,effect
+visa,Visa,1,3,0,italy,,,
+steam,Steam Engine,2,2,,,3;4,1,booster
+diesel,Diesel Engine,9,1,1,,,0,diesel_power
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The map of docs/variants.md, as its reader would type it."""
+    return write_example_map(tmp_path)
+
+
+@pytest.fixture
+def card_folder(tmp_path: Path) -> Path:
+    """The card game of docs/variants.md."""
+    return write_example_card_game(tmp_path)
+
+
+@pytest.fixture
+def team_folder(folder: Path) -> Path:
+    """The example as a game of two teams, with tunnels."""
+    change(folder / "variant.toml", "min_players = 2", "min_players = 4")
+    change(folder / "variant.toml", "max_players = 3", "max_players = 4\nteam_size = 2")
+    change(folder / "variant.toml", "starting = { offered = 2, keep = 1 }", "starting = { offered = 1, keep = 1 }")
+    add_column(folder / "routes.csv", "tunnel", ["3", "0", "0", "8", "0", "0", "0", "0", "0"])
+    return folder
+
+
+@pytest.fixture
+def full_folder(folder: Path) -> Path:
+    """The example with nearly all that a folder may say besides: what can't stand with it has tests of its own."""
+    change(
+        folder / "variant.toml",
+        "trains = 15",
+        "trains = 15\nneutral_shareholder_up_to = 2\nmountain_points = 3\nlast_round_trains = 1\n"
+        "starting_locomotives = 1\nexchange = 3\ntriple_route_claims = 2",
+    )
+    change(folder / "variant.toml", '["completed_tickets"]', '["completed_tickets", "mountain_routes"]')
+    change(
+        folder / "variant.toml",
+        'rows = "main"',
+        'rows = "main"\nlong = { rows = "long", offered = 1 }\nstarting_refused = "leave"',
+    )
+    change(folder / "variant.toml", "{ longest_path = 5 }", "{ explorer = 6, attractions = 2 }")
+    add_column(folder / "cities.csv", "attraction", ["1", "0", "", "", "", "1"])
+    add_column(folder / "routes.csv", "ferry", ["0", "0", "0", "2", "0", "1", "0", "0", "0"])
+    add_column(folder / "routes.csv", "mountain", ["0", "0", "1", "0", "2", "0", "0", "0", "0"])
+    add_column(folder / "routes.csv", "companies", ["sbb", "", "sbb;fs", "fs;sbb", "", "", "", "fs", ""])
+    for column, marks in ROUTE_MARKS.items():
+        add_column(folder / "routes.csv", column, marks)
+    (folder / "technologies.csv").write_text(TECHNOLOGIES)
+    (folder / "companies.csv").write_text("id,name,shares,points\nsbb,Swiss Railways,5,9;4\nfs,Italian Railways,3,6\n")
+    with (folder / "tickets.csv").open("a", encoding="utf-8") as file:
+        file.write("long,bern,como,11\nlong,geneva,italy,12\nlong,zurich,milan,13\n")
+    return folder

@@ -1,0 +1,53 @@
+"""Changes of a variant's folder, and the errors that follow."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from t2r_env.variants import CardVariant, VariantError, load_variant, loader
+
+SHIPPED = Path(loader.__file__).parent
+
+
+FILES = ("variant.toml", "cities.csv", "routes.csv", "tickets.csv", "companies.csv", "technologies.csv")
+"""The last two may be missing."""
+
+
+CARD_FILES = ("variant.toml", "cities.csv", "tickets.csv", "bonus_cards.csv")
+
+
+TICKET = "main,geneva,como,5"
+
+
+def add_column(file: Path, name: str, cells: Sequence[str]) -> None:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = [f"{line},{cell}" for line, cell in zip(lines, [name, *cells], strict=True)]
+    file.write_text("\n".join([*rows, ""]), encoding="utf-8")
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} must stand once in {file.name}"
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def refusal(folder: Path) -> str:
+    """The error's message for a broken folder, without the path to it."""
+    with pytest.raises(VariantError) as caught:
+        load_variant(folder)
+    message = str(caught.value)
+    assert message.startswith(str(folder))
+    return message[len(str(folder)) + 1 :]
+
+
+def check_refusal(folder: Path, where: str, old: str, new: str, message: str) -> None:
+    """Assert that a folder is refused after a change of one file; `where` is the file, of a table with the line."""
+    change(folder / where.split(":")[0], old, new)
+    assert refusal(folder) == f"{where}: {message}"
+
+
+def load_card_variant(name_or_path: str | Path) -> CardVariant:
+    variant = load_variant(name_or_path)
+    assert isinstance(variant, CardVariant)
+    return variant

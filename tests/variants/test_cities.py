@@ -1,0 +1,168 @@
+"""What cities.csv may say, and how a wrong row is refused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from t2r_env.variants import Ticket
+from tests.maps import load_map
+from tests.variants.folders import change, check_refusal
+
+
+def test_c16_a_ticket_may_name_a_region(folder: Path) -> None:
+    variant = load_map(folder)
+    assert Ticket("zurich", "italy", 4) in variant.ticket_decks["main"].tickets
+    assert [city.id for city in variant.cities if city.region == "italy"] == ["como", "milan"]
+
+
+def test_a_city_may_be_a_region_of_its_own(folder: Path) -> None:
+    change(folder / "cities.csv", "bern,Bern,0.20,0.30,", "bern,Bern,0.20,0.30,bern")
+    assert load_map(folder).cities[0].region == "bern"
+
+
+def test_the_column_of_regions_may_be_left_out(folder: Path) -> None:
+    cities = (folder / "cities.csv").read_text(encoding="utf-8")
+    (folder / "cities.csv").write_text(re.sub(",[^,]*$", "", cities, flags=re.MULTILINE), encoding="utf-8")
+    change(folder / "tickets.csv", "main,zurich,italy,4\n", "")
+    change(folder / "tickets.csv", "bern,italy", "bern,como")
+    assert {city.region for city in load_map(folder).cities} == {""}
+
+
+def test_ny5_a_city_may_have_an_attraction(full_folder: Path) -> None:
+    assert [city.id for city in load_map(full_folder).cities if city.attraction] == ["bern", "milan"]
+
+
+CITY = "zurich,Zürich,0.50,0.10,"
+
+
+WRONG_CITIES = {
+    "a missing column of cities": (
+        "cities.csv:1",
+        "id,name,x,y,region",
+        "id,name,x,region",
+        "column 'y' is missing; allowed are id, name, x, y, region, attraction",
+    ),
+    "an unknown column of cities": (
+        "cities.csv:1",
+        "id,name,x,y,region",
+        "id,name,x,y,z",
+        "unknown column 'z'; allowed are id, name, x, y, region, attraction",
+    ),
+    "a column twice": (
+        "cities.csv:1",
+        "id,name,x,y,region",
+        "id,name,x,y,y",
+        "each column must stand only once in id, name, x, y, y",
+    ),
+    "a cell too few": (
+        "cities.csv:4",
+        CITY,
+        "zurich,Zürich,0.50",
+        "must have 5 cells (id, name, x, y, region), not 3",
+    ),
+    "a cell too many": (
+        "cities.csv:4",
+        CITY,
+        "zurich,Zürich,Switzerland,0.50,0.10,",
+        "must have 5 cells (id, name, x, y, region), not 6",
+    ),
+    "a quotation without end": (
+        "cities.csv:4",
+        CITY,
+        'zurich,"Zürich,0.50,0.10,',
+        "must be valid CSV: unexpected end of data",
+    ),
+    "a row below a blank one": (
+        "cities.csv:6",
+        CITY,
+        "\n,,,,\nzurich,Zürich,0.50,2,",
+        "y must be a number from 0 to 1, not '2'",
+    ),
+    "a city's id with a capital": (
+        "cities.csv:4",
+        CITY,
+        "Zurich,Zürich,0.50,0.10,",
+        "id must be an id of lowercase letters a-z, digits and _, not 'Zurich'",
+    ),
+    "a city twice": (
+        "cities.csv:4",
+        CITY,
+        "bern,Zürich,0.50,0.10,",
+        "id must be an id that no other city has, not 'bern'",
+    ),
+    "a city without a name": (
+        "cities.csv:4",
+        CITY,
+        "zurich,,0.50,0.10,",
+        "name must be one line of text, not ''",
+    ),
+    "a city's name of two lines": (
+        "cities.csv:4",
+        CITY,
+        'zurich,"Zür\nich",0.50,0.10,',
+        "name must be one line of text, not 'Zür\\nich'",
+    ),
+    "a place that is no number": (
+        "cities.csv:4",
+        CITY,
+        "zurich,Zürich,left,0.10,",
+        "x must be a number from 0 to 1, not 'left'",
+    ),
+    "a place that is not a number": (
+        "cities.csv:4",
+        CITY,
+        "zurich,Zürich,nan,0.10,",
+        "x must be a number from 0 to 1, not 'nan'",
+    ),
+    "a place off the map": (
+        "cities.csv:4",
+        CITY,
+        "zurich,Zürich,0.50,-0.10,",
+        "y must be a number from 0 to 1, not '-0.10'",
+    ),
+    "a region with a blank": (
+        "cities.csv:4",
+        CITY,
+        CITY + "north east",
+        "region must be an id of lowercase letters a-z, digits and _, not 'north east'",
+    ),
+    "a region called like a city": (
+        "cities.csv:4",
+        CITY,
+        CITY + "bern",
+        "region must be a name that is no other city's id, not 'bern'",
+    ),
+    "too many cities": (
+        "cities.csv:66",
+        CITY,
+        CITY + "\nx,y,0,0," * 59,
+        "at most 64 cities are allowed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_CITIES.values(), ids=WRONG_CITIES)
+def test_a_wrong_city_is_refused(folder: Path, where: str, old: str, new: str, message: str) -> None:
+    check_refusal(folder, where, old, new, message)
+
+
+WRONG_ATTRACTIONS = {
+    "two attractions": (
+        "cities.csv:2",
+        "bern,Bern,0.20,0.30,,1",
+        "bern,Bern,0.20,0.30,,2",
+        "attraction must be 1, 0 or nothing, not '2'",
+    ),
+    "an attraction that is a word": (
+        "cities.csv:3",
+        "geneva,Genève,0.05,0.60,,0",
+        "geneva,Genève,0.05,0.60,,no",
+        "attraction must be 1, 0 or nothing, not 'no'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_ATTRACTIONS.values(), ids=WRONG_ATTRACTIONS)
+def test_a_wrong_attraction_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
+    check_refusal(full_folder, where, old, new, message)

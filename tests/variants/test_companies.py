@@ -1,0 +1,154 @@
+"""What companies.csv may say, and how a wrong company is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from t2r_env.variants import Company
+from tests.maps import load_map
+from tests.variants.folders import change, check_refusal, refusal
+
+
+def test_pa4_pa5_the_companies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
+    assert load_map(full_folder).companies == (
+        Company("sbb", "Swiss Railways", 5, (9, 4)),
+        Company("fs", "Italian Railways", 3, (6,)),
+    )
+
+
+def test_the_most_companies_shares_places_symbols_and_trains_are_allowed(full_folder: Path) -> None:
+    companies = [f"c{number},Company {number},4,100;6;5;4;3;2;0" for number in range(15)]
+    (full_folder / "companies.csv").write_text(
+        "\n".join(["id,name,shares,points", "sbb,Swiss Railways,1,9", *companies])
+    )
+    shown = ";".join(["sbb", "fs", *(f"c{number}" for number in range(1, 15))])
+    change(full_folder / "companies.csv", "c0,Company 0,4", "fs,Italian Railways,7")
+    change(full_folder / "routes.csv", "bern,lugano,0,4,gray,2,0,fs;sbb", f"bern,lugano,0,4,gray,4,11,{shown}")
+    variant = load_map(full_folder)
+    assert (len(variant.companies), sum(company.shares for company in variant.companies)) == (16, 64)
+    assert {len(company.points) for company in variant.companies} == {1, 7}
+    assert (variant.routes[3].ferry, variant.routes[3].trains) == (4, 15)
+
+
+SHARES = "sbb,Swiss Railways,5,9;4"
+
+
+PLACES_ALLOWED = "points must be the points of 1 to 7 places with semicolons between them, not"
+
+
+WRONG_COMPANIES = {
+    "a missing column of companies": (
+        "companies.csv:1",
+        "id,name,shares,points",
+        "id,name,shares",
+        "column 'points' is missing; allowed are id, name, shares, points",
+    ),
+    "an unknown column of companies": (
+        "companies.csv:1",
+        "id,name,shares,points",
+        "id,name,shares,points,colour",
+        "unknown column 'colour'; allowed are id, name, shares, points",
+    ),
+    "a company's id with a capital": (
+        "companies.csv:2",
+        SHARES,
+        "SBB,Swiss Railways,5,9;4",
+        "id must be an id of lowercase letters a-z, digits and _, not 'SBB'",
+    ),
+    "two companies with one id": (
+        "companies.csv:3",
+        "fs,Italian Railways",
+        "sbb,Italian Railways",
+        "id must be an id that no other company has, not 'sbb'",
+    ),
+    "a company without a name": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,,5,9;4",
+        "name must be one line of text, not ''",
+    ),
+    "a company without shares": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,0,9;4",
+        "shares must be an integer from 1 to 64, not '0'",
+    ),
+    "too many shares of one company": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,65,9;4",
+        "shares must be an integer from 1 to 64, not '65'",
+    ),
+    "too many shares of all companies": (
+        "companies.csv:3",
+        SHARES,
+        "sbb,Swiss Railways,62,9;4",
+        "the shares of all companies must be at most 64, not 65",
+    ),
+    "a company that pays nobody": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,",
+        f"{PLACES_ALLOWED} ''",
+    ),
+    "a company that pays too many": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,8;7;6;5;4;3;2;1",
+        f"{PLACES_ALLOWED} '8;7;6;5;4;3;2;1'",
+    ),
+    "a place without points": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,9;;4",
+        "points must be an integer from 0 to 100, not ''",
+    ),
+    "a place of fewer than no points": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,9;-4",
+        "points must be an integer from 0 to 100, not '-4'",
+    ),
+    "a place of too many points": (
+        "companies.csv:2",
+        SHARES,
+        "sbb,Swiss Railways,5,101;4",
+        "points must be an integer from 0 to 100, not '101'",
+    ),
+    "too many companies": (
+        "companies.csv:18",
+        SHARES,
+        SHARES + "".join(f"\nc{number},Cable Car,1,1" for number in range(15)),
+        "at most 16 companies are allowed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_COMPANIES.values(), ids=WRONG_COMPANIES)
+def test_a_wrong_company_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
+    check_refusal(full_folder, where, old, new, message)
+
+
+def test_the_companies_on_routes_need_a_file_of_companies(full_folder: Path) -> None:
+    (full_folder / "companies.csv").unlink()
+    change(full_folder / "variant.toml", "neutral_shareholder_up_to = 2", "neutral_shareholder_up_to = 0")
+    assert refusal(full_folder) == ("routes.csv:2: companies must be empty without a file companies.csv, not 'sbb'")
+
+
+def test_a_neutral_player_needs_a_file_of_companies(full_folder: Path) -> None:
+    (full_folder / "companies.csv").unlink()
+    assert refusal(full_folder) == (
+        "variant.toml: neutral_shareholder_up_to must be 0 without a file companies.csv, not 2"
+    )
+
+
+def test_a_company_that_no_route_shows_is_refused(full_folder: Path) -> None:
+    with (full_folder / "companies.csv").open("a") as file:
+        file.write("xyz,Nowhere,3,5\n")
+    assert refusal(full_folder) == "routes.csv:10: companies must name 'xyz' of companies.csv in one row at least"
+
+
+def test_a_file_of_companies_that_can_not_be_read_is_not_taken_for_none(full_folder: Path) -> None:
+    (full_folder / "companies.csv").unlink()
+    (full_folder / "companies.csv").mkdir()
+    assert refusal(full_folder) == "companies.csv: must be a file that can be read (Is a directory)"

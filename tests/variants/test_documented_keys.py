@@ -1,0 +1,79 @@
+"""docs/variants.md names every key and column, what each may be, and what holds if it is left out."""
+
+import re
+import tomllib
+
+import pytest
+
+from t2r_env.variants import BONUSES, CARD_TIE_BREAKS, TIE_BREAKS, card_variant, every_game, map_variant
+from t2r_env.variants.reading import Names
+from t2r_env.variants.variant import EFFECTS, REFUSED, RULESETS
+from tests.example_map import DOCUMENTATION
+
+DOCUMENTED = {
+    "variant.toml": every_game.VARIANT_KEYS,
+    "Map games have these keys besides:": map_variant.MAP_KEYS,
+    "Card games have these keys besides:": card_variant.CARD_KEYS,
+    "Each ticket deck holds:": every_game.TICKET_DECK_KEYS,
+    "Ticket decks of map games hold besides:": map_variant.MAP_TICKET_DECK_KEYS,
+    "cities.csv": every_game.CITY_COLUMNS,
+    "The cities of map games may have besides:": map_variant.MAP_CITY_COLUMNS,
+    "routes.csv": map_variant.ROUTE_COLUMNS,
+    "tickets.csv": every_game.TICKET_COLUMNS,
+    "Tickets of card games have besides:": card_variant.CARD_TICKET_COLUMNS,
+    "bonus_cards.csv": card_variant.BONUS_CARD_COLUMNS,
+    "companies.csv": map_variant.COMPANY_COLUMNS,
+    "technologies.csv": map_variant.TECHNOLOGY_COLUMNS,
+}
+
+
+def documented(title: str) -> dict[str, list[str]]:
+    """The first table of the documentation under a title: by name, the cells beside it."""
+    _, text = re.split(rf"^(?:## )?{re.escape(title)}$", DOCUMENTATION, flags=re.MULTILINE)
+    table = re.search(r"^\| --- .*\n((?:\|.*\n?)+)", text, re.MULTILINE)
+    assert table
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].splitlines()]
+    return {name: cells for first, *cells in rows for name in re.findall(r"`(\w+)`", first)}
+
+
+@pytest.mark.parametrize(("title", "names"), DOCUMENTED.items(), ids=DOCUMENTED)
+def test_the_documentation_explains_every_key_and_column_and_no_other(title: str, names: Names) -> None:
+    assert sorted(documented(title)) == sorted([*names.required, *names.defaults])
+
+
+@pytest.mark.parametrize(("title", "names"), DOCUMENTED.items(), ids=DOCUMENTED)
+def test_the_documentation_says_what_holds_if_one_is_left_out(title: str, names: Names) -> None:
+    left_out = {name: cells[2] for name, cells in documented(title).items() if len(cells) > 2}
+    assert [name for name, meaning in left_out.items() if meaning] == [
+        name for name in left_out if name in names.defaults
+    ]
+    assert left_out.keys() >= names.defaults.keys()
+
+
+@pytest.mark.parametrize("title", list(DOCUMENTED)[:3])
+def test_the_documentation_names_the_default_of_each_key(title: str) -> None:
+    defaults = {name: cells[2].strip("`") for name, cells in documented(title).items() if cells[2]}
+    assert {name: tomllib.loads(f"it = {value}")["it"] for name, value in defaults.items()} == (
+        DOCUMENTED[title].defaults
+    )
+
+
+def test_the_documentation_names_every_bonus_and_tie_break() -> None:
+    assert list(documented("| bonus | for what |")) == list(BONUSES)
+    assert re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1]) == [*TIE_BREAKS, *CARD_TIE_BREAKS]
+
+
+def test_the_documentation_names_every_kind_of_game_and_every_way_of_refused_tickets() -> None:
+    assert re.findall(r"`(\w+)`", documented("variant.toml")["ruleset"][1]) == list(RULESETS)
+    assert re.findall(r"`(\w+)`", documented("Each ticket deck holds:")["starting_refused"][1]) == list(REFUSED)
+
+
+def test_the_documentation_names_every_effect_of_a_technology() -> None:
+    assert list(documented("| effect | what it does |")) == list(EFFECTS)
+
+
+def test_the_documentation_names_the_keys_of_offers() -> None:
+    cells = documented("Each ticket deck holds:") | documented("Ticket decks of map games hold besides:")
+    offer, long = every_game.OFFER_KEYS, map_variant.LONG_KEYS
+    for key, names in (("starting", offer), ("later", offer), ("long", long)):
+        assert set(names.required) <= set(re.findall(r"`(\w+)`", " ".join(cells[key])))

@@ -1,0 +1,99 @@
+"""How a folder is read: files, text, tables, digests; how a file that can't be read is refused."""
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from t2r_env.variants import VARIANTS, Ticket, VariantError, load_variant
+from tests.maps import load_map
+from tests.variants.folders import FILES, add_column, change, refusal
+
+
+def test_a_folder_is_read_anew_after_a_change(folder: Path) -> None:
+    before = load_map(folder)
+    change(folder / "tickets.csv", "bern,milan,6", "bern,milan,7")
+    after = load_map(folder)
+    assert Ticket("bern", "milan", 7) in after.ticket_decks["main"].tickets
+    assert after.digest != before.digest
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_digest_and_the_variant_ignore_how_lines_end(full_folder: Path, file: str) -> None:
+    before = load_map(full_folder)
+    content = (full_folder / file).read_bytes()
+    (full_folder / file).write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+    assert load_map(full_folder) == before
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_digest_tells_folders_apart_by_each_file(full_folder: Path, file: str) -> None:
+    before = load_map(full_folder)
+    changes = {
+        "variant.toml": ("Lakes of the Alps", "Lakes"),
+        "cities.csv": ("Milano", "Milan"),
+        "routes.csv": ("como,milan,0,1", "como,milan,0,2"),
+        "tickets.csv": ("bern,como,11", "bern,como,10"),
+        "companies.csv": ("9;4", "9;5"),
+        "technologies.csv": ("visa,Visa,1", "visa,Visa,2"),
+    }
+    change(full_folder / file, *changes[file])
+    assert load_map(full_folder).digest != before.digest
+
+
+def test_the_digest_ignores_where_the_folder_lies_and_what_else_it_holds(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copy = shutil.copytree(folder, tmp_path_factory.mktemp("elsewhere") / "map")
+    (copy / "SOURCES.md").write_text("Drawn from memory.\n")
+    assert load_map(copy).digest == load_map(folder).digest
+
+
+def test_columns_may_stand_in_any_order_and_blank_rows_are_skipped(folder: Path) -> None:
+    before = load_map(folder)
+    rows = [line.split(",") for line in (folder / "routes.csv").read_text().splitlines()]
+    (folder / "routes.csv").write_text("\n\n,,,,\n".join(",".join(reversed(row)) for row in rows))
+    assert replace(load_map(folder), digest=before.digest) == before
+
+
+def test_a_note_on_how_sure_a_row_is_changes_nothing(folder: Path) -> None:
+    before = load_map(folder)
+    add_column(folder / "routes.csv", "confidence", ["low"] * 9)
+    add_column(folder / "tickets.csv", "confidence", ["asked twice"] * 7)
+    assert replace(load_map(folder), digest=before.digest) == before
+
+
+def test_an_unknown_variant_is_refused_with_the_names_of_those_there_are() -> None:
+    with pytest.raises(VariantError) as caught:
+        load_variant("atlantis")
+    assert str(caught.value) == (
+        f"unknown variant 'atlantis': must be one of {', '.join(VARIANTS)}, or the path to a folder"
+    )
+
+
+@pytest.mark.parametrize("file", FILES[:4])
+def test_a_missing_file_is_refused(folder: Path, file: str) -> None:
+    (folder / file).unlink()
+    assert refusal(folder) == f"{file}: must be a file that can be read (No such file or directory)"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_that_is_not_utf_8_is_refused(full_folder: Path, file: str) -> None:
+    lines = (full_folder / file).read_bytes().splitlines()
+    (full_folder / file).write_bytes(b"\r\n".join([*lines[:3], "Zürich".encode("latin-1"), *lines[3:]]))
+    assert refusal(full_folder) == f"{file}:4: must be UTF-8 text"
+
+
+@pytest.mark.parametrize("file", FILES[1:])
+def test_an_empty_table_is_refused(full_folder: Path, file: str) -> None:
+    header = (full_folder / file).read_text(encoding="utf-8").splitlines()[0]
+    (full_folder / file).write_text(header)
+    assert refusal(full_folder) == f"{file}:1: at least one row must follow the columns' names"
+
+
+@pytest.mark.parametrize(("wrong", "line"), [("trains 15", 7), ("trains = 15\ntrains = 15", 8)])
+def test_a_syntax_error_names_its_line(folder: Path, wrong: str, line: int) -> None:
+    change(folder / "variant.toml", "trains = 15", wrong)
+    assert re.fullmatch(rf"variant\.toml: must be valid TOML: .*\(at line {line}, .*\)", refusal(folder))

@@ -1,0 +1,312 @@
+"""What routes.csv may say, and how a wrong row is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from t2r_env.variants import Route
+from tests.maps import load_map
+from tests.variants.folders import change, check_refusal, refusal
+
+
+def test_c14_la5_pa4_a_route_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
+    routes = load_map(full_folder).routes
+    assert routes[2] == Route("bern", "zurich", 1, 2, "green", mountain=1, companies=("sbb", "fs"), stays_open=True)
+    assert routes[3] == Route("bern", "lugano", 0, 4, "gray", ferry=2, companies=("fs", "sbb"), separate=True)
+    assert routes[4] == Route("zurich", "lugano", 0, 3, "green", mountain=2)
+    assert [route.trains for route in routes] == [2, 2, 3, 4, 5, 1, 1, 1, 4]
+
+
+def test_ta9_uk4_uk7_a_routes_marks_are_read(full_folder: Path) -> None:
+    routes = load_map(full_folder).routes
+    assert [number for number, route in enumerate(routes) if route.stays_open] == [1, 2]
+    assert [number for number, route in enumerate(routes) if route.separate] == [3]
+    assert [number for number, route in enumerate(routes) if route.no_technology] == [8]
+
+
+def test_ta10_a_route_may_be_a_tunnel(team_folder: Path) -> None:
+    assert [route.tunnel for route in load_map(team_folder).routes] == [3, 0, 0, 8, 0, 0, 0, 0, 0]
+
+
+ROUTE = "bern,zurich,1,2,green"
+
+
+COLOUR_ALLOWED = "colour must be gray or a colour with train cards in variant.toml (blue, green, red), not"
+
+
+ROUTE_COLUMNS = (
+    "a, b, track, length, colour, ferry, mountain, companies, tunnel, stays_open, separate, no_technology, confidence"
+)
+
+
+WRONG_ROUTES = {
+    "a missing column of routes": (
+        "routes.csv:1",
+        "a,b,track,length,colour",
+        "a,b,track,length",
+        f"column 'colour' is missing; allowed are {ROUTE_COLUMNS}",
+    ),
+    "an unknown column of routes": (
+        "routes.csv:1",
+        "a,b,track,length,colour",
+        "a,b,track,length,color",
+        f"unknown column 'color'; allowed are {ROUTE_COLUMNS}",
+    ),
+    "a route from an unknown city": (
+        "routes.csv:4",
+        ROUTE,
+        "berne,zurich,1,2,green",
+        "a must be the id of a city in cities.csv, not 'berne'",
+    ),
+    "a route to a region": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,italy,0,2,green",
+        "b must be the id of a city in cities.csv, not 'italy'",
+    ),
+    "a route from a city to itself": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,bern,0,2,green",
+        "b must be another city than a, not 'bern'",
+    ),
+    "a route twice": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,0,2,green",
+        "track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '0'",
+    ),
+    "a route's number left out": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,2,2,green",
+        "track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '2'",
+    ),
+    "a connection without route 0": (
+        "routes.csv:2",
+        "bern,geneva,0,2,red",
+        "bern,geneva,1,2,red",
+        "track must be 0, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '1'",
+    ),
+    "a fourth route": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,3,2,green",
+        "track must be an integer from 0 to 2, not '3'",
+    ),
+    "a connection under both orders": (
+        "routes.csv:4",
+        ROUTE,
+        "zurich,bern,0,2,green",
+        "a and b must be 'bern' and 'zurich', as in the first row of these parallel routes, not 'zurich' and 'bern'",
+    ),
+    "a route of no spaces": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,1,0,green",
+        "length must be an integer from 1 to 15, not '0'",
+    ),
+    "a negative length": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,1,-2,green",
+        "length must be an integer from 1 to 15, not '-2'",
+    ),
+    "too great a length": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,1,16,green",
+        "length must be an integer from 1 to 15, not '16'",
+    ),
+    "a length that is no number": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,1,two,green",
+        "length must be an integer from 1 to 15, not 'two'",
+    ),
+    "a length without points": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,1,5,green",
+        "length must be a length with points in variant.toml (1, 2, 3, 4), not '5'",
+    ),
+    "an unknown colour": ("routes.csv:4", ROUTE, "bern,zurich,1,2,pink", f"{COLOUR_ALLOWED} 'pink'"),
+    "a colour without train cards": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,1,2,black",
+        f"{COLOUR_ALLOWED} 'black'",
+    ),
+    "the locomotive as a route's colour": (
+        "routes.csv:4",
+        ROUTE,
+        "bern,zurich,1,2,locomotive",
+        f"{COLOUR_ALLOWED} 'locomotive'",
+    ),
+    "too many routes": (
+        "routes.csv:130",
+        ROUTE,
+        ROUTE + ("\n" + ROUTE) * 120,
+        "at most 128 routes are allowed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_ROUTES.values(), ids=WRONG_ROUTES)
+def test_a_wrong_route_is_refused(folder: Path, where: str, old: str, new: str, message: str) -> None:
+    check_refusal(folder, where, old, new, message)
+
+
+FULL_ROUTE = "bern,zurich,1,2,green,0,1,sbb;fs"
+
+
+COMPANIES_ALLOWED = "companies must be ids of companies.csv with semicolons between (sbb, fs), not"
+
+
+WRONG_SYMBOLS = {
+    "more locomotive symbols than spaces": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,3,1,sbb;fs",
+        "ferry must be an integer from 0 to 2, not '3'",
+    ),
+    "fewer than no locomotive symbols": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,-1,1,sbb;fs",
+        "ferry must be an integer from 0 to 2, not '-1'",
+    ),
+    "locomotive symbols that are no number": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,yes,1,sbb;fs",
+        "ferry must be an integer from 0 to 2, not 'yes'",
+    ),
+    "locomotive symbols left blank": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,,1,sbb;fs",
+        "ferry must be an integer from 0 to 2, not ''",
+    ),
+    "fewer than no x": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,0,-1,sbb;fs",
+        "mountain must be an integer from 0 to 13, not '-1'",
+    ),
+    "more spaces and x's than a route may take trains": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,0,14,sbb;fs",
+        "mountain must be an integer from 0 to 13, not '14'",
+    ),
+    "an x that is no number": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,0,X,sbb;fs",
+        "mountain must be an integer from 0 to 13, not 'X'",
+    ),
+    "an unknown company": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,0,1,sbb;db",
+        f"{COMPANIES_ALLOWED} 'db'",
+    ),
+    "companies with commas between": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        'bern,zurich,1,2,green,0,1,"sbb,fs"',
+        f"{COMPANIES_ALLOWED} 'sbb,fs'",
+    ),
+    "companies with a blank between": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,0,1,sbb; fs",
+        f"{COMPANIES_ALLOWED} ' fs'",
+    ),
+    "a semicolon after the last company": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,0,1,sbb;",
+        f"{COMPANIES_ALLOWED} ''",
+    ),
+    "a company twice on a route": (
+        "routes.csv:4",
+        FULL_ROUTE,
+        "bern,zurich,1,2,green,0,1,sbb;sbb",
+        "companies must be ids that stand only once each, not 'sbb;sbb'",
+    ),
+    "a route that is often open": (
+        "routes.csv:4",
+        f"{FULL_ROUTE},1,,",
+        f"{FULL_ROUTE},often,,",
+        "stays_open must be 1, 0 or nothing, not 'often'",
+    ),
+    "a route that is separate twice": (
+        "routes.csv:3",
+        "bern,zurich,0,2,blue,0,0,,1,0,",
+        "bern,zurich,0,2,blue,0,0,,1,2,",
+        "separate must be 1, 0 or nothing, not '2'",
+    ),
+    "a route that may take no technology": (
+        "routes.csv:9",
+        "como,milan,0,1,blue,0,0,fs,,,0",
+        "como,milan,0,1,blue,0,0,fs,,,maybe",
+        "no_technology must be 1, 0 or nothing, not 'maybe'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_SYMBOLS.values(), ids=WRONG_SYMBOLS)
+def test_a_wrong_symbol_of_a_route_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
+    check_refusal(full_folder, where, old, new, message)
+
+
+TUNNEL = "bern,lugano,0,4,gray,8"
+
+
+WRONG_TUNNELS = {
+    "a tunnel of fewer than no cards": (
+        "routes.csv:5",
+        TUNNEL,
+        "bern,lugano,0,4,gray,-1",
+        "tunnel must be an integer from 0 to 8, not '-1'",
+    ),
+    "a tunnel of too many cards": (
+        "routes.csv:5",
+        TUNNEL,
+        "bern,lugano,0,4,gray,9",
+        "tunnel must be an integer from 0 to 8, not '9'",
+    ),
+    "a tunnel that is a word": (
+        "routes.csv:5",
+        TUNNEL,
+        "bern,lugano,0,4,gray,long",
+        "tunnel must be an integer from 0 to 8, not 'long'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_TUNNELS.values(), ids=WRONG_TUNNELS)
+def test_a_wrong_tunnel_is_refused(team_folder: Path, where: str, old: str, new: str, message: str) -> None:
+    check_refusal(team_folder, where, old, new, message)
+
+
+def test_a_route_longer_than_a_players_trains_is_refused(folder: Path) -> None:
+    change(folder / "variant.toml", "trains = 15", "trains = 3")
+    assert refusal(folder) == (
+        "routes.csv:5: length must be at most 3, the trains of a player in variant.toml, not '4'"
+    )
+
+
+def test_a_mountain_route_that_takes_more_than_a_players_trains_is_refused(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "trains = 15", "trains = 4")
+    assert refusal(full_folder) == (
+        "routes.csv:6: mountain must be at most 1, the trains that a player has left, not '2'"
+    )
+
+
+def test_a_ferry_that_all_locomotives_can_not_pay_is_refused(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "starting_locomotives = 1\n", "")
+    change(full_folder / "variant.toml", "locomotive = 6", "locomotive = 1")
+    assert refusal(full_folder) == "routes.csv:5: ferry must be an integer from 0 to 1, not '2'"

@@ -1,0 +1,194 @@
+"""What technologies.csv may say, and how a wrong technology is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from t2r_env import configure
+from t2r_env.variants import Technology
+from t2r_env.variants.variant import EFFECTS
+from tests.maps import load_map
+from tests.variants.folders import change, check_refusal, refusal
+
+
+def test_uk8_the_technologies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
+    visa = Technology("visa", "Visa", 1, 3, False, ("italy",), (), False, "")
+    steam = Technology("steam", "Steam Engine", 2, 2, False, (), (3, 4), True, "booster")
+    diesel = Technology("diesel", "Diesel Engine", 9, 1, True, (), (), False, "diesel_power")
+    variant = load_map(full_folder)
+    assert variant.all_technologies == variant.technologies(advanced=True) == (visa, steam, diesel)
+    assert variant.technologies(advanced=False) == (visa, steam)
+
+
+def test_uk6_uk7_a_technology_opens_routes_by_region_length_and_symbol_but_for_those_marked(full_folder: Path) -> None:
+    variant = load_map(full_folder)
+    opened = {
+        technology.id: [
+            n for n, route in enumerate(variant.routes) if technology.opens(route, variant.regions_of(route))
+        ]
+        for technology in variant.all_technologies
+    }
+    assert opened == {"visa": [5, 6, 7], "steam": [3, 4, 5], "diesel": []}
+
+
+def test_uk12_the_option_of_advanced_technologies_exists_where_there_are_some(full_folder: Path) -> None:
+    assert configure(full_folder, 2, advanced_technologies=True).options["advanced_technologies"] is True
+    assert configure(full_folder, 2).options["advanced_technologies"] is False
+    change(full_folder / "technologies.csv", "diesel,Diesel Engine,9,1,1", "diesel,Diesel Engine,9,1,0")
+    assert not load_map(full_folder).has_advanced_technologies
+    with pytest.raises(TypeError, match="lakes has no option 'advanced_technologies'"):
+        configure(full_folder, 2, advanced_technologies=True)
+
+
+def test_uk8_the_columns_of_what_a_technology_does_may_be_left_out(full_folder: Path) -> None:
+    (full_folder / "technologies.csv").write_text("id,name,price,copies\nvisa,Visa,1,3\n")
+    (visa,) = load_map(full_folder).all_technologies
+    assert visa == Technology("visa", "Visa", 1, 3, False, (), (), False, "")
+
+
+STEAM = "steam,Steam Engine,2,2,,,3;4,1,booster"
+
+
+REGIONS_ALLOWED = "regions must be regions of cities.csv with semicolons between (italy), not"
+
+
+TECHNOLOGY_COLUMNS = "id, name, price, copies, advanced, regions, lengths, ferries, effect"
+
+
+WRONG_TECHNOLOGIES = {
+    "a missing column of technologies": (
+        "technologies.csv:1",
+        "id,name,price,copies,advanced",
+        "id,name,price,advanced,regions",
+        f"column 'copies' is missing; allowed are {TECHNOLOGY_COLUMNS}",
+    ),
+    "an unknown column of technologies": (
+        "technologies.csv:1",
+        "lengths",
+        "spaces",
+        f"unknown column 'spaces'; allowed are {TECHNOLOGY_COLUMNS}",
+    ),
+    "a technology's id with a capital": (
+        "technologies.csv:3",
+        STEAM,
+        "Steam,Steam Engine,2,2,,,3;4,1,booster",
+        "id must be an id of lowercase letters a-z, digits and _, not 'Steam'",
+    ),
+    "two technologies with one id": (
+        "technologies.csv:3",
+        STEAM,
+        "visa,Steam Engine,2,2,,,3;4,1,booster",
+        "id must be an id that no other technology has, not 'visa'",
+    ),
+    "a technology without a name": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,,2,2,,,3;4,1,booster",
+        "name must be one line of text, not ''",
+    ),
+    "a technology for nothing": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,0,2,,,3;4,1,booster",
+        "price must be an integer from 1 to 9, not '0'",
+    ),
+    "too dear a technology": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,10,2,,,3;4,1,booster",
+        "price must be an integer from 1 to 9, not '10'",
+    ),
+    "no copy of a technology": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,0,,,3;4,1,booster",
+        "copies must be an integer from 1 to 6, not '0'",
+    ),
+    "too many copies of a technology": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,7,,,3;4,1,booster",
+        "copies must be an integer from 1 to 6, not '7'",
+    ),
+    "a technology that is very advanced": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,very,,3;4,1,booster",
+        "advanced must be 1, 0 or nothing, not 'very'",
+    ),
+    "a technology of an unknown region": (
+        "technologies.csv:2",
+        "visa,Visa,1,3,0,italy",
+        "visa,Visa,1,3,0,italy;france",
+        f"{REGIONS_ALLOWED} 'france'",
+    ),
+    "a technology of a city": (
+        "technologies.csv:2",
+        "visa,Visa,1,3,0,italy",
+        "visa,Visa,1,3,0,bern",
+        f"{REGIONS_ALLOWED} 'bern'",
+    ),
+    "a technology of regions with a blank between": (
+        "technologies.csv:2",
+        "visa,Visa,1,3,0,italy",
+        "visa,Visa,1,3,0,italy; italy",
+        f"{REGIONS_ALLOWED} ' italy'",
+    ),
+    "a technology for routes of no spaces": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,,,0;4,1,booster",
+        "lengths must be an integer from 1 to 15, not '0'",
+    ),
+    "a technology for too long routes": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,,,3;16,1,booster",
+        "lengths must be an integer from 1 to 15, not '16'",
+    ),
+    "a technology for two ferries": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,,,3;4,2,booster",
+        "ferries must be 1, 0 or nothing, not '2'",
+    ),
+    "a technology of an unknown effect": (
+        "technologies.csv:3",
+        STEAM,
+        "steam,Steam Engine,2,2,,,3;4,1,whistle",
+        f"effect must be nothing or one of {', '.join(EFFECTS)}, not 'whistle'",
+    ),
+    "two technologies with one effect": (
+        "technologies.csv:4",
+        STEAM,
+        "steam,Steam Engine,2,2,,,3;4,1,diesel_power",
+        "effect must be an effect that no other technology has, not 'diesel_power'",
+    ),
+    "too many technologies": (
+        "technologies.csv:18",
+        STEAM,
+        STEAM + "".join(f"\nt{number},Whistle,1,1,,,,," for number in range(14)),
+        "at most 16 technologies are allowed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_TECHNOLOGIES.values(), ids=WRONG_TECHNOLOGIES)
+def test_a_wrong_technology_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
+    check_refusal(full_folder, where, old, new, message)
+
+
+def test_a_map_without_regions_has_no_technology_of_a_region(full_folder: Path) -> None:
+    cities = (full_folder / "cities.csv").read_text(encoding="utf-8")
+    (full_folder / "cities.csv").write_text(cities.replace(",italy,", ",,"), encoding="utf-8")
+    tickets = (full_folder / "tickets.csv").read_text()
+    (full_folder / "tickets.csv").write_text(tickets.replace("italy", "lugano"))
+    assert refusal(full_folder) == (
+        "technologies.csv:2: regions must be regions of cities.csv with semicolons between (), not 'italy'"
+    )
+
+
+def test_no_card_at_all_never_stands_for_a_locomotive(full_folder: Path) -> None:
+    """Where one card stands for a locomotive already, the Booster could not take one less (UK8)."""
+    change(full_folder / "variant.toml", "exchange = 3", "exchange = 1")
+    assert refusal(full_folder).startswith("variant.toml: exchange must be ")
