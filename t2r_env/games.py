@@ -277,7 +277,7 @@ class Games:
         chosen = check_actions(actions, len(rows))
         if rows is self._all_rows:
             return np.ascontiguousarray(chosen, np.int64)
-        if len(np.unique(rows)) < len(rows):
+        if not (rows[1:] > rows[:-1]).all() and len(np.unique(rows)) < len(rows):
             raise ValueError(f"rows must be different from each other, not {rows.tolist()}")
         by_row = np.zeros(self.batch, np.int64)
         by_row[rows] = chosen

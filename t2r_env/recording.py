@@ -25,8 +25,8 @@ class Recording:
 
     def add(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Actions are taken in these rows: `actions[row]` in each."""
-        for row in rows:
-            self._actions[row].append(int(actions[row]))
+        for row in rows.tolist():
+            self._actions[row].append(actions.item(row))
 
     def end(self, rows: Iterable[int], seeds: NDArray[np.uint64]) -> None:
         """The games of these rows have ended, and the next ones begin from `seeds[row]`."""
