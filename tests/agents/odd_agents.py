@@ -8,34 +8,34 @@ from numpy.typing import NDArray
 from t2r_env.agents import Decisions, RandomAgent
 
 SELDOM = 120
-"""One decision of so many is a bad moment for those who fail now and then."""
+"""The agents that fail sometimes fail at one of so many decisions."""
 
 
 class First:
-    """Always gives the first legal answer."""
+    """Always chooses the first legal action."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The least legal action of each decision."""
+        """The lowest legal action of each decision."""
         return np.array([np.flatnonzero(mask)[0] for mask in decisions.masks], np.int64)
 
 
 class Last:
-    """Always gives the last legal answer."""
+    """Always chooses the last legal action."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The greatest legal action of each decision."""
+        """The highest legal action of each decision."""
         return np.array([np.flatnonzero(mask)[-1] for mask in decisions.masks], np.int64)
 
 
 class Told(First):
-    """Always gives the first legal answer, and is told something by its name."""
+    """Always chooses the first legal action; its name has an argument."""
 
     def __init__(self, word: str) -> None:
         self.word = word
 
 
 class Alone(First):
-    """Raises an exception when it is asked more than one decision."""
+    """Raises an exception if there is more than one decision."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The first legal action of a decision."""
@@ -45,10 +45,10 @@ class Alone(First):
 
 
 class Crashing(RandomAgent):
-    """Plays at random, and raises an exception now and then."""
+    """Plays at random, and sometimes raises an exception."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, or none at all."""
+        """A legal action for each decision, or an exception."""
         if (decisions.seeds % SELDOM == 0).any():
             raise RuntimeError("out of\n  ideas")
         return super().act(decisions)
@@ -58,21 +58,21 @@ class Quitting(First):
     """Ends the program."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """No answer."""
+        """Never returns."""
         raise SystemExit("enough")
 
 
 class Illegal(RandomAgent):
-    """Plays at random, and passes now and then, which the rules seldom allow."""
+    """Plays at random, and sometimes passes, which is seldom legal."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision but some."""
+        """A legal action for most decisions."""
         wanted = decisions.configuration.layout.actions["pass"].start
         return np.where(decisions.seeds % SELDOM == 0, wanted, super().act(decisions))
 
 
 class Unheard:
-    """Names an action that there is not."""
+    """Returns an action that does not exist."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A number beyond all actions for each decision."""
@@ -80,7 +80,7 @@ class Unheard:
 
 
 class Fractional:
-    """Its answers are no integers."""
+    """Its actions are not integers."""
 
     def act(self, decisions: Decisions) -> NDArray[np.float64]:
         """A half for each decision."""
@@ -88,10 +88,10 @@ class Fractional:
 
 
 class TooFew:
-    """Leaves a decision out."""
+    """Leaves out a decision."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """An answer less than there are decisions."""
+        """One action too few."""
         return np.zeros(len(decisions) - 1, np.int64)
 
 
@@ -117,5 +117,5 @@ class Interrupting(RandomAgent):
 
 
 def path_of(agent: type) -> str:
-    """The name by which a tournament finds one of these."""
+    """The import path by which a tournament finds one of these agents."""
     return f"{__name__}:{agent.__name__}"

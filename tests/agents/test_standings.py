@@ -1,4 +1,4 @@
-"""Standings: shares of wins, strengths, skills, head to head, and means, each from games made up for it."""
+"""Standings: shares of wins, strengths, skills, head to head, and means, each from made-up games."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def entry(**changes: Any) -> Entry:
 
 
 def games(*places: Sequence[tuple[str, int]], team_size: int = 1, games_of_a_deal: int = 1) -> list[Entry]:
-    """Games in which these agents took these places, seat by seat."""
+    """Games in which these agents took these ranks, seat by seat."""
     return [
         entry(deal=game // games_of_a_deal, game=game, seat=seat, agent=agent, rank=rank, win=float(rank == 1))
         for game, teams in enumerate(places)
@@ -142,7 +142,7 @@ def ninety_of_a_hundred() -> list[Entry]:
 
 
 def test_strengths_lie_on_the_elo_scale() -> None:
-    """Odds of ten to one are 400 points; the tie that every pair is given takes a little off."""
+    """Odds of ten to one are 400 points; the tie added for each pair takes a little off."""
     points = points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"])
     strong, weak = strengths(points)
     assert strong.value - weak.value == pytest.approx(400 * math.log10(90.5 / 10.5), abs=0.1)
@@ -159,7 +159,7 @@ def test_strengths_are_compared_through_others() -> None:
 
 
 def test_strengths_have_intervals_from_resampled_deals() -> None:
-    """Games of one deal are taken together: the fewer deals, the wider."""
+    """The games of a deal count as one: the fewer deals, the wider."""
     games_of_their_own = strengths(points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"]))[0]
     pairs = games(*([A_WINS] * 90 + [B_WINS] * 10), games_of_a_deal=10)
     by_deals = strengths(points_by_deal(games_of(pairs, 1), ["a", "b"]))[0]
