@@ -195,7 +195,7 @@ def step_agents(
     """
     sitting = seating[rows, games.current[rows]]
     actions = np.zeros(len(rows), np.int64)
-    for index in np.flatnonzero(np.bincount(sitting)):
+    for index in np.flatnonzero(np.bincount(sitting)).tolist():
         own = sitting == index
         actions[own] = choose(agents[index], decisions_of(games, rows[own], seeds[own]), rows[own])
     games.step(actions, rows)

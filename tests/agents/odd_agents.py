@@ -71,7 +71,7 @@ class Illegal(RandomAgent):
         return np.where(decisions.seeds % SELDOM == 0, wanted, super().act(decisions))
 
 
-class Unheard:
+class OutOfRange:
     """Returns an action that does not exist."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:

@@ -69,7 +69,7 @@ def test_who_sits_on_all_seats_has_the_share_of_a_seat() -> None:
     assert (standing.games, standing.wins.value) == (1, 0.5)
 
 
-def spoilt(**changes: Any) -> list[Entry]:
+def without_points(**changes: Any) -> list[Entry]:
     """A game without points: its first seat with these changes, and its second."""
     outcome = {"outcome": changes["outcome"], "rank": changes["rank"], "game": changes["game"], "score": 0, "turns": 3}
     return [entry(**changes | outcome), entry(seat=1, agent="b", **outcome)]
@@ -77,8 +77,8 @@ def spoilt(**changes: Any) -> list[Entry]:
 
 def test_games_that_were_not_played_to_their_end_count_as_games_but_not_for_the_means() -> None:
     """C19."""
-    truncated = spoilt(game=1, outcome="truncated", rank=0)
-    forfeited = spoilt(game=2, outcome="forfeited", rank=1, forfeit="RuntimeError")
+    truncated = without_points(game=1, outcome="truncated", rank=0)
+    forfeited = without_points(game=2, outcome="forfeited", rank=1, forfeit="RuntimeError")
     played = [entry(score=30, rank=1), entry(score=20, seat=1, agent="b")]
     standings = compute_standings([*played, *truncated, *forfeited])
     standing = next(standing for standing in standings.agents if standing.agent == "random")
@@ -90,7 +90,9 @@ def test_games_that_were_not_played_to_their_end_count_as_games_but_not_for_the_
 
 def test_forfeits_are_counted_by_reason() -> None:
     reasons = ["late", "ill", "late"]
-    entries = [spoilt(game=game, outcome="forfeited", rank=2, forfeit=reason) for game, reason in enumerate(reasons)]
+    entries = [
+        without_points(game=game, outcome="forfeited", rank=2, forfeit=reason) for game, reason in enumerate(reasons)
+    ]
     forfeits = compute_standings([seat for game in entries for seat in game]).forfeits
     assert [(line.agent, line.reason, line.games, line.first) for line in forfeits] == [
         ("random", "late", 2, 0),

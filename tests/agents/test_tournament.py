@@ -201,7 +201,7 @@ def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
         (odd_agents.Crashing, "RuntimeError: out of ideas"),
         (odd_agents.Quitting, "SystemExit: enough"),
         (odd_agents.Illegal, "action 107 (pass) is not legal"),
-        (odd_agents.Unheard, "actions must be from 0 to "),
+        (odd_agents.OutOfRange, "actions must be from 0 to "),
         (
             odd_agents.Fractional,
             "IllegalActionError: Fractional.act must return integers of shape (1,), not float64 of shape (1,)",
@@ -263,10 +263,10 @@ def test_in_team_games_the_team_of_who_forfeits_is_last() -> None:
 def test_a_forfeited_game_can_be_replayed(agent: type) -> None:
     tournament = Tournament(configure("usa", 2), [path_of(agent), FIRST], 12, 0)
     list(tournament.play())
-    spoilt = next(entry for entry in tournament.entries if entry.forfeit)
-    replay = tournament.record(spoilt.game)
+    forfeited = next(entry for entry in tournament.entries if entry.forfeit)
+    replay = tournament.record(forfeited.game)
     assert replay.final().terminated[0]
-    assert list(replay.descriptions())[-1].startswith(f"player_{spoilt.seat}: ")
+    assert list(replay.descriptions())[-1].startswith(f"player_{forfeited.seat}: ")
     assert list(replay.descriptions())[-1].endswith("which is not legal")
 
 

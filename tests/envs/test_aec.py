@@ -367,7 +367,10 @@ def test_an_action_that_is_not_allowed_raises_one_error_and_changes_nothing(acti
 
 def test_the_error_names_the_acting_seat_and_its_legal_actions() -> None:
     env = started()
-    pattern = r"usa, 2 players.* action 5 \(draw a card from the deck\) of player_0 is not legal in phase keep_ticket; legal .* 162"
+    pattern = (
+        r"usa, 2 players.* action 5 \(draw a card from the deck\) of player_0 is not legal in phase keep_ticket;"
+        " legal .* 162"
+    )
     with pytest.raises(IllegalActionError, match=pattern):
         env.step(5)
 

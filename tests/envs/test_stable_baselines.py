@@ -230,7 +230,7 @@ def test_an_illegal_action_raises_or_ends_the_game() -> None:
     assert (infos[1]["TimeLimit.truncated"], infos[1]["is_success"], infos[1]["episode"]["r"]) == (False, False, -1)
     env = SeatVecEnv(num_envs=2, illegal_action="raise")
     env.reset()
-    with pytest.raises(IllegalActionError, match="game 1: action .* of player_0 is not legal"):
+    with pytest.raises(IllegalActionError, match=r"game 1: action .* of player_0 is not legal"):
         env.step(actions)
 
 
