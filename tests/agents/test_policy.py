@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def some_decisions(batch: int = 50, decisions: int = 30) -> Any:
+def decisions_of(batch: int = 50, decisions: int = 30) -> Any:
     games = Games(CONFIGURATION, batch=batch)
     games.play_random(decisions)
     return decisions_of(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
@@ -47,7 +47,7 @@ def some_decisions(batch: int = 50, decisions: int = 30) -> Any:
 def test_a_policy_is_the_same_from_its_file_but_for_rounding(file: Path) -> None:
     policy, read = policy_for(), Policy.load(file)
     assert (read.identity, read.training) == (policy.identity, {"steps": 7})
-    seen = some_decisions().observations
+    seen = decisions_of().observations
     logits = policy.logits(seen)
     assert np.abs(read.logits(seen) - logits).max() < 0.002 * np.abs(logits).max()
     assert all(matrix.dtype == np.float64 for matrix, _ in read.layers)
@@ -61,14 +61,14 @@ def test_layers_have_what_is_negative_cut_off_between_them() -> None:
 
 
 def test_it_gives_the_answer_that_it_weighs_most(file: Path) -> None:
-    decisions = some_decisions()
+    decisions = decisions_of()
     logits = np.where(decisions.masks == 1, Policy.load(file).logits(decisions.observations), -np.inf)
     assert PolicyAgent(file).act(decisions).tolist() == logits.argmax(axis=1).tolist()
 
 
 def test_sampled_answers_are_as_likely_as_they_are_weighed() -> None:
     policy = Policy(identity_of(CONFIGURATION), tuple((m / 8, a / 8) for m, a in policy_for().layers))
-    decision = some_decisions(1, 0)
+    decision = decisions_of(1, 0)
     number = 20_000
     rng = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
     many = type(decision)(
@@ -88,7 +88,7 @@ def test_sampled_answers_are_as_likely_as_they_are_weighed() -> None:
 
 def test_answers_do_not_hang_on_how_many_decisions_there_are(file: Path) -> None:
     for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
-        decisions = some_decisions(80)
+        decisions = decisions_of(80)
         together = agent.act(decisions).tolist()
         assert [int(agent.act(decision)[0]) for decision in decisions.split()] == together
 
