@@ -356,7 +356,7 @@ class Games:
         return views
 
     def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
-        """New states (rows,) in which all that the seats can't know is dealt anew (C20).
+        """New states (rows,) in which all that the seats can't know is random (C20).
 
         `seats` are the acting seats by default; `seeds` are one for each row.
         """
