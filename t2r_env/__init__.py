@@ -5,8 +5,9 @@ from t2r_env.envs import aec, single
 from t2r_env.envs.aec import env, raw_env
 from t2r_env.envs.opponents import OpponentPool
 from t2r_env.envs.trajectories import Trajectory, trajectories
-from t2r_env.games import Games, IllegalActionError, Results
+from t2r_env.games import Games, IllegalActionError
 from t2r_env.replay import Replay, ReplayError
+from t2r_env.results import Results
 from t2r_env.variants import VARIANTS, VariantError
 from t2r_env.version import __version__
 

@@ -47,8 +47,8 @@ class Decisions:
     """(k, size of the observation), without columns if the games write none (`observe=False`)."""
     seeds: NDArray[np.uint64]
     """(k,) one seed for each decision. They are the only source of an agent's randomness, so that an action depends on
-    its own decision alone: not on the others of the batch, on their order, or on threads. They tell nothing of the
-    games' random numbers."""
+    its own decision alone: not on the others of the batch, on their order, or on threads. They reveal nothing of
+    the games' random numbers."""
 
     def __len__(self) -> int:
         return len(self.views)
@@ -189,13 +189,13 @@ def step_agents(
     seeds
         (k,) the seeds of the decisions (`decision_seeds`).
     choose
-        Called for each agent in place of `choose_actions`, to take its time or to forgive its faults.
+        Called for each agent in place of `choose_actions`, to measure its time or to handle its errors.
 
     Raises what `choose` and `Games.step` raise; then no game has changed.
     """
     sitting = seating[rows, games.current[rows]]
     actions = np.zeros(len(rows), np.int64)
-    for index in np.unique(sitting):
+    for index in np.flatnonzero(np.bincount(sitting)).tolist():
         own = sitting == index
         actions[own] = choose(agents[index], decisions_of(games, rows[own], seeds[own]), rows[own])
     games.step(actions, rows)
@@ -218,7 +218,7 @@ def decision_seeds(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint
 def derive_seeds(seeds: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     """So many seeds from the seed of each of k games, as a new array (k, number).
 
-    They tell nothing of the games' own random numbers.
+    They reveal nothing of the games' own random numbers.
     """
     derived = np.zeros((len(seeds), number), np.uint64)
     _derive_seeds(seeds, derived)
@@ -256,7 +256,7 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
     A name or an import path may be followed by a colon and an argument, a string: the class is called with it
     (`ismcts:200` is `ISMCTSAgent("200")`). Otherwise a class is called without arguments. A path that ends in `.zip` is
     the file of a trained agent and stands for `policy:PATH`. With a configuration, an agent that has a method
-    `check(configuration)` is asked whether it can play this one.
+    `check(configuration)` may refuse to play this one by raising ValueError.
 
     Raises ValueError for an unknown name, a path that can't be imported, an argument that is missing or not taken, a
     class that can't be called, and an agent that can't play the configuration; TypeError for anything without a method

@@ -74,7 +74,7 @@ def check_rows(rows: ArrayLike, batch: int) -> NDArray[np.int64]:
     given = np.atleast_1d(np.asarray(rows))
     if given.size == 0:
         return np.zeros(0, np.int64)
-    if given.ndim != 1 or given.dtype.kind not in "iu" or np.any((given < 0) | (given >= batch)):
+    if given.ndim != 1 or given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= batch:
         raise ValueError(f"rows must be integers from 0 to {batch - 1}, not {rows!r}")
     return given.astype(np.int64)
 

@@ -9,18 +9,7 @@ from typing import Any, Literal, SupportsIndex, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.checks import (
-    LARGEST_INTEGER,
-    as_integer,
-    check_actions,
-    check_choice,
-    check_integer,
-    check_rows,
-    check_seats,
-    check_seed,
-    check_seeds,
-    consecutive_seeds,
-)
+from t2r_env.checks import LARGEST_INTEGER, as_integer, check_actions, check_choice, check_integer, check_rows, check_seats, check_seed, check_seeds, consecutive_seeds
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core import batch as core
 from t2r_env.core.game import PHASES, outcomes
@@ -257,7 +246,7 @@ class Games:
         chosen = check_actions(actions, len(rows))
         if rows is self._all_rows:
             return np.ascontiguousarray(chosen, np.int64)
-        if len(np.unique(rows)) < len(rows):
+        if not (rows[1:] > rows[:-1]).all() and len(np.unique(rows)) < len(rows):
             raise ValueError(f"rows must be different from each other, not {rows.tolist()}")
         by_row = np.zeros(self.batch, np.int64)
         by_row[rows] = chosen
@@ -336,7 +325,7 @@ class Games:
         return views
 
     def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
-        """New states (rows,) in which all that the seats can't know is dealt anew (C20).
+        """New states (rows,) in which all that the seats can't know is random (C20).
 
         `seats` are the acting seats by default; `seeds` are one for each row.
         """

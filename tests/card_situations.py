@@ -14,16 +14,7 @@ from t2r_env.rules.card_game.state import TICKETS
 from t2r_env.rules.card_game.yard import NOBODY
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests import situations
-from tests.situations import (
-    CARDS,
-    Table,
-    cards_left,
-    cards_text,
-    count,
-    put_hands_and_face_up,
-    put_tickets,
-    ticket_name,
-)
+from tests.situations import CARDS, Table, cards_left, cards_text, count, put_hands_and_face_up, put_tickets, ticket_name
 
 NO_FACE_UP = "-, -, -, -, -"
 

@@ -1,4 +1,4 @@
-"""Agents: what they are asked, how they are found, and what is said when they are not."""
+"""Agents: what they see, how they are found, and the errors for names of no agent."""
 
 from collections import Counter
 from pathlib import Path
@@ -17,7 +17,7 @@ class Stubborn(RandomAgent):
 
 
 class Told:
-    """An agent that must be told something."""
+    """An agent that needs an argument."""
 
     def __init__(self, word: str) -> None:
         self.word = word
@@ -30,7 +30,7 @@ class Told:
 
 
 class Mute:
-    """No agent: it can't act."""
+    """Not an agent: it has no method `act`."""
 
 
 NOT_A_CLASS = Stubborn()
@@ -41,7 +41,7 @@ def seeds(number: int) -> NDArray[np.uint64]:
 
 
 @every_configuration
-def test_an_agent_is_asked_what_the_asked_seat_may_know(variant: str, players: int, options: Options) -> None:
+def test_an_agent_sees_what_the_acting_seat_may_know(variant: str, players: int, options: Options) -> None:
     """C20."""
     games = Games(variant, players, batch=5, **options)
     games.play_random(40)
@@ -54,12 +54,12 @@ def test_an_agent_is_asked_what_the_asked_seat_may_know(variant: str, players: i
     assert decisions.configuration is games.configuration
 
 
-def test_there_is_a_seed_for_each_decision() -> None:
+def test_seeds_must_be_one_for_each_decision() -> None:
     with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\), not uint64 of shape \(3,\)"):
         decisions_of(Games("usa", batch=2), np.arange(2), seeds(3))
 
 
-def test_a_game_that_has_ended_asks_nothing() -> None:
+def test_a_game_that_has_ended_waits_for_no_decision() -> None:
     games = Games("usa", batch=1, autoreset=False)
     games.play_random(5000)
     with pytest.raises(ValueError, match="a game that has ended waits for no decision"):
@@ -67,7 +67,7 @@ def test_a_game_that_has_ended_asks_nothing() -> None:
 
 
 @every_variant
-def test_the_random_agent_gives_each_legal_answer_equally_often(variant: str) -> None:
+def test_the_random_agent_chooses_each_legal_action_equally_often(variant: str) -> None:
     games = Games(variant, batch=1, seed=3)
     games.play_random(30)
     legal = np.flatnonzero(games.masks[0])
@@ -86,7 +86,7 @@ def test_the_random_agent_gives_each_legal_answer_equally_often(variant: str) ->
 
 
 @every_variant
-def test_the_random_agents_answer_follows_from_its_seed_alone(variant: str) -> None:
+def test_the_random_agents_action_follows_from_its_seed_alone(variant: str) -> None:
     games = Games(variant, batch=50)
     games.play_random(30)
     decisions = decisions_of(games, np.arange(50), seeds(50))
@@ -98,7 +98,7 @@ def test_the_random_agents_answer_follows_from_its_seed_alone(variant: str) -> N
 
 
 @every_configuration
-def test_the_random_agent_answers_every_decision_of_whole_games(variant: str, players: int, options: Options) -> None:
+def test_the_random_agent_acts_at_every_decision_of_whole_games(variant: str, players: int, options: Options) -> None:
     games = Games(variant, players, batch=20, autoreset=False, **options)
     agent = RandomAgent()
     while (running := np.flatnonzero(games.states["outcome"] == 0)).size:
@@ -152,14 +152,14 @@ def test_the_agents_of_the_checkout_have_names() -> None:
         (f"{__name__}:Told:nonsense", "can't be created: there is no such word"),
     ],
 )
-def test_a_name_that_means_no_agent_is_refused(name: str, message: str) -> None:
+def test_the_name_of_no_agent_is_refused(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         find_agent(name)
 
 
 @pytest.mark.parametrize("word", ["200", "", "a:b", "folder/file.pt"])
-def test_what_follows_a_name_is_the_agents_argument(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is a string, whatever is in it."""
+def test_text_after_the_name_is_the_agents_argument(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is always a string."""
     names = {"told": f"{__name__}:Told"}
     monkeypatch.setattr("t2r_env.agents.agent_names", lambda: names)
     for name in ("told", f"{__name__}:Told"):
@@ -193,14 +193,14 @@ class Choosy:
             raise ValueError(f"made for new_york, not for {configuration.variant.id}")
 
 
-def test_an_agent_may_refuse_games_for_which_it_is_not_made() -> None:
+def test_an_agent_may_refuse_games_that_it_cannot_play() -> None:
     assert isinstance(find_agent(Choosy(), configure("new_york")), Choosy)
     assert isinstance(find_agent(Choosy), Choosy)
     with pytest.raises(ValueError, match="made for new_york, not for usa"):
         find_agent(Choosy, configure("usa"))
 
 
-def test_decisions_can_be_put_one_by_one() -> None:
+def test_decisions_can_be_split() -> None:
     decisions = decisions_of(Games("usa", batch=4), np.array([2, 0, 3]), seeds(3))
     alone = list(decisions.split())
     assert [len(decision) for decision in alone] == [1, 1, 1]
@@ -217,6 +217,6 @@ def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pyt
         find_agent("greedy")
 
 
-def test_what_has_no_method_act_is_no_agent() -> None:
+def test_an_agent_must_have_a_method_act() -> None:
     with pytest.raises(TypeError, match="an agent must have a method act"):
         find_agent(f"{__name__}:Mute")

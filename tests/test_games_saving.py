@@ -1,4 +1,4 @@
-"""Games copied and saved in the middle of play, and what is said of damaged bytes."""
+"""Games copied and saved in the middle of play, and the errors for damaged bytes."""
 
 import copy
 import pickle
@@ -22,7 +22,7 @@ from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, ev
 from tests.situations import CARDS, NOTHING, Table, changed_variant, configuration, count, deal, route_name, situation
 
 DECISION = ("states", "masks", "observations", "current")
-"""What there is of a game that has just been asked its decision."""
+"""The arrays of a game that waits for a decision."""
 EVERYTHING = (*DECISION, "rewards", "terminated", "truncated", "seeds", "finished", "final_observations")
 
 
@@ -62,7 +62,7 @@ def test_a_copy_goes_on_as_the_original_does(
     assert other.configuration == games.configuration
     before = [row_of(games, row) for row in range(4)]
     play(games, 500)
-    np.testing.assert_equal([row_of(other, row) for row in range(4)], before)  # the one is nothing to the other
+    np.testing.assert_equal([row_of(other, row) for row in range(4)], before)  # stepping one does not change the other
     play(other, 500)
     for row in range(4):
         np.testing.assert_equal(row_of(other, row), row_of(games, row))
@@ -91,7 +91,7 @@ def test_a_saved_game_goes_on_in_any_row_as_it_would_have(
 
 
 @every_variant_once
-def test_a_saved_game_goes_on_by_the_chance_it_had(variant: str, players: int) -> None:
+def test_a_saved_game_goes_on_with_the_random_numbers_it_had(variant: str, players: int) -> None:
     games = Games(variant, players, autoreset=False)
     saved = play(games, 40).get_state()
     ended = play(games, 500, seed=1).get_state()
@@ -125,7 +125,7 @@ def test_a_note_travels_with_a_state() -> None:
 
 
 @pytest.mark.parametrize(("variant", "players"), [(variant.id, variant.max_players) for variant in LOADED_VARIANTS])
-def test_a_game_is_copied_and_saved_at_decisions_of_every_kind(variant: str, players: int) -> None:
+def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, players: int) -> None:
     chosen = configuration(variant, players)
     games = Games(chosen, batch=60, autoreset=False)
     games.set_states(None, decisions_of_every_phase(variant, players, False, 60))
@@ -151,7 +151,7 @@ def saved() -> bytes:
 
 
 def assert_refused(damaged: Any, message: str) -> None:
-    """The bytes are refused and nothing is changed by them."""
+    """Check that the bytes are refused and change nothing."""
     games = play(Games("usa", 3, batch=2, record=True, seed=4), 11)
     before = [row_of(games, row) for row in range(2)]
     history = games.history(1)
@@ -192,7 +192,7 @@ def test_bytes_with_any_byte_changed_are_refused(saved: bytes) -> None:
         lambda saved: 5,
     ],
 )
-def test_what_is_no_saved_state_changes_nothing(damage: Callable[[bytes], Any], saved: bytes) -> None:
+def test_bytes_that_are_not_a_saved_state_change_nothing(damage: Callable[[bytes], Any], saved: bytes) -> None:
     assert_refused(damage(saved), "saved must be the bytes that get_state")
 
 
@@ -208,7 +208,7 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
-def test_a_row_that_there_is_not_is_refused(row: Any, saved: bytes) -> None:
+def test_a_row_outside_the_batch_is_refused(row: Any, saved: bytes) -> None:
     games = Games("usa", 3)
     with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
         games.get_state(row)
@@ -231,7 +231,7 @@ def test_a_game_put_in_a_row_begins_its_history() -> None:
     assert games.history(1) == (games.get_state(0), [])
 
 
-def test_there_is_no_history_of_a_game_that_has_not_ended_or_was_not_recorded() -> None:
+def test_a_game_that_has_not_ended_or_was_not_recorded_has_no_history() -> None:
     for autoreset in (True, False):
         games = play(Games("usa", record=True, autoreset=autoreset), 9)
         with pytest.raises(ValueError, match="no game of row 0 has ended yet"):
@@ -241,7 +241,7 @@ def test_there_is_no_history_of_a_game_that_has_not_ended_or_was_not_recorded() 
         Games("usa").history()
 
 
-def test_there_must_be_a_seed_for_each_row() -> None:
+def test_seeds_must_be_one_for_each_row() -> None:
     games = Games("usa", batch=3)
     before = games.get_state(2)
     with pytest.raises(ValueError, match="seeds must hold one seed for each of the 3 rows, not 1"):
@@ -346,7 +346,7 @@ def of_teams(*actions: str) -> Table:
 
 
 def of_teams_start() -> Table:
-    """The first seat has chosen a ticket for the rack, the second is asked."""
+    """The first seat has chosen a ticket for the rack, and the second is to act."""
     table = deal(4, variant="team_asia")
     table.play_all("keep_ticket")
     table.play(min(table.legal))
@@ -440,12 +440,12 @@ NO_ACTIONS_GIVEN = "the acting seat must have a legal action"
 
 
 def needed(field: str) -> str:
-    """What is said of a field that a decision needs, or that it has no use for."""
+    """The error for a field that the decision needs, or that it does not use."""
     return f"{field} must be set if the decision is about it, and only then"
 
 
 def first_of(block: str) -> int:
-    """The number of the first answer of its kind in Team Asia."""
+    """The first action of a block in Team Asia."""
     return configuration("team_asia", 4).layout.actions[block].start
 
 
@@ -777,7 +777,7 @@ def test_a_forged_state_with_a_right_checksum_is_refused() -> None:
 
 
 @pytest.mark.parametrize("heading", [b"", b"[]", b"{}", b"{nothing"])
-def test_a_heading_that_is_none_is_refused(heading: bytes) -> None:
+def test_a_damaged_heading_is_refused(heading: bytes) -> None:
     content = heading + b"\n"
     with pytest.raises(ValueError, match=r"saved must be the bytes that get_state\(\) returned, but their"):
         Games("usa", 2).set_state(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content)

@@ -1,4 +1,4 @@
-"""Stepping some games of a batch, and what rewards a step brings."""
+"""Steps of some games of a batch, and their rewards."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from tests.playing import Options, every_configuration, every_variant_once
 
 
 def state_of(games: Games) -> list[Any]:
-    """Copies of all that a step writes."""
+    """Copies of everything that a step writes."""
     arrays = (games.states, games.masks, games.observations, games.current, games.rewards)
     return [array.copy() for array in (*arrays, games.terminated, games.truncated, games.seeds)]
 
 
 def changed(games: Games, before: list[Any]) -> list[int]:
-    """The rows of which anything differs."""
+    """The rows that differ from before."""
     differs = [
         (array != earlier).reshape(games.batch, -1).any(axis=1)
         for array, earlier in zip(state_of(games), before, strict=True)
@@ -45,7 +45,7 @@ def test_some_rows_are_stepped_as_they_would_be_alone(
                 np.testing.assert_array_equal(array[row], expected[0])
 
 
-def test_no_rows_are_no_step() -> None:
+def test_a_step_of_no_rows_changes_nothing() -> None:
     games = Games("usa", batch=2)
     before = state_of(games)
     games.step([], [])
@@ -64,7 +64,7 @@ def test_no_rows_are_no_step() -> None:
         ([-1], [2], "game 2: action -1 of player_0 is not legal"),
     ],
 )
-def test_a_step_that_cannot_be_changes_nothing(actions: Any, rows: Any, message: str) -> None:
+def test_a_step_that_is_not_allowed_changes_nothing(actions: Any, rows: Any, message: str) -> None:
     games = Games("usa", batch=3)
     before = state_of(games)
     with pytest.raises(ValueError, match=message):
@@ -72,7 +72,7 @@ def test_a_step_that_cannot_be_changes_nothing(actions: Any, rows: Any, message:
     assert changed(games, before) == []
 
 
-def test_an_illegal_answer_matters_in_the_rows_that_are_stepped_only() -> None:
+def test_an_illegal_action_ends_only_the_game_of_its_row() -> None:
     games = Games("usa", batch=3, illegal_action="terminate", autoreset=False)
     games.step([-1, games.masks[0].argmax()], [2, 0])
     assert games.terminated.tolist() == [False, False, True]
@@ -81,7 +81,7 @@ def test_an_illegal_answer_matters_in_the_rows_that_are_stepped_only() -> None:
         Games("usa", batch=2).step([-1], [1])
 
 
-def test_recorded_games_note_the_answers_of_the_rows_that_are_stepped() -> None:
+def test_recorded_games_keep_the_actions_of_the_rows_that_are_stepped() -> None:
     games = Games("usa", batch=3, seed=4, record=True)
     for rows in ([2], [0, 2], [2]):
         games.step(games.masks[rows].argmax(axis=1), rows)
@@ -98,7 +98,7 @@ def test_recorded_games_note_the_answers_of_the_rows_that_are_stepped() -> None:
 
 @every_variant_once
 def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: str, players: int) -> None:
-    """What the next game's random seats earn at once is nobody's; masks are the next game's."""
+    """Rewards do not include those of the next game's random seats; masks are the next game's."""
     games, other = (
         Games(variant, players, batch=6, reward="score", autoreset=autoreset, turn_limit=players * 9)
         for autoreset in (True, False)
@@ -128,7 +128,7 @@ def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: s
 
 @every_configuration
 def test_margins_add_up_to_the_lead_over_the_best_other_team(variant: str, players: int, options: Options) -> None:
-    """C18, TA1: of a seat's own side."""
+    """C18, TA1: of a seat's own team."""
     games = Games(variant, players, batch=4, reward="margin", autoreset=False, observe=False, **options)
     teams = np.arange(players) // games.configuration.variant.team_size
     rng = np.random.default_rng(0)
@@ -144,7 +144,7 @@ def test_margins_add_up_to_the_lead_over_the_best_other_team(variant: str, playe
         assert lead.tolist() == [own - scores[teams != team].max() for own, team in zip(scores, teams, strict=True)]
 
 
-def test_whoever_ends_a_game_by_an_illegal_answer_loses_one_in_every_scheme() -> None:
+def test_an_illegal_action_that_ends_a_game_costs_one_with_every_reward() -> None:
     schemes: Any = ("rank", "win", "score", "margin")
     for scheme in schemes:
         games = Games("usa", 3, reward=scheme, illegal_action="terminate", autoreset=False)

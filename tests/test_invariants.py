@@ -16,16 +16,7 @@ from t2r_env.variants import LOCOMOTIVE, CardVariant, MapVariant, load_variant
 from t2r_env.variants.variant import LEAVE
 from tests import card_referee, referee
 from tests.maps import MAP_GAMES, load_map, map_variant
-from tests.playing import (
-    DECKS,
-    STYLES,
-    Options,
-    choose,
-    decisions_of_every_phase,
-    every_configuration,
-    every_deck,
-    title_of,
-)
+from tests.playing import DECKS, STYLES, Options, choose, decisions_of_every_phase, every_configuration, every_deck, title_of
 from tests.situations import CARDS, action_name, configuration
 
 Snapshot = dict[str, Any]

@@ -1,4 +1,4 @@
-"""Replay files: the same game again, and what is said of a broken file."""
+"""Replay files: the same game again, and the errors for a broken file."""
 
 import base64
 import json
@@ -24,7 +24,7 @@ Entries = dict[str, Any]
 def recorded(
     players: int = 2, decisions: int | None = None, seed: int = 3, variant: str = "usa", **options: Any
 ) -> AECEnvironment:
-    """An environment after a random game, or so many decisions of it."""
+    """An environment after a random game, or after so many decisions of it."""
     env = t2r_env.env(variant, players, **options)
     env.reset(seed=seed)
     if decisions is None:

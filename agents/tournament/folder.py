@@ -71,7 +71,7 @@ class Folder:
         self._write_settings(settings, {"played": len({entry.game for entry in entries})} | standings.fields())
 
     def keep(self, entries: Sequence[Entry]) -> None:
-        """Write these entries in the place of those in the file."""
+        """Replace the entries in the file by these."""
         if entries:
             in_order = sorted(entries, key=lambda entry: (entry.game, entry.seat))
             _replace(self._games, _as_csv(in_order, heading=True))

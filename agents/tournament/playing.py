@@ -154,7 +154,7 @@ class Round:
 def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, str]]:
     """An agent's actions, (k,), and by the decision's index the reason why its action is not legal.
 
-    An agent that fails at several decisions together acts once more, at each of them alone.
+    An agent that fails at several decisions together acts again, at each of them alone.
     """
     try:
         actions = act(agent, decisions)

@@ -96,9 +96,9 @@ class Settings:
 
     def command(self) -> str:
         """The command that plays these games."""
-        words = ["python", "-m", "agents.tournament", "--variant", self.variant, "--players", self.players]
-        words += ["--agents", *self.agents, "--games", self.games, "--seed", self.seed]
+        parts = ["python", "-m", "agents.tournament", "--variant", self.variant, "--players", self.players]
+        parts += ["--agents", *self.agents, "--games", self.games, "--seed", self.seed]
         for name, value in self.options.items():
             if value is not False:
-                words += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
-        return shlex.join(map(str, words))
+                parts += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
+        return shlex.join(map(str, parts))

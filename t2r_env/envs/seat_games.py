@@ -11,16 +11,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import (
-    Agent,
-    Decisions,
-    RandomAgent,
-    choose_actions,
-    decision_seeds,
-    derive_seeds,
-    find_agent,
-    step_agents,
-)
+from t2r_env.agents import Agent, Decisions, RandomAgent, choose_actions, decision_seeds, derive_seeds, find_agent, step_agents
 from t2r_env.checks import as_integer, check_seeds
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core.randomness import next_seed

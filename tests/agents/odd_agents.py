@@ -1,4 +1,4 @@
-"""Small agents for tests: predictable ones, and some that fail."""
+"""Small agents for tournaments: predictable ones, and some that fail."""
 
 import os
 
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from t2r_env.agents import Decisions, RandomAgent
 
 SELDOM = 120
-"""Agents that fail now and then do so at one decision of so many."""
+"""The agents that fail sometimes fail at one of so many decisions."""
 
 
 class First:
     """Always chooses the first legal action."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The least legal action of each decision."""
+        """The lowest legal action of each decision."""
         return np.array([np.flatnonzero(mask)[0] for mask in decisions.masks], np.int64)
 
 
@@ -23,29 +23,29 @@ class Last:
     """Always chooses the last legal action."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The greatest legal action of each decision."""
+        """The highest legal action of each decision."""
         return np.array([np.flatnonzero(mask)[-1] for mask in decisions.masks], np.int64)
 
 
 class Told(First):
-    """Always chooses the first legal action; takes an argument after its name."""
+    """Always chooses the first legal action; its name has an argument."""
 
     def __init__(self, word: str) -> None:
         self.word = word
 
 
 class Alone(First):
-    """Raises an exception if it gets more than one decision at a time."""
+    """Raises an exception if there is more than one decision."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal action of one decision."""
+        """The first legal action of a decision."""
         if len(decisions) > 1:
             raise RuntimeError("one at a time, please")
         return super().act(decisions)
 
 
 class Crashing(RandomAgent):
-    """Plays at random, and raises an exception now and then."""
+    """Plays at random, and sometimes raises an exception."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, or an exception."""
@@ -58,40 +58,40 @@ class Quitting(First):
     """Ends the program."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Returns nothing."""
+        """Never returns."""
         raise SystemExit("enough")
 
 
 class Illegal(RandomAgent):
-    """Plays at random, and passes now and then, which is seldom legal."""
+    """Plays at random, and sometimes passes, which is seldom legal."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision but some."""
+        """A legal action for most decisions."""
         wanted = decisions.configuration.layout.actions["pass"].start
         return np.where(decisions.seeds % SELDOM == 0, wanted, super().act(decisions))
 
 
-class Unheard:
-    """Chooses an action that does not exist."""
+class OutOfRange:
+    """Returns an action that does not exist."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The number of actions, for each decision."""
+        """A number beyond all actions for each decision."""
         return np.full(len(decisions), decisions.masks.shape[1])
 
 
 class Fractional:
-    """Returns actions that are not integers."""
+    """Its actions are not integers."""
 
     def act(self, decisions: Decisions) -> NDArray[np.float64]:
-        """0.5 for each decision."""
+        """A half for each decision."""
         return np.full(len(decisions), 0.5)
 
 
 class TooFew:
-    """Leaves a decision out."""
+    """Leaves out a decision."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """One action fewer than there are decisions."""
+        """One action too few."""
         return np.zeros(len(decisions) - 1, np.int64)
 
 
@@ -106,7 +106,7 @@ class Dying(RandomAgent):
 
 
 class Interrupting(RandomAgent):
-    """Raises KeyboardInterrupt, as Ctrl-C does, in the second deal that it plays."""
+    """Presses Ctrl-C at the second deal that it plays."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision of the first deal."""
@@ -117,5 +117,5 @@ class Interrupting(RandomAgent):
 
 
 def path_of(agent: type) -> str:
-    """The import path by which `find_agent` finds one of these agents."""
+    """The import path by which a tournament finds one of these agents."""
     return f"{__name__}:{agent.__name__}"

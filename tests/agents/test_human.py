@@ -1,4 +1,4 @@
-"""A person at the terminal: what is shown and what is hidden, how answers are understood, and a game against agents."""
+"""A person at the terminal: what is shown and hidden, how input is understood, and a game against agents."""
 
 import io
 import random
@@ -23,7 +23,7 @@ from tests.situations import Table, configuration, deal, situation
 
 
 def shown(games: Games, typed: str, rows: NDArray[np.int64] | None = None) -> tuple[list[int], str]:
-    """What a person who types this answers, and all that is on the screen by then."""
+    """The actions of a person who types this, and everything on the screen by then."""
     rows = np.arange(games.batch) if rows is None else rows
     screen = io.StringIO()
     actions = HumanAgent(keyboard=io.StringIO(typed), screen=screen).act(
@@ -33,19 +33,19 @@ def shown(games: Games, typed: str, rows: NDArray[np.int64] | None = None) -> tu
 
 
 def decided(games: Games, typed: str) -> str:
-    """The answer in words that a person gives who types this."""
+    """The action, as text, of a person who types this."""
     (action,), _ = shown(games, typed)
     return str(games.describe(action))
 
 
 def replies(games: Games, typed: str) -> list[str]:
-    """What is said to each of these lines; the last one must be right."""
+    """The reply to each of these lines; the last one must be right."""
     _, screen = shown(games, typed)
     return [part.split("\n")[1] for part in screen.split(PROMPT)[1:]]
 
 
 def small_numbers(seed: int) -> io.StringIO:
-    """What somebody types who only knows some small numbers, and has patience."""
+    """The input of a person who types small numbers until one fits."""
     rng = random.Random(seed)
     return io.StringIO("".join(f"{rng.choice([1, 2, 3, 5, 6, 8, 13, 20])}\n" for _ in range(10_000)))
 
@@ -67,7 +67,7 @@ def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(variant: str, 
 
 
 @every_variant_once
-def test_every_legal_answer_can_be_given_by_its_number_and_by_its_words(variant: str, players: int) -> None:
+def test_every_legal_action_can_be_chosen_by_its_number_and_by_its_text(variant: str, players: int) -> None:
     games = Games(variant, players, seed=6)
     for decisions in range(12):
         games.play_random(3 * decisions, seed=decisions)
@@ -81,7 +81,7 @@ def test_every_legal_answer_can_be_given_by_its_number_and_by_its_words(variant:
         assert max(map(len, screen.splitlines())) <= max(WIDTH, len(PROMPT) + 3)
 
 
-def test_the_board_is_shown_once_a_turn_and_when_it_is_asked_for() -> None:
+def test_the_board_is_shown_once_a_turn_and_on_request() -> None:
     games = situation(hands=["3 blue, 1 locomotive"]).games
     screen = io.StringIO()
     agent = HumanAgent(keyboard=io.StringIO("draw a card\n?\n1\n"), screen=screen)
@@ -93,7 +93,7 @@ def test_the_board_is_shown_once_a_turn_and_when_it_is_asked_for() -> None:
     assert "\nplayer_0, which second card do you take?\n" in further
 
 
-def test_games_are_asked_one_after_the_other_each_with_its_board() -> None:
+def test_games_are_played_one_after_the_other_each_with_its_board() -> None:
     games = Games("usa", batch=3)
     actions, screen = shown(games, "1\n2\n1\n")
     assert [str(games.describe(action, row)).split()[0] for row, action in enumerate(actions)] == [
@@ -116,15 +116,15 @@ def test_routes_to_be_claimed_are_sorted_by_name() -> None:
 # What is typed
 
 
-def test_part_of_the_words_is_enough_if_it_fits_one_answer_only() -> None:
+def test_part_of_a_text_is_enough_if_only_one_action_contains_it() -> None:
     games = situation(hands=["3 blue, 1 locomotive"], face_up="red, green, red, black, locomotive").games
     assert decided(games, "TICKETS\n") == "draw tickets"
     assert decided(games, "  from   the deck \n") == "draw a card from the deck"
     assert decided(games, "montreal-new\n") == "claim Montréal-New York (blue, 3)"
-    assert decided(games, "take the red\n") == "take the red card"  # two slots, the same words
+    assert decided(games, "take the red\n") == "take the red card"  # two slots, the same text
 
 
-def test_all_the_words_of_an_answer_mean_it_though_another_has_them_too() -> None:
+def test_the_whole_text_of_an_action_means_it_even_if_another_contains_it() -> None:
     table = situation(hands=["3 blue, 1 locomotive"])
     table.play("claim montreal-new_york")
     assert table.games.states["phase"][0] == board_phases.PAY
@@ -132,7 +132,7 @@ def test_all_the_words_of_an_answer_mean_it_though_another_has_them_too() -> Non
     assert decided(table.games, "loco\n") == "pay 2 blue and 1 locomotive"
 
 
-def test_a_wrong_answer_gets_one_line_and_is_asked_for_again() -> None:
+def test_input_that_fits_no_action_gets_one_line_and_can_be_repeated() -> None:
     games = situation(hands=["3 blue"], face_up="red, green, red, black, white").games
     last = int(games.masks[0].sum())
     typed = "0\n99\nzeppelin\n\nthe\ndraw tickets\n"
@@ -151,7 +151,7 @@ def test_q_quits() -> None:
         shown(deal().games, "q\n")
 
 
-def test_the_end_of_the_input_is_told() -> None:
+def test_the_end_of_the_input_is_reported() -> None:
     screen = io.StringIO()
     games = deal().games
     message = "the input has ended before player_0 chose: do you keep this ticket?"
@@ -191,7 +191,7 @@ def known(games: Games) -> dict[str, Any]:
 
 
 def told(table: Table, *actions: str) -> list[str]:
-    """What seat 0 is told of these answers, one after the other."""
+    """The lines for seat 0 after each of these actions."""
     narrator = Narrator(table.games.configuration, 0)
     lines: list[str] = []
     for choice in actions:
@@ -204,8 +204,8 @@ def told(table: Table, *actions: str) -> list[str]:
 
 
 @every_variant_once
-def test_what_is_told_of_others_depends_on_no_answer_that_is_not_seen(variant: str, players: int) -> None:
-    """C20: not on their answers about payments and tickets, nor on their being asked."""
+def test_what_is_told_of_others_depends_on_public_actions_only(variant: str, players: int) -> None:
+    """C20: not on actions about payments and tickets, nor on whether there were such decisions."""
     games = Games(variant, players, seed=1, autoreset=False)
     seen = ("draw_", "take_", "pass", "buy", "place", "neutral_", "claim")
     first, second = Narrator(games.configuration, 0), Narrator(games.configuration, 0)
@@ -223,7 +223,7 @@ def test_what_is_told_of_others_depends_on_no_answer_that_is_not_seen(variant: s
         assert lines[0] == lines[1]
 
 
-def test_what_others_do_is_told_in_words() -> None:
+def test_the_actions_of_others_are_told_as_sentences() -> None:
     table = situation(to_move=1, hands=["", "3 blue, 2 red"], face_up="red, green, blue, black, white")
     assert told(table, "take the green card", "draw a card from the deck") == [
         "player_1 takes the green card.",
@@ -243,7 +243,7 @@ def test_how_many_tickets_others_keep_is_told_once_their_choice_is_complete() ->
     assert told(table, "keep New York-Seattle (20)") == ["player_1 keeps 2 tickets."]
 
 
-def test_ta10_a_tunnel_that_is_too_dear_is_told() -> None:
+def test_ta10_a_withdrawal_from_a_tunnel_is_told() -> None:
     words = configuration("team_asia", 4).text
     assert isinstance(words, MapText)
     route = next(route for route in words.variant.routes if route.tunnel and route.colour != "gray")
@@ -268,10 +268,10 @@ def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
     ]
 
 
-def test_a_tournament_asks_the_person_itself_and_draws_nothing_over_the_decisions(
+def test_with_a_person_a_tournament_uses_one_process_and_no_progress_bar(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Other processes have no terminal, and a progress bar would be drawn over what is typed."""
+    """Other processes have no terminal, and a progress bar would overwrite what is typed."""
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 1000))
     command = ["--variant", "new_york", "--agents", "human", "random", "--games", "2", "--processes", "2"]
     assert play_tournament(command) == 0

@@ -1,4 +1,4 @@
-"""Standings: shares of wins, strengths, skills, head to head, and means, each from games made up for it."""
+"""Standings: shares of wins, strengths, skills, head to head, and means, each from made-up games."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def entry(**changes: Any) -> Entry:
 
 
 def games(*places: Sequence[tuple[str, int]], team_size: int = 1, games_of_a_deal: int = 1) -> list[Entry]:
-    """Games in which these agents took these places, seat by seat."""
+    """Games in which these agents took these ranks, seat by seat."""
     return [
         entry(deal=game // games_of_a_deal, game=game, seat=seat, agent=agent, rank=rank, win=float(rank == 1))
         for game, teams in enumerate(places)
@@ -69,7 +69,7 @@ def test_who_sits_on_all_seats_has_the_share_of_a_seat() -> None:
     assert (standing.games, standing.wins.value) == (1, 0.5)
 
 
-def spoilt(**changes: Any) -> list[Entry]:
+def without_points(**changes: Any) -> list[Entry]:
     """A game without points: its first seat with these changes, and its second."""
     outcome = {"outcome": changes["outcome"], "rank": changes["rank"], "game": changes["game"], "score": 0, "turns": 3}
     return [entry(**changes | outcome), entry(seat=1, agent="b", **outcome)]
@@ -77,8 +77,8 @@ def spoilt(**changes: Any) -> list[Entry]:
 
 def test_games_that_were_not_played_to_their_end_count_as_games_but_not_for_the_means() -> None:
     """C19."""
-    truncated = spoilt(game=1, outcome="truncated", rank=0)
-    forfeited = spoilt(game=2, outcome="forfeited", rank=1, forfeit="RuntimeError")
+    truncated = without_points(game=1, outcome="truncated", rank=0)
+    forfeited = without_points(game=2, outcome="forfeited", rank=1, forfeit="RuntimeError")
     played = [entry(score=30, rank=1), entry(score=20, seat=1, agent="b")]
     standings = compute_standings([*played, *truncated, *forfeited])
     standing = next(standing for standing in standings.agents if standing.agent == "random")
@@ -90,7 +90,9 @@ def test_games_that_were_not_played_to_their_end_count_as_games_but_not_for_the_
 
 def test_forfeits_are_counted_by_reason() -> None:
     reasons = ["late", "ill", "late"]
-    entries = [spoilt(game=game, outcome="forfeited", rank=2, forfeit=reason) for game, reason in enumerate(reasons)]
+    entries = [
+        without_points(game=game, outcome="forfeited", rank=2, forfeit=reason) for game, reason in enumerate(reasons)
+    ]
     forfeits = compute_standings([seat for game in entries for seat in game]).forfeits
     assert [(line.agent, line.reason, line.games, line.first) for line in forfeits] == [
         ("random", "late", 2, 0),
@@ -142,7 +144,7 @@ def ninety_of_a_hundred() -> list[Entry]:
 
 
 def test_strengths_lie_on_the_elo_scale() -> None:
-    """Odds of ten to one are 400 points; the tie that every pair is given takes a little off."""
+    """Odds of ten to one are 400 points; the tie added for each pair takes a little off."""
     points = points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"])
     strong, weak = strengths(points)
     assert strong.value - weak.value == pytest.approx(400 * math.log10(90.5 / 10.5), abs=0.1)
@@ -159,7 +161,7 @@ def test_strengths_are_compared_through_others() -> None:
 
 
 def test_strengths_have_intervals_from_resampled_deals() -> None:
-    """Games of one deal are taken together: the fewer deals, the wider."""
+    """The games of a deal count as one: the fewer deals, the wider."""
     games_of_their_own = strengths(points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"]))[0]
     pairs = games(*([A_WINS] * 90 + [B_WINS] * 10), games_of_a_deal=10)
     by_deals = strengths(points_by_deal(games_of(pairs, 1), ["a", "b"]))[0]

@@ -1,4 +1,4 @@
-"""Tournaments: who sits where, how games are played, and what becomes of those that an agent spoils."""
+"""Tournaments: the schedule, playing, and forfeits."""
 
 import itertools
 from collections import Counter
@@ -29,7 +29,7 @@ def play(
     return tournament.entries
 
 
-# Who sits where
+# The schedule
 
 
 def test_two_agents_play_every_deal_from_both_seats() -> None:
@@ -42,7 +42,7 @@ def test_two_agents_play_every_deal_from_both_seats() -> None:
 
 
 def seatings(agents: str, players: int, games: int, seed: int = 0, variant: str = "usa") -> list[list[str]]:
-    """Who sits where in each game of each deal, each agent being a letter."""
+    """The agents, as letters, of each game of each deal, in the order of seats."""
     letters = {f"{path_of(odd_agents.Told)}:{letter}": letter for letter in agents}
     fixtures = Tournament(configure(variant, players), list(letters), games, seed).fixtures
     return [
@@ -131,7 +131,7 @@ def test_a_game_does_not_depend_on_the_number_of_processes() -> None:
     assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == play(agents, games=24)
 
 
-def test_a_process_that_ends_by_itself_is_told() -> None:
+def test_a_process_that_ends_by_itself_is_reported() -> None:
     tournament = Tournament(configure("usa", 2), ["random", path_of(odd_agents.Dying)], 4, 0)
     with pytest.raises(ChildProcessError, match="it was killed, or an agent ended it"):
         list(tournament.play(processes=2))
@@ -166,7 +166,7 @@ def test_each_seats_decisions_are_counted_and_timed() -> None:
     assert all(entry.seconds > 0 for entry in tournament.entries)
 
 
-def test_a_game_played_once_more_comes_out_as_it_did() -> None:
+def test_a_game_played_again_has_the_same_result() -> None:
     tournament = Tournament(configure("usa", 3), ["random", FIRST, LAST], 6, 5)
     list(tournament.play())
     final = tournament.record(4).final().results
@@ -174,8 +174,8 @@ def test_a_game_played_once_more_comes_out_as_it_did() -> None:
     assert list(zip(final.scores[0], final.ranks[0], strict=True)) == played
 
 
-def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    """C20: what a tournament shows an agent is the known state of the asked seat."""
+def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C20: a tournament shows an agent the view of the acting seat."""
     seen: list[Decisions] = []
 
     class Spy(RandomAgent):
@@ -201,7 +201,7 @@ def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
         (odd_agents.Crashing, "RuntimeError: out of ideas"),
         (odd_agents.Quitting, "SystemExit: enough"),
         (odd_agents.Illegal, "action 107 (pass) is not legal"),
-        (odd_agents.Unheard, "actions must be from 0 to "),
+        (odd_agents.OutOfRange, "actions must be from 0 to "),
         (
             odd_agents.Fractional,
             "IllegalActionError: Fractional.act must return integers of shape (1,), not float64 of shape (1,)",
@@ -212,9 +212,7 @@ def test_agents_get_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
         ),
     ],
 )
-def test_an_agent_that_gives_no_legal_answer_loses_that_game_and_the_reason_is_recorded(
-    agent: type, reason: str
-) -> None:
+def test_an_agent_without_a_legal_action_loses_that_game_and_the_reason_is_recorded(agent: type, reason: str) -> None:
     entries = play([path_of(agent), "random"], games=30)
     forfeits = [entry for entry in entries if entry.forfeit]
     assert {entry.agent for entry in forfeits} == {path_of(agent)}
@@ -228,21 +226,21 @@ def test_an_agent_that_gives_no_legal_answer_loses_that_game_and_the_reason_is_r
 
 
 def test_only_the_games_in_which_an_agent_fails_are_forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that are played together with them go on as they would have."""
+    """The games beside them are not affected."""
     entries = play([path_of(odd_agents.Crashing), FIRST], games=40)
     assert 0 < len({entry.game for entry in entries if entry.forfeit}) < 40
     monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
     assert play([path_of(odd_agents.Crashing), FIRST], games=40) == entries
 
 
-def test_an_agent_that_answers_one_decision_at_a_time_forfeits_nothing() -> None:
+def test_an_agent_that_acts_at_one_decision_at_a_time_forfeits_nothing() -> None:
     entries = play([path_of(odd_agents.Alone), "random"], games=20)
     assert [entry.forfeit for entry in entries] == [""] * 40
     as_first = play([FIRST, "random"], games=20)
     assert [entry.score for entry in entries] == [entry.score for entry in as_first]
 
 
-def test_of_more_players_the_others_share_the_first_place() -> None:
+def test_of_more_players_the_others_share_the_first_rank() -> None:
     entries = play([path_of(odd_agents.Quitting), "random", FIRST], players=3, games=3)
     assert {(entry.agent, entry.rank, entry.win) for entry in entries} == {
         (path_of(odd_agents.Quitting), 3, 0.0),
@@ -265,10 +263,10 @@ def test_in_team_games_the_team_of_who_forfeits_is_last() -> None:
 def test_a_forfeited_game_can_be_replayed(agent: type) -> None:
     tournament = Tournament(configure("usa", 2), [path_of(agent), FIRST], 12, 0)
     list(tournament.play())
-    spoilt = next(entry for entry in tournament.entries if entry.forfeit)
-    replay = tournament.record(spoilt.game)
+    forfeited = next(entry for entry in tournament.entries if entry.forfeit)
+    replay = tournament.record(forfeited.game)
     assert replay.final().terminated[0]
-    assert list(replay.descriptions())[-1].startswith(f"player_{spoilt.seat}: ")
+    assert list(replay.descriptions())[-1].startswith(f"player_{forfeited.seat}: ")
     assert list(replay.descriptions())[-1].endswith("which is not legal")
 
 

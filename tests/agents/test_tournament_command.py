@@ -1,4 +1,4 @@
-"""The tournament's command: what it leaves on disk, how it goes on, and what it says of a wrong command."""
+"""The tournament's command: its files, resuming, and the errors for a wrong command."""
 
 import csv
 import json
@@ -46,7 +46,7 @@ def six_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def played(six_games: Path, tmp_path: Path) -> Path:
-    """A copy of it, to be spoilt."""
+    """A copy of it that a test may change."""
     return Path(shutil.copytree(six_games, tmp_path / "played"))
 
 
@@ -79,7 +79,7 @@ def test_a_tournament_of_the_card_game_counts_the_parts_of_its_score(tmp_path: P
 
 
 def test_the_report_stands_alone(tmp_path: Path) -> None:
-    """It names no other file: neither on the network nor beside it."""
+    """It refers to no other file, neither on the network nor beside it."""
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert report.count("<svg") == 5
@@ -89,7 +89,7 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     assert re.findall(r'(?:src|href)="(?!#)([^"]*)"', report) == []
 
 
-def test_what_an_agent_says_is_no_markup_in_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def shout(*_: object) -> None:
         raise RuntimeError("<b>[bold]$x^$")
 
@@ -100,26 +100,26 @@ def test_what_an_agent_says_is_no_markup_in_the_report(tmp_path: Path, monkeypat
     assert "<b>" not in report
 
 
-def test_games_that_reach_the_turn_limit_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """C19."""
     assert run("--agents", "random", "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
     assert "3 games reached the turn limit" in capsys.readouterr().out
     assert "3 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
-def test_forfeits_are_told_with_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
+def test_forfeits_are_reported_with_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--agents", path_of(odd_agents.Quitting), "random", "--games", 2) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert f"{path_of(odd_agents.Quitting)} forfeited 2 games, first 0: SystemExit: enough" in printed
 
 
 def test_an_agents_argument_is_shown_as_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever brackets are in it."""
+    """Also if it contains brackets."""
     assert run("--agents", "random", f"{path_of(odd_agents.Told)}:[bold]", "--games", 2) == 0
     assert ":[bold]" in "".join(re.split(r"[\s│]+", capsys.readouterr().out))
 
 
-# Interruption, and going on
+# Interrupting and resuming
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_a_resumed_tournament_ends_as_if_it_had_not_been_interrupted(
 
 @pytest.mark.parametrize("cut", [1, 30, 120])
 def test_a_game_that_was_not_written_down_whole_is_played_again(played: Path, cut: int) -> None:
-    """Whether its last row breaks off, or a row is missing."""
+    """Also if its last row is incomplete, or a row is missing."""
     before = rows_of(played)
     text = (played / "games.csv").read_text(encoding="utf-8")
     (played / "games.csv").write_text(text[:-cut], encoding="utf-8")
@@ -232,7 +232,7 @@ def test_a_folder_that_was_changed_is_refused(
 # Replays
 
 
-def test_any_game_can_be_played_once_more_and_written_down(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_game_can_be_played_again_and_recorded(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = rows_of(played)
     forfeited = next(row["game"] for row in rows if row["forfeit"])
     finished = next(row["game"] for row in rows if row["outcome"] == "finished")
@@ -255,7 +255,7 @@ def test_only_games_of_the_tournament_can_be_replayed(
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """What a wrong command is answered with."""
+    """The message for a wrong command."""
     with pytest.raises(SystemExit) as stopped:
         run(*arguments)
     assert stopped.value.code == 2
@@ -280,13 +280,11 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (["--replay", "nowhere", "0"], "nowhere does not contain a tournament"),
     ],
 )
-def test_a_wrong_command_is_answered_in_one_line(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_command_gets_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert message in refusal(capsys, *arguments)
 
 
-def test_there_is_a_process_at_least(capsys: pytest.CaptureFixture[str]) -> None:
+def test_processes_must_be_at_least_one(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--processes", "0"])
     assert "processes must be an integer, at least 1, not 0" in capsys.readouterr().err

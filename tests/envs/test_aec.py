@@ -1,4 +1,4 @@
-"""The PettingZoo environment: PettingZoo's own checks, and what they leave out."""
+"""The PettingZoo environment: PettingZoo's own checks, and more."""
 
 import copy
 import importlib
@@ -21,17 +21,7 @@ import t2r_env
 from t2r_env import Games, IllegalActionError, configure
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.variants import load_variant
-from tests.playing import (
-    Options,
-    choose,
-    every_configuration,
-    every_variant,
-    every_variant_once,
-    play,
-    play_to_the_end,
-    returns,
-    worth,
-)
+from tests.playing import Options, choose, every_configuration, every_variant, every_variant_once, play, play_to_the_end, returns, worth
 
 Copy = Callable[[AECEnvironment], AECEnvironment]
 
@@ -87,7 +77,7 @@ def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int, opt
     checks.test_state(env, num_cycles=20)
 
 
-# How it is made
+# Creation
 
 
 @every_variant
@@ -120,7 +110,7 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() ->
         ({"colour": "red"}, "usa has no option 'colour'"),
     ],
 )
-def test_a_wrong_argument_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
+def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         t2r_env.env(**arguments)
 
@@ -142,7 +132,7 @@ def test_spaces_are_always_the_same_objects_and_seeded() -> None:
         env.observation_space("player_3")
 
 
-# Beginning
+# Reset
 
 
 @pytest.mark.parametrize(
@@ -223,7 +213,7 @@ def test_a_seed_that_is_none_changes_nothing(seed: Any) -> None:
 
 
 @every_configuration
-def test_only_the_seat_that_is_asked_has_legal_answers(variant: str, players: int, options: Options) -> None:
+def test_only_the_acting_seat_has_legal_actions(variant: str, players: int, options: Options) -> None:
     env = t2r_env.env(variant, players, **options)
     env.reset(seed=1)
     rng = np.random.default_rng(1)
@@ -252,7 +242,7 @@ def test_every_agent_sees_its_own_team_at_any_time_in_new_arrays(variant: str, p
 
 
 @pytest.mark.parametrize(("variant", "players"), [("usa", 2), ("pennsylvania", 2), ("team_asia", 4), ("card_game", 2)])
-def test_an_agent_that_is_asked_several_decisions_acts_several_times_in_a_row(variant: str, players: int) -> None:
+def test_an_agent_with_several_decisions_acts_several_times_in_a_row(variant: str, players: int) -> None:
     env = started(players, variant=variant)
     asked_again = {"turn"}
     for seed, style in enumerate(("any", "grow_rich")):
@@ -272,7 +262,7 @@ def test_an_agent_that_is_asked_several_decisions_acts_several_times_in_a_row(va
 
 
 def test_uk8_a_turn_goes_on_after_a_purchase() -> None:
-    """UK5: and each card that is spent towards it is an answer of its own."""
+    """UK5: each card that is spent towards it is an action of its own."""
     env = started(2, variant="united_kingdom")
     rng = random.Random(0)
     lengths = []
@@ -316,7 +306,7 @@ def test_c19_a_game_at_its_turn_limit_is_truncated_for_all() -> None:
     assert env.infos == {agent: {} for agent in env.agents}
 
 
-def test_after_the_end_each_agent_takes_its_leave_in_the_order_of_seats() -> None:
+def test_after_the_end_each_agent_steps_none_in_the_order_of_seats() -> None:
     env = started(4)
     play_to_the_end(env)
     final = env.snapshot()["final"]
@@ -365,9 +355,12 @@ def test_an_action_that_is_not_allowed_raises_one_error_and_changes_nothing(acti
     assert env.replay() == course
 
 
-def test_the_error_says_who_may_answer_what() -> None:
+def test_the_error_names_the_acting_seat_and_its_legal_actions() -> None:
     env = started()
-    pattern = r"usa, 2 players.* action 5 \(draw a card from the deck\) of player_0 is not legal in phase keep_ticket; legal .* 162"
+    pattern = (
+        r"usa, 2 players.* action 5 \(draw a card from the deck\) of player_0 is not legal in phase keep_ticket;"
+        " legal .* 162"
+    )
     with pytest.raises(IllegalActionError, match=pattern):
         env.step(5)
 
@@ -390,7 +383,7 @@ def test_an_illegal_action_may_end_the_game_for_the_offender(
 
 
 @pytest.mark.parametrize("action", [None, 1.0, 10**30])
-def test_what_is_no_number_raises_even_where_illegal_actions_end_the_game(action: Any) -> None:
+def test_an_action_that_is_not_an_integer_raises_even_if_illegal_actions_end_the_game(action: Any) -> None:
     env = started(illegal_action="terminate")
     with pytest.raises(IllegalActionError, match="the action of player_0 must be an integer from 0 to 163"):
         env.step(action)
@@ -450,11 +443,11 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Copy, decisions: int, va
     play(env, decisions)
     other = duplicate(env)
     course = play(env, seed=5)
-    assert other.agents == other.possible_agents  # what happens to the one is nothing to the other
+    assert other.agents == other.possible_agents  # stepping one does not change the other
     assert play(other, seed=5) == course
     env.reset()
     other.reset()
-    if duplicate is not by_state:  # a state knows of no further games
+    if duplicate is not by_state:  # a saved state does not contain the seeds of further games
         assert env.get_state() == other.get_state()
 
 
@@ -534,7 +527,7 @@ def test_a_game_can_be_played_again_from_its_replay(variant: str, players: int) 
 
 
 @pytest.mark.parametrize("option", ["batch", "observe", "seed", "threads", "autoreset", "record"])
-def test_what_is_no_option_of_the_game_is_refused(option: str) -> None:
+def test_an_option_that_the_game_does_not_have_is_refused(option: str) -> None:
     unknown: dict[str, Any] = {option: 1}
     with pytest.raises(TypeError, match=f"usa has no option '{option}'; its options are: tickets, turn_limit"):
         t2r_env.env("usa", **unknown)

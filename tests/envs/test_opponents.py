@@ -1,4 +1,4 @@
-"""Who plays the other seats, in a batch of games of which one seat each is asked from outside."""
+"""Opponents, in batches of games in each of which one seat is played from outside."""
 
 import pickle
 from collections import Counter
@@ -26,19 +26,19 @@ def first(decisions: Decisions) -> NDArray[np.int64]:
 
 
 class Noting(First):
-    """Notes which seats it was asked for."""
+    """Records the seats that it acts for."""
 
     def __init__(self) -> None:
         self.seats: set[int] = set()
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal answers."""
+        """The first legal actions."""
         self.seats.update(decisions.views["current"].tolist())
         return super().act(decisions)
 
 
 def step(games: SeatGames, number: int = 1) -> None:
-    """Answer by what is seen alone, so that equal games go on alike whatever their rows."""
+    """Choose by the observations alone, so that equal games continue equally in any row."""
     for _ in range(number):
         masks = games.masks()
         rng = np.random.default_rng(7).random(masks.shape[1])
@@ -55,7 +55,7 @@ def words(number: int, seats: int = 1) -> NDArray[np.uint64]:
     return np.random.default_rng(0).integers(2**64, size=(number, seats), dtype=np.uint64)
 
 
-# Who is meant
+# Finding opponents
 
 
 @pytest.mark.parametrize("opponents", [FIRST, First, First(), first, [FIRST], (first,), OpponentPool([First])])
@@ -153,7 +153,7 @@ def test_weights_set_in_between_count_for_the_games_that_begin_afterwards() -> N
     "weights",
     [[1], [1, 2, 3], [-1, 2], [0, 0], [1, float("nan")], [1, float("inf")], [[1, 2]], 1],
 )
-def test_weights_that_cannot_be_change_nothing(weights: Any) -> None:
+def test_weights_that_are_not_allowed_change_nothing(weights: Any) -> None:
     pool = OpponentPool([First, Last], weights=[1, 2])
     with pytest.raises(
         ValueError, match="weights must be 2 numbers of at least 0, one for each opponent and not all 0"
@@ -212,13 +212,13 @@ def test_a_random_seat_is_each_seat_equally_often(players: int) -> None:
     assert np.array_equal(games.seats, before)
 
 
-# The same whatever is beside it
+# Independence of the batch
 
 
 @every_variant_once
 @pytest.mark.parametrize("opponents", ["random", OpponentPool(["random", First, Last])])
 def test_a_game_follows_from_its_seed_alone(variant: str, players: int, opponents: Any) -> None:
-    """Not from its row, the games beside it or the number of threads."""
+    """It does not depend on its row, the games beside it or the number of threads."""
     chosen = configure(variant, players)
     seeds = [5, 900, 2**64 - 1, 0, 17]
     games = SeatGames(chosen, batch=5, opponents=opponents, seat="random", threads=2)
@@ -252,7 +252,7 @@ def test_an_opponents_chance_is_new_for_every_decision_and_the_same_for_every_se
 
 @pytest.mark.parametrize("reward", ["score", "margin"])
 def test_rewards_are_those_of_the_whole_step(reward: Any) -> None:
-    """What is earned in the opponents' turns too, whether inside the core or not."""
+    """Rewards in the opponents' turns count too, whether they play inside the core or not."""
     games = started(20, players=3, seat="random", opponents=["random", Last], reward=reward)
     total = np.zeros(20)
     while not games.over.all():
@@ -268,7 +268,7 @@ def test_rewards_are_those_of_the_whole_step(reward: Any) -> None:
 
 
 def outcomes(games: Games, seat: int) -> dict[bytes, float]:
-    """How likely each state is in which another seat is asked, if this one gives each legal answer equally often."""
+    """The probability of each state in which another seat acts, if this one chooses each legal action equally often."""
     state, legal = games.states.copy(), np.flatnonzero(games.masks[0])
     likelihoods: dict[bytes, float] = {}
     for action in legal:
@@ -281,8 +281,8 @@ def outcomes(games: Games, seat: int) -> dict[bytes, float]:
 
 
 @every_variant
-def test_random_seats_give_each_legal_answer_equally_often(variant: str) -> None:
-    """A whole turn of such a seat ends as often in each state as the tree of all its answers says."""
+def test_random_seats_choose_each_legal_action_equally_often(variant: str) -> None:
+    """A whole turn of such a seat ends in each state as often as the tree of all its actions predicts."""
     source = Games(variant, seed=4, observe=False, autoreset=False)
     while source.states["turn"][0] < 5 or source.current[0] != 1:
         before, action = source.states.copy(), int(np.flatnonzero(source.masks[0])[-1])
@@ -305,7 +305,7 @@ def test_random_seats_give_each_legal_answer_equally_often(variant: str) -> None
 
 @every_configuration
 def test_random_seats_play_whole_games_by_the_rules(variant: str, players: int, options: Options) -> None:
-    """They are never asked; the games are finished, and not forfeited."""
+    """They never act outside the core; the games are finished, not forfeited."""
     games = SeatGames(variant, players, 8, seat=players - 1, **options)
     games.reset()
     while not games.over.all():
@@ -314,7 +314,7 @@ def test_random_seats_play_whole_games_by_the_rules(variant: str, players: int, 
     assert (games.games.results.ranks > 0).all()
 
 
-def test_the_core_never_leaves_a_game_without_a_seat_to_ask() -> None:
+def test_random_seats_must_leave_out_one_seat_with_autoreset() -> None:
     games = Games("usa", batch=2)
     games.random_seats[1] = True
     before = games.states.copy()
@@ -340,13 +340,13 @@ def test_random_play_inside_the_core_is_not_recorded() -> None:
 
 
 class Failing(First):
-    """Gives something that is no answer, in later turns."""
+    """Returns something else than legal actions in later turns."""
 
     def __init__(self, actions: Any, turn: int = 4) -> None:
         self.actions, self.turn = actions, turn
 
     def act(self, decisions: Decisions) -> Any:
-        """The first legal answers, or others."""
+        """The first legal actions, or something else."""
         if (decisions.views["turn"] < self.turn).all():
             return super().act(decisions)
         if isinstance(self.actions, Exception):
@@ -369,7 +369,7 @@ class Failing(First):
         (lambda decisions: decisions.masks.argmin(axis=1), "returned .*, which is not legal; legal actions"),
     ],
 )
-def test_what_is_no_answer_raises_and_is_no_move(actions: Any, message: str) -> None:
+def test_an_opponents_illegal_action_raises_and_changes_nothing(actions: Any, message: str) -> None:
     games = started(opponents=Failing(actions))
     with pytest.raises(IllegalActionError, match=message):
         step(games, 100)
@@ -378,7 +378,7 @@ def test_what_is_no_answer_raises_and_is_no_move(actions: Any, message: str) -> 
 
 
 def test_after_an_opponents_failure_its_games_can_only_be_reset() -> None:
-    """Or the learner would answer its opponent's decision."""
+    """Otherwise the learner would act at its opponent's decision."""
     failing = Failing(RuntimeError("out of ideas"))
     games = started(3, players=3, opponents=[First, failing], seat=1)
     with pytest.raises(RuntimeError, match="out of ideas"):

@@ -1,4 +1,4 @@
-"""The Gymnasium environment of one seat: Gymnasium's own checks, and what they leave out."""
+"""The Gymnasium environment of one seat: Gymnasium's own checks, and more."""
 
 import copy
 import json
@@ -18,20 +18,11 @@ from t2r_env.agents import RandomAgent
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.single import SeatEnvironment
 from tests.agents.odd_agents import First
-from tests.playing import (
-    Options,
-    check_same,
-    every_configuration,
-    every_variant,
-    every_variant_once,
-    id_of,
-    play_seat,
-    worth,
-)
+from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once, id_of, play_seat, worth
 
 
 class Asked(RandomAgent):
-    """Plays as `random` does, but is asked, as others are; only that one plays inside the core."""
+    """Plays as `random` does, but not inside the core."""
 
 
 REWARDS = ("rank", "win", "score", "margin")
@@ -73,7 +64,7 @@ def test_wrappers_find_nothing_to_warn_of_and_count_right(variant: str, players:
     env.close()
 
 
-# How it is made
+# Creation
 
 
 @every_variant
@@ -105,7 +96,7 @@ def test_each_variant_is_registered_with_its_options(variant: str) -> None:
         ),
     ],
 )
-def test_a_wrong_argument_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
+def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         SeatEnvironment(**arguments)
 
@@ -115,7 +106,7 @@ def test_a_configuration_may_stand_for_the_variant() -> None:
     assert SeatEnvironment(chosen).configuration is chosen
 
 
-# Beginning
+# Reset
 
 
 @pytest.mark.parametrize(
@@ -139,7 +130,7 @@ def test_before_the_first_reset_every_use_says_that_a_reset_is_needed(use: Calla
 
 @every_configuration
 def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, options: Options) -> None:
-    """The first seat is asked before anyone else."""
+    """The first seat acts before anyone else."""
     env = SeatEnvironment(variant, players, **options)
     games = Games(variant, players, batch=3, seed=40, **options)
     for row in range(3):
@@ -231,7 +222,7 @@ def test_a_loss_arrives_whoever_ends_the_game(variant: str, players: int) -> Non
 
 
 @every_variant_once
-def test_what_is_told_is_what_the_seat_sees_and_may_answer(variant: str, players: int) -> None:
+def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) -> None:
     env = started(players, variant=variant, seat=1, opponents=First)
     kept = []
     rng = np.random.default_rng(0)
@@ -245,7 +236,7 @@ def test_what_is_told_is_what_the_seat_sees_and_may_answer(variant: str, players
         np.testing.assert_array_equal(observation["observation"], games.observe(seats=1)[0])
         np.testing.assert_array_equal(observation["action_mask"], games.masks[0])
         kept.append((observation, copy.deepcopy(observation)))
-    for given, as_it_was in kept:  # every step's arrays are new ones
+    for given, as_it_was in kept:  # every step returns new arrays
         check_same(given, as_it_was)
     assert not observation["action_mask"].any()
     final = env.snapshot()["final"][1]
@@ -255,7 +246,7 @@ def test_what_is_told_is_what_the_seat_sees_and_may_answer(variant: str, players
 
 
 def test_points_come_as_they_are_made() -> None:
-    """The reward `score`, and that `margin` falls by what the opponent makes."""
+    """The reward `score`; and `margin` falls by the opponent's points."""
     for reward, is_own in (("score", True), ("margin", False)):
         env = started(2, reward=reward)
         before = [0, 0]
@@ -292,7 +283,7 @@ def illegal(env: SeatEnvironment) -> int:
 
 @pytest.mark.parametrize("illegal_action", ["raise", "terminate"])
 @pytest.mark.parametrize("action", [None, 1.0, float("nan"), "1", [1], True, 10**30])
-def test_what_is_no_integer_always_raises_and_changes_nothing(action: Any, illegal_action: Any) -> None:
+def test_an_action_that_is_not_an_integer_always_raises_and_changes_nothing(action: Any, illegal_action: Any) -> None:
     env, other = (started(3, illegal_action=illegal_action) for _ in range(2))
     with pytest.raises(IllegalActionError, match="the action of player_0 must be an integer from 0 to"):
         env.step(action)
@@ -300,7 +291,7 @@ def test_what_is_no_integer_always_raises_and_changes_nothing(action: Any, illeg
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
-def test_an_illegal_answer_may_raise_and_then_changes_nothing(action: Any) -> None:
+def test_an_illegal_action_may_raise_and_then_changes_nothing(action: Any) -> None:
     env, other = (started(3, illegal_action="raise", reward="margin") for _ in range(2))
     play_seat(env, 20)
     play_seat(other, 20)
@@ -311,7 +302,7 @@ def test_an_illegal_answer_may_raise_and_then_changes_nothing(action: Any) -> No
 
 @every_variant_once
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
-def test_an_illegal_answer_may_end_the_game(variant: str, players: int, action: Any) -> None:
+def test_an_illegal_action_may_end_the_game(variant: str, players: int, action: Any) -> None:
     env = started(players, variant=variant, reward="score", seat=1)
     play_seat(env, 20)
     chosen = np.int64(illegal(env) if action == "illegal" else action)
@@ -364,7 +355,7 @@ def test_a_copy_goes_on_as_the_original_does(
     for decisions in (0, 5, 30, None):
         play_seat(env, decisions)
         other = duplicate(env)
-        check_same(play_seat(duplicate(env)), play_seat(other))  # which leaves the original as it is
+        check_same(play_seat(duplicate(env)), play_seat(other))  # playing the copy leaves the original as it is
         assert other.games.over[0]
         assert env.games.over[0] == (decisions is None)
         check_same(env.reset(seed=5), other.reset(seed=5))

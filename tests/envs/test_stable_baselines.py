@@ -1,4 +1,4 @@
-"""The Stable-Baselines3 environment: as single ones side by side, and what the algorithms ask of it."""
+"""The Stable-Baselines3 environment: the same as single ones side by side, and what the algorithms need."""
 
 import copy
 import csv
@@ -28,13 +28,13 @@ from tests.playing import Options, check_same, every_configuration, every_varian
 
 
 def choose(masks: NDArray[np.int8], rng: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
-    """A random legal answer for each game; with this likelihood an illegal one."""
+    """A random legal action for each game; with this probability an illegal one."""
     actions: NDArray[np.int64] = (masks * (0.1 + rng.random(masks.shape))).argmax(axis=1)
     return np.where(rng.random(len(masks)) < illegal, masks.argmin(axis=1), actions)
 
 
 def play(env: SeatVecEnv, steps: int) -> list[Any]:
-    """What so many steps gave, but for the clock."""
+    """The results of so many steps, without times."""
     rng = np.random.default_rng(0)
     given = [env.step(choose(env.action_masks(), rng)) for _ in range(steps)]
     for *_, infos in given:
@@ -44,7 +44,7 @@ def play(env: SeatVecEnv, steps: int) -> list[Any]:
 
 
 def network() -> dict[str, Any]:
-    """What makes an algorithm small."""
+    """Hyperparameters of a small algorithm."""
     return {
         "n_steps": 32,
         "batch_size": 32,
@@ -67,7 +67,7 @@ def test_stable_baselines_finds_the_single_environment_as_it_should_be(
 
 @every_variant_once
 def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
-    """Also the infos of an end, but for the observation, which has no mask, and `t`."""
+    """Also the infos at the end, except the observation, which has no mask, and `t`."""
     chosen = configure(variant, players, turn_limit=players * 12)
     arguments: dict[str, Any] = {
         "opponents": OpponentPool(["random", First], weights=[5, 1]),
@@ -114,7 +114,7 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
         ({"autoreset_mode": "NextStep"}, "usa has no option 'autoreset_mode'"),
     ],
 )
-def test_a_wrong_argument_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
+def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         SeatVecEnv(**arguments)
 
@@ -126,7 +126,7 @@ def test_before_the_first_reset_every_use_says_that_a_reset_is_needed() -> None:
             use()
 
 
-# Beginning
+# Reset
 
 
 def seeds_of(env: SeatVecEnv) -> list[int]:
@@ -212,7 +212,7 @@ def test_each_seat_and_its_opponents_stay_through_a_game() -> None:
     assert numbers == {-1, 0, 1}
 
 
-def test_winning_is_success_and_the_reward_is_the_places() -> None:
+def test_winning_is_success_and_the_reward_follows_the_rank() -> None:
     env = SeatVecEnv("new_york", 2, 8, seat="random", seed=1)
     env.reset()
     told = [(rewards[row], infos[row]) for _, rewards, over, infos in play(env, 120) for row in np.flatnonzero(over)]
@@ -220,7 +220,7 @@ def test_winning_is_success_and_the_reward_is_the_places() -> None:
     assert all(info["episode"]["r"] == reward == 3 - 2 * info["rank"] for reward, info in told if reward)
 
 
-def test_an_illegal_answer_raises_or_ends_the_game() -> None:
+def test_an_illegal_action_raises_or_ends_the_game() -> None:
     env = SeatVecEnv(num_envs=2, reward="score")
     env.reset()
     actions = env.action_masks().argmax(axis=1)
@@ -230,11 +230,11 @@ def test_an_illegal_answer_raises_or_ends_the_game() -> None:
     assert (infos[1]["TimeLimit.truncated"], infos[1]["is_success"], infos[1]["episode"]["r"]) == (False, False, -1)
     env = SeatVecEnv(num_envs=2, illegal_action="raise")
     env.reset()
-    with pytest.raises(IllegalActionError, match="game 1: action .* of player_0 is not legal"):
+    with pytest.raises(IllegalActionError, match=r"game 1: action .* of player_0 is not legal"):
         env.step(actions)
 
 
-# What algorithms and wrappers ask
+# What algorithms and wrappers need
 
 
 def test_masks_come_as_one_array() -> None:
@@ -295,7 +295,7 @@ def test_maskable_ppo_learns_on_it_and_is_evaluated() -> None:
     assert isinstance(returns, list)
     assert isinstance(lengths, list)
     assert set(returns) <= {-1.0, 0.0, 1.0}
-    assert min(lengths) > 5  # no game ended by an illegal answer
+    assert min(lengths) > 5  # no game ended by an illegal action
 
 
 def test_maskable_ppo_learns_on_a_single_environment() -> None:

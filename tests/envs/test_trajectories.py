@@ -1,4 +1,4 @@
-"""Whole games as each seat went through them."""
+"""Trajectories of whole games."""
 
 from collections.abc import Iterator
 from itertools import groupby, islice
@@ -23,7 +23,7 @@ def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
 @every_configuration
 @pytest.mark.parametrize("reward", get_args(Reward))
 def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, options: Options, reward: Reward) -> None:
-    """And its decisions are those of the game played again from its seed."""
+    """Its decisions are those of the game played again from its seed."""
     chosen = configure(variant, players, **options)
     (game,) = by_game(trajectories(chosen, games=1, seed=30 + players, reward=reward))
     assert [(told.seed, told.seat) for told in game] == [(30 + players, seat) for seat in range(players)]
@@ -35,7 +35,7 @@ def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, opt
 
 
 def replayed(chosen: Any, game: list[Trajectory]) -> Games:
-    """A game's end, its decisions having been compared with what Games says of them."""
+    """Compare a game's trajectories with the same game played by Games, and return its end."""
     games = Games(chosen, seed=game[0].seed, autoreset=False)
     steps = [0] * len(game)
     while games.masks.any():
@@ -57,7 +57,7 @@ def replayed(chosen: Any, game: list[Trajectory]) -> Games:
 
 
 def test_a_reward_is_all_that_came_until_the_seats_next_decision() -> None:
-    """Margins fall by what others make in between."""
+    """Margins fall by the points of others in between."""
     chosen = configure("new_york", 2)
     (game,) = by_game(trajectories(chosen, games=1, seed=5, reward="margin"))
     games = Games(chosen, seed=5, autoreset=False)
@@ -88,7 +88,7 @@ def test_games_are_the_same_for_every_batch(variant: str, players: int, agents: 
         check_same([vars(told) for told in parts], [vars(told) for told in whole])
 
 
-def test_there_is_one_agent_for_all_seats_or_one_for_each() -> None:
+def test_agents_are_one_for_all_seats_or_one_for_each() -> None:
     agents: list[Any] = [First, Last, "random"]
     for told in trajectories("usa", 3, agents=agents, games=2, turn_limit=30):
         first, last = told.masks.argmax(axis=1), told.masks.shape[1] - 1 - told.masks[:, ::-1].argmax(axis=1)
@@ -100,7 +100,7 @@ def test_there_is_one_agent_for_all_seats_or_one_for_each() -> None:
         assert all(np.array_equal(told.actions, told.masks.argmax(axis=1)) for told in played)
 
 
-def test_self_play_is_asked_for_all_games_together() -> None:
+def test_in_self_play_the_agent_acts_in_all_games_together() -> None:
     asked = []
 
     def counting(decisions: Decisions) -> NDArray[np.int64]:
@@ -120,7 +120,7 @@ def test_c19_a_truncated_game_has_no_result() -> None:
         assert told.final_observation.any()
 
 
-def test_games_are_played_when_they_are_asked_for() -> None:
+def test_games_are_played_when_their_trajectories_are_needed() -> None:
     played = trajectories("new_york", games=10**15, batch=2)
     assert [told.seed for told in islice(played, 5)] == [0, 0, 1, 1, 2]
     assert list(trajectories("new_york", games=0)) == []
@@ -143,7 +143,7 @@ def test_games_are_played_when_they_are_asked_for() -> None:
     ],
 )
 def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: str) -> None:
-    """Not only when the first game is asked for."""
+    """Not only when the first trajectory is needed."""
     with pytest.raises((ValueError, TypeError), match=message):
         trajectories(**{"variant": "usa", "games": 1, **arguments})
 
@@ -159,6 +159,6 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
         (lambda decisions: decisions.masks.argmin(axis=1), r"returned \d+, which is not legal; legal actions: \d+"),
     ],
 )
-def test_what_is_no_answer_raises(action: Any, message: str) -> None:
+def test_an_illegal_action_raises(action: Any, message: str) -> None:
     with pytest.raises(IllegalActionError, match=message):
         list(trajectories("usa", agents=action, games=2))

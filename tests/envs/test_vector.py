@@ -1,4 +1,4 @@
-"""The Gymnasium vector environment: the same as single ones side by side, and what only it can do."""
+"""The Gymnasium vector environment: the same as single ones side by side, and more."""
 
 import copy
 import pickle
@@ -30,14 +30,14 @@ def started(num_envs: int = 3, players: int = 2, variant: str = "usa", **argumen
 
 
 def choose(masks: NDArray[np.int8], rng: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
-    """A random legal answer for each game (0 for an ended one); with this likelihood an illegal one."""
+    """A random legal action for each game (0 for an ended one); with this probability an illegal one."""
     actions: NDArray[np.int64] = (masks * (0.1 + rng.random(masks.shape))).argmax(axis=1)
     spoilt = rng.random(len(masks)) < illegal
     return np.where(spoilt, masks.argmin(axis=1), actions)
 
 
 def play(env: SeatVectorEnvironment, steps: int, seed: int = 0) -> list[Any]:
-    """What so many steps gave."""
+    """The results of so many steps."""
     rng = np.random.default_rng(seed)
     return [env.step(choose(env.action_masks(), rng)) for _ in range(steps)]
 
@@ -46,7 +46,7 @@ def play(env: SeatVectorEnvironment, steps: int, seed: int = 0) -> list[Any]:
 
 
 def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
-    """Seen from outside they are one: observations, masks, rewards, ends, infos and their structure."""
+    """Observations, masks, rewards, ends, infos and their structure are the same."""
     assert env.single_observation_space == other.single_observation_space
     assert env.observation_space == other.observation_space
     assert env.single_action_space == other.single_action_space
@@ -56,7 +56,7 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
     rng = np.random.default_rng(0)
     steps = 0
     endings: set[tuple[bool, bool]] = set()
-    while steps < 200 or len(endings) < 3:  # played to the end, truncated, and ended by an illegal answer
+    while steps < 200 or len(endings) < 3:  # played to the end, truncated, and ended by an illegal action
         assert steps < 3000
         steps += 1
         actions = choose(env.action_masks(), rng, illegal=0.01)
@@ -79,7 +79,7 @@ LIMITS = {
     "united_kingdom": 188,
     "card_game": 72,
 }
-"""Limits of turns that about half of the random games reach."""
+"""Turn limits that about half of the random games reach."""
 
 
 @every_mode
@@ -106,7 +106,7 @@ def test_it_does_so_for_any_seat_and_opponent(opponents: str, seat: Any, mode: A
     check_alike(env, other)
 
 
-# How it is made
+# Creation
 
 
 @every_configuration
@@ -159,7 +159,7 @@ def test_actions_can_be_sampled_by_the_masks() -> None:
         ),
     ],
 )
-def test_a_wrong_argument_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
+def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         SeatVectorEnvironment(**arguments)
 
@@ -170,7 +170,7 @@ def test_a_mode_may_be_named_by_its_value(mode: AutoresetMode) -> None:
         assert env.metadata["autoreset_mode"] is env.autoreset_mode is mode
 
 
-# Beginning
+# Reset
 
 
 def seeds_of(env: SeatVectorEnvironment) -> list[int]:
@@ -212,7 +212,7 @@ def test_none_stands_for_the_rows_own_number_at_first() -> None:
         ([1, 2], "seed must be one integer, or a list of 3, one for each game, not 2"),
     ],
 )
-def test_seeds_that_are_none_change_nothing(seed: Any, message: str) -> None:
+def test_seeds_that_are_not_allowed_change_nothing(seed: Any, message: str) -> None:
     env, other = started(), started()
     with pytest.raises(ValueError, match=message):
         env.reset(seed=seed)
@@ -235,7 +235,7 @@ def test_a_mask_says_which_games_begin_anew() -> None:
 
 
 @pytest.mark.parametrize("mask", [np.array([1, 0, 0]), np.array([True]), np.zeros(3, np.bool_), [True] * 3, None])
-def test_a_mask_that_is_none_changes_nothing(mask: Any) -> None:
+def test_a_reset_mask_that_is_not_allowed_changes_nothing(mask: Any) -> None:
     env, other = started(), started()
     with pytest.raises(ValueError, match="reset_mask must be"):
         env.reset(options={"reset_mask": mask})
@@ -288,7 +288,7 @@ def test_after_an_autoreset_the_mask_is_that_of_the_new_game(variant: str, playe
 
 @pytest.mark.parametrize("turn_limit", [10, 1000])
 def test_without_autoreset_actions_of_ended_games_are_ignored(turn_limit: int) -> None:
-    """And nothing is told of them again."""
+    """Their infos come once."""
     env = started(1, variant="new_york", turn_limit=turn_limit, autoreset_mode=AutoresetMode.DISABLED)
     while not env.games.over.any():
         (told,) = play(env, 1)
@@ -353,7 +353,7 @@ def test_threads_change_nothing(threads: int) -> None:
 @pytest.mark.parametrize(
     "actions", [None, 0, [0, 0], [0] * 4, [[0], [0], [0]], [0.0] * 3, ["0"] * 3, [True] * 3, [None] * 3]
 )
-def test_what_are_no_integers_for_each_game_always_raises_and_changes_nothing(
+def test_actions_that_are_not_an_integer_for_each_game_always_raise_and_change_nothing(
     actions: Any, ended: bool, illegal_action: Any
 ) -> None:
     """Also in the step that only begins new games."""
@@ -368,7 +368,7 @@ def test_what_are_no_integers_for_each_game_always_raises_and_changes_nothing(
 
 
 @every_mode
-def test_an_illegal_answer_may_raise_and_then_changes_nothing(mode: AutoresetMode) -> None:
+def test_an_illegal_action_may_raise_and_then_changes_nothing(mode: AutoresetMode) -> None:
     env, other = (started(illegal_action="raise", autoreset_mode=mode, turn_limit=30) for _ in range(2))
     check_same(play(env, 12), play(other, 12))
     for _ in range(30):

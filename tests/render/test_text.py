@@ -1,4 +1,4 @@
-"""The text of a game: what its snapshot holds, in words."""
+"""The text of a game, from its snapshot."""
 
 import json
 import re
@@ -21,12 +21,12 @@ def lines_of(table: Table) -> list[str]:
 
 
 def line_of(table: Table, beginning: str) -> str:
-    """The first line that begins so, blanks and the mark of the asked player aside."""
+    """The first line that begins so, without spaces and the mark of the acting player."""
     return next(line for line in lines_of(table) if line.lstrip("> ").startswith(beginning))
 
 
 def cells(table: Table, beginning: str) -> str:
-    """What stands in that line behind its first cell, with single blanks."""
+    """The cells of that line after the first one, with single spaces."""
     return " ".join(line_of(table, beginning).removeprefix(">").split()[1:])
 
 
@@ -39,12 +39,12 @@ def ended(players: int = 3, variant: str = "usa", turn_limit: int = 1000) -> Gam
 # The heading
 
 
-def test_the_heading_says_what_is_played() -> None:
+def test_the_heading_names_the_configuration() -> None:
     table = deal(3, tickets="mega")
     assert lines_of(table)[0] == "Ticket to Ride (usa), 3 players, tickets mega, turn_limit 1000"
 
 
-def test_the_heading_says_who_is_asked_what() -> None:
+def test_the_heading_names_the_acting_player_and_the_decision() -> None:
     table = situation(3, to_move=2, turn=17, hands=["", "", "4 blue, 4 red"])
     assert lines_of(table)[1:3] == ["Turn 17. player_2 to act: turn", ""]
     assert line_of(table, "player_2").startswith("> player_2")
@@ -69,7 +69,7 @@ def test_the_heading_names_the_first_card_of_a_draw() -> None:
     assert lines_of(table)[2] == "So far: draw deck"
 
 
-def test_the_heading_names_the_ticket_in_decision_and_those_answered() -> None:
+def test_the_heading_names_the_ticket_on_offer_and_the_actions_so_far() -> None:
     table = situation(ticket_deck=["boston-miami", "dallas-new_york", "new_york-seattle"])
     table.play("draw_tickets", "refuse_ticket")
     assert lines_of(table)[1:3] == [
@@ -187,16 +187,16 @@ def test_the_text_comes_from_the_snapshot_alone_and_keeps_to_its_width(players: 
         games.play_random(17)
 
 
-# What only some games have
+# Parts that only some games have
 
 
 def words(text: str) -> str:
-    """The words and numbers of a text, whatever stands between them."""
+    """The words and numbers of a text, without anything between them."""
     return " ".join(re.findall(r"\w+", text))
 
 
 def of_seat(table: Table, seat: int) -> str:
-    """The words about what a seat has."""
+    """The words of a seat's part of the text."""
     text = "\n".join(lines_of(table))
     return words(next(part for part in text.split("\n\n") if part.startswith(f"player_{seat}\n")))
 
@@ -345,7 +345,7 @@ def test_ta2_racks_and_the_tickets_on_them_are_shown_once_for_a_team() -> None:
 
 
 def card_game(players: int = 2, seat: int = 0, **changes: Any) -> str:
-    """The text of a Card Game on its first turn, in which `seat` has some things changed."""
+    """The text of a Card Game on its first turn, with some entries of `seat` changed."""
     table = deal(players, variant="card_game")
     table.play_all("keep_ticket")
     snapshot = table.snapshot
@@ -394,7 +394,7 @@ def test_cg12_completed_tickets_are_named_apart_from_those_in_hand() -> None:
 
 
 @pytest.mark.parametrize(("players", "is_told"), [(2, False), (3, False), (4, True)])
-def test_cg12_the_scoring_round_is_told_where_there_are_two(players: int, is_told: bool) -> None:
+def test_cg12_the_scoring_round_is_shown_if_there_are_two(players: int, is_told: bool) -> None:
     assert ("\nScoring round: 1 of 2\n" in card_game(players)) is is_told
 
 
@@ -427,7 +427,7 @@ def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_decision_of_the_card_game_has_its_text(players: int) -> None:
-    """CG2, CG5-CG8, CG10: the decision, the answers so far, and the last turns (CG9)."""
+    """CG2, CG5-CG8, CG10: the decision, the actions so far, and the last turns (CG9)."""
     games = Games("card_game", players, seed=2, autoreset=False)
     asked = set()
     while games.masks.any():
@@ -461,7 +461,7 @@ def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -
     assert f"complete {ticket}" in " ".join(text.split())
 
 
-# What one seat knows
+# Views
 
 
 @every_variant_once
@@ -492,7 +492,7 @@ def test_a_whole_snapshot_has_nothing_unknown(variant: str, players: int, option
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
-def test_c20_hidden_cards_and_tickets_are_told_by_their_number(variant: str) -> None:
+def test_c20_hidden_cards_and_tickets_are_shown_by_their_number(variant: str) -> None:
     games = Games(variant, 2)
     games.step([games.layout.actions["keep_ticket"].start])
     snapshot, whole = games.configuration.snapshot(games.views([0], [1])[0]), games.snapshot()

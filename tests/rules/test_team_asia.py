@@ -15,18 +15,7 @@ from t2r_env.core.batch import ASK
 from t2r_env.rules.map_game.state import PHASES
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map
-from tests.situations import (
-    CARDS,
-    NOTHING,
-    Table,
-    cards_text,
-    configuration,
-    count,
-    deal,
-    differing_fields,
-    route_name,
-    situation,
-)
+from tests.situations import CARDS, NOTHING, Table, cards_text, configuration, count, deal, differing_fields, route_name, situation
 
 VARIANT = load_map("team_asia")
 
