@@ -34,7 +34,6 @@ from rich.progress import track
 from benchmarks.machine import describe_machine, describe_versions
 from t2r_env import configure
 from t2r_env.core.compiled import compiled
-from t2r_env.rules.map_game.rules import opening
 from t2r_env.rules.map_game.ruleset import MAP_GAME
 from t2r_env.rules.map_game.trail import longest_trail
 from t2r_env.sizes import MAX_TRAINS
@@ -165,12 +164,12 @@ def measure(shape: str, arguments: argparse.Namespace) -> dict[str, Any]:
     teammates = arguments.teammates or int(np.count_nonzero(rules[0].team[: rules[0].num_seats] == 0))
     trains = variant.trains * teammates
     rng = random.Random(f"{shape} {arguments.seed}")
-    states, scratch, lengths = opening(rules), MAP_GAME.new_scratch(), np.zeros(1, np.int64)
+    states, scratch, lengths = MAP_GAME.opening(rules), MAP_GAME.new_scratch(), np.zeros(1, np.int64)
     measure_trails(states, rules, scratch, lengths)
     nanoseconds, edges, odd, points, searched = [], [], [], [], 0
     for _ in track(range(arguments.networks), f"{shape:>10}", console=arguments.console, transient=True):
         routes = random_network(shape, variant, trains, teammates > 1, rng)
-        states[:] = opening(rules)
+        states[:] = MAP_GAME.opening(rules)
         write_network(states[0], variant, routes)
         searches, visited = int(scratch[0].searches), int(scratch[0].points)
         start = time.perf_counter_ns()

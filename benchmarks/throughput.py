@@ -32,7 +32,7 @@ from rich.progress import track
 
 import t2r_env
 from benchmarks.machine import describe_machine, describe_versions
-from t2r_env.agents import RandomAgent, ask, choose_evenly
+from t2r_env.agents import RandomAgent, choose_evenly, decisions_of
 from t2r_env.core import batch as core
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.games import Games
@@ -59,35 +59,12 @@ def play_without_masks(arguments: argparse.Namespace) -> Work:
     """Random play in the core, without masks and observations."""
     games = make_games(arguments, observe=False)
     configuration, steps = games.configuration, 500
-    rngs = np.arange(games.batch, dtype=np.uint64)
-    no_masks = np.zeros((games.batch, 0), np.int8)
+    batch = games.core_batch._replace(masks=np.zeros((games.batch, 0), np.int8))
     scratch, rows = configuration.ruleset.new_scratch(), np.arange(games.batch)
+    games.rngs[:] = rows
 
     def once() -> Counts:
-        ended = core.run(
-            games.states,
-            configuration.rules,
-            configuration.opening,
-            scratch,
-            rows,
-            core.PLAY_RANDOMLY,
-            steps,
-            np.zeros(0, np.int64),
-            rngs,
-            games.random_seats,
-            games.seeds,
-            no_masks,
-            games.observations,
-            games.current,
-            games.rewards,
-            games.terminated,
-            games.truncated,
-            games.finished,
-            games.final_observations,
-            0,
-            True,
-        )
-        return games.batch * steps, ended
+        return games.batch * steps, core.play_random(batch, scratch, rows, steps)
 
     return lambda seconds: repeat_for(seconds, once)
 
@@ -108,7 +85,7 @@ def play_games(arguments: argparse.Namespace) -> Work:
 
     def once() -> Counts:
         seeds = rng.integers(2**64, size=games.batch, dtype=np.uint64)
-        games.step(agent.act(ask(games, np.arange(games.batch), seeds)))
+        games.step(agent.act(decisions_of(games, np.arange(games.batch), seeds)))
         return games.batch, int(np.count_nonzero(games.terminated | games.truncated))
 
     return lambda seconds: repeat_for(seconds, once)

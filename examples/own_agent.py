@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.tournament import Tournament
-from agents.tournament.standings import Standings, stand
+from agents.tournament.standings import Standings, compute_standings
 from t2r_env import configure
 from t2r_env.agents import Decisions
 
@@ -55,7 +55,7 @@ def play(variant: str, num_players: int | None, games: int, seed: int) -> Standi
     tournament = Tournament(configure(variant, num_players), agents, games, seed)
     for _ in tournament.play():
         pass  # plays some games at a time; `tournament.entries` collects them
-    standings = stand(tournament.entries, tournament.configuration.variant.team_size)
+    standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
     print(f"{'agent':20}{'games':>6}{'wins':>8}  {'95 % interval':16}{'score':>6}")
     for standing in standings.agents:
         wins = standing.wins

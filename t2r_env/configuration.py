@@ -16,12 +16,12 @@ __all__ = ["Configuration", "as_configuration", "configure"]
 def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None = None, **options: Any) -> Configuration:
     """Check and prepare a configuration.
 
-    `variant` is the name of a game or the path of a folder (docs/variants.md); `num_players` defaults to the fewest that
-    the game allows. Options: `tickets`, the name of a ticket deck (US5), `turn_limit`, the turns of all seats together
-    after which a game is truncated (C19), and where there are such, `advanced_technologies` (UK12).
+    `variant` is the name of a game or the path of a folder (docs/variants.md). `num_players` defaults to the fewest
+    that the game allows. Options: `tickets`, the name of a ticket deck (US5); `turn_limit`, the turns of all seats
+    together after which a game is truncated (C19); and where there are any, `advanced_technologies` (UK12).
 
-    Raises VariantError (a ValueError) for an unknown variant or a broken folder, ValueError or TypeError for a number of
-    players or an option that the game does not have; the message says what is allowed.
+    Raises VariantError (a ValueError) for an unknown variant or a broken folder, and ValueError or TypeError for a
+    number of players or an option that the game does not have. The message says what is allowed.
     """
     given: object = variant
     if not isinstance(given, str | os.PathLike) or not str(given):

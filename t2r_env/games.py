@@ -9,7 +9,18 @@ from typing import Any, Literal, SupportsIndex, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.checks import LARGEST_INTEGER, as_integer, check_actions, check_choice, check_integer, check_rows, check_seats, check_seed, check_seeds, consecutive_seeds
+from t2r_env.checks import (
+    LARGEST_INTEGER,
+    as_integer,
+    check_actions,
+    check_choice,
+    check_integer,
+    check_rows,
+    check_seats,
+    check_seed,
+    check_seeds,
+    consecutive_seeds,
+)
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core import batch as core
 from t2r_env.core.game import PHASES, outcomes
@@ -141,7 +152,7 @@ class Games:
         self._outcomes = self.states["outcome"]
         self._scratch = [configuration.ruleset.new_scratch() for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self._batch = core.Batch(
+        self.core_batch = core.Batch(
             rows,
             self.states,
             self.finished,
@@ -225,10 +236,10 @@ class Games:
         if self.random_seats.any():
             self._check_random_seats()
         if self._pool is None:
-            return order(self._batch, self._scratch[0], rows, *arguments)
+            return order(self.core_batch, self._scratch[0], rows, *arguments)
 
         def work(scratch: Array, part: NDArray[np.int64]) -> int:
-            return order(self._batch, scratch, part, *arguments)
+            return order(self.core_batch, scratch, part, *arguments)
 
         return sum(self._pool.map(work, self._scratch, np.array_split(rows, self.threads)))
 
@@ -441,6 +452,6 @@ class Games:
 
 _BOUND = (
     *("current", "seeds", "rngs", "terminated", "truncated", "rewards", "random_seats"),
-    *("_outcomes", "_scratch", "_pool", "_batch"),
+    *("_outcomes", "_scratch", "_pool", "core_batch"),
 )
 """The attributes that `Games._bind` makes anew in each copy."""

@@ -1,4 +1,7 @@
-"""The sizes of the compiled core's records, and so the limits of what a variant may hold. Below core, variants and rules."""
+"""The sizes of the compiled core's records, and so the limits of what a variant may hold.
+
+Core, variants and rules stand above it.
+"""
 
 MAX_SEATS = 6
 MAX_RACKS = 3
@@ -8,7 +11,7 @@ MAX_ROUTES = 128
 MAX_PARALLEL_ROUTES = 3
 MAX_LENGTH = 15
 MAX_TRAINS = 64
-"""Of each side: its routes, were each of one space, are one word of bits."""
+"""Of each team: its routes, were each of one space, are one word of bits."""
 MAX_TRAIN_CARDS = 127
 """In all, locomotives included."""
 MAX_TICKETS = 72

@@ -1,6 +1,6 @@
 """The course of random play in numbers, so that two ways to run the core can be compared by value.
 
-`python -m tests.agreement FOLDER TITLE ...` writes each of these courses to a NumPy archive in a folder; the test runs it
+`python -m tests.agreement FOLDER TITLE ...` writes each of these courses to a NumPy archive; the test runs it
 with the compiler off.
 """
 

@@ -10,11 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.rules.card_game.state import TICKETS
 from t2r_env.rules.card_game.yard import NOBODY
+from t2r_env.rules.names import parts
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests import situations
-from tests.situations import CARDS, Table, cards_left, cards_text, count, put_hands_and_face_up, put_tickets, ticket_name
+from tests.situations import (
+    CARDS,
+    Table,
+    cards_left,
+    cards_text,
+    count,
+    put_hands_and_face_up,
+    put_tickets,
+    ticket_name,
+)
 
 NO_FACE_UP = "-, -, -, -, -"
 
@@ -114,7 +123,7 @@ def situation(
     state.discard[:] = left - state.deck
     state.deck_count, state.discard_count = state.deck.sum(), state.discard.sum()
     put_tickets(state, chosen, ticket_deck, tickets=holds, completed_tickets=completed)
-    state.score[: len(points)] = state.breakdown[: len(points), TICKETS] = points
+    state.score[: len(points)] = state.breakdown[: len(points), parts.TICKETS] = points
     state.current = to_move
     state.turn = turn
     state.last_turns_left = last_turns_left

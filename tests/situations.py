@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
 from t2r_env.core.game import PHASES
+from t2r_env.rules.map_game.board import parts
 from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant
 from t2r_env.variants import loader as variants
@@ -116,7 +117,7 @@ class Table:
         """The phase, which says what is decided; "ended" after the game."""
         if not self.games.masks.any():
             return "ended"
-        return PHASES[self.games.states[0].phase]  # a snapshot takes long to write
+        return PHASES[int(self.games.states["phase"][0])]  # a snapshot takes long to write
 
     @property
     def outcome(self) -> str:
@@ -323,7 +324,7 @@ def situation(
     for seat, number in enumerate(points):
         if seat % loaded.team_size == 0:
             team = seat // loaded.team_size
-            state.score[team] = state.breakdown[team, 0] = number
+            state.score[team] = state.breakdown[team, parts.ROUTES] = number
     state.current = to_move
     state.turn = turn
     state.last_turns_left = last_turns_left

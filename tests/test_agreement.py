@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from t2r_env import VARIANTS, Games
+from t2r_env.core.game import PHASES
 from tests.agreement import COURSES, Course, course_of, first_difference
 from tests.playing import every_variant_once
 from tests.situations import configuration, differing_fields
@@ -74,7 +75,7 @@ def test_the_courses_ask_every_decision() -> None:
         advanced = {name: value for name, value in options.items() if name == "advanced_technologies"}
         chosen = configuration(variant, options["players"], **advanced)
         phases = course(title)["state phase"].flatten().tolist()
-        asked.setdefault(variant, set()).update(chosen.ruleset.phases[phase] for phase in phases)
+        asked.setdefault(variant, set()).update(PHASES[phase] for phase in phases)
         may_ask.setdefault(variant, set()).update(chosen.phases)
     assert asked == may_ask
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.core.game import ENDED, TURN_OVER
+from t2r_env.core.game import ENDED, PHASES, TURN_OVER
 from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.rules.map_game.shares import phases as share_phases
@@ -383,7 +383,7 @@ def of_cards(*actions: str, is_scoring: bool = False) -> Table:
     state.ticket_queue[:] = [*range(3, 46), *[NOTHING] * (len(state.ticket_queue) - 43)]
     state.queue_head, state.queue_count = 0, 43
     if is_scoring:
-        state.phase = table.games.configuration.ruleset.phases.index("complete")
+        state.phase = PHASES.index("complete")
     table.games.set_states([0], table.games.states[:1].copy())
     table.play(*actions)
     return table

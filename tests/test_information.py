@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env.core.batch import ASK
-from t2r_env.rules.map_game.state import PHASES
+from t2r_env.core.batch import resume
+from t2r_env.core.game import PHASES
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import FROM_DECK
 from t2r_env.variants import LOCOMOTIVE, MapVariant
@@ -229,7 +229,7 @@ def test_what_is_legal_follows_from_the_known_state(variant: str, players: int, 
     """C20: the mask of the asked seat needs nothing that it can't know."""
     for games in states_of_play(variant, players, bool(options)):
         others = looked_at(games, games.views())
-        others._run(ASK, np.arange(GAMES))
+        others._run(resume, np.arange(GAMES))
         assert np.array_equal(others.masks, games.masks)
 
 
@@ -661,7 +661,7 @@ def test_who_is_half_way_through_an_exchange_can_complete_it_in_every_deal() -> 
 def card_games_asking(players: int, *phases: str) -> NDArray[Any]:
     """States of the Card Game in which these decisions are asked."""
     states = decisions_of_every_phase("card_game", players, False, 200)
-    numbers = [configuration("card_game", players).ruleset.phases.index(phase) for phase in phases]
+    numbers = [PHASES.index(phase) for phase in phases]
     return states[np.isin(states["phase"], numbers)]
 
 

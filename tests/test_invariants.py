@@ -16,7 +16,16 @@ from t2r_env.variants import LOCOMOTIVE, CardVariant, MapVariant, load_variant
 from t2r_env.variants.variant import LEAVE
 from tests import card_referee, referee
 from tests.maps import MAP_GAMES, load_map, map_variant
-from tests.playing import DECKS, STYLES, Options, choose, decisions_of_every_phase, every_configuration, every_deck, title_of
+from tests.playing import (
+    DECKS,
+    STYLES,
+    Options,
+    choose,
+    decisions_of_every_phase,
+    every_configuration,
+    every_deck,
+    title_of,
+)
 from tests.situations import CARDS, action_name, configuration
 
 Snapshot = dict[str, Any]
@@ -118,7 +127,7 @@ def test_at_every_decision_of_a_card_game(variant: str, players: int, options: O
 
 
 def check_situation(games: Games, snapshot: Snapshot, row: int = 0) -> None:
-    """What holds whenever a decision is asked: all that the variant holds lies in one place, the answers are the rules'."""
+    """What holds at each decision: all that the variant holds lies in one place, the legal actions are the rules'."""
     chosen = games.configuration
     check_variant(chosen, snapshot)
     if isinstance(chosen.variant, CardVariant):

@@ -1,4 +1,4 @@
-"""A map of one's own, the example of docs/variants.md, is played like any other: its folder's path stands for the name."""
+"""An own map, the example of docs/variants.md, is played like any other: its folder's path stands for the name."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def test_its_replays_are_read_with_its_folder(folder: Path, tmp_path: Path) -> N
     env.reset(seed=2)
     play(env, 30)
     env.replay().save(tmp_path / "game.json")
-    with pytest.raises(t2r_env.ReplayError, match=r"variant 'lakes' does not come with the library"):
+    with pytest.raises(t2r_env.ReplayError, match=r"variant must be one of usa, .*not 'lakes'"):
         t2r_env.Replay.load(tmp_path / "game.json")
     again = t2r_env.Replay.load(tmp_path / "game.json", folder).final()
     assert again.snapshot() == env.snapshot()

@@ -6,7 +6,15 @@ from statistics import fmean
 from typing import Any
 
 from agents.tournament.playing import Entry
-from agents.tournament.ratings import Interval, games_of, head_to_head, points_by_deal, skills, strengths, wilson_interval
+from agents.tournament.ratings import (
+    Interval,
+    games_of,
+    head_to_head,
+    points_by_deal,
+    skills,
+    strengths,
+    wilson_interval,
+)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class Names(Sequence[str]):
         names = [name.lower() for name in numbers._fields]  # type: ignore[attr-defined]  # every NamedTuple has them
         self._names += [name for name in names if name not in self._names]
         found: list[Any] = [self._names.index(name) for name in names]
-        return numbers(*found)  # type: ignore[arg-type]  # mypy takes it for tuple(iterable)
+        return numbers(*found)
 
     @overload
     def __getitem__(self, number: int) -> str: ...

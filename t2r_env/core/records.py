@@ -15,7 +15,7 @@ it with compiled play by value shows any field that is too narrow.
 import math
 from collections.abc import Sized
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,15 +26,23 @@ Array: TypeAlias = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Field:
-    """The narrow type and the shape of a field. A length may be a list of names that is complete only later."""
+    """The narrow type and the shape of a field. A length may be that of a list of names, as long as it is when a dtype
+    is made."""
 
     kind: str
     lengths: tuple[int | Sized, ...]
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape in numbers."""
-        return tuple(length if isinstance(length, int) else len(length) for length in self.lengths)
+    def settled(self) -> "SettledField":
+        """The field with its lengths in numbers."""
+        shape = tuple(length if isinstance(length, int) else len(length) for length in self.lengths)
+        return SettledField(self.kind, shape)
+
+
+class SettledField(NamedTuple):
+    """The narrow type and the shape of a field of a dtype."""
+
+    kind: str
+    shape: tuple[int, ...]
 
 
 def int8(*lengths: int | Sized) -> Any:
@@ -90,13 +98,13 @@ def fields_of(record: type[Record]) -> dict[str, Field]:
     return fields
 
 
-_NARROW: dict[np.dtype[Any], dict[str, Field]] = {}
+_NARROW: dict[np.dtype[Any], dict[str, SettledField]] = {}
 """The fields of each dtype as they were declared."""
 
 
 def dtype_of(record: type[Record]) -> np.dtype[Any]:
     """A structured dtype whose rows are `np.record`, so that plain Python reads fields as compiled code does."""
-    fields = fields_of(record)
+    fields = {name: field.settled() for name, field in fields_of(record).items()}
     widened = [(name, _widened(field.kind), field.shape) for name, field in fields.items()]
     dtype = np.dtype((np.record, np.dtype(widened, align=True)))
     _NARROW[dtype] = fields

@@ -11,7 +11,16 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import Agent, Decisions, RandomAgent, choose_actions, decision_seeds, derive_seeds, find_agent, step_agents
+from t2r_env.agents import (
+    Agent,
+    Decisions,
+    RandomAgent,
+    choose_actions,
+    decision_seeds,
+    derive_seeds,
+    find_agent,
+    step_agents,
+)
 from t2r_env.checks import as_integer, check_seeds
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core.randomness import next_seed
@@ -97,7 +106,6 @@ class SeatGames:
         self.seating = np.full((batch, num_seats), LEARNER)
         self.rewards = np.zeros(batch)
         self.opponent_seconds = 0.0
-        self.terminated, self.truncated = self.games.terminated, self.games.truncated
         self._agent_seeds = np.zeros(batch, np.uint64)
         self._earlier = np.zeros(batch)  # the learner's rewards before its first decision
         self._all_rows = np.arange(batch)
@@ -107,6 +115,16 @@ class SeatGames:
     def configuration(self) -> Configuration:
         """Variant, players and options."""
         return self.games.configuration
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """Whether each game has ended by the rules or an illegal action, (batch,)."""
+        return self.games.terminated
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Whether each game has ended by the turn limit, (batch,)."""
+        return self.games.truncated
 
     @property
     def over(self) -> NDArray[np.bool_]:

@@ -1,7 +1,7 @@
 """Whether states that come from outside can be played on.
 
-The core trusts its records: what is wrong with them must be found before it sees them. Here is what all games have; rule
-modules check theirs.
+The core trusts its records: what is wrong with them must be found before it sees them. Here is what all games have;
+rule modules check theirs.
 """
 
 from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ from t2r_env.rules.turns import enter_keep_ticket, enter_second_card, finish_tur
 
 @inlined
 def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
-    """List what may be drawn at the beginning of a turn: face-up cards, the deck's, tickets; return how many there are."""
+    """List what may be drawn at the beginning of a turn, cards and tickets; return how many actions there are."""
     count = 0
     for slot in range(FACE_UP_SLOTS):
         if state.face_up[slot] != EMPTY:

@@ -197,7 +197,7 @@ def _gather_unseen_tickets(state: SharedState, scratch: SharedScratch, seat: int
 
 @compiled
 def _deal_tickets(state: SharedState, rules: SharedRules, seat: int, first_index: int) -> None:
-    """Deal the other seats from the ticket deck as many tickets as they lack, in hand and, from an index on, on offer."""
+    """Deal the other seats the tickets that they lack from the ticket deck, in hand and, from an index on, on offer."""
     for other in range(rules.num_seats):
         if other != seat:
             for _ in range(bits.count(state.tickets[other]), state.ticket_count[other]):

@@ -71,8 +71,8 @@ class RuleModule:
     public_segments: Callable[[Any], Sequence[Part]] = _nothing
     """Of a configuration: segments that all may see."""
     private_segments: Callable[[Any, int, int], Sequence[Part]] = _nothing
-    """Of a configuration, a number of seats and a number of teams: segments of which each of so many has a row, one in
-    an observation, all in a global state."""
+    """Of a configuration, and numbers of seats and teams: segments of which each of them has a row. In an observation
+    it is one, in a global state all."""
     parts_in_play: Callable[[Any], Sequence[int]] = _nothing
     """Of a configuration: parts of the score that grow during the game."""
     parts_at_end: Callable[[Any], Sequence[int]] = _nothing

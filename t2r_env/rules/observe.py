@@ -1,7 +1,7 @@
 """What a seat sees, as a vector of counts and one-hots (C20), and the global state as another.
 
-Both are made of named segments; `rules.segment` says where each begins. Here are those that all games have; rule modules
-add theirs. Seats are counted from the observing seat in turn order; in the global state, from seat 0. What only a seat
+Both are made of named segments; `rules.segment` says where each begins. Here are those that all games have; rule
+modules add theirs. Seats are counted from the observing seat in turn order; in the global state, from seat 0. What only a seat
 itself may see has one row in its observation and a row for every seat in the global state. `at` is a row of
 `rules.segment`.
 """
@@ -46,8 +46,12 @@ def _lay_out_public(configuration: Configuration) -> list[Part]:
         (segments.TO_MOVE, (seats,), "one-hot: the acting seat; none after the end"),
         (segments.NEXT_TURN, (seats,), "one-hot: the seat that takes the next turn, unless the game ends before (C7)"),
         (segments.SUBJECT_TICKET, (tickets,), "one-hot, for the acting seat: the ticket to keep or refuse"),
-        (segments.TURNS_LEFT, (1,), "turns before the turn limit ends the game (C19); 255 if there are more"),
-        (segments.LAST_TURNS_LEFT, (1,), "in the last round: turns not yet finished, this one included; before it 0"),
+        (segments.TURNS_LEFT, (1,), "turns left before the turn limit (C19); 255 if there are more"),
+        (
+            segments.LAST_TURNS_LEFT,
+            (1,),
+            "in the last round: turns not yet finished, the current one included; 0 before it",
+        ),
         (segments.FACE_UP, (FACE_UP_SLOTS, CARD_TYPES), "one-hot for each slot: its card; none if it is empty"),
         (segments.DISCARD, (CARD_TYPES,), "cards in the discard, by colour"),
         (segments.DECK_COUNT, (1,), "cards in the deck"),
@@ -55,7 +59,7 @@ def _lay_out_public(configuration: Configuration) -> list[Part]:
         (segments.SCORE, (seats,), "points of each seat so far (0 if negative, 255 if more)"),
         (segments.HAND_COUNT, (seats,), "train cards in each hand"),
         (segments.TICKET_COUNT, (seats,), "tickets in each hand"),
-        (segments.KNOWN, (seats, CARD_TYPES), "cards that all know to be in each hand, by colour"),
+        (segments.KNOWN, (seats, CARD_TYPES), "cards in each hand that all players know of, by colour"),
     ]
 
 

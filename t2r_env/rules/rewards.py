@@ -1,7 +1,8 @@
 """Rewards: what the course of a game is worth to a seat, as in all games.
 
-`rank`: +1 for the first, -1 for the last, linear between; who shares ranks shares their average; zero before the end. `win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. `margin`: by how much the lead over
-the best opponent grows (it is negative for all but the leader). Teammates get the same.
+`rank`: +1 for the first, -1 for the last, linear between; who shares ranks shares their average; zero before the end.
+`win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. `margin`: by how much the lead over the
+best opponent grows (it is negative for all but the leader). Teammates get the same.
 """
 
 from typing import NamedTuple

@@ -61,7 +61,7 @@ def draw_blind(state: SharedState, rules: SharedRules) -> int:
 
 @inlined
 def discard(state: SharedState, card: int, number: int) -> None:
-    """Lay cards on the discard. Whoever discards restores deck and face-up cards when all is laid down (`restore`; C2)."""
+    """Lay cards on the discard. Whoever discards calls `restore` when all is laid down (C2)."""
     state.discard[card] += number
     state.discard_count += number
 

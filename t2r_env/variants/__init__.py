@@ -2,7 +2,24 @@
 
 from t2r_env.variants.loader import VARIANTS, load_variant
 from t2r_env.variants.reading import VariantError
-from t2r_env.variants.variant import BONUSES, COLOURS, GRAY, LOCOMOTIVE, TIE_BREAKS, BonusCard, CardVariant, City, Company, MapVariant, Offer, Route, Technology, Ticket, TicketDeck, Variant
+from t2r_env.variants.variant import (
+    BONUSES,
+    COLOURS,
+    GRAY,
+    LOCOMOTIVE,
+    TIE_BREAKS,
+    BonusCard,
+    CardVariant,
+    City,
+    Company,
+    MapVariant,
+    Offer,
+    Route,
+    Technology,
+    Ticket,
+    TicketDeck,
+    Variant,
+)
 
 __all__ = [
     "BONUSES",

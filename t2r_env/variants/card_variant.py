@@ -3,7 +3,18 @@
 from collections.abc import Collection, Mapping
 
 from t2r_env.sizes import MAX_BONUS_CARDS, MAX_BONUS_POINTS, MAX_SEATS, MAX_TICKET_POINTS, MAX_TRAIN_CARDS
-from t2r_env.variants.every_game import CITY_COLUMNS, TICKET_COLUMNS, TICKET_DECK_KEYS, VARIANT_KEYS, allow_at_most, read_cities, read_default_ticket_deck, read_ticket_deck, read_ticket_rows, read_variant
+from t2r_env.variants.every_game import (
+    CITY_COLUMNS,
+    TICKET_COLUMNS,
+    TICKET_DECK_KEYS,
+    VARIANT_KEYS,
+    allow_at_most,
+    read_cities,
+    read_default_ticket_deck,
+    read_ticket_deck,
+    read_ticket_rows,
+    read_variant,
+)
 from t2r_env.variants.reading import Folder, Names, Row, Table
 from t2r_env.variants.variant import COLOURS, TIE_BREAKS, BonusCard, CardVariant, Ticket, TicketDeck, card_tie_breaks
 

@@ -4,10 +4,56 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from t2r_env.sizes import MAX_BONUS_POINTS, MAX_COMPANIES, MAX_EXCHANGE, MAX_HOLDERS, MAX_LENGTH, MAX_MOUNTAIN_POINTS, MAX_OFFER, MAX_PARALLEL_ROUTES, MAX_ROUTE_POINTS, MAX_ROUTES, MAX_SEATS, MAX_SHARE_POINTS, MAX_SHARES, MAX_TECHNOLOGIES, MAX_TECHNOLOGY_PRICE, MAX_TICKET_POINTS, MAX_TICKETS, MAX_TRAINS, MAX_TUNNEL
-from t2r_env.variants.every_game import CITY_COLUMNS, TICKET_COLUMNS, TICKET_DECK_KEYS, VARIANT_KEYS, allow_at_most, read_cities, read_default_ticket_deck, read_offered, read_ticket_deck, read_ticket_rows, read_variant
+from t2r_env.sizes import (
+    MAX_BONUS_POINTS,
+    MAX_COMPANIES,
+    MAX_EXCHANGE,
+    MAX_HOLDERS,
+    MAX_LENGTH,
+    MAX_MOUNTAIN_POINTS,
+    MAX_OFFER,
+    MAX_PARALLEL_ROUTES,
+    MAX_ROUTE_POINTS,
+    MAX_ROUTES,
+    MAX_SEATS,
+    MAX_SHARE_POINTS,
+    MAX_SHARES,
+    MAX_TECHNOLOGIES,
+    MAX_TECHNOLOGY_PRICE,
+    MAX_TICKET_POINTS,
+    MAX_TICKETS,
+    MAX_TRAINS,
+    MAX_TUNNEL,
+)
+from t2r_env.variants.every_game import (
+    CITY_COLUMNS,
+    TICKET_COLUMNS,
+    TICKET_DECK_KEYS,
+    VARIANT_KEYS,
+    allow_at_most,
+    read_cities,
+    read_default_ticket_deck,
+    read_offered,
+    read_ticket_deck,
+    read_ticket_rows,
+    read_variant,
+)
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
-from t2r_env.variants.variant import BONUSES, EFFECTS, GRAY, LEAVE, TIE_BREAKS, City, Company, MapVariant, Route, Technology, Ticket, TicketDeck, map_tie_breaks
+from t2r_env.variants.variant import (
+    BONUSES,
+    EFFECTS,
+    GRAY,
+    LEAVE,
+    TIE_BREAKS,
+    City,
+    Company,
+    MapVariant,
+    Route,
+    Technology,
+    Ticket,
+    TicketDeck,
+    map_tie_breaks,
+)
 
 MAP_KEYS = Names(
     required=("aspect", "trains", "double_routes_closed_up_to", "points"),

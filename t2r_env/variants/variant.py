@@ -1,4 +1,4 @@
-"""What a game's variant contains: cities, tickets, train cards, routes or bonus cards, and the numbers that its rules need.
+"""What a variant contains: cities, tickets, train cards, routes or bonus cards, and the numbers that its rules need.
 
 Also the limits of the compiled core (the sizes of its records) and the names that a folder may use: a new
 bonus or tie-break begins here, in the table of its names.

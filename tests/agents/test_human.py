@@ -246,7 +246,7 @@ def test_how_many_tickets_others_keep_is_told_once_their_choice_is_complete() ->
 def test_ta10_a_withdrawal_from_a_tunnel_is_told() -> None:
     words = configuration("team_asia", 4).text
     assert isinstance(words, MapText)
-    route = next(route for route in words.variant.routes if route.tunnel and route.colour != "gray")
+    route = next(route for route in words.configuration.variant.routes if route.tunnel and route.colour != "gray")
     table = situation(
         4, variant="team_asia", to_move=1, hands=["", f"{route.length} {route.colour}"], deck=f"9 {route.colour}"
     )

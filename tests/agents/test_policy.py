@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def decisions_of(batch: int = 50, decisions: int = 30) -> Any:
+def some_decisions(batch: int = 50, decisions: int = 30) -> Any:
     games = Games(CONFIGURATION, batch=batch)
     games.play_random(decisions)
     return decisions_of(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
@@ -47,7 +47,7 @@ def decisions_of(batch: int = 50, decisions: int = 30) -> Any:
 def test_a_policy_read_from_its_file_differs_only_by_rounding(file: Path) -> None:
     policy, read = policy_for(), Policy.load(file)
     assert (read.identity, read.training) == (policy.identity, {"steps": 7})
-    observations = decisions_of().observations
+    observations = some_decisions().observations
     logits = policy.logits(observations)
     assert np.abs(read.logits(observations) - logits).max() < 0.002 * np.abs(logits).max()
     assert all(weight.dtype == np.float64 for weight, _ in read.layers)
@@ -61,14 +61,14 @@ def test_layers_have_a_relu_between_them() -> None:
 
 
 def test_it_chooses_the_legal_action_with_the_largest_logit(file: Path) -> None:
-    decisions = decisions_of()
+    decisions = some_decisions()
     logits = np.where(decisions.masks == 1, Policy.load(file).logits(decisions.observations), -np.inf)
     assert PolicyAgent(file).act(decisions).tolist() == logits.argmax(axis=1).tolist()
 
 
 def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
     policy = Policy(identity_of(CONFIGURATION), tuple((weight / 8, bias / 8) for weight, bias in policy_for().layers))
-    decision = decisions_of(1, 0)
+    decision = some_decisions(1, 0)
     number = 20_000
     seeds = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
     many = type(decision)(
@@ -88,7 +88,7 @@ def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
 
 def test_an_action_does_not_depend_on_the_other_decisions_of_a_call(file: Path) -> None:
     for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
-        decisions = decisions_of(80)
+        decisions = some_decisions(80)
         together = agent.act(decisions).tolist()
         assert [int(agent.act(decision)[0]) for decision in decisions.split()] == together
 

@@ -21,7 +21,17 @@ import t2r_env
 from t2r_env import Games, IllegalActionError, configure
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.variants import load_variant
-from tests.playing import Options, choose, every_configuration, every_variant, every_variant_once, play, play_to_the_end, returns, worth
+from tests.playing import (
+    Options,
+    choose,
+    every_configuration,
+    every_variant,
+    every_variant_once,
+    play,
+    play_to_the_end,
+    returns,
+    worth,
+)
 
 Copy = Callable[[AECEnvironment], AECEnvironment]
 

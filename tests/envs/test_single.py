@@ -18,7 +18,16 @@ from t2r_env.agents import RandomAgent
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.single import SeatEnvironment
 from tests.agents.odd_agents import First
-from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once, id_of, play_seat, worth
+from tests.playing import (
+    Options,
+    check_same,
+    every_configuration,
+    every_variant,
+    every_variant_once,
+    id_of,
+    play_seat,
+    worth,
+)
 
 
 class Asked(RandomAgent):

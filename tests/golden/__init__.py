@@ -42,7 +42,8 @@ def _heading(configuration: Configuration) -> list[str]:
     return [
         f"{configuration.variant.name}: {configuration.variant.id}, {configuration.num_players} players, seed {SEED}",
         f"options: {options}",
-        f"observation {layout.observation.size}, global_state {layout.global_state.size}, actions {layout.actions.size}",
+        f"observation {layout.observation.size}, global state {layout.global_state.size},"
+        f" actions {layout.actions.size}",
         "",
         "turn player phase: number of legal actions, the chosen one = its description; player: what changed",
         "",

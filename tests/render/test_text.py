@@ -262,7 +262,7 @@ def test_la2_a_long_ticket_on_offer_is_named() -> None:
     table = deal(variant="legendary_asia")
     offered = table.snapshot["players"][0]["offered"]
     assert offered[0][2] > 15
-    place = table.games.configuration.text.place
+    place = table.games.configuration.text.city
     tickets = [f"{place(a)}-{place(b)} ({points})" for a, b, points in offered]
     assert " ".join(lines_of(table)).count("  on offer (4): " + tickets[0]) == 1
 

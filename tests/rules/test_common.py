@@ -17,7 +17,19 @@ from t2r_env import configure
 from t2r_env.variants import GRAY, LOCOMOTIVE, Route
 from tests.maps import load_map
 from tests.referee import longest_path, network_of, odd_cities, trail_bound
-from tests.situations import CARDS, Table, cards_text, changed_variant, configuration, count, deal, differing_fields, end, route_name, situation
+from tests.situations import (
+    CARDS,
+    Table,
+    cards_text,
+    changed_variant,
+    configuration,
+    count,
+    deal,
+    differing_fields,
+    end,
+    route_name,
+    situation,
+)
 
 
 def claims(table: Table) -> set[str]:

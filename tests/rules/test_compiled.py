@@ -43,6 +43,6 @@ def test_all_of_the_core_shares_one_cache() -> None:
 def test_the_library_can_be_imported_where_no_cache_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     environment = os.environ | {"T2R_ENV_CACHE_DIR": str(tmp_path / "file" / "cache"), "PYTHONPATH": str(ROOT)}
-    code = "from t2r_env.rules import bits; print(int(bits.bit(3)))"
+    code = "from t2r_env.core import bits; print(int(bits.bit(3)))"
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "8\n"), done.stderr

@@ -11,11 +11,22 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, configure
-from t2r_env.core.batch import ASK
-from t2r_env.rules.map_game.state import PHASES
+from t2r_env.core.batch import resume
+from t2r_env.core.game import PHASES
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map
-from tests.situations import CARDS, NOTHING, Table, cards_text, configuration, count, deal, differing_fields, route_name, situation
+from tests.situations import (
+    CARDS,
+    NOTHING,
+    Table,
+    cards_text,
+    configuration,
+    count,
+    deal,
+    differing_fields,
+    route_name,
+    situation,
+)
 
 VARIANT = load_map("team_asia")
 
@@ -1269,7 +1280,7 @@ def test_c20_the_legal_actions_do_not_depend_on_what_the_acting_seat_cannot_know
         assert games.observations.tobytes() == others.observations.tobytes()
         views = games.clone()
         views.states[:] = games.views()
-        views._run(ASK, np.arange(GAMES))
+        views._run(resume, np.arange(GAMES))
         assert games.masks.tobytes() == views.masks.tobytes()
 
 

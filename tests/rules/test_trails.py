@@ -9,7 +9,6 @@ import pytest
 
 from benchmarks.longest_path import SHAPES, measure_trails, random_network, write_network
 from t2r_env.rules.map_game.board import BOUND_SLOTS, MAX_EDGES
-from t2r_env.rules.map_game.rules import opening
 from t2r_env.rules.map_game.ruleset import MAP_GAME
 from tests.maps import MAP_GAMES, load_map
 from tests.referee import longest_path, network_of, trail_bound
@@ -24,7 +23,7 @@ SCRATCH = MAP_GAME.new_scratch()
 def trail_of(edges: Iterable[Edge]) -> int:
     """The longest trail of a network that is not on a map, as the core finds it."""
     rules = configuration("usa", 2).rules.copy()
-    states = opening(rules)
+    states = MAP_GAME.opening(rules)
     label = states[0].component[0]
     for number, (a, b, length) in enumerate(edges):
         rules[0].route_a[number], rules[0].route_b[number], rules[0].route_length[number] = a, b, length
@@ -95,7 +94,7 @@ def test_the_longest_path_on_each_map_is_that_found_by_walking_every_trail(varia
                 trains += 2
                 routes = random_network(shape, loaded, trains, True, rng)
             network = network_of(loaded.routes[number] for number in routes[:13])
-            states = opening(rules)
+            states = MAP_GAME.opening(rules)
             write_network(states[0], loaded, routes[:13])
             length = longest_path(network)
             beyond += length < trail_bound(network)
@@ -225,7 +224,7 @@ def test_the_longest_path_of_dense_networks_is_found_quickly(variant: str) -> No
     rng = random.Random(variant)
     for shape in SHAPES:
         for _ in range(15):
-            states = opening(rules)
+            states = MAP_GAME.opening(rules)
             trains = min(2 * loaded.trains, MAX_EDGES)
             write_network(states[0], loaded, random_network(shape, loaded, trains, True, rng))
             before = int(SCRATCH[0].points)

@@ -8,7 +8,17 @@ import pytest
 
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map
-from tests.rules.test_team_asia import assert_seen_alike, choose, game, known_on_rack, paying, random_cards, taken_from, ways_to_pay, with_counts
+from tests.rules.test_team_asia import (
+    assert_seen_alike,
+    choose,
+    game,
+    known_on_rack,
+    paying,
+    random_cards,
+    taken_from,
+    ways_to_pay,
+    with_counts,
+)
 from tests.situations import CARDS, Table, cards_text, count, route_name
 
 VARIANT = load_map("team_asia")

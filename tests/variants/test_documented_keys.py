@@ -5,22 +5,22 @@ import tomllib
 
 import pytest
 
-from t2r_env.variants import BONUSES, CARD_TIE_BREAKS, TIE_BREAKS, card_variant, every_game, map_variant
+from t2r_env.variants import BONUSES, TIE_BREAKS, card_variant, every_game, map_variant
 from t2r_env.variants.reading import Names
-from t2r_env.variants.variant import EFFECTS, REFUSED, RULESETS
+from t2r_env.variants.variant import EFFECTS, REFUSED, RULESETS, card_tie_breaks, map_tie_breaks
 from tests.example_map import DOCUMENTATION
 
 DOCUMENTED = {
     "variant.toml": every_game.VARIANT_KEYS,
-    "Map games have these keys besides:": map_variant.MAP_KEYS,
-    "Card games have these keys besides:": card_variant.CARD_KEYS,
-    "Each ticket deck holds:": every_game.TICKET_DECK_KEYS,
-    "Ticket decks of map games hold besides:": map_variant.MAP_TICKET_DECK_KEYS,
+    "Map games also have these keys:": map_variant.MAP_KEYS,
+    "Card games also have these keys:": card_variant.CARD_KEYS,
+    "Each ticket deck has these keys:": every_game.TICKET_DECK_KEYS,
+    "Ticket decks of map games also have these keys:": map_variant.MAP_TICKET_DECK_KEYS,
     "cities.csv": every_game.CITY_COLUMNS,
-    "The cities of map games may have besides:": map_variant.MAP_CITY_COLUMNS,
+    "In map games the table may also have these columns:": map_variant.MAP_CITY_COLUMNS,
     "routes.csv": map_variant.ROUTE_COLUMNS,
     "tickets.csv": every_game.TICKET_COLUMNS,
-    "Tickets of card games have besides:": card_variant.CARD_TICKET_COLUMNS,
+    "In card games the table also has these columns:": card_variant.CARD_TICKET_COLUMNS,
     "bonus_cards.csv": card_variant.BONUS_CARD_COLUMNS,
     "companies.csv": map_variant.COMPANY_COLUMNS,
     "technologies.csv": map_variant.TECHNOLOGY_COLUMNS,
@@ -59,21 +59,27 @@ def test_the_documentation_names_the_default_of_each_key(title: str) -> None:
 
 
 def test_the_documentation_names_every_bonus_and_tie_break() -> None:
-    assert list(documented("| bonus | for what |")) == list(BONUSES)
-    assert re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1]) == [*TIE_BREAKS, *CARD_TIE_BREAKS]
+    assert list(documented("| bonus | given for |")) == list(BONUSES)
+    map_breaks = [TIE_BREAKS[it] for it in map_tie_breaks]
+    card_breaks = [TIE_BREAKS[it] for it in card_tie_breaks]
+    assert re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1]) == [*map_breaks, *card_breaks]
 
 
 def test_the_documentation_names_every_kind_of_game_and_every_way_of_refused_tickets() -> None:
     assert re.findall(r"`(\w+)`", documented("variant.toml")["ruleset"][1]) == list(RULESETS)
-    assert re.findall(r"`(\w+)`", documented("Each ticket deck holds:")["starting_refused"][1]) == list(REFUSED)
+    assert re.findall(r"`(\w+)`", documented("Each ticket deck has these keys:")["starting_refused"][1]) == list(
+        REFUSED
+    )
 
 
 def test_the_documentation_names_every_effect_of_a_technology() -> None:
-    assert list(documented("| effect | what it does |")) == list(EFFECTS)
+    assert list(documented("| effect | meaning |")) == list(EFFECTS)
 
 
 def test_the_documentation_names_the_keys_of_offers() -> None:
-    cells = documented("Each ticket deck holds:") | documented("Ticket decks of map games hold besides:")
+    cells = documented("Each ticket deck has these keys:") | documented(
+        "Ticket decks of map games also have these keys:"
+    )
     offer, long = every_game.OFFER_KEYS, map_variant.LONG_KEYS
     for key, names in (("starting", offer), ("later", offer), ("long", long)):
         assert set(names.required) <= set(re.findall(r"`(\w+)`", " ".join(cells[key])))

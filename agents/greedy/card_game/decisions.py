@@ -4,8 +4,21 @@ from agents.greedy.card_game import best_set
 from agents.greedy.card_game.card_values import best_card, value_of_draw
 from agents.greedy.card_game.forecast import foresee_pile
 from agents.greedy.card_game.planning import MAX_STEPS, add_own_tickets, make_plan
-from agents.greedy.card_game.plays import best_three, cards_in_set, is_late, locomotives_in_set, value_of_set, value_of_three
-from agents.greedy.card_game.ticket_values import may_find_tickets, preference, prospective_value, ticket_value, value_of_drawing_tickets
+from agents.greedy.card_game.plays import (
+    best_three,
+    cards_in_set,
+    is_late,
+    locomotives_in_set,
+    value_of_set,
+    value_of_three,
+)
+from agents.greedy.card_game.ticket_values import (
+    may_find_tickets,
+    preference,
+    prospective_value,
+    ticket_value,
+    value_of_drawing_tickets,
+)
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined

@@ -132,7 +132,7 @@ def outcome_of_tickets(snapshot: Snapshot, seat: int) -> tuple[list[int], list[i
 
 
 def _public_segments(configuration: CardConfiguration) -> list[Part]:
-    meaning = "the number of the scoring that comes next, or is under way (CG12)"
+    meaning = "the number of the next scoring, or of the one under way (CG12)"
     return [(segments.SCORING_ROUND, (1,), meaning)]
 
 

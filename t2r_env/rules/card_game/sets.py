@@ -228,15 +228,15 @@ def lay_out_sizes(configuration: CardConfiguration) -> list[Part]:
     """The blocks of a set."""
     cards, locomotives = configuration.largest_set, configuration.variant.locomotives + 1
     return [
-        (blocks.SET_CARDS, (cards,), "play so many coloured cards in the set, from 1 (CG7)"),
-        (blocks.SET_LOCOMOTIVES, (locomotives,), "play so many locomotives in the set, from 0 (CG7)"),
+        (blocks.SET_CARDS, (cards,), "play this many coloured cards in the set, from 1 (CG7)"),
+        (blocks.SET_LOCOMOTIVES, (locomotives,), "play this many locomotives in the set, from 0 (CG7)"),
     ]
 
 
 def _public_segments(configuration: CardConfiguration) -> list[Part]:
     return [
         (segments.SUBJECT_SET, (NUM_COLOURS,), "one-hot: the colour of the set that is being played (CG7)"),
-        (segments.SUBJECT_CARDS, (1,), "coloured cards in it, once they are chosen"),
+        (segments.SUBJECT_CARDS, (1,), "coloured cards in the set, once chosen"),
     ]
 
 

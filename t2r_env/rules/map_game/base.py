@@ -57,9 +57,9 @@ def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
     routes, longest = len(configuration.variant.routes), configuration.largest_payment
     return [
         *actions.DRAWING,
-        (blocks.CLAIM, (routes,), "claim a route; how it is paid is the next decision (C9)"),
+        (blocks.CLAIM, (routes,), "claim a route; the payment is the next decision (C9)"),
         *actions.PASSING,
-        (blocks.PAY, (CARD_TYPES, longest), "pay with cards of a colour and so many locomotives (C9)"),
+        (blocks.PAY, (CARD_TYPES, longest), "pay with cards of this colour and this many locomotives (C9)"),
         *actions.CHOOSING_TICKETS,
     ]
 

@@ -169,7 +169,7 @@ def _is_used(configuration: MapConfiguration) -> bool:
 
 
 def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
-    return [(blocks.SPEND, (LOCOMOTIVE,), "lay out a coloured card towards an exchange for a locomotive (UK5)")]
+    return [(blocks.SPEND, (LOCOMOTIVE,), "lay out a card of this colour towards an exchange for a locomotive (UK5)")]
 
 
 def _write_rules(record: Any, configuration: MapConfiguration) -> None:

@@ -179,7 +179,7 @@ def _lays_out(configuration: MapConfiguration) -> bool:
 def _public_segments(configuration: MapConfiguration) -> list[Part]:
     listed: list[Part] = []
     if configuration.has_racks or configuration.has_tunnels:
-        due = "coloured cards and locomotives still to be laid out; at a tunnel what is due and 0"
+        due = "coloured cards and locomotives still to be laid out; at a tunnel the cards due, and 0"
         listed += [
             (segments.SUBJECT_PAYMENT, (CARD_TYPES,), "one-hot: the colour of the payment; locomotives alone last"),
             (segments.SUBJECT_CARDS, (2,), due),
@@ -205,7 +205,7 @@ def _limits(rules: Any) -> Limits:
 
 
 def _find_fault_of_decision(states: States, rules: Any) -> str:
-    """The payment chosen must pay for the route, and what lies apart must have been laid out for it."""
+    """The payment chosen must pay for the route."""
     phase, payment = states["phase"], states["payment"]
     is_chosen = payment != NO_ACTION
     must_be = np.isin(phase, [number for number, is_paid in claim_phases.items() if is_paid])
@@ -218,7 +218,12 @@ def _find_fault_of_decision(states: States, rules: Any) -> str:
     fits = (colour >= 0) & (colour <= LOCOMOTIVE) & (cards <= length) & ((colour < LOCOMOTIVE) | (cards >= length - 1))
     if np.any(is_chosen & ~fits):
         return "payment must be one for the route that is claimed"
-    set_aside, is_demanded, is_paying = states["set_aside"], states["due"] > 0, phase == board_phases.PAY
+    return ""
+
+
+def find_fault_of_cards_apart(states: States, rules: Any) -> str:
+    """What lies apart must have been laid out for a payment, or turned up for it."""
+    set_aside, is_demanded, is_paying = states["set_aside"], states["due"] > 0, states["phase"] == board_phases.PAY
     spends = is_paying & bool(rules.exchange) & (set_aside[:, :, LOCOMOTIVE].sum(-1) == 0)
     is_apart = set_aside.sum((-1, -2)) > 0
     if np.any(is_apart & ~(is_demanded | spends)) or np.any((states["revealed"].sum(-1) > 0) & ~is_demanded):

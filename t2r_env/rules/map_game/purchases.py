@@ -85,7 +85,7 @@ def _is_used(configuration: MapConfiguration) -> bool:
 
 
 def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
-    buy = "buy a technology; how it is paid is the next decision (UK8)"
+    buy = "buy a technology; the payment is the next decision (UK8)"
     return [(blocks.BUY, (len(configuration.technologies),), buy)]
 
 

@@ -321,7 +321,7 @@ def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
     if not _is_used(configuration):
         return []
     most = configuration.most_from_rack + 1
-    split = "take so many coloured cards of the payment, and so many locomotives, from the rack (TA6)"
+    split = "take this many coloured cards of the payment and this many locomotives from the rack (TA6)"
     return [
         (blocks.PLACE, (2,), "put the first card drawn into the hand, or on the rack (TA5)"),
         (blocks.FROM_RACK, (most, most), split),
@@ -332,7 +332,7 @@ def _public_segments(configuration: MapConfiguration) -> list[Part]:
     teams = configuration.num_teams
     return [
         (segments.RACK_COUNT, (teams,), "train cards on the rack of each team, one's own first"),
-        (segments.RACK_KNOWN, (teams, CARD_TYPES), "cards that all know to be on each rack, by colour"),
+        (segments.RACK_KNOWN, (teams, CARD_TYPES), "cards on each rack that all players know of, by colour"),
         (segments.RACK_TICKET_COUNT, (teams,), "tickets on the rack of each team"),
         (segments.PLACED, (2,), "one-hot: where this turn's first card went, hand or rack (TA5)"),
     ]
@@ -340,12 +340,12 @@ def _public_segments(configuration: MapConfiguration) -> list[Part]:
 
 def _private_segments(configuration: MapConfiguration, seats: int, teams: int) -> list[Part]:
     tickets = configuration.num_tickets
-    drawn = "one-hot: the card drawn that goes to hand or rack, for who may see it (TA5)"
+    drawn = "one-hot: the card drawn that goes to the hand or the rack, for seats that may see it (TA5)"
     return [
         (segments.DRAWN, (CARD_TYPES,), drawn),
         (segments.RACK, (teams, CARD_TYPES), "cards on the team's rack, by colour"),
         (segments.RACK_TICKETS, (teams, tickets), "tickets on the team's rack"),
-        (segments.RACK_COMPLETED, (teams, tickets), "those of them that are completed"),
+        (segments.RACK_COMPLETED, (teams, tickets), "tickets on the team's rack that are completed"),
     ]
 
 

@@ -268,7 +268,7 @@ def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
     companies = len(configuration.variant.companies)
     neutral = "choose a company's top share for the neutral player (PA8)"
     return [
-        (blocks.TAKE_SHARE, (companies + 1,), "take the top share of a company; the last: take none (PA4)"),
+        (blocks.TAKE_SHARE, (companies + 1,), "take the top share of a company; the last action takes none (PA4)"),
         *([(blocks.NEUTRAL_SHARE, (companies,), neutral)] if _has_neutral(configuration) else []),
     ]
 
@@ -280,7 +280,7 @@ def _public_segments(configuration: MapConfiguration) -> list[Part]:
     number = sum(company.shares for company in companies)
     return [
         (segments.SHARES, (holders, number), f"shares {of_each}, company by company in the order of their numbers"),
-        (segments.SHARE_COUNT, (holders, len(companies)), f"how many shares of each company are {of_each}"),
+        (segments.SHARE_COUNT, (holders, len(companies)), f"number of shares by company, {of_each}"),
         (segments.SHARES_LEFT, (len(companies),), "shares of each company that are not yet taken"),
     ]
 

@@ -218,14 +218,14 @@ def _is_used(configuration: MapConfiguration) -> bool:
 def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
     if not configuration.has_effect("water_tenders"):
         return []
-    return [(blocks.DRAW_THREE, (1,), "draw three train cards blind (UK12)")]
+    return [(blocks.DRAW_THREE, (1,), "draw three train cards from the deck (UK12)")]
 
 
 def _public_segments(configuration: MapConfiguration) -> list[Part]:
     number = len(configuration.technologies)
     return [
         (segments.TECHNOLOGIES, (configuration.num_players, number), "technologies of each seat"),
-        (segments.TECHNOLOGIES_LEFT, (number,), "copies of each technology that the supply has"),
+        (segments.TECHNOLOGIES_LEFT, (number,), "copies of each technology left in the supply"),
         (segments.SUBJECT_TECHNOLOGY, (number,), "one-hot: the technology that is being paid for"),
         (segments.BOUGHT, (number,), "one-hot: the technology bought this turn"),
     ]

@@ -1,17 +1,18 @@
-"""The longest trail through a side's routes (C17): it uses no route twice but may pass a city again.
+"""The longest trail through a team's routes (C17): it uses no route twice but may pass a city again.
 
-A set of routes is one trail if it hangs together and an odd number of its routes ends at two cities or at none (Euler).
-A connected network with no more odd cities is one trail as it stands; any other must leave out some routes, of the least
-total length. They are found at a *frontier* that moves over the network (Knuth: The Art of Computer Programming 4A,
-7.1.4, Simpath; Kawahara and others 2017: Frontier-based search for enumerating all constrained subgraphs). Route after
-route is kept or left out. For what comes only this matters of what was done: at which cities of the frontier, those
-between routes taken and routes to come, an odd number of routes was kept; which of them are joined by routes kept; and how
-many odd cities, ends of the trail, lie behind it. Maps are nearly planar, so their frontiers are short.
+A connected set of routes is one trail if at most two of its cities have an odd number of them (Euler). A connected
+network with no more odd cities is one trail as it is; any other must leave out some routes, of the least total length.
 
-Need the routes kept not hang together, those left out are a least T-join (Edmonds, Johnson 1973: Matching, Euler tours
-and the Chinese postman). A first pass, from the last route back to the first, finds by what is odd alone how much must
-still be left out. The search follows it, depth first: it turns back where it can't beat the best trail found, and where
-it has been before. As a rule it goes straight to a trail that meets the bound, and is over.
+These are found at a *frontier* that moves over the network (Knuth: The Art of Computer Programming 4A, 7.1.4, Simpath;
+Kawahara and others 2017: Frontier-based search for enumerating all constrained subgraphs). Route after route is kept or
+left out. What is still to come depends on three things only: at which cities of the frontier, those between routes
+taken and routes to come, an odd number of routes was kept; which of them are joined by routes kept; and how many odd
+cities, the ends of the trail, lie behind it. Maps are nearly planar, so their frontiers are short.
+
+If the routes kept need not be connected, those left out are a least T-join (Edmonds, Johnson 1973: Matching, Euler tours
+and the Chinese postman). A first pass, from the last route back to the first, finds from parities alone how much must
+still be left out. The search follows this bound, depth first. It turns back where it can't beat the best trail found,
+and where it has been before. Usually it goes straight to a trail that meets the bound, and is done.
 """
 
 import numpy as np
@@ -41,7 +42,7 @@ LABELS_IN_WORD = 12
 
 @compiled
 def longest_trail(state: BoardState, rules: BoardRules, scratch: BoardScratch, team: int) -> int:
-    """The greatest total length of a trail in the side's routes, exactly."""
+    """The greatest total length of a trail in the team's routes, exactly."""
     _collect_network(state, rules, scratch, team)
     longest = _longest_that_is_whole(scratch, rules.num_cities)
     for label in range(rules.num_cities):
@@ -65,7 +66,7 @@ def _longest_that_is_whole(scratch: BoardScratch, num_cities: int) -> int:
 
 @compiled
 def _collect_network(state: BoardState, rules: BoardRules, scratch: BoardScratch, team: int) -> None:
-    """Copy the side's routes as numbered edges; sum up each component's length and its cities of odd degree."""
+    """Copy the team's routes as numbered edges; sum up each component's length and its cities of odd degree."""
     for city in range(rules.num_cities):
         scratch.component[city] = state.component[team, city]
         scratch.incident[city] = bits.NONE

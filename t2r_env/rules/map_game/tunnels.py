@@ -133,7 +133,7 @@ def _is_used(configuration: MapConfiguration) -> bool:
 def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
     most = max(route.tunnel for route in configuration.variant.routes)
     return [
-        (extra_blocks.PAY_MORE, (most + 1,), "pay what the tunnel demands, so many of it locomotives (TA10)"),
+        (extra_blocks.PAY_MORE, (most + 1,), "pay what the tunnel demands, with this many locomotives (TA10)"),
         (blocks.WITHDRAW, (1,), "withdraw from the tunnel (TA10)"),
     ]
 
@@ -159,7 +159,7 @@ def _find_fault_of_decision(states: States, rules: Any) -> str:
     is_wrong = has_extra & ((extra < 0) | (extra > states["due"]))
     if np.any(pays_more != (states["due"] > 0)) or np.any(is_wrong):
         return "due and extra must be what a tunnel demands and how it is paid"
-    return ""
+    return paying.find_fault_of_cards_apart(states, rules)
 
 
 def _pay_more_text(rules: Any, payment: int, due: int, locomotives: int) -> Description:
