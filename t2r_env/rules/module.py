@@ -45,7 +45,7 @@ class Phase:
 
     number: int
     list_legal: Function
-    """Compiled, (state, rules, scratch) -> int: list the legal actions in `scratch.legal`, return how many there are."""
+    """Compiled, (state, rules, scratch) -> int: list the legal actions in `scratch.legal`, return their number."""
     apply: Function
     """Compiled, (state, rules, scratch, action): what an action does."""
     is_used: Callable[[Any], bool] = always
@@ -104,6 +104,8 @@ class RuleModule:
     """Entries of a player, of its seat."""
     subject: "Callable[[Snapshot], Mapping[str, Any]]" = _none
     """Entries of the decision's subject."""
+    marks: Callable[[Any], Sequence[str]] = _nothing
+    """Of a route: what a player reads of the rule on it."""
     pending_first: "Callable[[Snapshot], Sequence[Mapping[str, Any]]]" = _nothing
     """Actions of the move under way that come first."""
     pending_before: "Callable[[Snapshot], Sequence[Mapping[str, Any]]]" = _nothing

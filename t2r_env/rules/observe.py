@@ -1,8 +1,8 @@
 """What a seat sees, as a vector of counts and one-hots (C20), and the global state as another.
 
 Both are made of named segments; `rules.segment` says where each begins. Here are those that all games have; rule
-modules add theirs. Seats are counted from the observing seat in turn order; in the global state, from seat 0. What only a seat
-itself may see has one row in its observation and a row for every seat in the global state. `at` is a row of
+modules add theirs. Seats are counted from the observing seat in turn order; in the global state, from seat 0. What
+only a seat itself may see has one row in its observation and a row for every seat in the global state. `at` is a row of
 `rules.segment`.
 """
 

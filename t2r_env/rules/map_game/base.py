@@ -14,7 +14,7 @@ from t2r_env.rules.check import check_conditions
 from t2r_env.rules.map_game import board, choices, network, prices
 from t2r_env.rules.map_game.board import MAX_EDGES, NO_ROUTE, BoardRules, BoardState, blocks, parts, segments
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.flow import forget_claim
+from t2r_env.rules.map_game.flow import depends_on_cards, forget_claim, pick_payment
 from t2r_env.rules.map_game.phases import pay, second_card, turn
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
@@ -159,6 +159,8 @@ BASE = RuleModule(
         hooks.write_public: _write_public,
         hooks.write_private: _write_private,
         hooks.deal_choice: choices.deal_choice,
+        depends_on_cards: pay.depends_on_cards,
+        pick_payment: pay.pick_payment,
     },
     blocks=_lay_out_blocks,
     public_segments=_public_segments,

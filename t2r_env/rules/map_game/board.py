@@ -111,8 +111,9 @@ class BoardRules(SharedRules):
 
 
 class BoardScratch(SharedScratch):
-    """The longest path; edges are numbered within the team's routes."""
+    """A payment picked at random, and the longest path, whose edges are numbered within the team's routes."""
 
+    payment: Array = int64(3)  # its colour, cards of the colour, and locomotives (choices.py)
     edge_a: Array = int64(MAX_EDGES)
     edge_b: Array = int64(MAX_EDGES)
     edge_length: Array = int64(MAX_EDGES)

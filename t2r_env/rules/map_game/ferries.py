@@ -11,6 +11,7 @@ from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardRules
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.module import RuleModule
 from t2r_env.sizes import MAX_LENGTH, MAX_ROUTES
+from t2r_env.variants.variant import Route
 
 
 class FerryRules(BoardRules):
@@ -44,5 +45,9 @@ def _write_rules(record: Any, configuration: MapConfiguration) -> None:
         record.with_symbols[route.ferry] |= this
 
 
-FERRIES = RuleModule(write_rules=_write_rules)
+def _marks(route: Route) -> list[str]:
+    return [f"ferry {route.ferry}"] if route.ferry else []
+
+
+FERRIES = RuleModule(write_rules=_write_rules, marks=_marks)
 """Locomotive symbols."""

@@ -1,9 +1,9 @@
-"""The hooks of a claim: what rule modules do between its payment and the end of the turn (C9)."""
+"""The hooks of map games: what rule modules do in a claim (C9), and when a payment is dealt to a seat (C20)."""
 
 from typing import Any
 
 from t2r_env.rules.hooks import hook
-from t2r_env.rules.map_game.board import BoardRules, BoardState
+from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState
 
 
 @hook("any")
@@ -29,3 +29,13 @@ def follow_claim(state: BoardState, rules: BoardRules) -> Any:
 @hook("all")
 def forget_claim(state: BoardState, rules: BoardRules) -> None:
     """Forget what belongs to one claim alone."""
+
+
+@hook("any")
+def depends_on_cards(state: BoardState, rules: BoardRules) -> Any:
+    """Whether the actions of the present decision depend on the cards of the acting seat."""
+
+
+@hook("any")
+def pick_payment(state: BoardState, rules: BoardRules, scratch: BoardScratch) -> Any:
+    """Pick an action of such a decision at random, and note what it takes in `scratch.payment`."""

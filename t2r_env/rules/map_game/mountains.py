@@ -12,6 +12,7 @@ from t2r_env.rules.module import RuleModule
 from t2r_env.rules.names import PARTS
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.snapshot import Snapshot, members
+from t2r_env.variants.variant import Route
 
 
 class _Parts(NamedTuple):
@@ -60,11 +61,16 @@ def _possessions(snapshot: Snapshot, seat: int) -> dict[str, Any]:
     return {"mountain_routes": len(set(claimed) & set(mountains))}
 
 
+def _marks(route: Route) -> list[str]:
+    return [f"mountain {route.mountain}"] if route.mountain else []
+
+
 MOUNTAINS = RuleModule(
     is_used=_is_used,
     hooks={score_claim: _score_claim},
     parts_in_play=lambda configuration: [parts.MOUNTAINS],
     write_rules=_write_rules,
     possessions=_possessions,
+    marks=_marks,
 )
 """Mountain routes."""

@@ -15,9 +15,9 @@ from t2r_env.rules.check import CARDS_LIMIT, check_conditions, find_fault_of_cou
 from t2r_env.rules.drawing import go_on_to_second_card
 from t2r_env.rules.information import clear, draw_unknown, see, take_unknown
 from t2r_env.rules.map_game import network, paying
-from t2r_env.rules.map_game.board import claim_phases
+from t2r_env.rules.map_game.board import BoardScratch, claim_phases
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.flow import follow_payment
+from t2r_env.rules.map_game.flow import depends_on_cards, follow_payment, pick_payment
 from t2r_env.rules.map_game.paying import HAND, RACK, PayingRules, PayingState, coloured_due, locomotives_due
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import BLOCKS, SEGMENTS
@@ -201,6 +201,21 @@ def _apply_from_rack(state: RackState, rules: RackRules, scratch: SharedScratch,
     paying.lay_out(state, seat, LOCOMOTIVE, locomotives - wild)
     if not follow_payment(state, rules):
         paying.complete_claim(state, rules)
+
+
+@inlined
+def _depends_on_cards(state: RackState, rules: RackRules) -> bool:
+    return state.phase == phases.FROM_RACK
+
+
+@inlined
+def _pick_payment(state: RackState, rules: RackRules, scratch: BoardScratch) -> bool:
+    if state.phase != phases.FROM_RACK:
+        return False
+    scratch.payment[0] = paying.colour_of(rules, state.payment)
+    scratch.payment[1] = coloured_due(state, rules)
+    scratch.payment[2] = locomotives_due(state, rules)
+    return True
 
 
 @inlined
@@ -450,6 +465,8 @@ RACKS = RuleModule(
         Phase(phases.FROM_RACK, _list_from_rack, _apply_from_rack),
     ],
     hooks={
+        depends_on_cards: _depends_on_cards,
+        pick_payment: _pick_payment,
         hooks.forget_turn: _forget_turn,
         hooks.write_public: _write_public,
         hooks.write_team: _write_team,

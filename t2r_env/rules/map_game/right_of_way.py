@@ -9,12 +9,14 @@ from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules import hooks
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, ferries, open_routes, prices, technologies
-from t2r_env.rules.map_game.board import ROUTE_WORDS
+from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch
+from t2r_env.rules.map_game.choices import pick_claim
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.flow import end_claim
+from t2r_env.rules.map_game.flow import depends_on_cards, end_claim, pick_payment
 from t2r_env.rules.map_game.paying import HAND
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
 from t2r_env.rules.module import RuleModule
+from t2r_env.rules.names import phases
 from t2r_env.rules.state import SharedScratch
 from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import effects
@@ -113,11 +115,31 @@ def _end_claim(state: PriceState, rules: PriceRules, seat: int) -> None:
     technologies.give_back(state, seat, rules.technology_with[effects.RIGHT_OF_WAY])
 
 
+@inlined
+def _depends_on_cards(state: PriceState, rules: PriceRules) -> bool:
+    is_bought = technologies.was_bought(state, rules.technology_with[effects.RIGHT_OF_WAY])
+    return state.phase == phases.TURN and is_bought
+
+
+@inlined
+def _pick_payment(state: PriceState, rules: PriceRules, scratch: BoardScratch) -> bool:
+    if not _depends_on_cards(state, rules):
+        return False
+    pick_claim(state, rules, scratch)
+    return True
+
+
 def _is_used(configuration: MapConfiguration) -> bool:
     return configuration.has_effect("right_of_way")
 
 
 RIGHT_OF_WAY: Any = RuleModule(
-    is_used=_is_used, hooks={hooks.list_only_actions: _list_only_actions, end_claim: _end_claim}
+    is_used=_is_used,
+    hooks={
+        hooks.list_only_actions: _list_only_actions,
+        end_claim: _end_claim,
+        depends_on_cards: _depends_on_cards,
+        pick_payment: _pick_payment,
+    },
 )
 """Right of Way."""

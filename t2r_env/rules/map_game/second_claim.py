@@ -10,10 +10,11 @@ from t2r_env.core.layout import Part
 from t2r_env.core.records import Array, int64
 from t2r_env.rules import hooks
 from t2r_env.rules.map_game import open_routes, technologies
-from t2r_env.rules.map_game.board import NO_ROUTE, enter_claim
+from t2r_env.rules.map_game.board import NO_ROUTE, BoardScratch, enter_claim
 from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.map_game.choices import pick_claim
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.flow import end_claim, forget_claim
+from t2r_env.rules.map_game.flow import depends_on_cards, end_claim, forget_claim, pick_payment
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import SEGMENTS
@@ -84,6 +85,19 @@ def _forget_turn(state: SecondClaimState, rules: PriceRules) -> None:
 
 
 @inlined
+def _depends_on_cards(state: SecondClaimState, rules: PriceRules) -> bool:
+    return state.phase == phases.SECOND_CLAIM
+
+
+@inlined
+def _pick_payment(state: SecondClaimState, rules: PriceRules, scratch: BoardScratch) -> bool:
+    if state.phase != phases.SECOND_CLAIM:
+        return False
+    pick_claim(state, rules, scratch)
+    return True
+
+
+@inlined
 def _write_public(state: SecondClaimState, rules: PriceRules, at: Array, viewer: int, vector: Array) -> None:
     vector[at[segments.CLAIMS]] = state.claims
 
@@ -119,6 +133,8 @@ SECOND_CLAIM = RuleModule(
     hooks={
         hooks.extend_turn: _extend_turn,
         end_claim: _end_claim,
+        depends_on_cards: _depends_on_cards,
+        pick_payment: _pick_payment,
         hooks.forget_turn: _forget_turn,
         hooks.write_public: _write_public,
     },

@@ -22,9 +22,8 @@ class MapText(Text):
     def route_text(self, route: Route) -> str:
         """A route as a player would say it: its cities, its colour, its length and its symbols."""
         marks = [route.colour, str(route.length)]
-        for mark in ("ferry", "mountain", "tunnel"):
-            if number := getattr(route, mark):
-                marks.append(f"{mark} {number}")
+        for module in self.configuration.modules:
+            marks += module.marks(route)
         return f"{self.city(route.a)}-{self.city(route.b)} ({', '.join(marks)})"
 
     def claim(self, number: int) -> Description:

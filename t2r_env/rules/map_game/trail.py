@@ -9,10 +9,10 @@ left out. What is still to come depends on three things only: at which cities of
 taken and routes to come, an odd number of routes was kept; which of them are joined by routes kept; and how many odd
 cities, the ends of the trail, lie behind it. Maps are nearly planar, so their frontiers are short.
 
-If the routes kept need not be connected, those left out are a least T-join (Edmonds, Johnson 1973: Matching, Euler tours
-and the Chinese postman). A first pass, from the last route back to the first, finds from parities alone how much must
-still be left out. The search follows this bound, depth first. It turns back where it can't beat the best trail found,
-and where it has been before. Usually it goes straight to a trail that meets the bound, and is done.
+If the routes kept need not be connected, those left out are a least T-join (Edmonds, Johnson 1973: Matching, Euler
+tours and the Chinese postman). A first pass, from the last route back to the first, finds from parities alone how much
+must still be left out. The search follows this bound, depth first. It turns back where it can't beat the best trail
+found, and where it has been before. Usually it goes straight to a trail that meets the bound, and is done.
 """
 
 import numpy as np

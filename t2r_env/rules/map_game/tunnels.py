@@ -7,14 +7,15 @@ import numpy as np
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.game import NO_ACTION, PHASES
 from t2r_env.core.layout import Part
+from t2r_env.core.randomness import below
 from t2r_env.core.records import Array, int64
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.cards import CARD_TYPES, CARDS, LOCOMOTIVE
 from t2r_env.rules.check import check_conditions
 from t2r_env.rules.map_game import paying, racks
-from t2r_env.rules.map_game.board import claim_phases
+from t2r_env.rules.map_game.board import BoardScratch, claim_phases
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.flow import follow_payment
+from t2r_env.rules.map_game.flow import depends_on_cards, follow_payment, pick_payment
 from t2r_env.rules.map_game.paying import extra_blocks, locomotives_due
 from t2r_env.rules.map_game.racks import RackRules, RackState, enter_from_rack, from_rack_text
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
@@ -25,6 +26,7 @@ from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.text import Description, Text, check_decision, count_cards
 from t2r_env.rules.turns import finish_turn
 from t2r_env.sizes import MAX_ROUTES, MAX_TUNNEL
+from t2r_env.variants.variant import Route
 
 
 class _Phases(NamedTuple):
@@ -119,6 +121,23 @@ def _apply(state: RackState, rules: TunnelRules, scratch: SharedScratch, action:
 
 
 @inlined
+def _depends_on_cards(state: RackState, rules: TunnelRules) -> bool:
+    return state.phase == phases.TUNNEL
+
+
+@inlined
+def _pick_payment(state: RackState, rules: TunnelRules, scratch: BoardScratch) -> bool:
+    if state.phase != phases.TUNNEL:
+        return False
+    colour = paying.colour_of(rules, state.payment)
+    locomotives = state.due if colour == LOCOMOTIVE else int(below(state, state.due + 1))
+    scratch.payment[0] = colour
+    scratch.payment[1] = state.due - locomotives
+    scratch.payment[2] = locomotives
+    return True
+
+
+@inlined
 def _write_public(state: RackState, rules: TunnelRules, at: Array, viewer: int, vector: Array) -> None:
     write_cards(state.revealed, at[segments.REVEALED], vector)
 
@@ -205,10 +224,19 @@ def _pending_before(snapshot: Snapshot) -> list[Any]:
     return pending
 
 
+def _marks(route: Route) -> list[str]:
+    return [f"tunnel {route.tunnel}"] if route.tunnel else []
+
+
 TUNNELS = RuleModule(
     is_used=_is_used,
     phases=[Phase(phases.TUNNEL, _list_legal, _apply)],
-    hooks={follow_payment: _follow_payment, hooks.write_public: _write_public},
+    hooks={
+        follow_payment: _follow_payment,
+        depends_on_cards: _depends_on_cards,
+        pick_payment: _pick_payment,
+        hooks.write_public: _write_public,
+    },
     blocks=_lay_out_blocks,
     public_segments=_public_segments,
     write_rules=_write_rules,
@@ -217,6 +245,7 @@ TUNNELS = RuleModule(
     describe={extra_blocks.PAY_MORE: _describe_pay_more, blocks.WITHDRAW: _describe_withdraw},
     snapshot=_snapshot,
     subject=_subject,
+    marks=_marks,
     pending_before=_pending_before,
 )
 """Tunnels."""

@@ -1,9 +1,10 @@
 """How to pay for the route (C9), or for the technology (UK8)?"""
 
-from t2r_env.core.compiled import inlined
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.randomness import below
 from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.map_game import exchange, ferries, paying, prices, purchases, right_of_way
-from t2r_env.rules.map_game.board import GRAY
+from t2r_env.rules.map_game import choices, exchange, ferries, paying, prices, purchases, right_of_way
+from t2r_env.rules.map_game.board import GRAY, BoardScratch, phases
 from t2r_env.rules.map_game.flow import follow_payment
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
 from t2r_env.rules.map_game.racks import enter_from_rack
@@ -49,6 +50,27 @@ def list_legal(state: PriceState, rules: PriceRules, scratch: SharedScratch) -> 
     if purchases.buys_right_of_way(state, rules):
         return right_of_way.list_spends(state, rules, scratch, seat, count)
     return exchange.list_spends(state, rules, scratch, seat, cards, symbols, colour, count)
+
+
+@inlined
+def depends_on_cards(state: PriceState, rules: PriceRules) -> bool:
+    """Payments do."""
+    return state.phase == phases.PAY
+
+
+@compiled
+def pick_payment(state: PriceState, rules: PriceRules, scratch: BoardScratch) -> bool:
+    """Any payment, with exchanges for some of the locomotives (C20)."""
+    if state.phase != phases.PAY:
+        return False
+    cards, symbols = cards_due(state, rules), symbols_due(state, rules)
+    colour = choices.some_colour(state, colour_due(state, rules))
+    locomotives = symbols + int(below(state, cards - symbols + 1))
+    coloured = cards - locomotives
+    if rules.exchange > 0:
+        locomotives = int(below(state, locomotives + 1))
+    choices.note_payment(scratch, colour, coloured, locomotives)
+    return True
 
 
 @inlined
