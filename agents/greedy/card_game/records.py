@@ -50,7 +50,7 @@ class Plan(Record):
 
 
 class Workspace(Record):
-    """Scratch memory of planning, all of it for the best set of tickets (`best_set.py`)."""
+    """Scratch memory of planning, used by the search for the best set of tickets (`best_set.py`)."""
 
     # The candidates, those of the greatest value for each card first
     num_candidates: int = int64()
