@@ -13,10 +13,11 @@ from agents.route_actions.common import decide_common
 from agents.route_actions.technologies import best_purchase
 from agents.route_actions.tickets import wants_tickets
 from agents.route_plan.planning import make_plan
+from agents.route_plan.records import Parameters, Plan, Workspace
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
 
 
@@ -30,7 +31,9 @@ def act(
 
 
 @compiled
-def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def decide(
+    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """An action for a decision of any phase."""
     if view.phase == phases.TURN:
         make_plan(view, rules, parameters, plan, workspace)
@@ -39,7 +42,7 @@ def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: R
 
 
 @compiled
-def _take_turn(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record) -> int:
+def _take_turn(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Draw tickets if it wants some, else buy or claim what is planned, else draw cards, else claim any route."""
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     if mask[draw_tickets] and wants_tickets(view, rules, parameters, plan):

@@ -1,10 +1,12 @@
 """The rollout policy and the priors of the search in the Card Game: both are the planner's."""
 
 from agents.greedy.card_game import decide
+from agents.greedy.card_game.records import Parameters, Plan, Workspace
+from agents.ismcts.records import Edges, History
 from agents.planner.card_game import records_for
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
-from t2r_env.core.records import Record
+from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks
 
@@ -16,7 +18,13 @@ ROLLOUT_PRIOR = 3.0
 
 @compiled
 def rollout_action(
-    state: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record, history: Record
+    state: CardState,
+    mask: Array,
+    rules: CardRules,
+    parameters: Parameters,
+    plan: Plan,
+    workspace: Workspace,
+    history: History,
 ) -> int:
     """The planner's action. It makes a new plan for each decision, so there is no history."""
     return decide(state, mask, rules, parameters, plan, workspace)
@@ -24,14 +32,14 @@ def rollout_action(
 
 @compiled
 def write_priors(
-    state: Record,
+    state: CardState,
     mask: Array,
-    rules: Record,
-    parameters: Record,
-    plan: Record,
-    workspace: Record,
-    history: Record,
-    edges: Record,
+    rules: CardRules,
+    parameters: Parameters,
+    plan: Plan,
+    workspace: Workspace,
+    history: History,
+    edges: Edges,
 ) -> None:
     """Write a prior for each legal action; of face-up cards that are alike only the first is tried."""
     chosen = rollout_action(state, mask, rules, parameters, plan, workspace, history)

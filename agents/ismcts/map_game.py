@@ -4,19 +4,19 @@ Both follow the planner's plans (agents/route_plan). A seat keeps its plan from 
 be carried out, since planning takes most of the time of a simulation.
 """
 
+from agents.ismcts.records import Edges, History
 from agents.planner.map_game import records_for, take_turn
 from agents.route_actions.cards import best_card
 from agents.route_actions.common import decide_common
 from agents.route_actions.payments import cheapest_payment
 from agents.route_plan.planning import continue_plan, make_plan
+from agents.route_plan.records import Parameters, Plan, Workspace
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.records import Record
 from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.map_game.board import blocks as board_blocks
-from t2r_env.rules.map_game.board import phases as board_phases
-from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.map_game import board, second_claim
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
 
 __all__ = ["records_for", "rollout_action", "write_priors"]
@@ -36,11 +36,17 @@ OTHER_PRIOR = 0.2
 
 @compiled
 def rollout_action(
-    state: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record, history: Record
+    state: MapState,
+    mask: Array,
+    rules: MapRules,
+    parameters: Parameters,
+    plan: Plan,
+    workspace: Workspace,
+    history: History,
 ) -> int:
     """The planner's action, but by a plan that is kept from decision to decision."""
     phase = state.phase
-    if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board_phases.PAY:
+    if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board.phases.PAY:
         _update_plan(state, rules, parameters, plan, workspace, history)
         if phase == phases.TURN:
             return take_turn(state, mask, rules, parameters, plan)
@@ -53,7 +59,7 @@ def rollout_action(
 
 @compiled
 def _update_plan(
-    state: Record, rules: Record, parameters: Record, plan: Record, workspace: Record, history: Record
+    state: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace, history: History
 ) -> None:
     """Go on with the seat's plan; make a new one if it can't be carried out, or the tickets or trains have changed."""
     seat = state.current
@@ -71,19 +77,19 @@ def _update_plan(
 
 @compiled
 def write_priors(
-    state: Record,
+    state: MapState,
     mask: Array,
-    rules: Record,
-    parameters: Record,
-    plan: Record,
-    workspace: Record,
-    history: Record,
-    edges: Record,
+    rules: MapRules,
+    parameters: Parameters,
+    plan: Plan,
+    workspace: Workspace,
+    history: History,
+    edges: Edges,
 ) -> None:
     """Write a prior for each legal action: the most for the rollout policy's, then for what the plan holds or lacks."""
     chosen = rollout_action(state, mask, rules, parameters, plan, workspace, history)
-    claim, draw_face_up = rules.first_action[board_blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]
-    may_claim = state.phase == phases.TURN or state.phase == second_claim_phases.SECOND_CLAIM
+    claim, draw_face_up = rules.first_action[board.blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]
+    may_claim = state.phase == phases.TURN or state.phase == second_claim.phases.SECOND_CLAIM
     may_draw = state.phase == phases.TURN or state.phase == phases.SECOND_CARD
     num_unplanned = 0
     for i in range(edges.count):
@@ -107,7 +113,7 @@ def write_priors(
 
 
 @inlined
-def _face_up_prior(state: Record, plan: Record, slot: int) -> float:
+def _face_up_prior(state: MapState, plan: Plan, slot: int) -> float:
     """The prior of a face-up card; of several alike only the first is tried."""
     card = state.face_up[slot]
     prior = MISSING_CARD_PRIOR if plan.spare_cards[card] < 0 else SPARE_CARD_PRIOR

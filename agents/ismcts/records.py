@@ -5,8 +5,7 @@ A record whose first fields are those of another would silently be accepted for 
 
 from typing import NamedTuple
 
-from t2r_env.agents import Array
-from t2r_env.core.records import REAL, record_dtype
+from t2r_env.core.records import Array, Record, dtype_of, float64, int64
 from t2r_env.rules.state import MAX_LEGAL_ACTIONS
 
 MAX_DEPTH = 64
@@ -16,46 +15,45 @@ ROOT = 0
 NO_NODE = 0
 """A missing child or sibling: nothing leads to the root."""
 
-NODE = record_dtype(
-    [
-        ("seat", "i8"),  # who chose the action that leads here
-        ("action", "i8"),  # that action
-        ("first_child", "i8"),  # the index of one of the nodes below, or NO_NODE
-        ("next_sibling", "i8"),  # the index of the next one below the same parent, or NO_NODE
-        ("visits", "i8"),
-        ("availability", "i8"),  # how often the action was legal when its parent was visited (Cowling et al. 2012)
-        ("total_value", REAL),  # the sum of the games' values for `seat`
-        ("num_descendants", "i8"),  # of the root only: how many nodes there are besides it
-    ]
-)
-"""A node of the tree, which is an array of nodes; node `ROOT` is the decision that is searched."""
 
-EDGES = record_dtype(
-    [
-        ("count", "i8"),
-        ("legal_action", "i8", (MAX_LEGAL_ACTIONS,)),
-        ("prior", REAL, (MAX_LEGAL_ACTIONS,)),  # how promising it looks; 0: never tried; need not sum to 1
-        ("child", "i8", (MAX_LEGAL_ACTIONS,)),  # the index of the node to which it leads, or NO_NODE
-    ]
-)
-"""The legal actions of the decision at hand, in the order in which the rules list them."""
+class Node(Record):
+    """A node of the tree, which is an array of nodes; node `ROOT` is the decision that is searched."""
 
-PATH = record_dtype(
-    [
-        ("length", "i8"),
-        ("node", "i8", (MAX_DEPTH,)),  # indices, from below the root
-    ]
-)
-"""The nodes that a simulation visits."""
+    seat: int = int64()  # who chose the action that leads here
+    action: int = int64()  # that action
+    first_child: int = int64()  # the index of one of the nodes below, or NO_NODE
+    next_sibling: int = int64()  # the index of the next one below the same parent, or NO_NODE
+    visits: int = int64()
+    availability: int = int64()  # how often the action was legal when its parent was visited (Cowling et al. 2012)
+    total_value: float = float64()  # the sum of the games' values for `seat`
+    num_descendants: int = int64()  # of the root only: how many nodes there are besides it
 
-HISTORY = record_dtype(
-    [
-        ("has_plan", "i8"),  # 1 if the plan was made in this simulation
-        ("tickets_held", "i8"),  # when it was made
-        ("trains_held", "i8"),  # when it was made
-    ]
-)
-"""What a seat remembers of the plan that it keeps from decision to decision."""
+
+class Edges(Record):
+    """The legal actions of the decision at hand, in the order in which the rules list them."""
+
+    count: int = int64()
+    legal_action: Array = int64(MAX_LEGAL_ACTIONS)
+    prior: Array = float64(MAX_LEGAL_ACTIONS)  # how promising it looks; 0: never tried; need not sum to 1
+    child: Array = int64(MAX_LEGAL_ACTIONS)  # the index of the node to which it leads, or NO_NODE
+
+
+class Path(Record):
+    """The nodes that a simulation visits."""
+
+    length: int = int64()
+    node: Array = int64(MAX_DEPTH)  # indices, from below the root
+
+
+class History(Record):
+    """What a seat remembers of the plan that it keeps from decision to decision."""
+
+    has_plan: int = int64()  # 1 if the plan was made in this simulation
+    tickets_held: int = int64()  # when it was made
+    trains_held: int = int64()  # when it was made
+
+
+NODE, EDGES, PATH, HISTORY = dtype_of(Node), dtype_of(Edges), dtype_of(Path), dtype_of(History)
 
 
 class Buffers(NamedTuple):

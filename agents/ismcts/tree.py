@@ -10,18 +10,18 @@ Each simulation determinizes the searched seat's view, and then
 Since an action is not legal in every determinization, nodes count how often theirs was available.
 """
 
+from typing import Any
+
 import numpy as np
 
 from agents.ismcts import card_game, map_game
-from agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers
+from agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers, Edges, History, Path
 from t2r_env.agents import Array
-from t2r_env.core.batch import determinize_state, legal
-from t2r_env.core.compiled import by_record, compiled, inlined
-from t2r_env.core.game import outcomes
+from t2r_env.core.compiled import by_record, compiled, implement, inlined
+from t2r_env.core.game import determinize, list_legal, outcomes, play
 from t2r_env.core.randomness import mix, next_seed
-from t2r_env.core.records import Record
-from t2r_env.rules.game import play
 from t2r_env.rules.rulesets import RULESETS
+from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
 
 EXPLORATION_CONSTANT = 0.3
 """The weight of PUCT's exploration term, in units of a game's value (-1 to 1)."""
@@ -32,9 +32,31 @@ MARGIN_WEIGHT = 0.5
 MIN_BEST_SCORE = 20
 """Margins are compared with half the best score, which counts as so many points at least."""
 
-_PLAYERS = {RULESETS["map_game"].state: map_game, RULESETS["card_game"].state: card_game}
-_rollout_action = by_record({state: player.rollout_action for state, player in _PLAYERS.items()})
-_write_priors = by_record({state: player.write_priors for state, player in _PLAYERS.items()})
+
+@by_record()
+def _rollout_action(
+    state: SharedState, mask: Array, rules: SharedRules, parameters: Any, plan: Any, workspace: Any, history: History
+) -> Any:
+    """The action of the rollout policy."""
+
+
+@by_record()
+def _write_priors(
+    state: SharedState,
+    mask: Array,
+    rules: SharedRules,
+    parameters: Any,
+    plan: Any,
+    workspace: Any,
+    history: History,
+    edges: Edges,
+) -> None:
+    """Write a prior for each legal action."""
+
+
+for _ruleset, _player in (("map_game", map_game), ("card_game", card_game)):
+    implement(_rollout_action, RULESETS[_ruleset].state, _player.rollout_action)
+    implement(_write_priors, RULESETS[_ruleset].state, _player.write_priors)
 
 
 @compiled
@@ -49,10 +71,10 @@ def search(
     for number in simulations:
         buffers.states[0] = views[row]
         seed = next_seed(seeds[row] ^ mix(np.uint64(number)))
-        determinize_state(state, rules[0], buffers.scratch[0], state.current, seed)
+        determinize(state, rules[0], buffers.scratch[0], state.current, seed)
         for seat in range(rules[0].num_seats):
             buffers.histories[seat].has_plan = 0
-        num_legal = legal(state, rules[0], buffers.scratch[0])
+        num_legal = list_legal(state, rules[0], buffers.scratch[0])
         num_legal = _descend(rules[0], buffers, nodes, num_legal)
         _simulate(rules[0], buffers, num_legal)
         _evaluate(state, rules[0], buffers.values)
@@ -74,7 +96,7 @@ def read_root(nodes: Array, seat: int, visits: Array, total_values: Array) -> No
 
 
 @compiled
-def _descend(rules: Record, buffers: Buffers, nodes: Array, num_legal: int) -> int:
+def _descend(rules: SharedRules, buffers: Buffers, nodes: Array, num_legal: int) -> int:
     """Select actions from the root on, and expand the tree by a node; note the path.
 
     Returns how many legal actions the decision that follows has, 0 if the game has ended.
@@ -116,7 +138,7 @@ def _descend(rules: Record, buffers: Buffers, nodes: Array, num_legal: int) -> i
 
 
 @compiled
-def _find_children(edges: Record, nodes: Array, parent: int, seat: int) -> None:
+def _find_children(edges: Edges, nodes: Array, parent: int, seat: int) -> None:
     """Note to which node each legal action leads, and count that it was available."""
     for i in range(edges.count):
         edges.child[i] = NO_NODE
@@ -131,7 +153,7 @@ def _find_children(edges: Record, nodes: Array, parent: int, seat: int) -> None:
 
 
 @compiled
-def _select(edges: Record, nodes: Array) -> int:
+def _select(edges: Edges, nodes: Array) -> int:
     """The index of the legal action with the greatest upper confidence bound. Actions with a prior of 0 are left out.
 
     The bound is PUCT's, with the action's availability instead of the parent's visits.
@@ -180,7 +202,7 @@ def _expand(nodes: Array, parent: int, seat: int, action: int) -> int:
 
 
 @compiled
-def _backpropagate(nodes: Array, path: Record, values: Array) -> None:
+def _backpropagate(nodes: Array, path: Path, values: Array) -> None:
     """Count the visit of the path's nodes, and add to each what the game was worth to the seat that chose it."""
     nodes[ROOT].visits += 1
     for i in range(path.length):
@@ -193,7 +215,7 @@ def _backpropagate(nodes: Array, path: Record, values: Array) -> None:
 
 
 @compiled
-def _simulate(rules: Record, buffers: Buffers, num_legal: int) -> None:
+def _simulate(rules: SharedRules, buffers: Buffers, num_legal: int) -> None:
     """Play the game to its end with the rollout policy."""
     state, scratch = buffers.states[0], buffers.scratch[0]
     while num_legal > 0:
@@ -217,7 +239,7 @@ def _simulate(rules: Record, buffers: Buffers, num_legal: int) -> None:
 
 
 @inlined
-def _begin_decision(edges: Record, mask: Array, scratch: Record, num_legal: int) -> None:
+def _begin_decision(edges: Edges, mask: Array, scratch: SharedScratch, num_legal: int) -> None:
     """Copy the legal actions, which the rules list in `scratch`, and mask them."""
     edges.count = num_legal
     for i in range(num_legal):
@@ -226,14 +248,14 @@ def _begin_decision(edges: Record, mask: Array, scratch: Record, num_legal: int)
 
 
 @inlined
-def _end_decision(edges: Record, mask: Array) -> None:
+def _end_decision(edges: Edges, mask: Array) -> None:
     """Make the mask zero again."""
     for i in range(edges.count):
         mask[edges.legal_action[i]] = 0
 
 
 @compiled
-def _evaluate(state: Record, rules: Record, values: Array) -> None:
+def _evaluate(state: SharedState, rules: SharedRules, values: Array) -> None:
     """Write what the game was worth to each seat, from -1 to 1: partly its rank, partly its margin in points.
 
     The rank's part is 1 for the first and -1 for the last. The margin is that over the best other team, compared with

@@ -18,13 +18,13 @@ from agents.route_actions.common import decide_common
 from agents.route_actions.technologies import best_purchase
 from agents.route_actions.tickets import wants_tickets
 from agents.route_plan.planning import make_plan
-from agents.route_plan.records import new_records
+from agents.route_plan.records import Parameters, Plan, Workspace, new_records
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
 from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
 from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import MapVariant
@@ -65,7 +65,9 @@ def act(
 
 
 @compiled
-def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def decide(
+    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """An action for a decision of any phase."""
     if view.phase == phases.TURN:
         make_plan(view, rules, parameters, plan, workspace)
@@ -74,7 +76,7 @@ def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: R
 
 
 @compiled
-def take_turn(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record) -> int:
+def take_turn(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Draw tickets early; claim planned routes that are long, or when waiting does not pay; else draw cards.
 
     Without cards to draw, or in the last turn, when they are of no use, claim any route.
@@ -97,7 +99,7 @@ def take_turn(view: Record, mask: Array, rules: Record, parameters: Record, plan
 
 
 @compiled
-def _is_time_to_claim(view: Record, rules: Record, parameters: Record, plan: Record) -> bool:
+def _is_time_to_claim(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> bool:
     """Whether waiting does not pay any more."""
     missing = -max(0, plan.spare_cards[LOCOMOTIVE])
     for colour in range(LOCOMOTIVE):

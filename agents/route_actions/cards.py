@@ -1,19 +1,20 @@
 """Choosing train cards."""
 
 from agents.route_plan.planning import make_plan
+from agents.route_plan.records import Parameters, Plan, Workspace
 from agents.route_plan.resources import MANY_CARDS
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
 from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game import racks
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.map_game.paying import HAND, RACK
-from t2r_env.rules.map_game.racks import blocks as rack_blocks
 from t2r_env.rules.names import blocks
 
 
 @compiled
-def best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+def best_card(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> int:
     """Draw the face-up card of the colour that lacks the fewest cards, else a locomotive if the plan lacks some, else
     from the deck, else any face-up card; or NO_ACTION."""
     action = _best_face_up_colour(view, mask, rules, plan)
@@ -27,7 +28,7 @@ def best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 
 @compiled
-def _best_face_up_colour(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+def _best_face_up_colour(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> int:
     chosen = NO_ACTION
     fewest = MANY_CARDS
     for slot in range(FACE_UP_SLOTS):
@@ -41,7 +42,7 @@ def _best_face_up_colour(view: Record, mask: Array, rules: Record, plan: Record)
 
 
 @compiled
-def _first_face_up(view: Record, mask: Array, rules: Record, is_locomotive: bool) -> int:
+def _first_face_up(view: MapState, mask: Array, rules: MapRules, is_locomotive: bool) -> int:
     """Draw the first face-up card that may be drawn, or the first locomotive; or NO_ACTION."""
     for slot in range(FACE_UP_SLOTS):
         action = rules.first_action[blocks.DRAW_FACE_UP] + slot
@@ -51,8 +52,8 @@ def _first_face_up(view: Record, mask: Array, rules: Record, is_locomotive: bool
 
 
 @compiled
-def place_card(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def place_card(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> int:
     """Place a card that the plan lacks in the hand, any other on the rack, where the teammate can use it."""
     make_plan(view, rules, parameters, plan, workspace)
     where = HAND if plan.spare_cards[view.unplaced] < 0 else RACK
-    return rules.first_action[rack_blocks.PLACE] + where
+    return rules.first_action[racks.blocks.PLACE] + where

@@ -1,15 +1,15 @@
 """Choosing a route to claim."""
 
 from agents.route_plan.planning import make_plan
+from agents.route_plan.records import Parameters, Plan, Workspace
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
 from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.map_game import exchange, payment, racks
+from t2r_env.rules.map_game import board, exchange, prices, racks
 from t2r_env.rules.map_game.board import GRAY, ROUTE_WORDS
-from t2r_env.rules.map_game.board import blocks as board_blocks
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks
 
 TICKETS_FIRST = 10_000
@@ -17,7 +17,7 @@ TICKETS_FIRST = 10_000
 
 
 @compiled
-def best_claim(view: Record, mask: Array, rules: Record, plan: Record, min_length: int) -> int:
+def best_claim(view: MapState, mask: Array, rules: MapRules, plan: Plan, min_length: int) -> int:
     """Claim the longest planned route that can be paid, those for tickets before the others; or NO_ACTION.
 
     Routes of fewer than `min_length` spaces are not claimed.
@@ -29,7 +29,7 @@ def best_claim(view: Record, mask: Array, rules: Record, plan: Record, min_lengt
         while routes != bits.NONE:
             route = 64 * word + lowest_bit(routes)
             routes = bits.without_lowest(routes)
-            action = rules.first_action[board_blocks.CLAIM] + route
+            action = rules.first_action[board.blocks.CLAIM] + route
             length = rules.route_length[route]
             if mask[action] and length >= min_length and is_payable(view, rules, plan, route):
                 value = length + (TICKETS_FIRST if bits.contains(plan.ticket_routes, route) else 0)
@@ -40,7 +40,7 @@ def best_claim(view: Record, mask: Array, rules: Record, plan: Record, min_lengt
 
 
 @compiled
-def min_length_to_claim(rules: Record, parameters: Record, plan: Record) -> int:
+def min_length_to_claim(rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """The length of the longest planned route if the agent claims only those, else 0."""
     longest = 0
     if parameters.prefers_long_routes:
@@ -53,7 +53,9 @@ def min_length_to_claim(rules: Record, parameters: Record, plan: Record) -> int:
 
 
 @compiled
-def claim_second(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def claim_second(
+    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """Claim a planned route as the second of the turn, or stop."""
     make_plan(view, rules, parameters, plan, workspace)
     action = best_claim(view, mask, rules, plan, min_length_to_claim(rules, parameters, plan))
@@ -61,13 +63,13 @@ def claim_second(view: Record, mask: Array, rules: Record, parameters: Record, p
 
 
 @compiled
-def is_payable(view: Record, rules: Record, plan: Record, route: int) -> bool:
+def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
     """Whether a route that may be claimed can be paid without waste.
 
     Cards that the plan takes are not exchanged for locomotives, and a tunnel is tried with a card in reserve.
     """
     seat = view.current
-    cards = payment.price(view, rules, seat, route)
+    cards = prices.price(view, rules, seat, route)
     if rules.route_tunnel[route] > 0:
         cards += 1
     elif rules.exchange == 0:
@@ -82,7 +84,7 @@ def is_payable(view: Record, rules: Record, plan: Record, route: int) -> bool:
 
 
 @compiled
-def coloured_surplus(plan: Record) -> int:
+def coloured_surplus(plan: Plan) -> int:
     """How many coloured cards the plan does not take."""
     surplus = 0
     for colour in range(LOCOMOTIVE):
@@ -91,7 +93,7 @@ def coloured_surplus(plan: Record) -> int:
 
 
 @compiled
-def act_without_cards(mask: Array, rules: Record) -> int:
+def act_without_cards(mask: Array, rules: MapRules) -> int:
     """When no card can be drawn: claim any route, else draw tickets, else pass."""
     action = longest_claim(mask, rules)
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
@@ -101,12 +103,12 @@ def act_without_cards(mask: Array, rules: Record) -> int:
 
 
 @compiled
-def longest_claim(mask: Array, rules: Record) -> int:
+def longest_claim(mask: Array, rules: MapRules) -> int:
     """Claim the longest route that may be claimed, planned or not; or NO_ACTION."""
     chosen = NO_ACTION
     longest = 0
     for route in range(rules.num_routes):
-        action = rules.first_action[board_blocks.CLAIM] + route
+        action = rules.first_action[board.blocks.CLAIM] + route
         if mask[action] and rules.route_length[route] > longest:
             longest = rules.route_length[route]
             chosen = action

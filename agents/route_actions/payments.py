@@ -2,34 +2,33 @@
 
 from agents.route_actions import LOWEST
 from agents.route_plan.planning import make_plan
+from agents.route_plan.records import Parameters, Plan, Workspace
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
-from t2r_env.rules.map_game import paying
-from t2r_env.rules.map_game.board import blocks as board_blocks
-from t2r_env.rules.map_game.exchange import blocks as exchange_blocks
+from t2r_env.rules.map_game import board, exchange, paying
+from t2r_env.rules.map_game.modules import MapRules, MapState
 
 LOCOMOTIVE_VALUE = 10_000
 """In coloured cards, when payments are compared: the fewest locomotives come first."""
 
 
 @compiled
-def pay(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def pay(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> int:
     """Make a plan, and pay as it can best spare."""
     make_plan(view, rules, parameters, plan, workspace)
     return cheapest_payment(mask, rules, plan)
 
 
 @compiled
-def cheapest_payment(mask: Array, rules: Record, plan: Record) -> int:
+def cheapest_payment(mask: Array, rules: MapRules, plan: Plan) -> int:
     """Pay with the fewest locomotives, then in the colour that the plan can best spare."""
     chosen = NO_ACTION
     best = LOWEST
     for colour in range(CARD_TYPES):
         for column in range(rules.pay_width):
-            action = rules.first_action[board_blocks.PAY] + colour * rules.pay_width + column
+            action = rules.first_action[board.blocks.PAY] + colour * rules.pay_width + column
             if mask[action]:
                 value = plan.spare_cards[colour] - LOCOMOTIVE_VALUE * paying.locomotives_of(rules, action)
                 if value > best:
@@ -39,12 +38,12 @@ def cheapest_payment(mask: Array, rules: Record, plan: Record) -> int:
 
 
 @compiled
-def _spend(mask: Array, rules: Record, plan: Record) -> int:
+def _spend(mask: Array, rules: MapRules, plan: Plan) -> int:
     """Exchange a card of the colour that the plan can best spare."""
     chosen = NO_ACTION
     best = LOWEST
     for colour in range(LOCOMOTIVE):
-        action = rules.first_action[exchange_blocks.SPEND] + colour
+        action = rules.first_action[exchange.blocks.SPEND] + colour
         if mask[action] and plan.spare_cards[colour] > best:
             best = plan.spare_cards[colour]
             chosen = action

@@ -2,20 +2,21 @@
 
 from agents.route_actions import LOWEST
 from agents.route_plan.planning import begin_plan
+from agents.route_plan.records import Parameters, Plan, Workspace
 from agents.route_plan.shares import share_gain
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
-from t2r_env.core.records import Record
+from t2r_env.rules.map_game.modules import MapRules, MapState
 
 
 @compiled
 def choose_share(
-    view: Record,
+    view: MapState,
     mask: Array,
-    rules: Record,
-    parameters: Record,
-    plan: Record,
-    workspace: Record,
+    rules: MapRules,
+    parameters: Parameters,
+    plan: Plan,
+    workspace: Workspace,
     holder: int,
     first_action: int,
 ) -> int:

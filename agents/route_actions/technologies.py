@@ -1,14 +1,14 @@
 """Choosing a technology to buy."""
 
 from agents.route_actions.claims import coloured_surplus
+from agents.route_plan.records import Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
 from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.map_game import exchange
-from t2r_env.rules.map_game.purchases import blocks as purchase_blocks
+from t2r_env.rules.map_game import exchange, purchases
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.variants.variant import effects
 
 MIN_POINTS_PER_LOCOMOTIVE = 3
@@ -18,13 +18,13 @@ TRAINS_PER_ROUTE = 2
 
 
 @compiled
-def best_purchase(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+def best_purchase(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> int:
     """Buy a technology that planned routes need, or one that is worth its price, with spare cards; or NO_ACTION."""
     chosen = NO_ACTION
     if rules.num_technologies > 0:
         locomotives = view.hand[view.current, LOCOMOTIVE]
         for technology in range(rules.num_technologies):
-            action = rules.first_action[purchase_blocks.BUY] + technology
+            action = rules.first_action[purchases.blocks.BUY] + technology
             if mask[action]:
                 price = rules.technology_price[technology]
                 is_planned = bits.bit(technology) & plan.technologies != bits.NONE
@@ -37,7 +37,7 @@ def best_purchase(view: Record, mask: Array, rules: Record, plan: Record) -> int
 
 
 @compiled
-def _technology_points(view: Record, rules: Record, technology: int) -> int:
+def _technology_points(view: MapState, rules: MapRules, technology: int) -> int:
     """Roughly what a technology that opens no routes may bring; a card saved counts as a point."""
     routes_to_come = view.trains[view.current] // TRAINS_PER_ROUTE
     points = 0

@@ -4,19 +4,20 @@ import numpy as np
 
 from agents.route_actions import LOWEST
 from agents.route_plan.planning import begin_plan
+from agents.route_plan.records import Parameters, Plan, Workspace
 from agents.route_plan.tickets import plan_tickets
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
 from t2r_env.rules import ticket_choice
-from t2r_env.rules.map_game.sharing import blocks as sharing_blocks
+from t2r_env.rules.map_game import sharing
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks
 
 
 @compiled
-def wants_tickets(view: Record, rules: Record, parameters: Record, plan: Record) -> bool:
+def wants_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> bool:
     """Whether the seat has too few tickets, or none left to plan while it has many trains."""
     seat = view.current
     if 100 * view.ticket_count[seat] < parameters.tickets_per_100_trains * rules.trains:
@@ -26,7 +27,7 @@ def wants_tickets(view: Record, rules: Record, parameters: Record, plan: Record)
 
 
 @compiled
-def choose_ticket(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def choose_ticket(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> int:
     """Keep the offered tickets that make the best plan, of all choices that are still possible.
 
     A part of the trains is left out of account, since others may claim routes of the plan.
@@ -48,7 +49,7 @@ def choose_ticket(view: Record, rules: Record, parameters: Record, plan: Record,
 
 @compiled
 def _plan_with_tickets(
-    view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record, kept: int
+    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace, kept: int
 ) -> None:
     """Plan the tickets held and those of the offer that `kept` has a bit for."""
     begin_plan(view, rules, parameters, plan, workspace)
@@ -60,12 +61,12 @@ def _plan_with_tickets(
 
 
 @compiled
-def share_ticket(mask: Array, rules: Record) -> int:
+def share_ticket(mask: Array, rules: MapRules) -> int:
     """Share the ticket of the most points, so that the teammate can help with it."""
     chosen = NO_ACTION
     most = 0
     for ticket in range(rules.num_tickets):
-        action = rules.first_action[sharing_blocks.SHARE_TICKET] + ticket
+        action = rules.first_action[sharing.blocks.SHARE_TICKET] + ticket
         if mask[action] and rules.ticket_points[ticket] > most:
             most = rules.ticket_points[ticket]
             chosen = action

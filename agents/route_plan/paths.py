@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from agents.route_plan.records import Parameters, Plan, Workspace
 from agents.route_plan.resources import needs_technology
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.core.records import Record
 from t2r_env.rules.map_game.board import NO_ROUTE
+from t2r_env.rules.map_game.modules import MapRules, MapState
 
 UNREACHABLE = 10_000
 """The distance of a component to which no path leads."""
@@ -19,7 +20,7 @@ QUARTERS = 4
 
 
 @compiled
-def update_costs(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> None:
+def update_costs(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
     """Write each candidate's cost: its turn, trains, symbols, tunnel, and the technologies that are not yet planned."""
     for i in range(workspace.num_candidates):
         route = workspace.candidate_route[i]
@@ -34,7 +35,7 @@ def update_costs(view: Record, rules: Record, parameters: Record, plan: Record, 
 
 
 @compiled
-def find_paths(rules: Record, workspace: Record, from_cities: np.uint64, to_cities: np.uint64) -> int:
+def find_paths(rules: MapRules, workspace: Workspace, from_cities: np.uint64, to_cities: np.uint64) -> int:
     """Find the shortest paths from a set of cities (Bellman-Ford); return the nearest component of another set.
 
     `distance` and `last_route` of the workspace describe the paths.
@@ -65,7 +66,7 @@ def find_paths(rules: Record, workspace: Record, from_cities: np.uint64, to_citi
 
 
 @compiled
-def _nearest_component(workspace: Record, cities: np.uint64) -> int:
+def _nearest_component(workspace: Workspace, cities: np.uint64) -> int:
     nearest = workspace.component[lowest_bit(cities)]
     while cities != bits.NONE:
         component = workspace.component[lowest_bit(cities)]
@@ -76,7 +77,7 @@ def _nearest_component(workspace: Record, cities: np.uint64) -> int:
 
 
 @compiled
-def previous_component(rules: Record, workspace: Record, component: int) -> int:
+def previous_component(rules: MapRules, workspace: Workspace, component: int) -> int:
     """The component before this one on the path to it."""
     route = workspace.last_route[component]
     a = workspace.component[rules.route_a[route]]
@@ -84,7 +85,7 @@ def previous_component(rules: Record, workspace: Record, component: int) -> int:
 
 
 @compiled
-def trains_on_path(rules: Record, workspace: Record, component: int) -> int:
+def trains_on_path(rules: MapRules, workspace: Workspace, component: int) -> int:
     """How many trains the path to a component takes."""
     trains = 0
     while workspace.last_route[component] != NO_ROUTE:
@@ -94,7 +95,7 @@ def trains_on_path(rules: Record, workspace: Record, component: int) -> int:
 
 
 @compiled
-def connect(rules: Record, workspace: Record, route: int) -> None:
+def connect(rules: MapRules, workspace: Workspace, route: int) -> None:
     """Merge the components of a route's two cities."""
     component = workspace.component[rules.route_a[route]]
     merged = workspace.component[rules.route_b[route]]

@@ -2,20 +2,21 @@
 
 from agents.route_plan.paths import connect, update_costs
 from agents.route_plan.points import plan_points, touched_cities
+from agents.route_plan.records import Parameters, Plan, Workspace
 from agents.route_plan.resources import add_route, count_resources, is_paying_for_route
 from agents.route_plan.shares import value_shares
 from agents.route_plan.tickets import plan_tickets
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.core.records import Record
-from t2r_env.rules.map_game.attractions import parts as attraction_parts
+from t2r_env.rules.map_game import attractions
 from t2r_env.rules.map_game.board import ROUTE_WORDS
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_LENGTH
 
 
 @compiled
-def make_plan(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> None:
+def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
     """Plan the tickets held, or as many as the parameters allow, and points with the trains left over."""
     begin_plan(view, rules, parameters, plan, workspace)
     plan_tickets(view, rules, parameters, plan, workspace)
@@ -24,7 +25,7 @@ def make_plan(view: Record, rules: Record, parameters: Record, plan: Record, wor
 
 
 @compiled
-def begin_plan(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> None:
+def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
     """Start from an empty plan; a route that is being paid for counts as the seat's own."""
     count_resources(view, rules, plan)
     plan.ticket_value = 0
@@ -39,12 +40,12 @@ def begin_plan(view: Record, rules: Record, parameters: Record, plan: Record, wo
 
 
 @compiled
-def _read_holdings(view: Record, rules: Record, workspace: Record) -> None:
+def _read_holdings(view: MapState, rules: MapRules, workspace: Workspace) -> None:
     """Copy the seat's network and tickets, and everybody's shares."""
     seat = view.current
     for city in range(rules.num_cities):
         workspace.component[city] = view.component[rules.team[seat], city]
-    workspace.touched_cities = touched_cities(view, rules) if rules.bonus[attraction_parts.ATTRACTIONS] else bits.NONE
+    workspace.touched_cities = touched_cities(view, rules) if rules.bonus[attractions.parts.ATTRACTIONS] else bits.NONE
     for word in range(TICKET_WORDS):
         workspace.unplanned_tickets[word] = view.tickets[seat, word]
         if rules.num_racks > 0:
@@ -54,7 +55,7 @@ def _read_holdings(view: Record, rules: Record, workspace: Record) -> None:
 
 
 @compiled
-def _list_candidates(view: Record, rules: Record, plan: Record, workspace: Record) -> None:
+def _list_candidates(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace) -> None:
     """List the routes that the seat may claim, now or later, within its trains."""
     workspace.num_candidates = 0
     for word in range(ROUTE_WORDS):
@@ -68,7 +69,7 @@ def _list_candidates(view: Record, rules: Record, plan: Record, workspace: Recor
 
 
 @compiled
-def continue_plan(view: Record, rules: Record, plan: Record) -> bool:
+def continue_plan(view: MapState, rules: MapRules, plan: Plan) -> bool:
     """Go on with a plan made at an earlier decision: reserve cards and trains for the routes that are left of it.
 
     Returns False if a new plan is due: another seat has claimed one of its routes, the trains do not suffice, or no

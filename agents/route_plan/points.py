@@ -2,17 +2,18 @@
 
 import numpy as np
 
+from agents.route_plan.records import Plan, Workspace
 from agents.route_plan.resources import MANY_CARDS, add_route, missing_cards, needs_technology
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined
-from t2r_env.core.records import Record
-from t2r_env.rules.map_game.attractions import parts as attraction_parts
+from t2r_env.rules.map_game import attractions
 from t2r_env.rules.map_game.board import NO_ROUTE
+from t2r_env.rules.map_game.modules import MapRules, MapState
 
 
 @compiled
-def plan_points(view: Record, rules: Record, plan: Record, workspace: Record) -> None:
+def plan_points(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace) -> None:
     """With the spare trains, plan the routes of the most points; of equal ones that with the fewest missing cards."""
     while True:
         route = _best_route(view, rules, plan, workspace)
@@ -23,7 +24,7 @@ def plan_points(view: Record, rules: Record, plan: Record, workspace: Record) ->
 
 
 @compiled
-def _best_route(view: Record, rules: Record, plan: Record, workspace: Record) -> int:
+def _best_route(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace) -> int:
     chosen = NO_ROUTE
     most = 0
     fewest = MANY_CARDS
@@ -41,7 +42,7 @@ def _best_route(view: Record, rules: Record, plan: Record, workspace: Record) ->
 
 
 @inlined
-def _has_technologies(view: Record, rules: Record, plan: Record, route: int) -> bool:
+def _has_technologies(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
     """Whether the seat has or plans all technologies that a route needs."""
     for technology in range(rules.num_technologies):
         if needs_technology(view, rules, plan, route, technology):
@@ -50,11 +51,11 @@ def _has_technologies(view: Record, rules: Record, plan: Record, route: int) -> 
 
 
 @compiled
-def route_points(rules: Record, workspace: Record, route: int) -> int:
+def route_points(rules: MapRules, workspace: Workspace, route: int) -> int:
     """The points of a route: its spaces, its mountains, the attractions that it is the first to touch, and a share."""
     points = rules.points[rules.route_length[route]]
     points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
-    points += rules.bonus[attraction_parts.ATTRACTIONS] * count_bits(
+    points += rules.bonus[attractions.parts.ATTRACTIONS] * count_bits(
         ends(rules, route) & rules.attractions & ~workspace.touched_cities
     )
     share = 0
@@ -65,7 +66,7 @@ def route_points(rules: Record, workspace: Record, route: int) -> int:
 
 
 @compiled
-def touched_cities(view: Record, rules: Record) -> np.uint64:
+def touched_cities(view: MapState, rules: MapRules) -> np.uint64:
     """The cities that the seat's routes touch."""
     cities = bits.NONE
     for city in range(rules.num_cities):
@@ -75,7 +76,7 @@ def touched_cities(view: Record, rules: Record) -> np.uint64:
 
 
 @inlined
-def ends(rules: Record, route: int) -> np.uint64:
+def ends(rules: MapRules, route: int) -> np.uint64:
     """The two cities of a route, as a set."""
     return bits.bit(rules.route_a[route]) | bits.bit(rules.route_b[route])
 

@@ -1,25 +1,25 @@
 """What the seat has, and what planned routes take of it: cards, trains, technologies."""
 
+from agents.route_plan.records import Plan
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.records import Record
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
-from t2r_env.rules.map_game import racks, technologies
+from t2r_env.rules.map_game import board, racks, technologies
 from t2r_env.rules.map_game.board import GRAY, NO_ROUTE
-from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.modules import MapRules, MapState
 
 MANY_CARDS = 10_000
 """More cards than any route takes, and than any plan lacks."""
 
 
 @inlined
-def is_paying_for_route(view: Record) -> bool:
+def is_paying_for_route(view: MapState) -> bool:
     """Whether a claim is being paid for; its route counts as the seat's own."""
-    return view.phase == board_phases.PAY and view.route != NO_ROUTE
+    return view.phase == board.phases.PAY and view.route != NO_ROUTE
 
 
 @compiled
-def count_resources(view: Record, rules: Record, plan: Record) -> None:
+def count_resources(view: MapState, rules: MapRules, plan: Plan) -> None:
     """Have all cards and trains spare but the trains of a route that is being paid for."""
     seat = view.current
     for card in range(CARD_TYPES):
@@ -31,7 +31,7 @@ def count_resources(view: Record, rules: Record, plan: Record) -> None:
 
 
 @compiled
-def add_route(view: Record, rules: Record, plan: Record, route: int) -> None:
+def add_route(view: MapState, rules: MapRules, plan: Plan, route: int) -> None:
     """Plan a route: reserve the trains, cards and technologies that it takes."""
     bits.add(plan.routes, route)
     plan.spare_trains -= rules.route_trains[route]
@@ -44,7 +44,7 @@ def add_route(view: Record, rules: Record, plan: Record, route: int) -> None:
 
 
 @compiled
-def needs_technology(view: Record, rules: Record, plan: Record, route: int, technology: int) -> bool:
+def needs_technology(view: MapState, rules: MapRules, plan: Plan, route: int, technology: int) -> bool:
     """Whether a route needs a technology that the seat neither has nor plans."""
     is_had_or_planned = (
         technologies.holds(view, view.current, technology) or bits.bit(technology) & plan.technologies != bits.NONE
@@ -53,7 +53,7 @@ def needs_technology(view: Record, rules: Record, plan: Record, route: int, tech
 
 
 @compiled
-def payment_colour(rules: Record, plan: Record, route: int) -> int:
+def payment_colour(rules: MapRules, plan: Plan, route: int) -> int:
     """The route's colour; for a gray route the colour with the most spare cards."""
     if rules.route_colour[route] != GRAY:
         return rules.route_colour[route]
@@ -65,7 +65,7 @@ def payment_colour(rules: Record, plan: Record, route: int) -> int:
 
 
 @compiled
-def missing_cards(rules: Record, plan: Record, route: int) -> int:
+def missing_cards(rules: MapRules, plan: Plan, route: int) -> int:
     """How many cards a route takes beyond the spare ones."""
     spare = max(0, plan.spare_cards[payment_colour(rules, plan, route)])
     spare_locomotives = max(0, plan.spare_cards[LOCOMOTIVE])

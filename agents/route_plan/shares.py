@@ -1,13 +1,14 @@
 """What shares of companies are worth (PA4)."""
 
+from agents.route_plan.records import Workspace
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.core.records import Record
 from t2r_env.rules.map_game import shares
+from t2r_env.rules.map_game.modules import MapRules, MapState
 
 
 @compiled
-def value_shares(view: Record, rules: Record, workspace: Record) -> None:
+def value_shares(view: MapState, rules: MapRules, workspace: Workspace) -> None:
     """Write what each company's next share brings the seat, in points."""
     for company in range(rules.num_companies):
         workspace.share_value[company] = 0
@@ -17,7 +18,7 @@ def value_shares(view: Record, rules: Record, workspace: Record) -> None:
 
 
 @compiled
-def share_gain(view: Record, rules: Record, workspace: Record, holder: int, company: int) -> int:
+def share_gain(view: MapState, rules: MapRules, workspace: Workspace, holder: int, company: int) -> int:
     """By how much the seat's lead in a company's payment grows if the holder gets the company's next share.
 
     The lead is over the mean of the others' payments, times their number.
@@ -32,7 +33,7 @@ def share_gain(view: Record, rules: Record, workspace: Record, holder: int, comp
 
 
 @compiled
-def _lead(view: Record, rules: Record, workspace: Record, company: int) -> int:
+def _lead(view: MapState, rules: MapRules, workspace: Workspace, company: int) -> int:
     lead = 0
     for seat in range(rules.num_seats):
         weight = rules.num_seats - 1 if seat == view.current else -1

@@ -2,11 +2,12 @@
 
 from agents.route_plan.paths import UNREACHABLE, connect, find_paths, previous_component, trains_on_path, update_costs
 from agents.route_plan.points import ends
+from agents.route_plan.records import Parameters, Plan, Workspace
 from agents.route_plan.resources import add_route
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.core.records import Record
 from t2r_env.rules.map_game.board import NO_ROUTE
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.state import TICKET_WORDS
 
 NO_TICKET = -1
@@ -15,7 +16,7 @@ COST_PER_POINT = 8
 
 
 @compiled
-def plan_tickets(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> None:
+def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
     """Plan the workspace's tickets, always the nearest to completion: its routes may bring others nearer."""
     tickets_left = parameters.max_planned_tickets
     while True:
@@ -34,7 +35,7 @@ def plan_tickets(view: Record, rules: Record, parameters: Record, plan: Record, 
 
 
 @compiled
-def _nearest_ticket(rules: Record, workspace: Record) -> tuple[int, int, int]:
+def _nearest_ticket(rules: MapRules, workspace: Workspace) -> tuple[int, int, int]:
     """The unplanned ticket with the shortest path, or NO_TICKET; the component where the path ends; the path's cost.
 
     `last_route` of the workspace then describes this path.
@@ -61,7 +62,7 @@ def _nearest_ticket(rules: Record, workspace: Record) -> tuple[int, int, int]:
 
 @compiled
 def _plan_path(
-    view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record, destination: int
+    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace, destination: int
 ) -> None:
     """Plan the routes of the path to a component.
 

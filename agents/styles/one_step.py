@@ -9,14 +9,14 @@ from agents.route_actions.claims import act_without_cards, is_payable
 from agents.route_actions.common import decide_common
 from agents.route_plan.planning import begin_plan, make_plan
 from agents.route_plan.points import route_points
+from agents.route_plan.records import Parameters, Plan, Workspace
 from agents.route_plan.shares import value_shares
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
-from t2r_env.rules.map_game.board import blocks as board_blocks
-from t2r_env.rules.map_game.second_claim import phases as second_claim_phases
+from t2r_env.rules.map_game import board, second_claim
+from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
 from t2r_env.rules.state import TICKET_WORDS
 
@@ -33,18 +33,22 @@ def act(
 
 
 @compiled
-def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def decide(
+    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """An action for a decision of any phase."""
     if view.phase == phases.TURN:
         return _take_turn(view, mask, rules, parameters, plan, workspace)
-    if view.phase == second_claim_phases.SECOND_CLAIM:
+    if view.phase == second_claim.phases.SECOND_CLAIM:
         action = _best_step(view, mask, rules, parameters, plan, workspace)
         return rules.first_action[blocks.STOP] if action == NO_ACTION else action
     return decide_common(view, mask, rules, parameters, plan, workspace)
 
 
 @compiled
-def _take_turn(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def _take_turn(
+    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     action = _best_step(view, mask, rules, parameters, plan, workspace)
     if action == NO_ACTION:
         make_plan(view, rules, parameters, plan, workspace)
@@ -53,7 +57,9 @@ def _take_turn(view: Record, mask: Array, rules: Record, parameters: Record, pla
 
 
 @compiled
-def _best_step(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def _best_step(
+    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """Claim the route that brings the most points at once; or NO_ACTION."""
     begin_plan(view, rules, parameters, plan, workspace)
     value_shares(view, rules, workspace)
@@ -61,7 +67,7 @@ def _best_step(view: Record, mask: Array, rules: Record, parameters: Record, pla
     best = 0
     for i in range(workspace.num_candidates):
         route = workspace.candidate_route[i]
-        action = rules.first_action[board_blocks.CLAIM] + route
+        action = rules.first_action[board.blocks.CLAIM] + route
         if mask[action] and is_payable(view, rules, plan, route):
             value = route_points(rules, workspace, route) + 2 * _completed_points(rules, workspace, route)
             if value > best:
@@ -71,7 +77,7 @@ def _best_step(view: Record, mask: Array, rules: Record, parameters: Record, pla
 
 
 @compiled
-def _completed_points(rules: Record, workspace: Record, route: int) -> int:
+def _completed_points(rules: MapRules, workspace: Workspace, route: int) -> int:
     """The points of the tickets that a route completes."""
     a = workspace.component[rules.route_a[route]]
     b = workspace.component[rules.route_b[route]]
@@ -88,7 +94,7 @@ def _completed_points(rules: Record, workspace: Record, route: int) -> int:
 
 
 @compiled
-def _is_completed(rules: Record, workspace: Record, ticket: int, a: int, b: int) -> bool:
+def _is_completed(rules: MapRules, workspace: Workspace, ticket: int, a: int, b: int) -> bool:
     """Whether a ticket's ends are connected once the components `a` and `b` are one (C16)."""
     starts = rules.ticket_a[ticket]
     while starts != bits.NONE:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from agents.greedy import GreedyAgent
-from t2r_env.agents import ask
+from t2r_env.agents import decisions_of
 from tests.situations import Table, action_name, deal, situation
 
 NO_RNG = np.zeros(1, np.uint64)
@@ -14,7 +14,7 @@ ROW_OF_ONE = np.zeros(1, np.int64)
 
 def action(table: Table) -> str:
     """The greedy agent's action."""
-    (action,) = GreedyAgent().act(ask(table.games, ROW_OF_ONE, NO_RNG))
+    (action,) = GreedyAgent().act(decisions_of(table.games, ROW_OF_ONE, NO_RNG))
     return action_name(table.games.describe(int(action)))
 
 
@@ -22,7 +22,7 @@ def play_on(table: Table, decisions: int) -> list[str]:
     """Let the agent play all seats; return its actions."""
     actions = []
     for _ in range(decisions):
-        (action,) = GreedyAgent().act(ask(table.games, ROW_OF_ONE, NO_RNG))
+        (action,) = GreedyAgent().act(decisions_of(table.games, ROW_OF_ONE, NO_RNG))
         actions.append(action_name(table.games.describe(int(action))))
         table.games.step([action])
     return actions

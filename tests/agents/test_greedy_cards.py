@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from agents.greedy import GreedyAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, RandomAgent, ask
-from t2r_env.rules.card_game.completing import phases as completing_phases
-from t2r_env.rules.card_game.sets import phases as set_phases
-from t2r_env.rules.card_game.state import PHASES
+from t2r_env.agents import Agent, RandomAgent, decisions_of
+from t2r_env.core.game import PHASES
+from t2r_env.rules.card_game import completing, sets
 from t2r_env.rules.names import phases
 from t2r_env.variants.variant import CardVariant, Ticket
 from tests.situations import CARDS, NOTHING, configuration, count, route_name
@@ -77,8 +76,8 @@ def situation(
 
 def _put_tickets(games: Games, holds: Sequence[Sequence[str]], ticket_deck: Sequence[str]) -> None:
     state, indices = games.states[0], {route_name(it.a, it.b): index for index, it in enumerate(tickets())}
-    for sets in (state.tickets, state.completed_tickets):
-        sets[:] = 0
+    for hands in (state.tickets, state.completed_tickets):
+        hands[:] = 0
     state.ticket_count[:] = state.offered_count[:] = state.kept[:] = state.offer_index = 0
     state.offered[:] = state.ticket_queue[:] = NOTHING
     for seat, own in enumerate(holds):
@@ -100,7 +99,7 @@ def play_on(games: Games, decisions: int = 1) -> list[str]:
     """Let the agent play all seats; return its actions as text."""
     actions = []
     for _ in range(decisions):
-        (action,) = GreedyAgent().act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = GreedyAgent().act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         actions.append(str(games.describe(int(action))))
         games.step([action])
     return actions
@@ -188,7 +187,7 @@ def test_it_keeps_the_starting_tickets_that_a_whole_game_suffices_for() -> None:
     games = Games(configuration("card_game", 2), autoreset=False, seed=3)
     agent = GreedyAgent()
     while games.states[0].phase == phases.KEEP_TICKET:
-        games.step(agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
+        games.step(agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
     assert all(games.states[0].ticket_count[:2] >= 3)
 
 
@@ -200,7 +199,7 @@ def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
     names = [route_name(it.a, it.b) for it in tickets()]
     cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
     return situation(
-        piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=completing_phases.COMPLETE
+        piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=completing.phases.COMPLETE
     )
 
 
@@ -209,7 +208,7 @@ def completed(games: Games) -> list[int]:
     agent, first = GreedyAgent(), games.layout.actions["complete"].start
     chosen = []
     while not games.terminated[0]:
-        (action,) = agent.act(ask(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         if games.current[0] == 0 and games.layout.actions.name_of(int(action)) == "complete":
             chosen.append(int(action) - first)
         games.step([action])
@@ -256,7 +255,7 @@ def test_it_finds_the_best_set_in_a_hand_of_all_tickets() -> None:
 def test_of_tickets_of_equal_value_it_completes_those_that_name_more_of_the_big_cities() -> None:
     """CG13: Dallas-Washington and Seattle-Denver are worth as much as New York-Miami, for the same cards."""
     games = situation(piles=["1 blue, 1 red, 1 green"], holds=[["dallas-washington", "new_york-miami"]], deck=0)
-    games.states["phase"] = completing_phases.COMPLETE
+    games.states["phase"] = completing.phases.COMPLETE
     games.set_states([0], games.states.copy())
     assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
 
@@ -265,7 +264,7 @@ def test_at_the_first_of_two_scorings_it_completes_tickets_that_take_many_cards(
     """CG12: nothing is lost then, and tickets that take few cards are easily completed at the second."""
     holds = [["seattle-miami", "chicago-new_york", "seattle-los_angeles", "dallas-helena"]]
     pile = ["1 orange, 1 white, 1 black, 2 red, 1 yellow, 1 green"]
-    games = situation(4, piles=pile, holds=holds, deck=0, phase=completing_phases.COMPLETE)
+    games = situation(4, piles=pile, holds=holds, deck=0, phase=completing.phases.COMPLETE)
     assert "complete Seattle-Miami (22: 1 orange, 1 white, 1 black and 2 red)" in play_on(games, 2)
 
 
@@ -278,17 +277,19 @@ def test_it_acts_legally_in_games_with_others_and_nearly_always_wins(players: in
     games = Games(configuration("card_game", players), batch=60, autoreset=False, seed=7)
     agents: tuple[Agent, ...] = (GreedyAgent(), RandomAgent())
     rng = np.random.default_rng(0)
-    phases: set[int] = set()
+    reached: set[int] = set()
     while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
         actions = np.zeros(60, np.int64)
         for number, agent in enumerate(agents):
             rows = running[(games.current[running] == running % players) == (number == 0)]
             if rows.size:
-                actions[rows] = agent.act(ask(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64)))
+                actions[rows] = agent.act(
+                    decisions_of(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64))
+                )
                 if number == 0:
-                    phases |= set(games.states["phase"][rows].tolist())
+                    reached |= set(games.states["phase"][rows].tolist())
         games.step(actions)
-    assert phases == set(range(len(PHASES)))
+    assert {PHASES[phase] for phase in reached} == set(games.configuration.phases)
     ranks = games.results.ranks[np.arange(60), np.arange(60) % players]
     assert (ranks == 1).sum() >= 57
 
@@ -299,16 +300,16 @@ def test_its_action_in_each_phase_does_not_depend_on_what_its_seat_cannot_know(p
     games = Games(configuration("card_game", players), batch=100, seed=2)
     rows, no_rng = np.arange(100), np.zeros(100, np.uint64)
     agent = GreedyAgent()
-    phases: set[int] = set()
+    reached: set[int] = set()
     for decision in range(400):
-        actions = agent.act(ask(games, rows, no_rng))
+        actions = agent.act(decisions_of(games, rows, no_rng))
         is_compared = decision % 10 == 0 or np.any(
-            np.isin(games.states["phase"], (set_phases.SET_CARDS, set_phases.SET_LOCOMOTIVES))
+            np.isin(games.states["phase"], (sets.phases.SET_CARDS, sets.phases.SET_LOCOMOTIVES))
         )
-        if is_compared or np.any(games.states["phase"] == completing_phases.COMPLETE):
-            phases |= set(games.states["phase"].tolist())
+        if is_compared or np.any(games.states["phase"] == completing.phases.COMPLETE):
+            reached |= set(games.states["phase"].tolist())
             others = games.clone()
             others.set_states(rows, games.determinize(rows, games.current, range(decision, decision + 100)))
-            assert np.array_equal(agent.act(ask(others, rows, no_rng)), actions)
+            assert np.array_equal(agent.act(decisions_of(others, rows, no_rng)), actions)
         games.step(actions)
-    assert phases == set(range(len(PHASES)))
+    assert {PHASES[phase] for phase in reached} == set(games.configuration.phases)

@@ -9,7 +9,7 @@ import pytest
 import agents.ismcts
 from agents.ismcts import ISMCTSAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, Decisions, ask
+from t2r_env.agents import Agent, Decisions, decisions_of
 from tests import card_situations
 from tests.playing import decisions_of_every_phase, every_variant_once
 from tests.situations import action_name, configuration, situation
@@ -20,9 +20,9 @@ TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denve
 """One route is missing: el_paso-santa_fe, gray, of two spaces."""
 
 
-def decisions_of(games: Games) -> Decisions:
+def all_decisions(games: Games) -> Decisions:
     """The decisions of all games."""
-    return ask(games, np.arange(games.batch), np.arange(games.batch, dtype=np.uint64))
+    return decisions_of(games, np.arange(games.batch), np.arange(games.batch, dtype=np.uint64))
 
 
 def games_at_decisions(variant: str, players: int) -> Games:
@@ -36,7 +36,7 @@ def play_on(games: Games, agent: Agent, decisions: int = 1) -> list[str]:
     """Let the agent take one game's next decisions; return its actions."""
     actions = []
     for _ in range(decisions):
-        (action,) = agent.act(decisions_of(games))
+        (action,) = agent.act(all_decisions(games))
         actions.append(action_name(games.describe(int(action))))
         games.step([action])
     return actions
@@ -44,7 +44,7 @@ def play_on(games: Games, agent: Agent, decisions: int = 1) -> list[str]:
 
 @every_variant_once
 def test_it_acts_legally_in_every_phase(variant: str, players: int) -> None:
-    decisions = decisions_of(games_at_decisions(variant, players))
+    decisions = all_decisions(games_at_decisions(variant, players))
     actions = ISMCTSAgent("4").act(decisions)
     assert np.all(decisions.masks[np.arange(ROWS), actions] == 1)
 
@@ -55,17 +55,17 @@ def test_its_action_does_not_depend_on_what_its_seat_cannot_know(variant: str, p
     games = games_at_decisions(variant, players)
     others = games.clone()
     others.set_states(None, games.determinize(None, None, range(ROWS)))
-    assert np.array_equal(ISMCTSAgent("8").act(decisions_of(others)), ISMCTSAgent("8").act(decisions_of(games)))
+    assert np.array_equal(ISMCTSAgent("8").act(all_decisions(others)), ISMCTSAgent("8").act(all_decisions(games)))
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
 def test_its_action_depends_on_seed_and_budget_and_not_on_threads_or_batch(variant: str) -> None:
     games = Games(variant, 2, batch=8, seed=2)
     games.play_random(60)
-    decisions = decisions_of(games)
+    decisions = all_decisions(games)
     (actions, again, threaded) = (ISMCTSAgent("20", threads).act(decisions).tolist() for threads in (1, 1, 3))
     agent = ISMCTSAgent("20")
-    assert actions == again == threaded == [int(agent.act(alone)[0]) for alone in decisions.alone()]
+    assert actions == again == threaded == [int(agent.act(alone)[0]) for alone in decisions.split()]
 
 
 def test_it_claims_the_route_without_which_it_loses() -> None:
@@ -102,7 +102,7 @@ def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.Mo
         raise AssertionError("it searches")
 
     monkeypatch.setattr(agents.ismcts, "search", fail)
-    decisions = decisions_of(situation(hands=["2 red"], **TO_EL_PASO).games)
+    decisions = all_decisions(situation(hands=["2 red"], **TO_EL_PASO).games)
     agent = ISMCTSAgent("4")
     with pytest.raises(AssertionError, match="it searches"):
         agent.act(decisions)

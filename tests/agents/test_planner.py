@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.planner import PlannerAgent
-from t2r_env.agents import ask
+from t2r_env.agents import decisions_of
 from tests.situations import Table, action_name, situation
 
 SEATTLE_TO_NEW_YORK: dict[str, Any] = {"holds": [["new_york-seattle"]], "tickets": "classic"}
@@ -19,7 +19,7 @@ DENVER_TO_EL_PASO_DONE: dict[str, Any] = {
 
 def action(table: Table) -> str:
     """The planner's action."""
-    (action,) = PlannerAgent().act(ask(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+    (action,) = PlannerAgent().act(decisions_of(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
     return action_name(table.games.describe(int(action)))
 
 

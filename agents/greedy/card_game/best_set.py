@@ -6,49 +6,29 @@ The bound is that of a Lagrangian relaxation: each card has a price, a ticket's 
 prices of its cards, and no set is worth more than all profits and the whole pile together.
 """
 
+from agents.greedy.card_game.records import Workspace
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.records import Field, Record
+from t2r_env.rules.card_game.modules import CardRules
 from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.sizes import MAX_TICKETS
 
 FIRST_PRICE_STEP = 8
 """By how much the first changes raise a price for each card too few, in tenths of a point."""
 CHANGES_PER_STEP_SIZE = 10
 """The n-th change is smaller by the factor 1 + n // CHANGES_PER_STEP_SIZE, so that the prices settle."""
 
-FIELDS: list[Field] = [
-    # The candidates, those of the greatest value for each card first
-    ("num_candidates", "i8"),
-    ("ticket", "i8", (MAX_TICKETS,)),
-    ("value", "i8", (MAX_TICKETS,)),
-    ("num_cards", "i8", (MAX_TICKETS,)),  # how many cards each takes
-    # The search
-    (
-        "left",
-        "i8",
-        (CARD_TYPES,),
-    ),  # cards not taken yet; negative where locomotives, which are then fewer, replace them
-    ("price", "i8", (CARD_TYPES,)),  # by card; a locomotive's is the highest
-    ("best_price", "i8", (CARD_TYPES,)),  # those of the lowest bound so far
-    ("profit", "i8", (MAX_TICKETS + 1,)),  # by index: the profits of the candidates from there on, added up
-    ("is_taken", "i8", (MAX_TICKETS,)),
-    ("best_value", "i8"),  # of the best set so far
-]
-"""The fields of a workspace."""
-
 
 @inlined
-def clear(workspace: Record) -> None:
+def clear(workspace: Workspace) -> None:
     """Remove all candidates."""
     workspace.num_candidates = 0
 
 
 @compiled
-def add(rules: Record, workspace: Record, ticket: int, value: int) -> None:
+def add(rules: CardRules, workspace: Workspace, ticket: int, value: int) -> None:
     """Add a candidate; its value must not be negative."""
     cards = 0
     for colour in range(NUM_COLOURS):
@@ -66,7 +46,9 @@ def add(rules: Record, workspace: Record, ticket: int, value: int) -> None:
 
 
 @compiled
-def find(rules: Record, pile: Array, chosen: Array, workspace: Record, num_price_changes: int, max_steps: int) -> None:
+def find(
+    rules: CardRules, pile: Array, chosen: Array, workspace: Workspace, num_price_changes: int, max_steps: int
+) -> None:
     """Write to `chosen` the set of candidates of the greatest value for which the cards of `pile` suffice.
 
     Depth-first: each candidate in turn is taken if possible, and later left out. A branch whose bound is not above the
@@ -105,7 +87,7 @@ def find(rules: Record, pile: Array, chosen: Array, workspace: Record, num_price
 
 
 @inlined
-def _begin(rules: Record, pile: Array, chosen: Array, workspace: Record) -> None:
+def _begin(rules: CardRules, pile: Array, chosen: Array, workspace: Workspace) -> None:
     """Start with the whole pile and an empty set."""
     for card in range(CARD_TYPES):
         workspace.left[card] = pile[card]
@@ -118,7 +100,7 @@ def _begin(rules: Record, pile: Array, chosen: Array, workspace: Record) -> None
 
 
 @inlined
-def _take(rules: Record, workspace: Record, ticket: int, times: int) -> None:
+def _take(rules: CardRules, workspace: Workspace, ticket: int, times: int) -> None:
     """Take a ticket's cards (1) or give them back (-1); locomotives replace those that are missing."""
     for colour in range(NUM_COLOURS):
         before = min(0, workspace.left[colour])
@@ -127,7 +109,7 @@ def _take(rules: Record, workspace: Record, ticket: int, times: int) -> None:
 
 
 @inlined
-def _bound(workspace: Record, index: int) -> int:
+def _bound(workspace: Workspace, index: int) -> int:
     """The most that candidates from `index` on can add: the prices of the cards left, and the profits."""
     bound = workspace.profit[index] + workspace.price[LOCOMOTIVE] * workspace.left[LOCOMOTIVE]
     for colour in range(NUM_COLOURS):
@@ -136,7 +118,7 @@ def _bound(workspace: Record, index: int) -> int:
 
 
 @inlined
-def _profit(rules: Record, workspace: Record, index: int) -> int:
+def _profit(rules: CardRules, workspace: Workspace, index: int) -> int:
     """What a candidate is worth beyond the prices of its cards, at least 0."""
     profit = workspace.value[index]
     for colour in range(NUM_COLOURS):
@@ -145,7 +127,7 @@ def _profit(rules: Record, workspace: Record, index: int) -> int:
 
 
 @inlined
-def _write_best(chosen: Array, workspace: Record, num_decided: int, value: int) -> None:
+def _write_best(chosen: Array, workspace: Workspace, num_decided: int, value: int) -> None:
     """Write the candidates taken, of the first `num_decided`, as the best set so far."""
     workspace.best_value = value
     for word in range(TICKET_WORDS):
@@ -159,7 +141,7 @@ def _write_best(chosen: Array, workspace: Record, num_decided: int, value: int) 
 
 
 @compiled
-def _set_prices(rules: Record, pile: Array, workspace: Record, num_changes: int) -> None:
+def _set_prices(rules: CardRules, pile: Array, workspace: Workspace, num_changes: int) -> None:
     """Start with one price for all cards, change the prices so many times, and keep those of the lowest bound."""
     price = _uniform_price(pile, workspace)
     for card in range(CARD_TYPES):
@@ -178,7 +160,7 @@ def _set_prices(rules: Record, pile: Array, workspace: Record, num_changes: int)
 
 
 @compiled
-def _uniform_price(pile: Array, workspace: Record) -> int:
+def _uniform_price(pile: Array, workspace: Workspace) -> int:
     """What a card brings in the first candidate for which the pile would not suffice if cards had no colours."""
     cards = 0
     for card in range(CARD_TYPES):
@@ -191,7 +173,7 @@ def _uniform_price(pile: Array, workspace: Record) -> int:
 
 
 @compiled
-def _total_bound(rules: Record, pile: Array, workspace: Record) -> int:
+def _total_bound(rules: CardRules, pile: Array, workspace: Workspace) -> int:
     """The bound for all candidates and the whole pile: the lower, the better the prices."""
     total = 0
     for card in range(CARD_TYPES):
@@ -202,7 +184,7 @@ def _total_bound(rules: Record, pile: Array, workspace: Record) -> int:
 
 
 @compiled
-def _change_prices(rules: Record, pile: Array, workspace: Record, change: int) -> None:
+def _change_prices(rules: CardRules, pile: Array, workspace: Workspace, change: int) -> None:
     """Raise the prices of colours that the candidates with a profit take more of than there are, and lower the others.
 
     This is a subgradient step of the bound. A locomotive costs as much as the dearest colour.

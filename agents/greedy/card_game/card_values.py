@@ -1,9 +1,10 @@
 """What cards are worth, in hand and on the pile, and which to draw."""
 
+from agents.greedy.card_game.records import Plan
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
+from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.names import blocks, phases
 
@@ -19,7 +20,7 @@ NOTHING = -1_000
 
 
 @compiled
-def best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+def best_card(view: CardState, mask: Array, rules: CardRules, plan: Plan) -> int:
     """Draw the face-up card of the greatest value, or from the deck if that is likely to bring more; or NO_ACTION."""
     chosen = NO_ACTION
     best = NOTHING
@@ -39,7 +40,7 @@ def best_card(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 
 @compiled
-def value_of_draw(view: Record, rules: Record, plan: Record, action: int) -> int:
+def value_of_draw(view: CardState, rules: CardRules, plan: Plan, action: int) -> int:
     """What it is worth to draw this card first, and then another; NOTHING for NO_ACTION."""
     if action == NO_ACTION:
         return NOTHING
@@ -59,7 +60,7 @@ def value_of_draw(view: Record, rules: Record, plan: Record, action: int) -> int
 
 
 @compiled
-def _value_of_card(view: Record, rules: Record, plan: Record, card: int) -> int:
+def _value_of_card(view: CardState, rules: CardRules, plan: Plan, card: int) -> int:
     """What a card is worth in hand, if it can still be played and arrive."""
     seat = view.current
     is_in_time = plan.turns > 1 and view.hand_count[seat] < CARDS_PLAYED_PER_TURN * plan.turns
@@ -72,7 +73,7 @@ def _value_of_card(view: Record, rules: Record, plan: Record, card: int) -> int:
 
 
 @compiled
-def _value_of_blind_card(view: Record, rules: Record, plan: Record) -> int:
+def _value_of_blind_card(view: CardState, rules: CardRules, plan: Plan) -> int:
     """The mean value over all cards of the game."""
     value = 0
     cards = 0
@@ -83,13 +84,13 @@ def _value_of_blind_card(view: Record, rules: Record, plan: Record) -> int:
 
 
 @compiled
-def value_of_locomotive(plan: Record) -> int:
+def value_of_locomotive(plan: Plan) -> int:
     """What a locomotive is worth: as much as a needed card while any is missing."""
     return NEEDED_CARD_VALUE if plan.missing > 0 else SPARE_CARD_VALUE
 
 
 @compiled
-def value_of_arrivals(plan: Record, colour: int, cards: int) -> int:
+def value_of_arrivals(plan: Plan, colour: int, cards: int) -> int:
     """What it is worth that so many cards of a colour arrive on the pile."""
     needed = max(0, min(cards, plan.needed[colour] - plan.on_track[colour]))
     return NEEDED_CARD_VALUE * needed + SPARE_CARD_VALUE * (cards - needed)

@@ -12,6 +12,7 @@ from agents.greedy.card_game.plays import (
     value_of_set,
     value_of_three,
 )
+from agents.greedy.card_game.records import Parameters, Plan, Workspace
 from agents.greedy.card_game.ticket_values import (
     may_find_tickets,
     preference,
@@ -23,11 +24,8 @@ from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
-from t2r_env.rules.card_game.completing import blocks as completing_blocks
-from t2r_env.rules.card_game.completing import phases as completing_phases
-from t2r_env.rules.card_game.sets import blocks as set_blocks
-from t2r_env.rules.card_game.sets import phases as set_phases
+from t2r_env.rules.card_game import completing, sets
+from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.names import blocks, phases
@@ -48,39 +46,43 @@ def act(
 
 
 @compiled
-def decide(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def decide(
+    view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """An action for a decision of any phase."""
     if view.phase == phases.KEEP_TICKET:
         return _choose_ticket(view, rules, parameters, plan, workspace)
-    if view.phase == completing_phases.COMPLETE:
+    if view.phase == completing.phases.COMPLETE:
         return _complete_ticket(view, rules, plan, workspace)
     make_plan(view, rules, parameters, plan, workspace)
     if view.phase == phases.TURN:
         return _take_turn(view, mask, rules, parameters, plan, workspace)
     if view.phase == phases.SECOND_CARD:
         return best_card(view, mask, rules, plan)
-    if view.phase == set_phases.SET_CARDS:
+    if view.phase == sets.phases.SET_CARDS:
         return _choose_set_cards(view, mask, rules, plan)
     return _choose_set_locomotives(view, mask, rules, plan)
 
 
 @compiled
-def _take_turn(view: Record, mask: Array, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def _take_turn(
+    view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """Do the best play if it is worth more than drawing, else draw tickets or cards."""
     action = best_card(view, mask, rules, plan)
     best = value_of_draw(view, rules, plan, action)
     if not is_late(plan):
         best += parameters.min_play_advantage
     for colour in range(NUM_COLOURS):
-        if mask[rules.first_action[set_blocks.PLAY_SET] + colour]:
+        if mask[rules.first_action[sets.blocks.PLAY_SET] + colour]:
             value = value_of_set(view, rules, plan, colour)
             if value > best:
                 best = value
-                action = rules.first_action[set_blocks.PLAY_SET] + colour
+                action = rules.first_action[sets.blocks.PLAY_SET] + colour
     three = best_three(view, mask, rules, plan)
     if three != NO_ACTION and value_of_three(view, rules, plan, three) > best:
         best = value_of_three(view, rules, plan, three)
-        action = rules.first_action[set_blocks.PLAY_THREE] + three
+        action = rules.first_action[sets.blocks.PLAY_THREE] + three
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     if mask[draw_tickets] and may_find_tickets(view, rules):
         if value_of_drawing_tickets(view, rules, parameters, plan, workspace) > best:
@@ -91,7 +93,7 @@ def _take_turn(view: Record, mask: Array, rules: Record, parameters: Record, pla
 
 
 @compiled
-def _choose_ticket(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def _choose_ticket(view: CardState, rules: CardRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> int:
     """Keep the offered ticket if it is one of the best set of those held and offered, for the foreseen pile."""
     seat = view.current
     foresee_pile(view, rules, parameters, plan, True)
@@ -110,7 +112,7 @@ def _choose_ticket(view: Record, rules: Record, parameters: Record, plan: Record
 
 
 @compiled
-def _complete_ticket(view: Record, rules: Record, plan: Record, workspace: Record) -> int:
+def _complete_ticket(view: CardState, rules: CardRules, plan: Plan, workspace: Workspace) -> int:
     """Complete the first ticket of the best set for the cards that those already chosen leave, or stop."""
     seat = view.current
     for card in range(CARD_TYPES):
@@ -127,20 +129,20 @@ def _complete_ticket(view: Record, rules: Record, plan: Record, workspace: Recor
     best_set.find(rules, plan.pile, plan.tickets, workspace, PRICE_CHANGES_AT_SCORING, MAX_STEPS_AT_SCORING)
     for ticket in range(rules.num_tickets):
         if bits.contains(plan.tickets, ticket):
-            return rules.first_action[completing_blocks.COMPLETE] + ticket
+            return rules.first_action[completing.blocks.COMPLETE] + ticket
     return rules.first_action[blocks.STOP]
 
 
 @compiled
-def _choose_set_cards(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+def _choose_set_cards(view: CardState, mask: Array, rules: CardRules, plan: Plan) -> int:
     """Play as many cards as arrive in time, and more only where the rules demand it."""
-    first = rules.first_action[set_blocks.SET_CARDS]
+    first = rules.first_action[sets.blocks.SET_CARDS]
     return _least_legal(mask, first + cards_in_set(view, plan, view.set_colour) - 1)
 
 
 @compiled
-def _choose_set_locomotives(view: Record, mask: Array, rules: Record, plan: Record) -> int:
-    first = rules.first_action[set_blocks.SET_LOCOMOTIVES]
+def _choose_set_locomotives(view: CardState, mask: Array, rules: CardRules, plan: Plan) -> int:
+    first = rules.first_action[sets.blocks.SET_LOCOMOTIVES]
     return _least_legal(mask, first + locomotives_in_set(view, rules, plan, view.set_colour, view.set_cards))
 
 

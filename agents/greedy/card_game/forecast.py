@@ -1,8 +1,9 @@
 """How many turns are still to come, and the pile that the seat may have at the end."""
 
+from agents.greedy.card_game.records import Parameters, Plan
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.records import Record
 from t2r_env.rules import train_cards
+from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 
@@ -11,7 +12,7 @@ DECK_CARDS_PER_10_TURNS = 13
 
 
 @compiled
-def foresee_pile(view: Record, rules: Record, parameters: Record, plan: Record, with_second_deck: bool) -> None:
+def foresee_pile(view: CardState, rules: CardRules, parameters: Parameters, plan: Plan, with_second_deck: bool) -> None:
     """Foresee the pile at the end: rows that arrive in time, the hand likewise, and draws, counted as locomotives.
 
     With `with_second_deck` the draws after the first of two scorings count, too (CG12).
@@ -34,12 +35,12 @@ def foresee_pile(view: Record, rules: Record, parameters: Record, plan: Record, 
 
 
 @inlined
-def _turns_to_come(view: Record, rules: Record) -> int:
+def _turns_to_come(view: CardState, rules: CardRules) -> int:
     """How many more turns the seat has after the one it is taking: none in the last round, else at least one."""
     return 0 if view.last_turns_left > 0 else 1 + _turns_of_deck(rules, view.deck_count)
 
 
 @inlined
-def _turns_of_deck(rules: Record, cards: int) -> int:
+def _turns_of_deck(rules: CardRules, cards: int) -> int:
     """How many turns each seat has until so many cards have left the deck."""
     return 10 * cards // (DECK_CARDS_PER_10_TURNS * rules.num_seats)

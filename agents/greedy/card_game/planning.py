@@ -2,10 +2,11 @@
 
 from agents.greedy.card_game import best_set
 from agents.greedy.card_game.forecast import foresee_pile
+from agents.greedy.card_game.records import Parameters, Plan, Workspace
 from agents.greedy.card_game.ticket_values import preference, ticket_value
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.records import Record
+from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import LOCOMOTIVE
 
@@ -14,7 +15,7 @@ MAX_STEPS = 300
 
 
 @compiled
-def make_plan(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> None:
+def make_plan(view: CardState, rules: CardRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
     """Choose the tickets to complete, and count the cards that they need and that are missing."""
     foresee_pile(view, rules, parameters, plan, False)
     add_own_tickets(view, rules, parameters, workspace)
@@ -31,7 +32,7 @@ def make_plan(view: Record, rules: Record, parameters: Record, plan: Record, wor
 
 
 @compiled
-def add_own_tickets(view: Record, rules: Record, parameters: Record, workspace: Record) -> None:
+def add_own_tickets(view: CardState, rules: CardRules, parameters: Parameters, workspace: Workspace) -> None:
     """Make the seat's tickets the candidates for the best set."""
     best_set.clear(workspace)
     for ticket in range(rules.num_tickets):
@@ -41,7 +42,7 @@ def add_own_tickets(view: Record, rules: Record, parameters: Record, workspace: 
 
 
 @inlined
-def _add_needs(view: Record, rules: Record, plan: Record, ticket: int) -> None:
+def _add_needs(view: CardState, rules: CardRules, plan: Plan, ticket: int) -> None:
     """Count what one more ticket needs, and what is missing for it."""
     for colour in range(NUM_COLOURS):
         available = plan.on_track[colour] + view.hand[view.current, colour]

@@ -1,12 +1,12 @@
 """Playing cards into the rail yard: sets and three colours, their sizes, and what they are worth (CG7)."""
 
 from agents.greedy.card_game.card_values import NOTHING, SPARE_CARD_VALUE, value_of_arrivals, value_of_locomotive
+from agents.greedy.card_game.records import Plan
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.game import NO_ACTION
-from t2r_env.core.records import Record
-from t2r_env.rules.card_game import yard
-from t2r_env.rules.card_game.sets import blocks as set_blocks
+from t2r_env.rules.card_game import sets, yard
+from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.card_game.yard import NOBODY
 from t2r_env.rules.cards import LOCOMOTIVE
 
@@ -20,20 +20,20 @@ LATE_TURNS = 5
 
 
 @inlined
-def is_late(plan: Record) -> bool:
+def is_late(plan: Plan) -> bool:
     """Whether few turns are to come."""
     return plan.turns < LATE_TURNS
 
 
 @inlined
-def cards_in_set(view: Record, plan: Record, colour: int) -> int:
+def cards_in_set(view: CardState, plan: Plan, colour: int) -> int:
     """How many coloured cards to play in a set: those that arrive in time, and as many as the rules demand."""
     seat = view.current
     return min(view.hand[seat, colour], max(plan.turns, yard.least_set(view, seat, colour)))
 
 
 @compiled
-def locomotives_in_set(view: Record, rules: Record, plan: Record, colour: int, cards: int) -> int:
+def locomotives_in_set(view: CardState, rules: CardRules, plan: Plan, colour: int, cards: int) -> int:
     """How many locomotives to play in a set.
 
     Those that the plan lacks and that arrive in time, or all of these when it is late; besides, those that the rules
@@ -51,7 +51,7 @@ def locomotives_in_set(view: Record, rules: Record, plan: Record, colour: int, c
 
 
 @compiled
-def value_of_set(view: Record, rules: Record, plan: Record, colour: int) -> int:
+def value_of_set(view: CardState, rules: CardRules, plan: Plan, colour: int) -> int:
     """What it is worth to play a set of a colour: its cards that arrive in time, and those that are robbed."""
     cards = cards_in_set(view, plan, colour)
     locomotives = locomotives_in_set(view, rules, plan, colour, cards)
@@ -65,7 +65,7 @@ def value_of_set(view: Record, rules: Record, plan: Record, colour: int) -> int:
 
 
 @compiled
-def _value_of_robbing(view: Record, rules: Record, plan: Record, colour: int) -> int:
+def _value_of_robbing(view: CardState, rules: CardRules, plan: Plan, colour: int) -> int:
     """What it is worth that an opponent loses the row of a colour: the cards of it that would have arrived."""
     owner = view.yard_owner[colour]
     if owner == NOBODY:
@@ -81,12 +81,12 @@ def _value_of_robbing(view: Record, rules: Record, plan: Record, colour: int) ->
 
 
 @compiled
-def best_three(view: Record, mask: Array, rules: Record, plan: Record) -> int:
+def best_three(view: CardState, mask: Array, rules: CardRules, plan: Plan) -> int:
     """The index of the three colours of the greatest value; or NO_ACTION."""
     chosen = NO_ACTION
     best = NOTHING
     for three in range(rules.threes.shape[0]):
-        if mask[rules.first_action[set_blocks.PLAY_THREE] + three]:
+        if mask[rules.first_action[sets.blocks.PLAY_THREE] + three]:
             value = value_of_three(view, rules, plan, three)
             if value > best:
                 best = value
@@ -95,7 +95,7 @@ def best_three(view: Record, mask: Array, rules: Record, plan: Record) -> int:
 
 
 @compiled
-def value_of_three(view: Record, rules: Record, plan: Record, three: int) -> int:
+def value_of_three(view: CardState, rules: CardRules, plan: Plan, three: int) -> int:
     """What it is worth to play one card of each of three colours."""
     value = 0
     for i in range(3):
@@ -106,7 +106,7 @@ def value_of_three(view: Record, rules: Record, plan: Record, three: int) -> int
 
 
 @compiled
-def _is_exposed(view: Record, rules: Record, colour: int, cards: int) -> bool:
+def _is_exposed(view: CardState, rules: CardRules, colour: int, cards: int) -> bool:
     """Whether an opponent is known to hold enough cards to rob a row of so many."""
     for seat in range(rules.num_seats):
         if seat != view.current and view.known[seat, colour] > 0:

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from agents.greedy.card_game import best_set
 from agents.records import PlanRecords, new_record
-from t2r_env.core.records import WORD, record_dtype
+from t2r_env.core.records import Array, Record, bitset, dtype_of, int64
 from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.state import TICKET_WORDS
@@ -13,21 +12,21 @@ from t2r_env.sizes import MAX_TICKETS
 POINT = 10
 """The value of a point: values are in tenths of a point."""
 
-PARAMETERS = record_dtype(
-    [
-        # By how much a play must be worth more than drawing cards, in tenths of a point; larger sets save turns
-        ("min_play_advantage", "i8"),
-        # Cards that it counts on drawing and playing in 100 turns to come
-        ("cards_per_100_turns", "i8"),
-        # What drawn tickets bring together, in percent of the sum of what each would bring alone
-        ("drawn_tickets_percent", "i8"),
-        # Tickets planned at a time, not counting those for which pile and hand suffice
-        ("max_planned_tickets", "i8"),
-        # 0 or 1: when it chooses tickets, but not at a scoring, one of twice the points counts four times as much
-        ("prefers_large_tickets", "i8"),
-    ]
-)
-"""What agents differ in. Planning only reads it."""
+
+class Parameters(Record):
+    """What agents differ in. Planning only reads it."""
+
+    # By how much a play must be worth more than drawing cards, in tenths of a point; larger sets save turns
+    min_play_advantage: int = int64()
+    # Cards that it counts on drawing and playing in 100 turns to come
+    cards_per_100_turns: int = int64()
+    # What drawn tickets bring together, in percent of the sum of what each would bring alone
+    drawn_tickets_percent: int = int64()
+    # Tickets planned at a time, not counting those for which pile and hand suffice
+    max_planned_tickets: int = int64()
+    # 0 or 1: when it chooses tickets, but not at a scoring, one of twice the points counts four times as much
+    prefers_large_tickets: int = int64()
+
 
 DEFAULTS = {
     "min_play_advantage": 60,
@@ -38,20 +37,36 @@ DEFAULTS = {
 }
 """The parameters of the greedy agent."""
 
-PLAN = record_dtype(
-    [
-        ("turns", "i8"),  # the seat's turns still to come, each with its phase 1 (CG4)
-        ("on_track", "i8", (CARD_TYPES,)),  # its pile at the end if it plays nothing more
-        ("pile", "i8", (CARD_TYPES,)),  # its pile at the end with its hand and the cards it counts on
-        ("tickets", WORD, (TICKET_WORDS,)),  # the best set of its tickets for that pile
-        ("needed", "i8", (NUM_COLOURS,)),  # cards that those of them take which it works for now
-        ("missing", "i8"),  # coloured cards that `on_track` and hand lack for them, less the locomotives on track
-    ]
-)
-"""The result of planning."""
 
-WORKSPACE = record_dtype(best_set.FIELDS)
-"""Scratch memory of planning."""
+class Plan(Record):
+    """The result of planning."""
+
+    turns: int = int64()  # the seat's turns still to come, each with its phase 1 (CG4)
+    on_track: Array = int64(CARD_TYPES)  # its pile at the end if it plays nothing more
+    pile: Array = int64(CARD_TYPES)  # its pile at the end with its hand and the cards it counts on
+    tickets: Array = bitset(TICKET_WORDS)  # the best set of its tickets for that pile
+    needed: Array = int64(NUM_COLOURS)  # cards that those of them take which it works for now
+    missing: int = int64()  # coloured cards that `on_track` and hand lack for them, less the locomotives on track
+
+
+class Workspace(Record):
+    """Scratch memory of planning, used by the search for the best set of tickets (`best_set.py`)."""
+
+    # The candidates, those of the greatest value for each card first
+    num_candidates: int = int64()
+    ticket: Array = int64(MAX_TICKETS)
+    value: Array = int64(MAX_TICKETS)
+    num_cards: Array = int64(MAX_TICKETS)  # how many cards each takes
+    # The search
+    left: Array = int64(CARD_TYPES)  # cards not taken yet; negative where locomotives, which are then fewer, stand in
+    price: Array = int64(CARD_TYPES)  # by card; a locomotive's is the highest
+    best_price: Array = int64(CARD_TYPES)  # those of the lowest bound so far
+    profit: Array = int64(MAX_TICKETS + 1)  # by index: the profits of the candidates from there on, added up
+    is_taken: Array = int64(MAX_TICKETS)
+    best_value: int = int64()  # of the best set so far
+
+
+PARAMETERS, PLAN, WORKSPACE = dtype_of(Parameters), dtype_of(Plan), dtype_of(Workspace)
 
 
 def new_records(**parameters: int) -> PlanRecords:

@@ -1,11 +1,11 @@
 """What tickets are worth: those that are held or offered, and those that might be drawn."""
 
 from agents.greedy.card_game.card_values import NEEDED_CARD_VALUE
-from agents.greedy.card_game.records import POINT
+from agents.greedy.card_game.records import POINT, Parameters, Plan, Workspace
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
-from t2r_env.core.records import Record
 from t2r_env.rules import train_cards
+from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.state import TICKET_WORDS
@@ -18,7 +18,7 @@ cards is soon completed at the second, and nothing is lost before that (CG12).""
 
 
 @compiled
-def ticket_value(view: Record, rules: Record, ticket: int) -> int:
+def ticket_value(view: CardState, rules: CardRules, ticket: int) -> int:
     """What it is worth to complete a ticket that is held: its points scored and, at the last scoring, not lost."""
     value = prospective_value(rules, ticket)
     if view.scoring_round == rules.scorings:
@@ -29,7 +29,7 @@ def ticket_value(view: Record, rules: Record, ticket: int) -> int:
 
 
 @compiled
-def prospective_value(rules: Record, ticket: int) -> int:
+def prospective_value(rules: CardRules, ticket: int) -> int:
     """What it would be worth to complete a ticket that need not be kept: its points, and a part of Big City cards."""
     points = 0
     for city in range(rules.num_bonus_cards):
@@ -39,13 +39,15 @@ def prospective_value(rules: Record, ticket: int) -> int:
 
 
 @inlined
-def preference(rules: Record, parameters: Record, ticket: int) -> int:
+def preference(rules: CardRules, parameters: Parameters, ticket: int) -> int:
     """By what a ticket's value is multiplied for agents that prefer large tickets."""
     return rules.ticket_points[ticket] if parameters.prefers_large_tickets else 1
 
 
 @compiled
-def value_of_drawing_tickets(view: Record, rules: Record, parameters: Record, plan: Record, workspace: Record) -> int:
+def value_of_drawing_tickets(
+    view: CardState, rules: CardRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """What drawn tickets are likely to bring besides those planned, from the cards that these leave."""
     _count_left(rules, plan, workspace)
     value = 0
@@ -65,7 +67,7 @@ def value_of_drawing_tickets(view: Record, rules: Record, parameters: Record, pl
 
 
 @compiled
-def _count_left(rules: Record, plan: Record, workspace: Record) -> None:
+def _count_left(rules: CardRules, plan: Plan, workspace: Workspace) -> None:
     """Count the cards of the foreseen pile that the planned tickets leave; locomotives replace missing ones."""
     for card in range(CARD_TYPES):
         workspace.left[card] = plan.pile[card]
@@ -81,14 +83,14 @@ def _count_left(rules: Record, plan: Record, workspace: Record) -> None:
 
 
 @inlined
-def may_find_tickets(view: Record, rules: Record) -> bool:
+def may_find_tickets(view: CardState, rules: CardRules) -> bool:
     """Whether it may pay to draw tickets: if turns go by faster than cards, all seats draw tickets and refuse them."""
     cards = view.scoring_round * train_cards.count(rules.deck) - view.deck_count
     return view.last_turns_left > 0 or view.turn < cards
 
 
 @compiled
-def _is_seen(view: Record, rules: Record, ticket: int) -> bool:
+def _is_seen(view: CardState, rules: CardRules, ticket: int) -> bool:
     """Whether the seat holds the ticket, or has seen it completed."""
     is_seen = bits.contains(view.tickets[view.current], ticket)
     for seat in range(rules.num_seats):
