@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from t2r_env.agents import Decisions
 from t2r_env.configuration import Configuration
-from t2r_env.core.records import Record
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.text import render_heading, render_text
+from t2r_env.rules.state import SharedState
 from t2r_env.rules.text import Description, count_cards
 
 _QUESTIONS = {
@@ -111,7 +111,7 @@ class HumanAgent:
 class _Decision:
     """A decision as its seat sees it, with the legal actions as text."""
 
-    def __init__(self, configuration: Configuration, view: Record, mask: NDArray[np.int8]) -> None:
+    def __init__(self, configuration: Configuration, view: SharedState, mask: NDArray[np.int8]) -> None:
         self._configuration = configuration
         self._snapshot = configuration.snapshot(view)
         self._seat = int(view.current)
