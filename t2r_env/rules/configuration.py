@@ -33,6 +33,9 @@ class Configuration:
     options: Mapping[str, Any]
     """The values of all options."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.variant, self.ruleset, self.num_players, self.options)  # the rest follows from them
+
     def __deepcopy__(self, memo: dict[int, Any]) -> "Configuration":
         return self
 
