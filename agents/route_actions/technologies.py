@@ -9,7 +9,7 @@ from t2r_env.core.records import Record
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange
 from t2r_env.rules.map_game.purchases import blocks as purchase_blocks
-from t2r_env.variants.variant import effects
+from t2r_env.rules.map_game.technologies import effects
 
 MIN_POINTS_PER_LOCOMOTIVE = 3
 """What a technology that no planned route needs must bring for each locomotive of its price."""

@@ -15,9 +15,9 @@ from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.paying import coloured_due, locomotives_due
 from t2r_env.rules.map_game.phases import pay
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
+from t2r_env.rules.map_game.technologies import effects
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import SharedScratch
-from t2r_env.variants.variant import effects
 
 
 @compiled

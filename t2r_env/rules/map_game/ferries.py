@@ -11,6 +11,9 @@ from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardRules
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.module import RuleModule
 from t2r_env.sizes import MAX_LENGTH, MAX_ROUTES
+from t2r_env.variants import MapVariant, Route
+from t2r_env.variants.declared import Column, Entries
+from t2r_env.variants.reading import Row
 
 
 class FerryRules(BoardRules):
@@ -34,6 +37,11 @@ def within(rules: FerryRules, locomotives: int, word: int) -> np.uint64:
     return rules.up_to_symbols[min(locomotives, MAX_LENGTH), word]
 
 
+def _read_ferry(row: Row, route: Route, variant: MapVariant) -> int:
+    """The locomotive symbols of a route."""
+    return row.integer("ferry", 0, min(route.length, variant.locomotives))
+
+
 def _write_rules(record: Any, configuration: MapConfiguration) -> None:
     routes = configuration.variant.routes
     record.max_symbols = max(route.ferry for route in routes)
@@ -44,5 +52,8 @@ def _write_rules(record: Any, configuration: MapConfiguration) -> None:
         record.with_symbols[route.ferry] |= this
 
 
-FERRIES = RuleModule(write_rules=_write_rules)
+FERRIES = RuleModule(
+    entries=Entries(route_columns=[Column("ferry", "0", _read_ferry)]),
+    write_rules=_write_rules,
+)
 """Locomotive symbols."""

@@ -15,12 +15,12 @@ from t2r_env.rules.map_game.board import blocks as board_blocks
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import end_claim, forget_claim
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
+from t2r_env.rules.map_game.technologies import effects
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import SEGMENTS
 from t2r_env.rules.names import blocks as shared_blocks
 from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.turns import finish_turn
-from t2r_env.variants.variant import effects
 
 
 class _Phases(NamedTuple):
