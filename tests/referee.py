@@ -205,7 +205,7 @@ def due_for_technology(technology: Technology) -> Due:
 
 def exchange_rate(variant: MapVariant, snapshot: Mapping[str, Any]) -> int:
     """How many coloured cards stand for a locomotive, if they ever do (UK5)."""
-    return variant.exchange - holds(snapshot, snapshot["current_player"], "booster")
+    return int(variant.exchange) - holds(snapshot, snapshot["current_player"], "booster")
 
 
 def cards_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> Counter[str]:

@@ -13,12 +13,9 @@ from tests.variants.folders import change, check_refusal, marks, refusal
 
 def test_c14_la5_pa4_a_route_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
     routes = load_map(full_folder).routes
-    assert routes[2] == Route(
-        "bern", "zurich", 1, 2, "green", stays_open=True, marks=marks(mountain=1, companies=("sbb", "fs"))
-    )
-    assert routes[3] == Route(
-        "bern", "lugano", 0, 4, "gray", separate=True, marks=marks(ferry=2, companies=("fs", "sbb"))
-    )
+    sbb_first, fs_first = marks(mountain=1, companies=("sbb", "fs")), marks(ferry=2, companies=("fs", "sbb"))
+    assert routes[2] == Route("bern", "zurich", 1, 2, "green", stays_open=True, marks=sbb_first)
+    assert routes[3] == Route("bern", "lugano", 0, 4, "gray", separate=True, marks=fs_first)
     assert routes[4] == Route("zurich", "lugano", 0, 3, "green", marks=marks(mountain=2))
     rules = configure(full_folder).rules[0]
     assert rules.route_trains[:9].tolist() == [2, 2, 3, 4, 5, 1, 1, 1, 4]

@@ -173,10 +173,12 @@ def _read_exchange(table: Table, variant: MapVariant) -> int:
 
 
 def _check(table: Table, routes: Sequence[Row], variant: MapVariant) -> None:
-    """Technologies are paid by exchanges too, and the Booster makes these cheaper."""
+    """Technologies are paid by exchanges, which the Booster makes cheaper; no rule has exchanges in a game of teams."""
     least = 2 if any(technology.effect == "booster" for technology in variant.all_technologies) else 1
     if variant.all_technologies and variant.exchange < least:
         raise table.wrong("exchange", f"{least} to {MAX_EXCHANGE} with the technologies of technologies.csv")
+    if variant.exchange and variant.team_size > 1:
+        raise table.wrong("exchange", "0 in a game of teams")
 
 
 def _is_used(configuration: MapConfiguration) -> bool:

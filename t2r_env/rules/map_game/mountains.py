@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.core.records import Array, bitset, int16
@@ -73,7 +75,7 @@ def _write_rules(record: Any, configuration: MapConfiguration) -> None:
     record.mountain_points = configuration.variant.mountain_points
     for number, route in enumerate(configuration.variant.routes):
         if route.mountain:
-            this = bitset_of([number], ROUTE_WORDS)
+            this = np.array(bitset_of([number], ROUTE_WORDS))
             record.mountains |= this
             record.route_trains[number] += route.mountain
             record.up_to_trains[route.length : route.length + route.mountain] &= ~this

@@ -321,8 +321,6 @@ def _check(table: Table, routes: Sequence[Row], variant: MapVariant) -> None:
     """No published game of teams has these rules, and no rule says what they would mean there."""
     if variant.team_size == 1:
         return
-    if variant.exchange:
-        raise table.wrong("exchange", "0 in a game of teams")
     for name, deck in variant.ticket_decks.items():
         if not (deck.starting.keep and deck.later.keep):
             raise table.error(f"ticket_decks.{name} must have 1 ticket or more to keep, of which teams share one")
