@@ -1,7 +1,7 @@
 """What a variant contains: cities, tickets, train cards, routes or bonus cards, and the numbers that its rules need.
 
-Also the limits of the compiled core (the sizes of its records) and the names that a folder may use: a new
-bonus or tie-break begins here, in the table of its names.
+Also the names that a folder may use: a new bonus or tie-break begins here, in the table of its names. What only single
+rules say of a game is in `marks`.
 """
 
 from collections.abc import Mapping
@@ -145,7 +145,7 @@ class Variant(Marked):
     name: str
     environment_version: int
     ruleset: str
-    """Which rules the game is played by: one of `KINDS`."""
+    """Which rules the game is played by: one of `RULESETS`."""
     min_players: int
     max_players: int
     team_size: int = 1
