@@ -46,7 +46,7 @@ class Phase:
 
     number: int
     list_legal: Function
-    """Compiled, (state, rules, scratch) -> int: list the legal actions in `scratch.legal` and return their number."""
+    """Compiled, (state, rules, scratch) -> int: list the legal actions in `scratch.legal`, return their number."""
     apply: Function
     """Compiled, (state, rules, scratch, action): what an action does."""
     is_used: Callable[[Any], bool] = always

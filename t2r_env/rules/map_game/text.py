@@ -21,8 +21,11 @@ class MapText(Text):
 
     def route_text(self, route: Route) -> str:
         """A route as a player would say it: its cities, its colour, its length and its symbols."""
-        symbols = [f"{name} {number}" for name, number in route.marks.items() if number and type(number) is int]
-        return f"{self.city(route.a)}-{self.city(route.b)} ({', '.join([route.colour, str(route.length), *symbols])})"
+        marks = [route.colour, str(route.length)]
+        for mark in ("ferry", "mountain", "tunnel"):
+            if number := getattr(route, mark):
+                marks.append(f"{mark} {number}")
+        return f"{self.city(route.a)}-{self.city(route.b)} ({', '.join(marks)})"
 
     def claim(self, number: int) -> Description:
         """Claiming a route."""
