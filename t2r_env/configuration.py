@@ -34,8 +34,7 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
         allowed = ", ".join(map(str, loaded.player_numbers))
         raise ValueError(f"num_players of {loaded.id} must be one of {allowed}, not {num_players}")
     defaults: dict[str, Any] = {"tickets": loaded.default_ticket_deck, "turn_limit": loaded.turn_limit}
-    if loaded.has_advanced_technologies:
-        defaults["advanced_technologies"] = False
+    defaults |= dict.fromkeys(loaded.switches, False)
     if unknown := sorted(options.keys() - defaults.keys()):
         raise TypeError(f"{loaded.id} has no option {unknown[0]!r}; its options are: {', '.join(defaults)}")
     chosen = defaults | options
@@ -43,9 +42,9 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     if not isinstance(chosen["tickets"], str) or chosen["tickets"] not in decks:
         raise ValueError(f"{loaded.id} has no tickets {chosen['tickets']!r}; it has: {', '.join(decks)}")
     chosen["turn_limit"] = _integer("turn_limit", chosen["turn_limit"], 1, MAX_TURN_LIMIT, loaded)
-    advanced = chosen.get("advanced_technologies", False)
-    if not isinstance(advanced, bool):
-        raise ValueError(f"advanced_technologies of {loaded.id} must be True or False, not {advanced!r}")
+    for name in loaded.switches:
+        if not isinstance(chosen[name], bool):
+            raise ValueError(f"{name} of {loaded.id} must be True or False, not {chosen[name]!r}")
     ruleset = RULESETS[loaded.ruleset]
     return ruleset.configuration(loaded, ruleset, num_players, chosen)
 

@@ -21,7 +21,7 @@ Options = dict[str, Any]
 CONFIGURATIONS: list[tuple[str, int, Options]] = [
     (variant.id, players, options)
     for variant in LOADED_VARIANTS
-    for options in ({}, *[{"advanced_technologies": True}] * variant.has_advanced_technologies)
+    for options in ({}, *[{name: True} for name in variant.switches])
     for players in variant.player_numbers
 ]
 """Each variant with each of its numbers of players, and with each set of rules that it has."""

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.variants import GRAY, LOCOMOTIVE, MapVariant, Route, Technology, TicketDeck
+from t2r_env.rules.map_game.technologies import Technology
+from t2r_env.variants import GRAY, LOCOMOTIVE, MapVariant, Route, TicketDeck
 from tests.situations import action_name, cards_text, route_name
 
 Network = list[tuple[str, str, int]]
@@ -43,7 +44,8 @@ def deck_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> TicketDeck:
 
 def technologies_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> tuple[Technology, ...]:
     """The technologies that are played with (UK8, UK12)."""
-    return variant.technologies(snapshot["options"].get("advanced_technologies", False))
+    with_advanced = snapshot["options"].get("advanced_technologies", False)
+    return tuple(it for it in variant.all_technologies if with_advanced or not it.advanced)
 
 
 def teams_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> list[range]:
@@ -203,7 +205,7 @@ def due_for_technology(technology: Technology) -> Due:
 
 def exchange_rate(variant: MapVariant, snapshot: Mapping[str, Any]) -> int:
     """How many coloured cards stand for a locomotive, if they ever do (UK5)."""
-    return variant.exchange - holds(snapshot, snapshot["current_player"], "booster")
+    return int(variant.exchange) - holds(snapshot, snapshot["current_player"], "booster")
 
 
 def cards_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> Counter[str]:

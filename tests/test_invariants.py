@@ -44,7 +44,7 @@ def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
     if "tickets" in options:  # other tickets only
         return ["build"]
     can_grow_rich = isinstance(loaded, MapVariant) and (loaded.exchange > 0 or loaded.team_size > 1)
-    if loaded.has_advanced_technologies and not options:
+    if loaded.switches and not options:
         return ["any"]
     if loaded.min_players < players < loaded.max_players:
         return ["grow_rich" if can_grow_rich else "build"]

@@ -9,7 +9,7 @@ from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, purchases
 from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.variants.variant import effects
+from t2r_env.rules.map_game.technologies import effects
 
 MIN_POINTS_PER_LOCOMOTIVE = 3
 """What a technology that no planned route needs must bring for each locomotive of its price."""

@@ -95,7 +95,7 @@ class MapTextRenderer(TextRenderer):
             yield f"  mountain routes: {player['mountain_routes']}"
 
     def _technology(self, technology: str) -> str:
-        return next(it.name for it in self.variant.all_technologies if it.id == technology)
+        return str(next(it.name for it in self.variant.all_technologies if it.id == technology))
 
     def _route(self, a: str, b: str, track: int) -> str:
         return self.text.route_text(next(it for it in self.variant.routes if (it.a, it.b, it.track) == (a, b, track)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from t2r_env.core.layout import Part
+from t2r_env.variants.declared import NOTHING, Entries
 
 if TYPE_CHECKING:
     from t2r_env.rules.snapshot import Snapshot
@@ -61,6 +62,8 @@ class RuleModule:
 
     is_used: Callable[[Any], bool] = always
     """Whether a configuration has the rule."""
+    entries: Entries = NOTHING
+    """What it adds to the variant's folder: keys, columns and files."""
     phases: Sequence[Phase] = ()
     hooks: Mapping[Function, Function] = field(default_factory=dict)
     """What it does at the hooks of rules/hooks.py."""

@@ -22,6 +22,7 @@ from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION, SharedRules, SharedSt
 from t2r_env.rules.text import Text
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.sizes import MAX_MODULES, MAX_SEATS
+from t2r_env.variants.declared import declare
 from t2r_env.variants.variant import COLOURS, REFUSED, TIE_BREAKS
 
 EndTurn: TypeAlias = Callable[[Any, Any, Any], None]
@@ -70,6 +71,7 @@ class Ruleset:
         for name in ("state", "rules", "scratch"):
             object.__setattr__(self, name, dtype_of(getattr(self, f"{name}_record")))
         self._implement()
+        declare(self.name, [module.entries for module in self.modules])
         _BY_NAME[self.name] = self
 
     def __reduce__(self) -> tuple[Any, ...]:

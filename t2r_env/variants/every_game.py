@@ -33,7 +33,7 @@ TICKET_COLUMNS = Names(required=("deck", "a", "b", "points"), defaults={"confide
 
 
 def read_variant(variant: Table, tie_breaks: Sequence[str]) -> dict[str, Any]:
-    """What variant.toml says of every game, by the names of the fields of `Box`."""
+    """What variant.toml says of every game, by the names of the fields of `Variant`."""
     min_players = variant.integer("min_players", 2, MAX_SEATS)
     max_players = variant.integer("max_players", min_players, MAX_SEATS)
     starting_hand = variant.integer("starting_hand", 1, MAX_TRAIN_CARDS)

@@ -1,4 +1,4 @@
-"""From a folder to a `Box`: which folder it is, and which kind of game."""
+"""From a folder to a `Variant`: which folder it is, and which ruleset."""
 
 import functools
 import os
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from t2r_env.variants.card_variant import read_card_variant
+from t2r_env.variants.declared import Entries, entries_of
 from t2r_env.variants.every_game import VARIANT_KEYS
 from t2r_env.variants.map_variant import read_map_variant
 from t2r_env.variants.reading import Folder, Table, VariantError, listed
@@ -22,7 +23,7 @@ VARIANTS: tuple[str, ...] = (
 )
 """The games that come with the library, each a folder beside this file."""
 
-READERS: Mapping[str, Callable[[Folder, Table], Variant]] = dict(
+READERS: Mapping[str, Callable[[Folder, Table, Entries], Variant]] = dict(
     zip(RULESETS, (read_map_variant, read_card_variant), strict=True)
 )
 """What reads the variant of a game that is played by these rules."""
@@ -49,5 +50,6 @@ def _shipped_variant(name: str) -> Variant:
 
 def _read_variant(path: Path) -> Variant:
     folder = Folder(path)
-    variant = folder.table("variant.toml", VARIANT_KEYS.defaults)
-    return READERS[variant.choice("ruleset", RULESETS, f"one of {listed(RULESETS)}")](folder, variant)
+    table = folder.table("variant.toml", VARIANT_KEYS.defaults)
+    ruleset = table.choice("ruleset", RULESETS, f"one of {listed(RULESETS)}")
+    return READERS[ruleset](folder, table, entries_of(ruleset))

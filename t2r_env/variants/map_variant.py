@@ -1,4 +1,4 @@
-"""The folder of a map game: which files, keys and columns it has besides those of every game, and what must hold."""
+"""The folder of a map game: what all of them have besides what every game has."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -6,25 +6,17 @@ from dataclasses import replace
 
 from t2r_env.sizes import (
     MAX_BONUS_POINTS,
-    MAX_COMPANIES,
-    MAX_EXCHANGE,
-    MAX_HOLDERS,
     MAX_LENGTH,
-    MAX_MOUNTAIN_POINTS,
     MAX_OFFER,
     MAX_PARALLEL_ROUTES,
     MAX_ROUTE_POINTS,
     MAX_ROUTES,
     MAX_SEATS,
-    MAX_SHARE_POINTS,
-    MAX_SHARES,
-    MAX_TECHNOLOGIES,
-    MAX_TECHNOLOGY_PRICE,
     MAX_TICKET_POINTS,
     MAX_TICKETS,
     MAX_TRAINS,
-    MAX_TUNNEL,
 )
+from t2r_env.variants.declared import Entries, names_of, with_columns, with_entries
 from t2r_env.variants.every_game import (
     CITY_COLUMNS,
     TICKET_COLUMNS,
@@ -41,15 +33,12 @@ from t2r_env.variants.every_game import (
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
 from t2r_env.variants.variant import (
     BONUSES,
-    EFFECTS,
     GRAY,
     LEAVE,
     TIE_BREAKS,
     City,
-    Company,
     MapVariant,
     Route,
-    Technology,
     Ticket,
     TicketDeck,
     map_tie_breaks,
@@ -59,73 +48,53 @@ MAP_KEYS = Names(
     required=("aspect", "trains", "double_routes_closed_up_to", "points"),
     defaults={
         "team_size": 1,  # TA1
-        "exchange": 0,  # UK5
         "face_up_sweep": True,  # C4
         "last_round_trains": 2,  # C15
         "triple_route_claims": 1,  # C11
-        "neutral_shareholder_up_to": 0,  # PA8
-        "mountain_points": 2,  # LA5
     },
 )
 MAP_TICKET_DECK_KEYS = Names(required=("bonuses",), defaults={"long": None})
 LONG_KEYS = Names(required=("rows", "offered"))
-MAP_CITY_COLUMNS = Names(defaults={"region": "", "attraction": ""})
+MAP_CITY_COLUMNS = Names(defaults={"region": ""})
 ROUTE_COLUMNS = Names(
     required=("a", "b", "track", "length", "colour"),
-    defaults={
-        "ferry": "0",
-        "mountain": "0",
-        "companies": "",
-        "tunnel": "0",
-        "stays_open": "",
-        "separate": "",
-        "no_technology": "",
-        "confidence": "",
-    },
+    defaults={"stays_open": "", "separate": "", "confidence": ""},
 )
-TECHNOLOGY_COLUMNS = Names(
-    required=("id", "name", "price", "copies"),
-    defaults={"advanced": "", "regions": "", "lengths": "", "ferries": "", "effect": ""},
-)
-COMPANY_COLUMNS = Names(required=("id", "name", "shares", "points"))
 
 
-def read_map_variant(folder: Folder, variant: Table) -> MapVariant:
-    """The variant of a map game."""
-    variant = variant.with_keys(VARIANT_KEYS | MAP_KEYS)
-    shared = read_variant(variant, [TIE_BREAKS[it] for it in map_tie_breaks])
-    team_size = _read_team_size(variant, shared["min_players"], shared["max_players"])
-    trains = variant.integer("trains", 1, MAX_TRAINS // team_size)
-    points = _read_points(variant)
-    cities = _read_cities(folder)
-    companies = _read_companies(folder)
-    neutral_shareholder_up_to = _read_neutral_shareholder(variant, companies)
-    ticket_decks = _read_ticket_decks(folder, variant, cities, shared["max_players"])
-    technologies = _read_technologies(folder, cities)
-    exchange = variant.integer("exchange", 0, MAX_EXCHANGE)
-    routes = _read_routes(folder, cities, shared["colours"], shared["locomotives"], points, trains, companies)
-    _check_together(variant, team_size, exchange, technologies, companies, ticket_decks, routes)
-    return MapVariant(
+def read_map_variant(folder: Folder, table: Table, entries: Entries) -> MapVariant:
+    """The variant of a map game, with the entries that its rules declare."""
+    table = table.with_keys(VARIANT_KEYS | MAP_KEYS | names_of(entries.keys))
+    shared = read_variant(table, [TIE_BREAKS[it] for it in map_tie_breaks])
+    team_size = _read_team_size(table, shared["min_players"], shared["max_players"])
+    trains = table.integer("trains", 1, MAX_TRAINS // team_size)
+    points = _read_points(table)
+    city_rows = folder.rows("cities.csv", CITY_COLUMNS | MAP_CITY_COLUMNS | names_of(entries.city_columns))
+    cities = _read_cities(city_rows)
+    ticket_decks = _read_ticket_decks(folder, table, cities, shared["max_players"])
+    route_rows = folder.rows("routes.csv", ROUTE_COLUMNS | names_of(entries.route_columns))
+    variant = MapVariant(
         **shared,
-        aspect=variant.number("aspect", 0.1, 10),
+        aspect=table.number("aspect", 0.1, 10),
         team_size=team_size,
         trains=trains,
-        exchange=exchange,
-        face_up_sweep=variant.flag("face_up_sweep"),
-        last_round_trains=variant.integer("last_round_trains", 0, MAX_TRAINS),
-        double_routes_closed_up_to=variant.integer("double_routes_closed_up_to", 0, MAX_SEATS),
-        triple_route_claims=variant.integer("triple_route_claims", 1, MAX_PARALLEL_ROUTES),
-        neutral_shareholder_up_to=neutral_shareholder_up_to,
-        mountain_points=variant.integer("mountain_points", 0, MAX_MOUNTAIN_POINTS),
+        face_up_sweep=table.flag("face_up_sweep"),
+        last_round_trains=table.integer("last_round_trains", 0, MAX_TRAINS),
+        double_routes_closed_up_to=table.integer("double_routes_closed_up_to", 0, MAX_SEATS),
+        triple_route_claims=table.integer("triple_route_claims", 1, MAX_PARALLEL_ROUTES),
         points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
         ticket_decks=ticket_decks,
-        default_ticket_deck=read_default_ticket_deck(variant, ticket_decks),
+        default_ticket_deck=read_default_ticket_deck(table, ticket_decks),
         cities=cities,
-        routes=routes,
-        companies=companies,
-        all_technologies=technologies,
-        digest=folder.digest(),
+        routes=_read_routes(route_rows, cities, shared["colours"], points, trains),
+        digest="",
     )
+    variant = with_entries(variant, folder, table, city_rows, entries)
+    routes = with_columns(variant.routes, route_rows, entries.route_columns, variant)
+    variant = replace(variant, routes=tuple(routes), digest=folder.digest())
+    for check in entries.checks:
+        check(table, route_rows, variant)
+    return variant
 
 
 def _read_team_size(variant: Table, min_players: int, max_players: int) -> int:
@@ -134,30 +103,6 @@ def _read_team_size(variant: Table, min_players: int, max_players: int) -> int:
     if min_players % team_size or max_players % team_size or min_players < 2 * team_size:
         raise variant.wrong("team_size", f"such that {min_players} and {max_players} players make two teams or more")
     return team_size
-
-
-def _check_together(
-    variant: Table,
-    team_size: int,
-    exchange: int,
-    technologies: Collection[Technology],
-    companies: Collection[Company],
-    ticket_decks: Mapping[str, TicketDeck],
-    routes: Collection[Route],
-) -> None:
-    """No published game has these rules together, and no rule says what they would mean together."""
-    least = 2 if any(technology.effect == "booster" for technology in technologies) else 1
-    if technologies and exchange < least:
-        raise variant.wrong("exchange", f"{least} to {MAX_EXCHANGE} with the technologies of technologies.csv")
-    if exchange and any(route.tunnel for route in routes):
-        raise variant.wrong("exchange", "0 on a map with tunnels")
-    if team_size > 1 and exchange:
-        raise variant.wrong("exchange", "0 in a game of teams")
-    for name, deck in ticket_decks.items():
-        if team_size > 1 and not (deck.starting.keep and deck.later.keep):
-            raise variant.error(f"ticket_decks.{name} must have 1 ticket or more to keep, of which teams share one")
-    if team_size > 1 and (companies or any(deck.long for deck in ticket_decks.values())):
-        raise variant.wrong("team_size", "1 in a game with companies or long tickets")
 
 
 def _read_points(variant: Table) -> dict[int, int]:
@@ -169,14 +114,9 @@ def _read_points(variant: Table) -> dict[int, int]:
     return {int(length): value for length, value in points.items()}
 
 
-def _read_cities(folder: Folder) -> tuple[City, ...]:
-    rows = folder.rows("cities.csv", CITY_COLUMNS | MAP_CITY_COLUMNS)
+def _read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
     cities = tuple(
-        replace(
-            city,
-            region=row.identifier("region") if row.values["region"] else "",
-            attraction=row.mark("attraction"),
-        )
+        replace(city, region=row.identifier("region") if row.values["region"] else "")
         for row, city in zip(rows, read_cities(rows), strict=True)
     )
     ids = [city.id for city in cities]
@@ -186,123 +126,31 @@ def _read_cities(folder: Folder) -> tuple[City, ...]:
     return cities
 
 
-def _read_companies(folder: Folder) -> tuple[Company, ...]:
-    """The companies whose shares are taken (PA4), if the folder has their file."""
-    if not folder.has("companies.csv"):
-        return ()
-    rows = folder.rows("companies.csv", COMPANY_COLUMNS)
-    allow_at_most(MAX_COMPANIES, rows, "companies")
-    companies: dict[str, Company] = {}
-    for row in rows:
-        places = row.several("points")
-        if not 1 <= len(places) <= MAX_HOLDERS:
-            raise row.wrong("points", f"the points of 1 to {MAX_HOLDERS} places with semicolons between them")
-        company = Company(
-            id=row.identifier("id"),
-            name=row.text("name"),
-            shares=row.integer("shares", 1, MAX_SHARES),
-            points=tuple(place.integer("points", 0, MAX_SHARE_POINTS) for place in places),
-        )
-        if company.id in companies:
-            raise row.wrong("id", "an id that no other company has")
-        companies[company.id] = company
-    if (shares := sum(company.shares for company in companies.values())) > MAX_SHARES:
-        raise rows[-1].error(f"the shares of all companies must be at most {MAX_SHARES}, not {shares}")
-    return tuple(companies.values())
-
-
-def _read_technologies(folder: Folder, cities: Sequence[City]) -> tuple[Technology, ...]:
-    """The technologies (UK8), if the folder has their file."""
-    if not folder.has("technologies.csv"):
-        return ()
-    rows = folder.rows("technologies.csv", TECHNOLOGY_COLUMNS)
-    allow_at_most(MAX_TECHNOLOGIES, rows, "technologies")
-    regions = {city.region for city in cities} - {""}
-    technologies: dict[str, Technology] = {}
-    for row in rows:
-        technology = Technology(
-            id=row.identifier("id"),
-            name=row.text("name"),
-            price=row.integer("price", 1, MAX_TECHNOLOGY_PRICE),
-            copies=row.integer("copies", 1, MAX_SEATS),
-            advanced=row.mark("advanced"),
-            regions=tuple(
-                it.choice(
-                    "regions", regions, f"regions of cities.csv with semicolons between ({listed(sorted(regions))})"
-                )
-                for it in row.several("regions")
-            ),
-            lengths=tuple(it.integer("lengths", 1, MAX_LENGTH) for it in row.several("lengths")),
-            ferries=row.mark("ferries"),
-            effect=row.choice("effect", ("", *EFFECTS), f"nothing or one of {listed(EFFECTS)}"),
-        )
-        if technology.id in technologies:
-            raise row.wrong("id", "an id that no other technology has")
-        if technology.effect and any(it.effect == technology.effect for it in technologies.values()):
-            raise row.wrong("effect", "an effect that no other technology has")
-        technologies[technology.id] = technology
-    return tuple(technologies.values())
-
-
-def _read_neutral_shareholder(variant: Table, companies: Sequence[Company]) -> int:
-    """With up to how many players a neutral player holds shares (PA8)."""
-    players = variant.integer("neutral_shareholder_up_to", 0, MAX_SEATS)
-    if players and not companies:
-        raise variant.wrong("neutral_shareholder_up_to", "0 without a file companies.csv")
-    return players
-
-
 def _read_routes(
-    folder: Folder,
-    cities: Sequence[City],
-    colours: Collection[str],
-    locomotives: int,
-    points: Collection[int],
-    trains: int,
-    companies: Sequence[Company],
+    rows: Sequence[Row], cities: Sequence[City], colours: Collection[str], points: Collection[int], trains: int
 ) -> tuple[Route, ...]:
-    rows = folder.rows("routes.csv", ROUTE_COLUMNS)
     allow_at_most(MAX_ROUTES, rows, "routes")
-    city_ids, company_ids = [city.id for city in cities], [company.id for company in companies]
-    routes = tuple(_read_route(row, city_ids, colours, locomotives, points, trains, company_ids) for row in rows)
+    city_ids = [city.id for city in cities]
+    routes = tuple(_read_route(row, city_ids, colours, points, trains) for row in rows)
     _check_numbering(rows, routes)
-    for company in company_ids:
-        if not any(company in route.companies for route in routes):
-            raise rows[-1].error(f"companies must name {company!r} of companies.csv in one row at least")
     return routes
 
 
 def _read_route(
-    row: Row,
-    cities: Collection[str],
-    colours: Collection[str],
-    locomotives: int,
-    points: Collection[int],
-    trains: int,
-    companies: Collection[str],
+    row: Row, cities: Collection[str], colours: Collection[str], points: Collection[int], trains: int
 ) -> Route:
-    known = f"ids of companies.csv with semicolons between ({listed(companies)})"
-    length = row.integer("length", 1, MAX_LENGTH)
     route = Route(
         a=row.choice("a", cities, "the id of a city in cities.csv"),
         b=row.choice("b", cities, "the id of a city in cities.csv"),
         track=row.integer("track", 0, MAX_PARALLEL_ROUTES - 1),
-        length=length,
+        length=row.integer("length", 1, MAX_LENGTH),
         colour=row.choice(
             "colour",
             (*colours, GRAY),
             f"gray or a colour with train cards in variant.toml ({listed(colours)})",
         ),
-        ferry=row.integer("ferry", 0, min(length, locomotives)),
-        mountain=row.integer("mountain", 0, MAX_LENGTH - length),
-        companies=tuple(
-            company.choice("companies", companies, known if companies else "empty without a file companies.csv")
-            for company in row.several("companies")
-        ),
-        tunnel=row.integer("tunnel", 0, MAX_TUNNEL),
         stays_open=row.mark("stays_open"),
         separate=row.mark("separate"),
-        no_technology=row.mark("no_technology"),
     )
     if route.a == route.b:
         raise row.wrong("b", "another city than a")
@@ -310,10 +158,6 @@ def _read_route(
         raise row.wrong("length", f"a length with points in variant.toml ({listed(points)})")
     if route.length > trains:
         raise row.wrong("length", f"at most {trains}, the trains of a player in variant.toml")
-    if route.trains > trains:
-        raise row.wrong("mountain", f"at most {trains - length}, the trains that a player has left")
-    if len(set(route.companies)) < len(route.companies):
-        raise row.wrong("companies", "ids that stand only once each")
     return route
 
 

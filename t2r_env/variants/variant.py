@@ -1,12 +1,12 @@
 """What a variant contains: cities, tickets, train cards, routes or bonus cards, and the numbers that its rules need.
 
-Also the limits of the compiled core (the sizes of its records) and the names that a folder may use: a new
-bonus or tie-break begins here, in the table of its names.
+Also the names that a folder may use: a new bonus or tie-break begins here, in the table of its names. What only single
+rules say of a game is in `marks`.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from t2r_env.core.names import Names
 
@@ -40,32 +40,27 @@ class _CardTieBreaks(NamedTuple):
 map_tie_breaks = TIE_BREAKS.add(_MapTieBreaks)
 card_tie_breaks = TIE_BREAKS.add(_CardTieBreaks)
 
-EFFECTS = Names()
-"""What a technology may do besides opening routes (UK8, UK9, UK12)."""
-
-
-class _Effects(NamedTuple):
-    BOOSTER: int
-    BOILER_LAGGING: int
-    STEAM_TURBINES: int
-    DOUBLE_HEADING: int
-    RIGHT_OF_WAY: int
-    THERMOCOMPRESSOR: int
-    WATER_TENDERS: int
-    RISKY_CONTRACTS: int
-    EQUALISING_BEAM: int
-    DIESEL_POWER: int
-
-
-effects = EFFECTS.add(_Effects)
-
 REFUSED = UNDER, LEAVE, SHUFFLED = "under", "leave", "shuffled"
 """What becomes of refused starting tickets: they go under the ticket deck (C5), leave the game (LA2), or are shuffled
 back into the ticket deck (CG2)."""
 
 
 @dataclass(frozen=True)
-class City:
+class Marked:
+    """Something with values that rule modules declare (declared.py): they are read like attributes."""
+
+    marks: Mapping[str, Any] = field(default_factory=dict, hash=False, kw_only=True)
+    """The values by name."""
+
+    def __getattr__(self, name: str) -> Any:
+        marks = self.__dict__.get("marks", {})  # empty while a copy is being made
+        if name not in marks:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return marks[name]
+
+
+@dataclass(frozen=True)
+class City(Marked):
     """A city, and where it is drawn: x and y from 0 to 1, y downwards.
 
     The cities of one region form the group that a ticket may name (C16).
@@ -76,12 +71,10 @@ class City:
     x: float
     y: float
     region: str = ""
-    attraction: bool = False
-    """Whether it has a tourist attraction (NY5)."""
 
 
 @dataclass(frozen=True)
-class Route:
+class Route(Marked):
     """One route of the connection between cities `a` and `b` (ids), whose routes are numbered from 0."""
 
     a: str
@@ -89,64 +82,10 @@ class Route:
     track: int
     length: int
     colour: str
-    ferry: int = 0
-    """Its locomotive symbols: so many locomotives at least must be paid (C14)."""
-    mountain: int = 0
-    """Its X symbols: so many trains are given up besides those placed on it (LA5)."""
-    companies: tuple[str, ...] = ()
-    """Ids of the companies shown on it, of which its claimer may take a share (PA4)."""
-    tunnel: int = 0
-    """How many cards are turned up when somebody tries to claim it (TA10)."""
     stays_open: bool = False
     """Whether its connection never closes (TA9)."""
     separate: bool = False
     """Whether it is a connection of its own, though others join the same cities (UK4)."""
-    no_technology: bool = False
-    """Whether it may be claimed without any technology (UK7)."""
-
-    @property
-    def trains(self) -> int:
-        """How many trains it takes in all."""
-        return self.length + self.mountain
-
-
-@dataclass(frozen=True)
-class Company:
-    """A company; its shares are numbered from 1 (PA4)."""
-
-    id: str
-    name: str
-    shares: int
-    points: tuple[int, ...]
-    """What the first place, the second place and so on are paid at the end (PA5)."""
-
-
-@dataclass(frozen=True)
-class Technology:
-    """A technology that players buy for locomotives (UK8). What it opens, nobody claims without it (UK6)."""
-
-    id: str
-    name: str
-    price: int
-    """In locomotives."""
-    copies: int
-    advanced: bool
-    """Whether only games with the option `advanced_technologies` have it (UK12)."""
-    regions: tuple[str, ...]
-    """It opens routes with an end in one of these regions,"""
-    lengths: tuple[int, ...]
-    """routes of so many spaces,"""
-    ferries: bool
-    """and routes with a locomotive symbol."""
-    effect: str
-    """Of `EFFECTS`; empty if it does nothing besides."""
-
-    def opens(self, route: Route, ends: Collection[str]) -> bool:
-        """Whether a route, whose ends lie in the given regions, takes it (UK6, UK7)."""
-        if route.no_technology:
-            return False
-        in_region = any(region in ends for region in self.regions)
-        return in_region or route.length in self.lengths or (self.ferries and route.ferry > 0)
 
 
 @dataclass(frozen=True)
@@ -199,14 +138,14 @@ class TicketDeck:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Variant:
+class Variant(Marked):
     """What every game's variant has, read from its folder (docs/variants.md explains each entry)."""
 
     id: str
     name: str
     environment_version: int
     ruleset: str
-    """Which rules the game is played by: one of `KINDS`."""
+    """Which rules the game is played by: one of `RULESETS`."""
     min_players: int
     max_players: int
     team_size: int = 1
@@ -224,6 +163,8 @@ class Variant:
     turn_limit: int
     """The option's value when none is given (C19)."""
     cities: tuple[City, ...]
+    switches: tuple[str, ...] = ()
+    """Names of the options that are on or off."""
     digest: str
     """SHA-256 of the folder's files: replays and checkpoints name the variant they were made with."""
 
@@ -231,11 +172,6 @@ class Variant:
     def player_numbers(self) -> range:
         """How many may play: teams are complete."""
         return range(self.min_players, self.max_players + 1, self.team_size)
-
-    @property
-    def has_advanced_technologies(self) -> bool:
-        """Whether the option `advanced_technologies` exists (UK12)."""
-        return False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,8 +181,6 @@ class MapVariant(Variant):
     aspect: float
     trains: int
     """Of each player."""
-    exchange: int
-    """How many coloured cards stand for a locomotive (UK5); 0 if they never do."""
     face_up_sweep: bool
     """Whether three locomotives in the row are swept (C4)."""
     last_round_trains: int
@@ -255,24 +189,9 @@ class MapVariant(Variant):
     """With up to this many players a claimed route closes its connection's other routes for everybody (C11)."""
     triple_route_claims: int
     """Of a connection's three routes, how many may be claimed where connections close (C11, TA9)."""
-    neutral_shareholder_up_to: int
-    """With up to this many players a neutral player holds shares too (PA8)."""
-    mountain_points: int
-    """Points for each train given up to the mountains (LA5)."""
     points: tuple[int, ...]
     """Points for a route, by its length (C10)."""
     routes: tuple[Route, ...]
-    companies: tuple[Company, ...]
-    all_technologies: tuple[Technology, ...]
-
-    @property
-    def has_advanced_technologies(self) -> bool:
-        """Whether the option `advanced_technologies` exists (UK12)."""
-        return any(technology.advanced for technology in self.all_technologies)
-
-    def technologies(self, advanced: bool) -> tuple[Technology, ...]:
-        """Those of a game with or without the advanced ones."""
-        return tuple(technology for technology in self.all_technologies if advanced or not technology.advanced)
 
     def regions_of(self, route: Route) -> set[str]:
         """The regions of a route's two ends."""

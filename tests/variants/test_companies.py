@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from t2r_env.variants import Company
+from t2r_env.rules.map_game.shares import Company
 from tests.maps import load_map
 from tests.variants.folders import change, check_refusal, refusal
 
@@ -27,7 +27,7 @@ def test_the_most_companies_shares_places_symbols_and_trains_are_allowed(full_fo
     variant = load_map(full_folder)
     assert (len(variant.companies), sum(company.shares for company in variant.companies)) == (16, 64)
     assert {len(company.points) for company in variant.companies} == {1, 7}
-    assert (variant.routes[3].ferry, variant.routes[3].trains) == (4, 15)
+    assert (variant.routes[3].ferry, variant.routes[3].length + variant.routes[3].mountain) == (4, 15)
 
 
 SHARES = "sbb,Swiss Railways,5,9;4"

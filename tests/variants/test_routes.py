@@ -2,19 +2,24 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from t2r_env import configure
 from t2r_env.variants import Route
 from tests.maps import load_map
-from tests.variants.folders import change, check_refusal, refusal
+from tests.variants.folders import change, check_refusal, marks, refusal
 
 
 def test_c14_la5_pa4_a_route_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
     routes = load_map(full_folder).routes
-    assert routes[2] == Route("bern", "zurich", 1, 2, "green", mountain=1, companies=("sbb", "fs"), stays_open=True)
-    assert routes[3] == Route("bern", "lugano", 0, 4, "gray", ferry=2, companies=("fs", "sbb"), separate=True)
-    assert routes[4] == Route("zurich", "lugano", 0, 3, "green", mountain=2)
-    assert [route.trains for route in routes] == [2, 2, 3, 4, 5, 1, 1, 1, 4]
+    sbb_first, fs_first = marks(mountain=1, companies=("sbb", "fs")), marks(ferry=2, companies=("fs", "sbb"))
+    assert routes[2] == Route("bern", "zurich", 1, 2, "green", stays_open=True, marks=sbb_first)
+    assert routes[3] == Route("bern", "lugano", 0, 4, "gray", separate=True, marks=fs_first)
+    assert routes[4] == Route("zurich", "lugano", 0, 3, "green", marks=marks(mountain=2))
+    rules = configure(full_folder).rules[0]
+    assert rules.route_trains[:9].tolist() == [2, 2, 3, 4, 5, 1, 1, 1, 4]
+    assert [np.bitwise_count(routes).sum() for routes in rules.up_to_trains[:7]] == [0, 3, 5, 6, 8, 9, 9]
 
 
 def test_ta9_uk4_uk7_a_routes_marks_are_read(full_folder: Path) -> None:
@@ -35,7 +40,7 @@ COLOUR_ALLOWED = "colour must be gray or a colour with train cards in variant.to
 
 
 ROUTE_COLUMNS = (
-    "a, b, track, length, colour, ferry, mountain, companies, tunnel, stays_open, separate, no_technology, confidence"
+    "a, b, track, length, colour, stays_open, separate, confidence, ferry, mountain, tunnel, no_technology, companies"
 )
 
 

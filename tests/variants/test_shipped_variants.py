@@ -8,7 +8,7 @@ import pytest
 
 from t2r_env.variants import COLOURS, VARIANTS, MapVariant, Offer, Route, Ticket, TicketDeck, load_variant
 from tests.maps import MAP_GAMES, load_map
-from tests.variants.folders import SHIPPED, load_card_variant
+from tests.variants.folders import SHIPPED, load_card_variant, marks
 
 
 def test_every_shipped_folder_is_a_variant_of_its_own_name() -> None:
@@ -309,8 +309,8 @@ def test_uk4_a_claimed_route_closes_a_double_connection_with_2_players() -> None
 def test_uk4_only_penzance_plymouth_is_two_connections() -> None:
     separate = [route for route in load_map("united_kingdom").routes if route.separate]
     assert separate == [
-        Route("penzance", "plymouth", 0, 2, "black", separate=True),
-        Route("penzance", "plymouth", 1, 3, "gray", ferry=1, separate=True),
+        Route("penzance", "plymouth", 0, 2, "black", separate=True, marks=marks()),
+        Route("penzance", "plymouth", 1, 3, "gray", separate=True, marks=marks(ferry=1)),
     ]
 
 
@@ -358,14 +358,14 @@ def test_uk6_uk7_the_technologies_of_the_rulebooks_examples(a: str, b: str, need
 def test_uk7_only_southampton_new_york_is_claimed_without_technology_whatever_it_is() -> None:
     variant = load_map("united_kingdom")
     assert [route for route in variant.routes if route.no_technology] == [
-        Route("new_york", "southampton", 0, 10, "gray", ferry=3, no_technology=True)
+        Route("new_york", "southampton", 0, 10, "gray", marks=marks(ferry=3, no_technology=True))
     ]
     assert variant.points == (0, 1, 2, 4, 7, 10, 15, 0, 0, 0, 40)
 
 
 def test_uk8_uk12_there_are_16_technologies_five_of_them_advanced() -> None:
     variant = load_map("united_kingdom")
-    assert [(it.id, it.price, it.copies) for it in variant.technologies(advanced=False)] == [
+    assert [(it.id, it.price, it.copies) for it in variant.all_technologies if not it.advanced] == [
         ("wales_concession", 1, 4),
         ("ireland_france_concession", 1, 4),
         ("scotland_concession", 1, 4),
@@ -378,14 +378,14 @@ def test_uk8_uk12_there_are_16_technologies_five_of_them_advanced() -> None:
         ("double_heading", 4, 4),
         ("right_of_way", 4, 1),
     ]
-    assert [(it.id, it.price, it.copies) for it in variant.technologies(advanced=True)[11:]] == [
+    assert [(it.id, it.price, it.copies) for it in variant.all_technologies[11:]] == [
         ("thermocompressor", 1, 1),
         ("water_tenders", 2, 2),
         ("risky_contracts", 2, 1),
         ("equalising_beam", 2, 1),
         ("diesel_power", 3, 1),
     ]
-    assert variant.has_advanced_technologies
+    assert variant.switches == ("advanced_technologies",)
 
 
 def test_uk8_a_technology_either_opens_routes_or_has_the_effect_of_its_name() -> None:
@@ -469,7 +469,7 @@ def test_cg1_the_variant_holds_96_train_cards_46_tickets_and_6_bonus_cards_for_2
     assert sum(variant.colours.values()) + variant.locomotives == 96
     assert (list(variant.player_numbers), variant.team_size) == ([2, 3, 4], 1)
     assert (len(variant.cities), len(only_ticket_deck("card_game").tickets), len(variant.bonus_cards)) == (34, 46, 6)
-    assert not variant.has_advanced_technologies
+    assert not variant.switches
 
 
 def test_cg2_cg8_each_starts_with_7_cards_a_locomotive_and_6_tickets_and_later_may_keep_none_of_4() -> None:
@@ -637,6 +637,6 @@ def trains_between(variant: MapVariant, a: str, b: str) -> int:
     trains = {city.id: 0 if a in (city.id, city.region) else 1000 for city in variant.cities}
     for _ in variant.cities:
         for route in variant.routes:
-            trains[route.a] = min(trains[route.a], trains[route.b] + route.trains)
-            trains[route.b] = min(trains[route.b], trains[route.a] + route.trains)
+            trains[route.a] = min(trains[route.a], trains[route.b] + route.length + route.mountain)
+            trains[route.b] = min(trains[route.b], trains[route.a] + route.length + route.mountain)
     return min(trains[city.id] for city in variant.cities if b in (city.id, city.region))

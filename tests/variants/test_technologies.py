@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from t2r_env import configure
-from t2r_env.variants import Technology
-from t2r_env.variants.variant import EFFECTS
-from tests.maps import load_map
+from t2r_env.rules.map_game.technologies import EFFECTS, Technology
+from tests.maps import load_map, map_configuration
 from tests.variants.folders import change, check_refusal, refusal
 
 
@@ -15,9 +14,10 @@ def test_uk8_the_technologies_are_read_in_the_order_of_their_rows(full_folder: P
     visa = Technology("visa", "Visa", 1, 3, False, ("italy",), (), False, "")
     steam = Technology("steam", "Steam Engine", 2, 2, False, (), (3, 4), True, "booster")
     diesel = Technology("diesel", "Diesel Engine", 9, 1, True, (), (), False, "diesel_power")
-    variant = load_map(full_folder)
-    assert variant.all_technologies == variant.technologies(advanced=True) == (visa, steam, diesel)
-    assert variant.technologies(advanced=False) == (visa, steam)
+    assert load_map(full_folder).all_technologies == (visa, steam, diesel)
+    for advanced, technologies in ((True, (visa, steam, diesel)), (False, (visa, steam))):
+        chosen = map_configuration(configure(full_folder, advanced_technologies=advanced))
+        assert chosen.technologies == technologies
 
 
 def test_uk6_uk7_a_technology_opens_routes_by_region_length_and_symbol_but_for_those_marked(full_folder: Path) -> None:
@@ -35,7 +35,7 @@ def test_uk12_the_option_of_advanced_technologies_exists_where_there_are_some(fu
     assert configure(full_folder, 2, advanced_technologies=True).options["advanced_technologies"] is True
     assert configure(full_folder, 2).options["advanced_technologies"] is False
     change(full_folder / "technologies.csv", "diesel,Diesel Engine,9,1,1", "diesel,Diesel Engine,9,1,0")
-    assert not load_map(full_folder).has_advanced_technologies
+    assert not load_map(full_folder).switches
     with pytest.raises(TypeError, match="lakes has no option 'advanced_technologies'"):
         configure(full_folder, 2, advanced_technologies=True)
 

@@ -13,6 +13,7 @@ from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.module import RuleModule
 from t2r_env.rules.names import PARTS
 from t2r_env.rules.ranking import add_points
+from t2r_env.variants.declared import Column, Entries
 
 
 class _Parts(NamedTuple):
@@ -60,6 +61,7 @@ def _write_rules(record: Any, configuration: MapConfiguration) -> None:
 
 ATTRACTIONS = RuleModule(
     is_used=_is_used,
+    entries=Entries(city_columns=[Column("attraction", "", lambda row, city, variant: row.mark("attraction"))]),
     hooks={hooks.score_end: _score_end},
     parts_at_end=lambda configuration: [parts.ATTRACTIONS],
     write_rules=_write_rules,

@@ -199,7 +199,7 @@ def _write_routes(record: Any, configuration: MapConfiguration) -> None:
         record.route_a[number] = index_of[route.a]
         record.route_b[number] = index_of[route.b]
         record.route_length[number] = route.length
-        record.route_trains[number] = route.trains
+        record.route_trains[number] = route.length
         record.route_colour[number] = colour
         routes = parallel[_shared_by_parallel(route)]
         record.parallel[number] = bitset_of(routes, ROUTE_WORDS)
@@ -208,7 +208,7 @@ def _write_routes(record: Any, configuration: MapConfiguration) -> None:
         record.touching[index_of[route.a]] |= this
         record.touching[index_of[route.b]] |= this
         record.up_to_length[colour, route.length :] |= this
-        record.up_to_trains[route.trains :] |= this
+        record.up_to_trains[route.length :] |= this
 
 
 def _shared_by_parallel(route: Route) -> object:

@@ -1,9 +1,13 @@
 """What a configuration has chosen of a map game's variant."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from t2r_env.rules.configuration import Configuration
-from t2r_env.variants.variant import MapVariant, Technology
+from t2r_env.variants.variant import MapVariant
+
+if TYPE_CHECKING:
+    from t2r_env.rules.map_game.technologies import Technology
 
 
 @dataclass(frozen=True, eq=False)
@@ -13,9 +17,10 @@ class MapConfiguration(Configuration):
     variant: MapVariant
 
     @property
-    def technologies(self) -> tuple[Technology, ...]:
+    def technologies(self) -> "tuple[Technology, ...]":
         """Those in the supply (UK8, UK12)."""
-        return self.variant.technologies(self.options.get("advanced_technologies", False))
+        with_advanced = self.options.get("advanced_technologies", False)
+        return tuple(it for it in self.variant.all_technologies if with_advanced or not it.advanced)
 
     @property
     def largest_payment(self) -> int:
@@ -37,11 +42,6 @@ class MapConfiguration(Configuration):
     def has_tunnels(self) -> bool:
         """Whether cards are turned up for some routes (TA10)."""
         return any(route.tunnel for route in self.variant.routes)
-
-    @property
-    def has_neutral_shareholder(self) -> bool:
-        """Whether a neutral player holds shares (PA8)."""
-        return self.num_players <= self.variant.neutral_shareholder_up_to
 
     def has_effect(self, effect: str) -> bool:
         """Whether there is a technology with this effect."""

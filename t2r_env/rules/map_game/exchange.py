@@ -5,6 +5,7 @@ among them are units made, the rest is one that is half made. A price is paid by
 all the rest, at least as many as there are symbols; a technology is all symbols.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,14 +19,16 @@ from t2r_env.rules.map_game import technologies
 from t2r_env.rules.map_game.board import GRAY
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.paying import HAND
-from t2r_env.rules.map_game.technologies import TechnologyRules, TechnologyState
+from t2r_env.rules.map_game.technologies import TechnologyRules, TechnologyState, effects
 from t2r_env.rules.module import RuleModule
 from t2r_env.rules.names import BLOCKS
 from t2r_env.rules.snapshot import Snapshot
 from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.text import Description, Text
-from t2r_env.sizes import MAX_LENGTH
-from t2r_env.variants.variant import effects
+from t2r_env.sizes import MAX_EXCHANGE, MAX_LENGTH
+from t2r_env.variants import MapVariant
+from t2r_env.variants.declared import Entries, Key
+from t2r_env.variants.reading import Row, Table
 
 
 class _Blocks(NamedTuple):
@@ -164,8 +167,22 @@ def list_spends(
 # What is declared
 
 
+def _read_exchange(table: Table, variant: MapVariant) -> int:
+    """How many coloured cards stand for a locomotive; 0 if they never do."""
+    return table.integer("exchange", 0, MAX_EXCHANGE)
+
+
+def _check(table: Table, routes: Sequence[Row], variant: MapVariant) -> None:
+    """Technologies are paid by exchanges, which the Booster makes cheaper; no rule has exchanges in a game of teams."""
+    least = 2 if any(technology.effect == "booster" for technology in variant.all_technologies) else 1
+    if variant.all_technologies and variant.exchange < least:
+        raise table.wrong("exchange", f"{least} to {MAX_EXCHANGE} with the technologies of technologies.csv")
+    if variant.exchange and variant.team_size > 1:
+        raise table.wrong("exchange", "0 in a game of teams")
+
+
 def _is_used(configuration: MapConfiguration) -> bool:
-    return configuration.variant.exchange > 0
+    return bool(configuration.variant.exchange)
 
 
 def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
@@ -192,6 +209,7 @@ def _pending_before(snapshot: Snapshot) -> list[Any]:
 
 EXCHANGE = RuleModule(
     is_used=_is_used,
+    entries=Entries(keys=[Key("exchange", 0, _read_exchange)], checks=[_check]),  # UK5
     blocks=_lay_out_blocks,
     write_rules=_write_rules,
     describe={blocks.SPEND: _describe},

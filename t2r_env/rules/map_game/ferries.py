@@ -11,7 +11,9 @@ from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardRules
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.module import RuleModule
 from t2r_env.sizes import MAX_LENGTH, MAX_ROUTES
-from t2r_env.variants.variant import Route
+from t2r_env.variants import MapVariant, Route
+from t2r_env.variants.declared import Column, Entries
+from t2r_env.variants.reading import Row
 
 
 class FerryRules(BoardRules):
@@ -35,6 +37,11 @@ def within(rules: FerryRules, locomotives: int, word: int) -> np.uint64:
     return rules.up_to_symbols[min(locomotives, MAX_LENGTH), word]
 
 
+def _read_ferry(row: Row, route: Route, variant: MapVariant) -> int:
+    """The locomotive symbols of a route."""
+    return row.integer("ferry", 0, min(route.length, variant.locomotives))
+
+
 def _write_rules(record: Any, configuration: MapConfiguration) -> None:
     routes = configuration.variant.routes
     record.max_symbols = max(route.ferry for route in routes)
@@ -49,5 +56,9 @@ def _marks(route: Route) -> list[str]:
     return [f"ferry {route.ferry}"] if route.ferry else []
 
 
-FERRIES = RuleModule(write_rules=_write_rules, marks=_marks)
+FERRIES = RuleModule(
+    entries=Entries(route_columns=[Column("ferry", "0", _read_ferry)]),
+    write_rules=_write_rules,
+    marks=_marks,
+)
 """Locomotive symbols."""

@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.core.records import Array, bitset, int16
@@ -12,7 +14,10 @@ from t2r_env.rules.module import RuleModule
 from t2r_env.rules.names import PARTS
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.snapshot import Snapshot, members
-from t2r_env.variants.variant import Route
+from t2r_env.sizes import MAX_LENGTH, MAX_MOUNTAIN_POINTS
+from t2r_env.variants import MapVariant, Route
+from t2r_env.variants.declared import Column, Entries, Key
+from t2r_env.variants.reading import Row, Table
 
 
 class _Parts(NamedTuple):
@@ -46,14 +51,34 @@ def count_claimed(state: BoardState, rules: MountainRules, team: int) -> int:
     return number
 
 
+# What is declared
+
+
+def _read_mountain(row: Row, route: Route, variant: MapVariant) -> int:
+    """How many trains are given up besides those placed on a route."""
+    mountain = row.integer("mountain", 0, MAX_LENGTH - route.length)
+    if mountain > (left := variant.trains - route.length):
+        raise row.wrong("mountain", f"at most {left}, the trains that a player has left")
+    return mountain
+
+
+def _read_points(table: Table, variant: MapVariant) -> int:
+    """Points for each train given up."""
+    return table.integer("mountain_points", 0, MAX_MOUNTAIN_POINTS)
+
+
 def _is_used(configuration: MapConfiguration) -> bool:
     return any(route.mountain for route in configuration.variant.routes)
 
 
 def _write_rules(record: Any, configuration: MapConfiguration) -> None:
-    routes = enumerate(configuration.variant.routes)
     record.mountain_points = configuration.variant.mountain_points
-    record.mountains = bitset_of([number for number, route in routes if route.mountain], ROUTE_WORDS)
+    for number, route in enumerate(configuration.variant.routes):
+        if route.mountain:
+            this = np.array(bitset_of([number], ROUTE_WORDS))
+            record.mountains |= this
+            record.route_trains[number] += route.mountain
+            record.up_to_trains[route.length : route.length + route.mountain] &= ~this
 
 
 def _possessions(snapshot: Snapshot, seat: int) -> dict[str, Any]:
@@ -67,6 +92,10 @@ def _marks(route: Route) -> list[str]:
 
 MOUNTAINS = RuleModule(
     is_used=_is_used,
+    entries=Entries(
+        keys=[Key("mountain_points", 2, _read_points)],  # LA5
+        route_columns=[Column("mountain", "0", _read_mountain)],
+    ),
     hooks={score_claim: _score_claim},
     parts_in_play=lambda configuration: [parts.MOUNTAINS],
     write_rules=_write_rules,

@@ -10,10 +10,9 @@ from t2r_env.rules.map_game.board import GRAY
 from t2r_env.rules.map_game.exchange import ExchangeRules
 from t2r_env.rules.map_game.paying import payment_action
 from t2r_env.rules.map_game.racks import RackRules, RackState
-from t2r_env.rules.map_game.technologies import TechnologyState
+from t2r_env.rules.map_game.technologies import TechnologyState, effects
 from t2r_env.rules.state import SharedScratch
 from t2r_env.sizes import MAX_LENGTH
-from t2r_env.variants.variant import effects
 
 
 class PriceState(RackState, TechnologyState):

@@ -13,14 +13,13 @@ from t2r_env.rules.map_game.board import NO_ROUTE, enter_pay
 from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
-from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY
+from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY, Technology, effects
 from t2r_env.rules.module import RuleModule, States
 from t2r_env.rules.names import BLOCKS
 from t2r_env.rules.snapshot import Snapshot
 from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.text import Description, Text
 from t2r_env.rules.turns import resume_turn
-from t2r_env.variants.variant import Technology, effects
 
 
 class _Blocks(NamedTuple):

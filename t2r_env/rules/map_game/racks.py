@@ -1,5 +1,6 @@
 """The racks of a team, one for train cards and one for tickets, which both teammates see and use (TA2, TA5, TA6)."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,9 @@ from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import FROM_DECK, TICKET_WORDS, SharedScratch
 from t2r_env.rules.text import Description, Text, check_decision, count_cards
 from t2r_env.sizes import MAX_RACKS
+from t2r_env.variants import MapVariant
+from t2r_env.variants.declared import Entries
+from t2r_env.variants.reading import Row, Table
 
 NOWHERE = -1
 
@@ -328,6 +332,17 @@ def _deal_tickets(state: RackState, rules: RackRules, seat: int) -> None:
 # What is declared
 
 
+def _check(table: Table, routes: Sequence[Row], variant: MapVariant) -> None:
+    """No published game of teams has these rules, and no rule says what they would mean there."""
+    if variant.team_size == 1:
+        return
+    for name, deck in variant.ticket_decks.items():
+        if not (deck.starting.keep and deck.later.keep):
+            raise table.error(f"ticket_decks.{name} must have 1 ticket or more to keep, of which teams share one")
+    if variant.companies or any(deck.long for deck in variant.ticket_decks.values()):
+        raise table.wrong("team_size", "1 in a game with companies or long tickets")
+
+
 def _is_used(configuration: MapConfiguration) -> bool:
     return configuration.has_racks
 
@@ -460,6 +475,7 @@ def _pending_after(snapshot: Snapshot) -> list[Any]:
 
 RACKS = RuleModule(
     is_used=_is_used,
+    entries=Entries(checks=[_check]),
     phases=[
         Phase(phases.PLACE, _list_place, _apply_place),
         Phase(phases.FROM_RACK, _list_from_rack, _apply_from_rack),

@@ -15,11 +15,11 @@ from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import depends_on_cards, end_claim, pick_payment
 from t2r_env.rules.map_game.paying import HAND
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
+from t2r_env.rules.map_game.technologies import effects
 from t2r_env.rules.module import RuleModule
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import SharedScratch
 from t2r_env.sizes import MAX_LENGTH
-from t2r_env.variants.variant import effects
 
 
 @compiled

@@ -16,12 +16,12 @@ from t2r_env.rules.map_game.choices import pick_claim
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import depends_on_cards, end_claim, forget_claim, pick_payment
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
+from t2r_env.rules.map_game.technologies import effects
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import SEGMENTS
 from t2r_env.rules.names import blocks as shared_blocks
 from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.turns import finish_turn
-from t2r_env.variants.variant import effects
 
 
 class _Phases(NamedTuple):

@@ -4,6 +4,8 @@ A share is a number among those of all companies, one company after the other. W
 of their numbers, so the top one is the lowest that is left.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,12 +29,26 @@ from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.text import Description, Text
 from t2r_env.rules.turns import finish_turn
-from t2r_env.sizes import MAX_COMPANIES, MAX_HOLDERS, MAX_ROUTES, MAX_SEATS
-from t2r_env.variants.variant import Company
+from t2r_env.sizes import MAX_COMPANIES, MAX_HOLDERS, MAX_ROUTES, MAX_SEATS, MAX_SHARE_POINTS, MAX_SHARES
+from t2r_env.variants import MapVariant, Route
+from t2r_env.variants.declared import Column, Entries, File, Key
+from t2r_env.variants.every_game import allow_at_most
+from t2r_env.variants.reading import Names, Row, Table, listed
 
 NO_COMPANY = -1
 NEUTRAL = MAX_SEATS
 """The holder of shares after the seats: the neutral player (PA8)."""
+
+
+@dataclass(frozen=True)
+class Company:
+    """A company; its shares are numbered from 1 (PA4)."""
+
+    id: str
+    name: str
+    shares: int
+    points: tuple[int, ...]
+    """What the first place, the second place and so on are paid at the end (PA5)."""
 
 
 class _Phases(NamedTuple):
@@ -256,12 +272,62 @@ def _write_shares(shares: np.uint64, rules: ShareRules, at: Array, holder: int, 
 # What is declared
 
 
+def _read_companies(rows: Sequence[Row], variant: MapVariant) -> tuple[Company, ...]:
+    """The companies of companies.csv."""
+    allow_at_most(MAX_COMPANIES, rows, "companies")
+    companies: dict[str, Company] = {}
+    for row in rows:
+        places = row.several("points")
+        if not 1 <= len(places) <= MAX_HOLDERS:
+            raise row.wrong("points", f"the points of 1 to {MAX_HOLDERS} places with semicolons between them")
+        company = Company(
+            id=row.identifier("id"),
+            name=row.text("name"),
+            shares=row.integer("shares", 1, MAX_SHARES),
+            points=tuple(place.integer("points", 0, MAX_SHARE_POINTS) for place in places),
+        )
+        if company.id in companies:
+            raise row.wrong("id", "an id that no other company has")
+        companies[company.id] = company
+    if (shares := sum(company.shares for company in companies.values())) > MAX_SHARES:
+        raise rows[-1].error(f"the shares of all companies must be at most {MAX_SHARES}, not {shares}")
+    return tuple(companies.values())
+
+
+def _read_neutral_shareholder(table: Table, variant: MapVariant) -> int:
+    """With up to how many players a neutral player holds shares (PA8)."""
+    players = table.integer("neutral_shareholder_up_to", 0, MAX_SEATS)
+    if players and not variant.companies:
+        raise table.wrong("neutral_shareholder_up_to", "0 without a file companies.csv")
+    return players
+
+
+def _read_companies_of_route(row: Row, route: Route, variant: MapVariant) -> tuple[str, ...]:
+    """Ids of the companies shown on a route, of which its claimer may take a share."""
+    known = [company.id for company in variant.companies]
+    described = f"ids of companies.csv with semicolons between ({listed(known)})"
+    ids = tuple(
+        cell.choice("companies", known, described if known else "empty without a file companies.csv")
+        for cell in row.several("companies")
+    )
+    if len(set(ids)) < len(ids):
+        raise row.wrong("companies", "ids that stand only once each")
+    return ids
+
+
+def _check(table: Table, routes: Sequence[Row], variant: MapVariant) -> None:
+    """Each company is on a route."""
+    for company in variant.companies:
+        if not any(company.id in route.companies for route in variant.routes):
+            raise routes[-1].error(f"companies must name {company.id!r} of companies.csv in one row at least")
+
+
 def _is_used(configuration: MapConfiguration) -> bool:
     return bool(configuration.variant.companies)
 
 
 def _has_neutral(configuration: MapConfiguration) -> bool:
-    return configuration.has_neutral_shareholder
+    return bool(configuration.num_players <= configuration.variant.neutral_shareholder_up_to)
 
 
 def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
@@ -394,6 +460,12 @@ def _pending_before(snapshot: Snapshot) -> list[Any]:
 
 SHARES = RuleModule(
     is_used=_is_used,
+    entries=Entries(
+        keys=[Key("neutral_shareholder_up_to", 0, _read_neutral_shareholder)],
+        route_columns=[Column("companies", "", _read_companies_of_route)],
+        files=[File("companies.csv", Names(required=("id", "name", "shares", "points")), "companies", _read_companies)],
+        checks=[_check],
+    ),
     phases=[
         Phase(phases.TAKE_SHARE, _list_take, _apply_take),
         Phase(phases.NEUTRAL_SHARE, _list_neutral, _apply_neutral, _has_neutral),

@@ -3,6 +3,8 @@
 How one is bought is in purchases.py. Right of Way and the Thermocompressor have modules of their own.
 """
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +13,7 @@ from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.layout import Part
+from t2r_env.core.names import Names
 from t2r_env.core.records import Array, bitset, int8, int32, int64
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.check import members as sets_as_rows
@@ -28,8 +31,13 @@ from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.text import Description, Text
 from t2r_env.rules.turns import finish_turn
-from t2r_env.sizes import MAX_SEATS, MAX_TECHNOLOGIES
-from t2r_env.variants.variant import EFFECTS, effects, map_tie_breaks
+from t2r_env.sizes import MAX_LENGTH, MAX_SEATS, MAX_TECHNOLOGIES, MAX_TECHNOLOGY_PRICE
+from t2r_env.variants import MapVariant, Route
+from t2r_env.variants.declared import Column, Entries, File, Switch
+from t2r_env.variants.every_game import allow_at_most
+from t2r_env.variants.reading import Names as Columns
+from t2r_env.variants.reading import Row, listed
+from t2r_env.variants.variant import map_tie_breaks
 
 NO_TECHNOLOGY = -1
 
@@ -39,6 +47,26 @@ HEADING_POINTS = 2
 CONTRACT_POINTS = 20
 BEAM_POINTS = 15
 CARDS_OF_WATER_TENDERS = 3
+
+
+EFFECTS = Names()
+"""What a technology may do besides opening routes (UK8, UK9, UK12)."""
+
+
+class _Effects(NamedTuple):
+    BOOSTER: int
+    BOILER_LAGGING: int
+    STEAM_TURBINES: int
+    DOUBLE_HEADING: int
+    RIGHT_OF_WAY: int
+    THERMOCOMPRESSOR: int
+    WATER_TENDERS: int
+    RISKY_CONTRACTS: int
+    EQUALISING_BEAM: int
+    DIESEL_POWER: int
+
+
+effects = EFFECTS.add(_Effects)
 
 
 class _Blocks(NamedTuple):
@@ -59,6 +87,34 @@ class _Parts(NamedTuple):
 blocks = BLOCKS.add(_Blocks)
 segments = SEGMENTS.add(_Segments)
 parts = PARTS.add(_Parts)
+
+
+@dataclass(frozen=True)
+class Technology:
+    """A technology that players buy for locomotives (UK8). What it opens, nobody claims without it (UK6)."""
+
+    id: str
+    name: str
+    price: int
+    """In locomotives."""
+    copies: int
+    advanced: bool
+    """Whether only games with the option `advanced_technologies` have it (UK12)."""
+    regions: tuple[str, ...]
+    """It opens routes with an end in one of these regions,"""
+    lengths: tuple[int, ...]
+    """routes of so many spaces,"""
+    ferries: bool
+    """and routes with a locomotive symbol."""
+    effect: str
+    """Of `EFFECTS`; empty if it does nothing besides."""
+
+    def opens(self, route: Route, ends: Collection[str]) -> bool:
+        """Whether a route, whose ends lie in the given regions, takes it (UK6, UK7)."""
+        if route.no_technology:
+            return False
+        in_region = any(region in ends for region in self.regions)
+        return in_region or route.length in self.lengths or (self.ferries and bool(route.ferry))
 
 
 class TechnologyState(PayingState):
@@ -211,6 +267,47 @@ def _write_public(state: TechnologyState, rules: TechnologyRules, at: Array, vie
 # What is declared
 
 
+TECHNOLOGY_COLUMNS = Columns(
+    required=("id", "name", "price", "copies"),
+    defaults={"advanced": "", "regions": "", "lengths": "", "ferries": "", "effect": ""},
+)
+
+
+def _read_technologies(rows: Sequence[Row], variant: MapVariant) -> tuple[Technology, ...]:
+    """The technologies of technologies.csv (UK8)."""
+    allow_at_most(MAX_TECHNOLOGIES, rows, "technologies")
+    regions = {city.region for city in variant.cities} - {""}
+    technologies: dict[str, Technology] = {}
+    for row in rows:
+        technology = Technology(
+            id=row.identifier("id"),
+            name=row.text("name"),
+            price=row.integer("price", 1, MAX_TECHNOLOGY_PRICE),
+            copies=row.integer("copies", 1, MAX_SEATS),
+            advanced=row.mark("advanced"),
+            regions=tuple(
+                it.choice(
+                    "regions", regions, f"regions of cities.csv with semicolons between ({listed(sorted(regions))})"
+                )
+                for it in row.several("regions")
+            ),
+            lengths=tuple(it.integer("lengths", 1, MAX_LENGTH) for it in row.several("lengths")),
+            ferries=row.mark("ferries"),
+            effect=row.choice("effect", ("", *EFFECTS), f"nothing or one of {listed(EFFECTS)}"),
+        )
+        if technology.id in technologies:
+            raise row.wrong("id", "an id that no other technology has")
+        if technology.effect and any(it.effect == technology.effect for it in technologies.values()):
+            raise row.wrong("effect", "an effect that no other technology has")
+        technologies[technology.id] = technology
+    return tuple(technologies.values())
+
+
+def _has_advanced(variant: MapVariant) -> bool:
+    """Whether there are some that only games with the option have (UK12)."""
+    return any(technology.advanced for technology in variant.all_technologies)
+
+
 def _is_used(configuration: MapConfiguration) -> bool:
     return bool(configuration.technologies)
 
@@ -288,6 +385,11 @@ def _possessions(snapshot: Snapshot, seat: int) -> dict[str, Any]:
 
 TECHNOLOGIES = RuleModule(
     is_used=_is_used,
+    entries=Entries(
+        route_columns=[Column("no_technology", "", lambda row, route, variant: row.mark("no_technology"))],  # UK7
+        files=[File("technologies.csv", TECHNOLOGY_COLUMNS, "all_technologies", _read_technologies)],
+        switches=[Switch("advanced_technologies", _has_advanced)],
+    ),
     hooks={
         hooks.list_turn_actions: _list_turn_actions,
         hooks.begin_action: _begin_action,

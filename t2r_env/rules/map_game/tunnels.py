@@ -1,5 +1,6 @@
 """Tunnels: cards turned up from the deck tell what a claim costs besides (TA10)."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,9 @@ from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.text import Description, Text, check_decision, count_cards
 from t2r_env.rules.turns import finish_turn
 from t2r_env.sizes import MAX_ROUTES, MAX_TUNNEL
-from t2r_env.variants.variant import Route
+from t2r_env.variants import MapVariant, Route
+from t2r_env.variants.declared import Column, Entries
+from t2r_env.variants.reading import Row, Table
 
 
 class _Phases(NamedTuple):
@@ -145,6 +148,17 @@ def _write_public(state: RackState, rules: TunnelRules, at: Array, viewer: int, 
 # What is declared
 
 
+def _read_tunnel(row: Row, route: Route, variant: MapVariant) -> int:
+    """How many cards are turned up when somebody tries to claim a route."""
+    return row.integer("tunnel", 0, MAX_TUNNEL)
+
+
+def _check(table: Table, routes: Sequence[Row], variant: MapVariant) -> None:
+    """No rule says what exchanges would mean in a tunnel."""
+    if variant.exchange and any(route.tunnel for route in variant.routes):
+        raise table.wrong("exchange", "0 on a map with tunnels")
+
+
 def _is_used(configuration: MapConfiguration) -> bool:
     return configuration.has_tunnels
 
@@ -230,6 +244,7 @@ def _marks(route: Route) -> list[str]:
 
 TUNNELS = RuleModule(
     is_used=_is_used,
+    entries=Entries(route_columns=[Column("tunnel", "0", _read_tunnel)], checks=[_check]),
     phases=[Phase(phases.TUNNEL, _list_legal, _apply)],
     hooks={
         follow_payment: _follow_payment,
