@@ -374,7 +374,9 @@ def ways_to_right_of_way(hand: Cards, others: Iterable[str], technologies: Seque
     """The ways to pay for it that leave cards with which one of the others' routes can be paid (UK9)."""
     found = list(ways(hand, due_for_technology("right_of_way"), rate(technologies)))
     left = np.array(hand) - np.array([way.spent for way in found]).reshape(-1, len(CARDS))
-    leaves_a_claim = np.any([can_pay(left, due_for(ROUTES[name], technologies), rate(technologies)) for name in others], 0)
+    leaves_a_claim = np.any(
+        [can_pay(left, due_for(ROUTES[name], technologies), rate(technologies)) for name in others], 0
+    )
     return [way for way, is_left in zip(found, leaves_a_claim, strict=True) if is_left]
 
 
