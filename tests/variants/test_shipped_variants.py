@@ -158,11 +158,12 @@ def test_ta10_ten_tunnels_turn_up_4_to_6_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "sure"), [("routes.csv", {"low": 95, "medium": 31}), ("tickets.csv", {"medium": 15, "reconstructed": 45})]
+    ("file", "expected"),
+    [("routes.csv", {"low": 95, "medium": 31}), ("tickets.csv", {"medium": 15, "reconstructed": 45})],
 )
-def test_the_tables_of_team_asia_say_how_sure_their_rows_are(file: str, sure: dict[str, int]) -> None:
+def test_the_confidence_of_the_rows_of_team_asia(file: str, expected: dict[str, int]) -> None:
     with (SHIPPED / "team_asia" / file).open(encoding="utf-8") as rows:
-        assert Counter(row["confidence"] for row in csv.DictReader(rows)) == sure
+        assert Counter(row["confidence"] for row in csv.DictReader(rows)) == expected
 
 
 def test_cg10_the_tickets_take_so_many_cards_of_each_colour() -> None:
