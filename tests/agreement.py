@@ -23,10 +23,10 @@ Course = dict[str, NDArray[Any]]
 
 COURSES: dict[str, dict[str, Any]] = {
     "two players": {"variant": "usa", "players": 2, "decisions": 300, "batch": 2},
-    "three players": {"variant": "usa", "players": 3, "decisions": 320, "batch": 2, "reward": "score"},
-    "four players": {"variant": "usa", "players": 4, "decisions": 380, "batch": 2, "reward": "win"},
+    "three players": {"variant": "usa", "players": 3, "decisions": 320, "batch": 1, "reward": "score"},
+    "four players": {"variant": "usa", "players": 4, "decisions": 380, "batch": 1, "reward": "win"},
     "five players": {"variant": "usa", "players": 5, "decisions": 450, "batch": 1},
-    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 2, "tickets": "mega"},
+    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 1, "tickets": "mega"},
     "a turn limit": {"variant": "usa", "players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
 }
 """The games that are compared: thousands of decisions, with ends of games and new games among them."""
@@ -38,7 +38,7 @@ for variant in (load_variant(variant) for variant in VARIANTS if variant != "usa
             "variant": variant.id,
             "players": fewest,
             "decisions": 130 * fewest,
-            "batch": 2,
+            "batch": 1,
         },
         f"{variant.id}, {most} players": {"variant": variant.id, "players": most, "decisions": 600, "batch": 1},
     }
@@ -52,9 +52,9 @@ COURSES["advanced technologies"] = {
     "style": "grow_rich",
     "advanced_technologies": True,
 }
-COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 2, "style": "build"}
+COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 1, "style": "build"}
 COURSES["a second deck"] = {"variant": "card_game", "players": 4, "decisions": 700, "batch": 1, "style": "grow_rich"}
-COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 2, "style": "grow_rich"}
+COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 1, "style": "grow_rich"}
 
 
 def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:

@@ -3,7 +3,7 @@
 import functools
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import gymnasium
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from t2r_env import VARIANTS, Configuration, Games
 from t2r_env.envs.aec import AECEnvironment
+from t2r_env.games import Reward
 from t2r_env.variants import load_variant
 
 LOADED_VARIANTS = [load_variant(variant) for variant in VARIANTS]
@@ -53,6 +54,16 @@ every_variant_once = pytest.mark.parametrize(
 )
 every_configuration = _every(CONFIGURATIONS)
 every_deck = _every(DECKS)
+every_reward = pytest.mark.parametrize(
+    ("variant", "players", "options", "reward"),
+    [
+        pytest.param(*configuration, reward, id=f"{title_of(*configuration)}-{reward}")
+        for number, configuration in enumerate(CONFIGURATIONS)
+        for rank, reward in enumerate(get_args(Reward))
+        if (configuration[0] != CONFIGURATIONS[number - 1][0]) or rank == number % 4
+    ],
+)
+"""Each variant's first configuration with each reward, and each other one with one of them."""
 
 STYLES = ("any", "hoard", "build", "grow_rich")
 """What players prefer to do; they choose at random among those actions, or among all if none is legal.

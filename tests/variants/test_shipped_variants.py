@@ -145,14 +145,6 @@ def test_ta9_four_pairs_of_cities_have_three_routes() -> None:
     assert Counter(routes.values()) == {1: 58, 2: 28, 3: 4}
 
 
-def test_ta9_only_hong_kong_canton_stays_open() -> None:
-    open_routes = [route for route in load_map("team_asia").routes if route.stays_open]
-    assert [(route.a, route.b, route.track) for route in open_routes] == [
-        ("canton", "hong_kong", 0),
-        ("canton", "hong_kong", 1),
-    ]
-
-
 def test_ta10_ten_tunnels_turn_up_4_to_6_cards() -> None:
     assert Counter(route.tunnel for route in load_map("team_asia").routes) == {0: 116, 4: 3, 5: 3, 6: 4}
 
