@@ -88,7 +88,7 @@ def test_the_longest_path_on_each_map_is_that_of_a_walk_of_every_trail(variant: 
     rng = random.Random(variant)
     beyond = 0
     for kind in KINDS:
-        for _ in range(8):
+        for _ in range(15):
             trains = 5
             routes = random_network(kind, loaded, trains, True, rng)
             while len(routes) < 12 and trains < loaded.trains:
