@@ -42,16 +42,14 @@ for variant in (load_variant(variant) for variant in VARIANTS if variant != "usa
         },
         f"{variant.id}, {most} players": {"variant": variant.id, "players": most, "decisions": 600, "batch": 1},
     }
-COURSES["united_kingdom, 2 players"]["decisions"] = 400
-COURSES["united_kingdom, 4 players"]["decisions"] = 800
-COURSES["advanced technologies"] = {
-    "variant": "united_kingdom",
+COURSES["advanced technologies"] = COURSES.pop("united_kingdom, 2 players") | {
     "players": 3,
     "decisions": 900,
     "batch": 2,
     "style": "grow_rich",
     "advanced_technologies": True,
 }
+COURSES["united_kingdom, 4 players"]["decisions"] = 800
 COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 1, "style": "build"}
 COURSES["a second deck"] = {"variant": "card_game", "players": 4, "decisions": 700, "batch": 1, "style": "grow_rich"}
 COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 1, "style": "grow_rich"}

@@ -115,7 +115,7 @@ class Table:
         """The decision asked; "ended" when there is none."""
         if not self.games.masks.any():
             return "ended"
-        return self.games.configuration.ruleset.phases[self.games.states[0].phase]  # a snapshot takes long to write
+        return str(self.games.configuration.ruleset.phases[self.games.states[0].phase])  # faster than by a snapshot
 
     @property
     def outcome(self) -> str:

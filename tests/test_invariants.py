@@ -44,7 +44,9 @@ def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
     can_grow_rich = isinstance(loaded, MapVariant) and (loaded.exchange > 0 or loaded.team_size > 1)
     styles = [style for style in STYLES if style != "grow_rich" or can_grow_rich]
     is_complete = "tickets" not in options and loaded.has_advanced_technologies == ("advanced_technologies" in options)
-    return styles if is_complete and players == loaded.min_players else [styles[(players + len(options)) % len(styles)]]
+    if is_complete and players == loaded.min_players:
+        return styles
+    return [styles[(players + 2 * len(options)) % len(styles)]]
 
 
 def courses(are_map_games: bool) -> pytest.MarkDecorator:
