@@ -1,7 +1,7 @@
-"""The course of random play in numbers, so that two ways to run the core can be compared by value.
+"""Random play recorded in arrays, so that two ways to run the core can be compared by value.
 
-`python -m tests.agreement FOLDER TITLE ...` writes each of these courses to a NumPy archive; the test runs it
-with the compiler off.
+`python -m tests.agreement FOLDER TITLE ...` writes each course to a NumPy archive in the folder; the test runs it with
+the compiler off.
 """
 
 import random
@@ -19,17 +19,17 @@ from tests.playing import choose
 from tests.situations import configuration
 
 Course = dict[str, NDArray[Any]]
-"""By name what was seen after each decision, stacked."""
+"""For each name the arrays that were recorded after the decisions, stacked."""
 
 COURSES: dict[str, dict[str, Any]] = {
     "two players": {"variant": "usa", "players": 2, "decisions": 300, "batch": 2},
-    "three players": {"variant": "usa", "players": 3, "decisions": 320, "batch": 2, "reward": "score"},
-    "four players": {"variant": "usa", "players": 4, "decisions": 380, "batch": 2, "reward": "win"},
+    "three players": {"variant": "usa", "players": 3, "decisions": 320, "batch": 1, "reward": "score"},
+    "four players": {"variant": "usa", "players": 4, "decisions": 380, "batch": 1, "reward": "win"},
     "five players": {"variant": "usa", "players": 5, "decisions": 450, "batch": 1},
-    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 2, "tickets": "mega"},
+    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 1, "tickets": "mega"},
     "a turn limit": {"variant": "usa", "players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
 }
-"""The games that are compared: thousands of decisions, ends and new beginnings among them."""
+"""The games that are compared: thousands of decisions, with ends of games and new games among them."""
 
 for variant in (load_variant(variant) for variant in VARIANTS if variant != "usa"):
     fewest, most = variant.min_players, variant.max_players
@@ -38,27 +38,25 @@ for variant in (load_variant(variant) for variant in VARIANTS if variant != "usa
             "variant": variant.id,
             "players": fewest,
             "decisions": 130 * fewest,
-            "batch": 2,
+            "batch": 1,
         },
         f"{variant.id}, {most} players": {"variant": variant.id, "players": most, "decisions": 600, "batch": 1},
     }
-COURSES["united_kingdom, 2 players"]["decisions"] = 400
-COURSES["united_kingdom, 4 players"]["decisions"] = 800
-COURSES["advanced technologies"] = {
-    "variant": "united_kingdom",
+COURSES["advanced technologies"] = COURSES.pop("united_kingdom, 2 players") | {
     "players": 3,
     "decisions": 900,
     "batch": 2,
     "style": "grow_rich",
     "advanced_technologies": True,
 }
-COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 2, "style": "build"}
+COURSES["united_kingdom, 4 players"]["decisions"] = 800
+COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 1, "style": "build"}
 COURSES["a second deck"] = {"variant": "card_game", "players": 4, "decisions": 700, "batch": 1, "style": "grow_rich"}
-COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 2, "style": "grow_rich"}
+COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 1, "style": "grow_rich"}
 
 
 def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The fields of states as 64-bit numbers, however wide the records hold them."""
+    """The fields of states as 64-bit integers, whatever their own width."""
     for name in states.dtype.names or ():
         values = np.asarray(states[name])
         yield name, values.astype(np.uint64 if values.dtype == np.uint64 else np.int64)
@@ -75,9 +73,9 @@ def course_of(
     style: str = "any",
     **options: Any,
 ) -> Course:
-    """What play of a batch in a style shows after each decision, with views and new deals now and then."""
+    """Play a batch in a style and record it after each decision; every tenth time with views and determinizations."""
     chosen = configuration(variant, players, **options)
-    games = Games(chosen, batch=batch, seed=seed, reward=reward, threads=threads)  # type: ignore[arg-type]  # a word
+    games = Games(chosen, batch=batch, seed=seed, reward=reward, threads=threads)  # type: ignore[arg-type]  # a literal
     seen: dict[str, list[NDArray[Any]]] = {}
 
     def note(prefix: str, **arrays: NDArray[Any]) -> None:
@@ -90,8 +88,8 @@ def course_of(
         note("game", masks=games.masks, observations=games.observations, current=games.current, seeds=games.seeds)
         note("game", rewards=games.rewards, terminated=games.terminated, truncated=games.truncated)
         if decision % 10 == 0:
-            note("known", **dict(fields_of(games.views())))
-            note("dealt anew", **dict(fields_of(games.determinize(None, None, list(range(batch))))))
+            note("view", **dict(fields_of(games.views())))
+            note("determinized", **dict(fields_of(games.determinize(None, None, list(range(batch))))))
             note("game", global_state=games.global_state(), final_observations=games.final_observations)
             note("finished", **dict(fields_of(games.finished)))
         games.step([choose(games, row, style, rng[row]) for row in range(batch)])
@@ -101,21 +99,23 @@ def course_of(
 
 
 def first_difference(course: Course, other: Course) -> str | None:
-    """Where two courses first part, or None."""
+    """The first difference of two courses; None if there is none."""
     if course.keys() != other.keys():
         return f"only one shows {sorted(course.keys() ^ other.keys())}"
-    partings = []
+    differences = []
     for name, values in course.items():
         if values.shape != other[name].shape:
             return f"{name} has shapes {values.shape} and {other[name].shape}"
-        if places := np.argwhere(values != other[name]).tolist():
-            partings.append((places[0][0], f"{name} at {places[0]}: {values[*places[0]]}, {other[name][*places[0]]}"))
-    return min(partings)[1] if partings else None
+        if indices := np.argwhere(values != other[name]).tolist():
+            differences.append(
+                (indices[0][0], f"{name} at {indices[0]}: {values[*indices[0]]}, {other[name][*indices[0]]}")
+            )
+    return min(differences)[1] if differences else None
 
 
 def compile_all() -> None:
-    """Run every function of the core once, so that all are in the cache of compiled code."""
-    for variant in ("usa", "card_game"):  # one of each kind
+    """Run every compiled function of the core once, so that all are in the cache."""
+    for variant in ("usa", "card_game"):  # one of each ruleset
         course_of(variant=variant, players=2, decisions=11, batch=1)
         games = Games(configuration(variant, 2))
         games.observe([0], [1])

@@ -9,7 +9,7 @@ hypothesis.settings.load_profile("t2r_env")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Fill the cache of compiled code before pytest-xdist starts its workers; each would compile everything."""
+    """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile everything."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
         from agents.tournament.playing import warm_up

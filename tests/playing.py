@@ -1,9 +1,9 @@
-"""What there is to play; playing environments at random, and what was seen of it."""
+"""The configurations that tests play, random play of games and environments, and what it showed."""
 
 import functools
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import gymnasium
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from t2r_env import VARIANTS, Configuration, Games
 from t2r_env.envs.aec import AECEnvironment
+from t2r_env.games import Reward
 from t2r_env.variants import load_variant
 
 LOADED_VARIANTS = [load_variant(variant) for variant in VARIANTS]
@@ -24,7 +25,7 @@ CONFIGURATIONS: list[tuple[str, int, Options]] = [
     for options in ({}, *[{name: True} for name in variant.switches])
     for players in variant.player_numbers
 ]
-"""Each variant with each of its numbers of players, and with each set of rules that it has."""
+"""Each variant with each number of players; where there are advanced technologies, with them and without."""
 
 DECKS = CONFIGURATIONS + [
     (variant.id, variant.min_players, {"tickets": deck})
@@ -32,11 +33,11 @@ DECKS = CONFIGURATIONS + [
     for deck in variant.ticket_decks
     if deck != variant.default_ticket_deck
 ]
-"""Each of these with its usual tickets, and each variant's fewest players with its other ones."""
+"""These with the default ticket deck, and each variant's fewest players with each other deck."""
 
 
 def title_of(variant: str, players: int, options: Options) -> str:
-    """A configuration in a word, for the names of tests and files."""
+    """A short title of a configuration, for the names of tests and files."""
     return "_".join(
         [variant, str(players), *(name if value is True else str(value) for name, value in options.items())]
     )
@@ -53,13 +54,23 @@ every_variant_once = pytest.mark.parametrize(
 )
 every_configuration = _every(CONFIGURATIONS)
 every_deck = _every(DECKS)
+every_reward = pytest.mark.parametrize(
+    ("variant", "players", "options", "reward"),
+    [
+        pytest.param(*configuration, reward, id=f"{title_of(*configuration)}-{reward}")
+        for number, configuration in enumerate(CONFIGURATIONS)
+        for rank, reward in enumerate(get_args(Reward))
+        if (configuration[0] != CONFIGURATIONS[number - 1][0]) or rank == number % 4
+    ],
+)
+"""Each variant's first configuration with each reward, and each other one with one of them."""
 
 STYLES = ("any", "hoard", "build", "grow_rich")
-"""What players do whenever they can, and at random otherwise.
+"""What players prefer to do; they choose at random among those actions, or among all if none is legal.
 
-Hoarders empty the deck, builders run out of trains, or have large on-track piles. Who grows rich draws as long as many
-cards are left and then spends, so that there are cards for technologies, exchanges, tunnels and second claims, and for
-sets that rob.
+"hoard" draws until the deck is empty. "build" claims until the trains run out, or plays sets onto large on-track piles.
+"grow_rich" draws while many cards are left and then spends: that gives cards for technologies, exchanges, tunnels and
+second claims, and for sets that rob.
 """
 
 DRAWS, BUILDING = ("draw_face_up", "draw_deck", "draw_three"), ("claim", "play_set", "play_three")
@@ -68,7 +79,7 @@ SPENDINGS = (*BUILDING, "buy", "spend")
 
 @functools.cache
 def actions_of(configuration: Configuration, *names: str) -> NDArray[np.bool_]:
-    """For each action whether it is of one of these blocks."""
+    """A mask of the actions that belong to one of these blocks."""
     is_one = np.zeros(configuration.layout.actions.size, np.bool_)
     for name in names:
         if name in configuration.layout.actions:
@@ -77,7 +88,7 @@ def actions_of(configuration: Configuration, *names: str) -> NDArray[np.bool_]:
 
 
 def choose(games: Games, row: int, style: str, rng: random.Random) -> int:
-    """An answer of a player of this style."""
+    """An action of a player of this style."""
     legal = np.flatnonzero(games.masks[row])
     state = games.states[row]
     is_drawing = style == "hoard" or state["deck_count"] + state["discard_count"] > 40
@@ -90,7 +101,7 @@ TELLING = {
     "map_game": ("turn", "technology", "bought", "extra", "set_aside", "moved"),
     "card_game": ("turn", "completing", "scoring_round", "last_turns_left"),
 }
-"""What of a state, besides its phase, tells kinds of decisions apart: whether it is as when the game was opened."""
+"""The fields that, with the phase, tell kinds of decisions apart: by whether they differ from the game's start."""
 
 
 @functools.cache
@@ -126,9 +137,9 @@ Course = list[tuple[str, list[int], list[int], float, bool, bool, dict[str, Any]
 
 
 def play(env: AECEnvironment, decisions: int | None = None, seed: int = 0) -> Course:
-    """Play on from where the game stands, for so many steps or until no agent is left.
+    """Play on at random, for a number of steps or until no agent is left.
 
-    Returns each selected agent with all that `last` gave it. The same seed makes the same choices.
+    Returns each selected agent with all that `last` returned. The same seed makes the same choices.
     """
     rng = np.random.default_rng(seed)
     course: Course = []
@@ -144,14 +155,14 @@ def play(env: AECEnvironment, decisions: int | None = None, seed: int = 0) -> Co
 
 
 def play_to_the_end(env: AECEnvironment, seed: int = 0) -> None:
-    """Play until the game is over, no agent having taken its leave."""
+    """Play until the game is over; the agents' last steps are not taken."""
     rng = np.random.default_rng(seed)
     while not any(env.terminations.values()) and not any(env.truncations.values()):
         env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
 
 
 def returns(course: Course) -> dict[str, float]:
-    """The sum of what `last` gave to each agent."""
+    """The sum of the rewards that `last` gave each agent."""
     total: dict[str, float] = {}
     for agent, _, _, reward, *_ in course:
         total[agent] = total.get(agent, 0) + reward
@@ -159,15 +170,15 @@ def returns(course: Course) -> dict[str, float]:
 
 
 def worth(chosen: Configuration, final: Sequence[dict[str, Any]], seat: int, reward: str) -> float:
-    """What a game that came out so (as a snapshot's `final`) is worth to a seat; the place is the team's (C18, TA1)."""
+    """The reward of a seat for a game with this `final` of the snapshot; ranks are those of the teams (C18, TA1)."""
     team_size = chosen.variant.team_size
     entry = final[seat]
     others = [other["score"] for at, other in enumerate(final) if at // team_size != seat // team_size]
     sharing = [other["rank"] for other in final].count(entry["rank"]) / team_size
-    place = entry["rank"] + (sharing - 1) / 2
+    rank = entry["rank"] + (sharing - 1) / 2  # the mean of the ranks that are shared
     return float(
         {
-            "rank": 1 - 2 * (place - 1) / (len(final) / team_size - 1),
+            "rank": 1 - 2 * (rank - 1) / (len(final) / team_size - 1),
             "win": 1 / sharing if entry["rank"] == 1 else 0,
             "score": entry["score"],
             "margin": entry["score"] - max(others),
@@ -176,7 +187,7 @@ def worth(chosen: Configuration, final: Sequence[dict[str, Any]], seat: int, rew
 
 
 def check_same(given: Any, expected: Any) -> None:
-    """Assert that both are of one structure, and equal in values, types and shapes."""
+    """Assert that both have the same structure, types, shapes and values."""
     assert type(given) is type(expected)
     if isinstance(given, np.ndarray):
         assert (given.dtype, given.shape) == (expected.dtype, expected.shape)
@@ -199,12 +210,12 @@ Steps = list[tuple[dict[str, Any], float, bool, bool, dict[str, Any]]]
 
 
 def id_of(variant: str) -> str:
-    """By which Gymnasium knows a variant."""
+    """A variant's id in Gymnasium."""
     return f"t2r_env/{variant}-v{load_variant(variant).environment_version}"
 
 
 def play_seat(env: gymnasium.Env[Any, Any], decisions: int | None = None, seed: int = 0) -> Steps:
-    """Answer so many of a seat's decisions at random, or all until the end; return what each step gave."""
+    """Choose at random for a seat, for a number of decisions or to the end; return what each step returned."""
     rng = np.random.default_rng(seed)
     masks = env.get_wrapper_attr("action_masks")
     steps: Steps = []

@@ -56,7 +56,7 @@ def teams_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> list[range]:
 def routes_of(variant: MapVariant, snapshot: Mapping[str, Any], *seats: int) -> list[Route]:
     """The routes of a seat, or of several together."""
     claims = zip(variant.routes, snapshot["routes"], strict=True)
-    return [route for route, claim in claims if set(seats) & set(claim["owners"])]
+    return [route for route, claim in claims if claim["owners"] and not set(seats).isdisjoint(claim["owners"])]
 
 
 def network_of(routes: Iterable[Route]) -> Network:

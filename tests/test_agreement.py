@@ -1,4 +1,4 @@
-"""However the core is run, the same seeds give the same games: compiled or not, one by one or many, in any threads."""
+"""The same seeds give the same games: compiled or not, alone or in a batch, with any number of threads."""
 
 import functools
 import os
@@ -20,15 +20,15 @@ ROOT = Path(__file__).parents[1]
 
 @functools.cache
 def course(title: str) -> Course:
-    """A course as it is played here."""
+    """A course, played compiled in this process."""
     return course_of(**COURSES[title])
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_compiled_play_is_that_of_plain_python(variant: str, tmp_path: Path) -> None:
-    """By value of every field: with the compiler off all have 64 bits, so that one too narrow for its numbers shows.
+    """In every field. With the compiler off all numbers have 64 bits, so that a field that is too narrow shows.
 
-    One process plays all courses of a variant, since most of the time of a short one goes into its start.
+    One process plays all courses of a variant, since to start one takes as long as to play a course.
     """
     titles = [title for title, options in COURSES.items() if options["variant"] == variant]
     command = [sys.executable, "-m", "tests.agreement", str(tmp_path), *titles]
@@ -54,7 +54,7 @@ def test_each_course_holds_games_that_end(title: str) -> None:
 def test_a_game_of_a_batch_is_the_same_alone(variant: str, players: int) -> None:
     """Game i of `Games(seed=s)` is that of `Games(seed=s + i)`, and so are the games that follow it."""
     batch = course_of(players=players, decisions=600, batch=4, seed=70, variant=variant)
-    played = [name for name in batch if not name.startswith(("dealt anew", "played inside"))]
+    played = [name for name in batch if not name.startswith(("determinized", "played inside"))]
     assert batch["game terminated"].sum(axis=0).min() >= 1
     for row in range(4):
         alone = course_of(players=players, decisions=600, batch=1, seed=70 + row, variant=variant)
@@ -66,22 +66,22 @@ def test_a_game_of_a_batch_is_the_same_alone(variant: str, players: int) -> None
         )
 
 
-def test_the_courses_ask_every_decision() -> None:
-    """Each of them in some course of each variant that asks it."""
-    asked: dict[str, set[str]] = {}
-    may_ask: dict[str, set[str]] = {}
+def test_the_courses_meet_every_phase() -> None:
+    """Each variant's courses meet every phase that the variant has."""
+    met: dict[str, set[str]] = {}
+    all_phases: dict[str, set[str]] = {}
     for title, options in COURSES.items():
         variant = options["variant"]
         advanced = {name: value for name, value in options.items() if name == "advanced_technologies"}
         chosen = configuration(variant, options["players"], **advanced)
         phases = course(title)["state phase"].flatten().tolist()
-        asked.setdefault(variant, set()).update(PHASES[phase] for phase in phases)
-        may_ask.setdefault(variant, set()).update(chosen.phases)
-    assert asked == may_ask
+        met.setdefault(variant, set()).update(PHASES[phase] for phase in phases)
+        all_phases.setdefault(variant, set()).update(chosen.phases)
+    assert met == all_phases
 
 
-def test_seeds_go_round() -> None:
-    """The seed after the largest is 0."""
+def test_after_the_largest_seed_comes_0() -> None:
+    """Of the games of a batch."""
     games = Games(configuration("usa", 2), batch=2, seed=2**64 - 1)
     first = Games(configuration("usa", 2), seed=0)
     assert games.seeds.tolist() == [2**64 - 1, 0]
@@ -90,14 +90,14 @@ def test_seeds_go_round() -> None:
 
 @pytest.mark.parametrize("batch", [1, 2, 7])
 def test_threads_do_not_change_the_games(batch: int) -> None:
-    """Even more threads than games."""
+    """Not even more threads than games."""
     one, two = (course_of(players=2, decisions=220, batch=batch, threads=threads) for threads in (1, 2))
     assert first_difference(one, two) is None
 
 
 @every_variant_once
 def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str, players: int) -> None:
-    """And for every number of threads; other seeds make other choices."""
+    """With any number of threads; another seed makes other choices."""
     games = [Games(configuration(variant, players), batch=5, seed=8, threads=threads) for threads in (1, 1, 2)]
     ended = [it.play_random(900, seed=9) for it in games]
     assert ended[0] == ended[1] == ended[2] > 5
@@ -112,7 +112,7 @@ def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str, playe
     assert differing_fields(games[0].states, other.states) != []
 
 
-def test_play_inside_the_core_answers_as_many_decisions_as_it_was_asked_to() -> None:
+def test_play_inside_the_core_takes_the_given_number_of_decisions() -> None:
     games = Games(configuration("usa", 2), batch=3, autoreset=False)
     assert games.play_random(0) == 0
     assert games.states["decisions"].tolist() == [0, 0, 0]

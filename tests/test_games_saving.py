@@ -52,11 +52,9 @@ def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> d
 
 
 @every_copy
-@pytest.mark.parametrize("threads", [1, 2])
 @every_variant_once
-def test_a_copy_goes_on_as_the_original_does(
-    duplicate: Callable[[Games], Games], threads: int, variant: str, players: int
-) -> None:
+def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], variant: str, players: int) -> None:
+    threads = 1 if variant == "united_kingdom" else 2  # each thread has scratch memory, which a copy must not share
     games = play(Games(variant, players, batch=4, threads=threads, reward="score", record=True), 70)
     other = duplicate(games)
     assert other.configuration == games.configuration

@@ -1,4 +1,4 @@
-"""What a player can't know reaches him by no way: observations, masks, `known` and `determinize` (C20)."""
+"""Observations, masks, views and determinizations show nothing that the seat may not know (C20)."""
 
 import functools
 import itertools
@@ -45,23 +45,23 @@ PUBLIC |= {"rack_count", "rack_known", "rack_ticket_count", "set_aside", "reveal
 PUBLIC |= {"technologies", "technologies_left", "technology", "bought", "claims", "moved"}
 PUBLIC |= {"yard_owner", "yard_cards", "yard_locomotives", "on_track", "set_colour", "set_cards"}
 PUBLIC |= {"completed_tickets", "scoring_round", "resuming", "revealed_shares"}
-"""What all may know: fields of map games and of the Card Game (C20)."""
+"""The fields of states, of both rulesets, that all may know (C20)."""
 
 HIDDEN = {"rng", "decisions", "offer_index", "deck", "hand", "tickets", "ticket_queue", "queue_head", "offered", "kept"}
 HIDDEN |= {"rack", "rack_tickets", "to_share", "sharing", "unplaced", "completing"}
-"""What some or all may not know."""
+"""The fields that some or all may not know."""
 
 
 def is_card_game(games: Games) -> bool:
-    """Whether games are those without a map."""
+    """Whether these are Card Games."""
     return games.configuration.variant.ruleset == "card_game"
 
 
 @functools.cache
 def states_of_play(variant: str, players: int, advanced: bool = False) -> list[Games]:
-    """Games all along random play: the starting choice, turns, decisions within turns, the last round.
+    """Copies of games at stages of random play: the starting choice, turns, decisions within turns, the last round.
 
-    Then games that stand at decisions of every kind that is asked, some of them seldom. Nobody plays on with them.
+    The last ones stand at decisions of every kind, rare ones too. Tests must not play on with these games.
     """
     options = {"advanced_technologies": True} if advanced else {}
     games = Games(configuration(variant, players, **options), batch=GAMES, seed=20)
@@ -77,26 +77,26 @@ def states_of_play(variant: str, players: int, advanced: bool = False) -> list[G
 
 
 def determinized(games: Games, seat: int, first_seed: int = 0) -> NDArray[Any]:
-    """The games with all that a seat can't know dealt anew."""
+    """Determinizations of the games for a seat."""
     return games.determinize(None, np.full(GAMES, seat), list(range(first_seed, first_seed + GAMES)))
 
 
 def standing_at(games: Games, states: NDArray[Any]) -> Games:
-    """Games that stand at these states, their decisions asked anew."""
+    """Copies of the games at these states, with the masks and observations that follow from them."""
     others = games.clone()
     others.set_states(None, states)
     return others
 
 
-def looked_at(games: Games, states: NDArray[Any]) -> Games:
-    """Games that show these states; who does not play in them is not asked anything."""
+def showing(games: Games, states: NDArray[Any]) -> Games:
+    """Copies of the games that hold these states; masks are not computed, so views may stand in for states."""
     others = games.clone()
     others.states[:] = states
     return others
 
 
 def rivals_of(games: Games, seat: int) -> list[int]:
-    """The teams that a seat does not belong to."""
+    """The teams other than the seat's."""
     teams = range(games.num_players // games.configuration.variant.team_size)
     return [team for team in teams if team != seat // games.configuration.variant.team_size]
 
@@ -113,16 +113,16 @@ def has_racks(games: Games) -> bool:
 def test_what_a_seat_sees_is_the_same_whatever_the_hidden_things_are(
     variant: str, players: int, options: Options
 ) -> None:
-    """C20: every seat's observation, whoever is asked."""
+    """C20: every seat's observation, whichever seat acts."""
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
-            others = looked_at(games, determinized(games, seat))
+            others = showing(games, determinized(games, seat))
             seats = np.full(GAMES, seat)
             assert np.array_equal(games.observe(None, seats), others.observe(None, seats))
 
 
 @every_configuration
-def test_what_the_asked_seat_gets_is_the_same_whatever_the_hidden_things_are(
+def test_what_the_acting_seat_gets_is_the_same_whatever_the_hidden_things_are(
     variant: str, players: int, options: Options
 ) -> None:
     """C20: its observation and its mask."""
@@ -133,8 +133,8 @@ def test_what_the_asked_seat_gets_is_the_same_whatever_the_hidden_things_are(
         assert np.array_equal(games.masks, others.masks)
 
 
-def test_an_opponents_hidden_cards_and_tickets_are_seen_by_him_alone() -> None:
-    """C20: situations that differ in nothing else look the same to the other seats."""
+def test_hidden_cards_and_tickets_are_seen_by_their_owner_alone() -> None:
+    """C20: situations that differ only in these look the same to the other seats."""
     one = situation(3, hands=["2 blue", "3 red", ""], holds=[[], ["boston-miami"], []])
     other = situation(3, hands=["2 blue", "1 green, 2 locomotive", ""], holds=[[], ["denver-el_paso"], []])
     for seat in (0, 2):
@@ -144,101 +144,99 @@ def test_an_opponents_hidden_cards_and_tickets_are_seen_by_him_alone() -> None:
 
 
 def test_the_order_of_the_decks_is_not_seen() -> None:
-    """C20: neither the next tickets, nor which cards the deck has."""
+    """C20: neither the next tickets nor the cards of the deck."""
     one = situation(deck="5 red", ticket_deck=["denver-el_paso", "boston-miami"])
     other = situation(deck="5 locomotive", ticket_deck=["boston-miami", "denver-el_paso"], seed=1)
     for seat in (0, 1):
         assert np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat]))
 
 
-# known
+# Views
 
 
 @every_configuration
-def test_the_known_state_has_nothing_that_the_seat_cannot_know(variant: str, players: int, options: Options) -> None:
-    """C20: no deck, no ticket deck, no generator; of others only their known cards and their counts."""
+def test_a_view_has_nothing_that_the_seat_cannot_know(variant: str, players: int, options: Options) -> None:
+    """C20: no deck, no ticket deck, no random numbers; of the others only known cards and counts."""
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
-            known = games.views(None, np.full(GAMES, seat))
+            views = games.views(None, np.full(GAMES, seat))
             others = [other for other in range(players) if other != seat]
-            assert not known["rng"].any()
-            assert not known["deck"].any()
-            assert np.all(known["ticket_queue"] == NOTHING)
-            assert np.array_equal(known["hand"][:, others], games.states["known"][:, others])
-            assert not known["tickets"][:, others].any()
-            assert np.all(known["offered"][:, others] == NOTHING)
-            assert not known["kept"][:, others].any()
+            assert not views["rng"].any()
+            assert not views["deck"].any()
+            assert np.all(views["ticket_queue"] == NOTHING)
+            assert np.array_equal(views["hand"][:, others], games.states["known"][:, others])
+            assert not views["tickets"][:, others].any()
+            assert np.all(views["offered"][:, others] == NOTHING)
+            assert not views["kept"][:, others].any()
             if is_card_game(games):
-                assert not known["completing"][:, others].any()
+                assert not views["completing"][:, others].any()
                 continue
-            assert np.all(known["sharing"][:, others] == NOTHING)
-            assert not known["to_share"][games.current != seat].any()
+            assert np.all(views["sharing"][:, others] == NOTHING)
+            assert not views["to_share"][games.current != seat].any()
             if has_racks(games):
                 rivals = rivals_of(games, seat)
-                assert np.array_equal(known["rack"][:, rivals], games.states["rack_known"][:, rivals])
-                assert not known["rack_tickets"][:, rivals].any()
+                assert np.array_equal(views["rack"][:, rivals], games.states["rack_known"][:, rivals])
+                assert not views["rack_tickets"][:, rivals].any()
             is_hidden = (games.current != seat) & (games.states["drawn_slot"] == FROM_DECK)
-            assert np.all(known["unplaced"][is_hidden] == NOTHING)
+            assert np.all(views["unplaced"][is_hidden] == NOTHING)
 
 
 @every_configuration
-def test_the_known_state_has_all_that_the_seat_knows(variant: str, players: int, options: Options) -> None:
-    """C20: what is public, the counts, its own cards and tickets."""
+def test_a_view_has_all_that_the_seat_knows(variant: str, players: int, options: Options) -> None:
+    """C20: what is public, the counts, and its own cards and tickets."""
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             seats = np.full(GAMES, seat)
-            known = games.views(None, seats)
-            assert {*known.dtype.fields} <= PUBLIC | HIDDEN
-            assert set(differing_fields(known, games.states)).isdisjoint(PUBLIC)
-            check_own(games, known, seat)
+            views = games.views(None, seats)
+            assert {*views.dtype.fields} <= PUBLIC | HIDDEN
+            assert set(differing_fields(views, games.states)).isdisjoint(PUBLIC)
+            check_own(games, views, seat)
             assert np.array_equal(
-                known["offer_index"][games.current == seat], games.states["offer_index"][games.current == seat]
+                views["offer_index"][games.current == seat], games.states["offer_index"][games.current == seat]
             )
             if not is_card_game(games):
                 is_seen = games.states["drawn_slot"] != FROM_DECK
-                assert np.array_equal(known["unplaced"][is_seen], games.states["unplaced"][is_seen])
-            assert np.array_equal(looked_at(games, known).observe(None, seats), games.observe(None, seats))
+                assert np.array_equal(views["unplaced"][is_seen], games.states["unplaced"][is_seen])
+            assert np.array_equal(showing(games, views).observe(None, seats), games.observe(None, seats))
 
 
 def check_own(games: Games, states: NDArray[Any], seat: int) -> None:
-    """What a seat alone, or with its team, may see is the same in these states as in the games."""
+    """Check that what a seat sees, alone or with its team, is the same in these states as in the games."""
     is_there = set(states.dtype.names or ())
     for name in is_there & {"hand", "tickets", "offered", "kept", "sharing", "completing"}:
         assert np.array_equal(states[name][:, seat], games.states[name][:, seat])
-    team, asked = seat // games.configuration.variant.team_size, games.current == seat
+    team, acts = seat // games.configuration.variant.team_size, games.current == seat
     for name in ("rack", "rack_tickets") if has_racks(games) else ():
         assert np.array_equal(states[name][:, team], games.states[name][:, team])
     for name in is_there & {"to_share", "unplaced"}:
-        assert np.array_equal(states[name][asked], games.states[name][asked])
+        assert np.array_equal(states[name][acts], games.states[name][acts])
 
 
 @every_configuration
-def test_the_known_state_is_the_same_whatever_the_hidden_things_are(
-    variant: str, players: int, options: Options
-) -> None:
+def test_a_view_is_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
     """C20."""
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             seats = np.full(GAMES, seat)
-            others = looked_at(games, determinized(games, seat))
+            others = showing(games, determinized(games, seat))
             assert differing_fields(games.views(None, seats), others.views(None, seats)) == []
 
 
 @every_configuration
-def test_what_is_legal_follows_from_the_known_state(variant: str, players: int, options: Options) -> None:
-    """C20: the mask of the asked seat needs nothing that it can't know."""
+def test_what_is_legal_follows_from_the_view(variant: str, players: int, options: Options) -> None:
+    """C20: the mask of the acting seat needs nothing that it can't know."""
     for games in states_of_play(variant, players, bool(options)):
-        others = looked_at(games, games.views())
+        others = showing(games, games.views())
         others._run(resume, np.arange(GAMES))
         assert np.array_equal(others.masks, games.masks)
 
 
-# determinize
+# Determinizations
 
 
 @every_configuration
-def test_a_new_deal_keeps_what_the_seat_knows(variant: str, players: int, options: Options) -> None:
-    """C20: all counts, its own cards and tickets, the cards known to be in others' hands."""
+def test_a_determinization_keeps_what_the_seat_knows(variant: str, players: int, options: Options) -> None:
+    """C20: all counts, its own cards and tickets, and the cards known to be in others' hands."""
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             copies = determinized(games, seat)
@@ -257,8 +255,8 @@ def test_a_new_deal_keeps_what_the_seat_knows(variant: str, players: int, option
 
 
 @every_configuration
-def test_a_new_deal_is_a_game_of_the_same_variant(variant: str, players: int, options: Options) -> None:
-    """C20: every card and every ticket lies in one place, and stays so when the game is played on."""
+def test_a_determinization_is_a_game_of_the_same_variant(variant: str, players: int, options: Options) -> None:
+    """C20: every card and every ticket lies in one place, also after the game is played on."""
     for games in states_of_play(variant, players, bool(options)):
         others = standing_at(games, determinized(games, seat=1))
         for _ in range(2):
@@ -269,8 +267,8 @@ def test_a_new_deal_is_a_game_of_the_same_variant(variant: str, players: int, op
 
 
 @every_configuration
-def test_a_new_deal_asks_the_same_seat_the_same_decision(variant: str, players: int, options: Options) -> None:
-    """C20: whoever looks, the asked seat has at least two answers, as to pay for the route that it is claiming."""
+def test_a_determinization_has_the_same_seat_at_the_same_decision(variant: str, players: int, options: Options) -> None:
+    """C20: for every observer the acting seat has at least two actions, such as payments for the claimed route."""
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             others = standing_at(games, determinized(games, seat))
@@ -279,8 +277,8 @@ def test_a_new_deal_asks_the_same_seat_the_same_decision(variant: str, players: 
             assert np.all(others.masks.sum(axis=1) >= np.where(games.states["phase"] == phases.TURN, 1, 2))
 
 
-def test_a_player_who_is_paying_holds_the_cards_in_every_deal() -> None:
-    """C20: the others know what route he is paying for, so he can pay for it."""
+def test_a_player_who_is_paying_holds_the_cards_in_every_determinization() -> None:
+    """C20: the others know the route, so they know that the player can pay for it."""
     table = situation(hands=["4 blue, 2 locomotive"])
     table.play("claim montreal-new_york")
     copies = table.games.clone()
@@ -291,7 +289,7 @@ def test_a_player_who_is_paying_holds_the_cards_in_every_deal() -> None:
 
 
 def test_a_hand_that_can_pay_is_found_when_few_can() -> None:
-    """C20: of the cards for the route no more are left than the payer needs for two ways to pay."""
+    """C20: only as many cards for the route are left as the payer needs for two ways to pay."""
     table = situation(hands=["5 white, 2 locomotive"], discard="6 white, 12 locomotive")
     table.play("claim calgary-winnipeg")
     for seed in range(20):
@@ -300,8 +298,8 @@ def test_a_hand_that_can_pay_is_found_when_few_can() -> None:
 
 
 @pytest.mark.parametrize("discard", ["", "11 locomotive"])
-def test_a_player_who_pays_for_a_ferry_holds_its_locomotives_in_every_deal(discard: str) -> None:
-    """C14, C20: even if the deck and his hand have no more than three."""
+def test_a_player_who_pays_for_a_ferry_holds_its_locomotives_in_every_determinization(discard: str) -> None:
+    """C14, C20: even if the deck and the hand together have only three."""
     table = situation(hands=["3 red, 3 locomotive"], discard=discard, variant="pennsylvania")
     table.play("claim erie-ontario_erie")
     copies = table.games.clone()
@@ -312,7 +310,7 @@ def test_a_player_who_pays_for_a_ferry_holds_its_locomotives_in_every_deal(disca
 
 
 @every_variant_once
-def test_the_same_seed_gives_the_same_deal_and_another_seed_another(variant: str, players: int) -> None:
+def test_the_same_seed_gives_the_same_determinization_and_another_seed_another(variant: str, players: int) -> None:
     """C20."""
     for games in states_of_play(variant, players):
         one, same, other = (determinized(games, 0, first) for first in (7, 7, 1007))
@@ -324,32 +322,32 @@ def test_the_same_seed_gives_the_same_deal_and_another_seed_another(variant: str
 
 
 @every_variant_once
-def test_a_deal_depends_on_nothing_that_the_seat_cannot_know(variant: str, players: int) -> None:
-    """C20: dealt anew from the same seed, two games that the seat can't tell apart are the same game.
+def test_a_determinization_depends_on_nothing_that_the_seat_cannot_know(variant: str, players: int) -> None:
+    """C20: two games that the seat can't tell apart have the same determinization for the same seed.
 
-    Otherwise who knows the seed could reckon back to what was hidden.
+    Otherwise the seed would let an agent compute what is hidden.
     """
     for games in states_of_play(variant, players):
         for seat in range(players):
-            others = looked_at(games, determinized(games, seat, 1000))
+            others = showing(games, determinized(games, seat, 1000))
             assert differing_fields(determinized(games, seat), determinized(others, seat)) == []
 
 
 @every_configuration
-def test_what_a_seat_knows_is_dealt_anew_as_the_state_is(variant: str, players: int, options: Options) -> None:
-    """C20: an agent that has nothing but the view can deal; the game's cards that it sees nowhere are the deck."""
+def test_a_view_is_determinized_as_its_state_is(variant: str, players: int, options: Options) -> None:
+    """C20: an agent that has only the view can determinize it; the cards that it sees nowhere are the deck."""
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             seats = np.full(GAMES, seat)
-            views = looked_at(games, games.views(None, seats))
-            # how many tickets another seat may share is not told
-            tells_all = (games.states["phase"] != PHASES.index("share")) | (games.current == seat)
+            views = showing(games, games.views(None, seats))
+            # a view does not show how many tickets another seat may share
+            shows_all = (games.states["phase"] != PHASES.index("share")) | (games.current == seat)
             assert not views.states["deck"].any()
-            assert not differing_fields(determinized(views, seat)[tells_all], determinized(games, seat)[tells_all])
+            assert not differing_fields(determinized(views, seat)[shows_all], determinized(games, seat)[shows_all])
 
 
-def test_a_deal_hides_the_games_own_chance() -> None:
-    """C20: the cards to come are not those of the true game."""
+def test_a_determinization_has_random_numbers_of_its_own() -> None:
+    """C20: the next cards are not those of the real game."""
     table = deal(2)
     table.play_all("keep_ticket")
     rng = table.games.states["rng"].copy()
@@ -366,18 +364,18 @@ def test_a_deal_hides_the_games_own_chance() -> None:
     assert len(futures) > 5
 
 
-def number_of_members(words: NDArray[Any]) -> NDArray[Any]:
-    """How many tickets are in each set."""
-    number: NDArray[Any] = np.bitwise_count(words).sum(axis=-1)
+def number_of_members(sets: NDArray[Any]) -> NDArray[Any]:
+    """The number of tickets in each set."""
+    number: NDArray[Any] = np.bitwise_count(sets).sum(axis=-1)
     return number
 
 
 def chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
-    """How far counts lie from what is expected, in Pearson's measure: about as many as there are counts."""
+    """Pearson's chi-square statistic; about the number of counts if they follow the expectation."""
     return float(((observed - expected) ** 2 / expected).sum())
 
 
-def test_unknown_cards_are_dealt_as_they_lie_among_the_unseen_ones() -> None:
+def test_unknown_cards_are_dealt_in_proportion_to_the_unseen_ones() -> None:
     """C20: one unknown card of an opponent, of whose hand two cards are known, over 3,000 deals.
 
     A chi-square of 8 degrees of freedom exceeds 40 once in 300,000 times.
@@ -394,14 +392,13 @@ def test_unknown_cards_are_dealt_as_they_lie_among_the_unseen_ones() -> None:
 
 
 def test_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
-    """C20: over 3,000 deals each ticket that the seat does not hold is as often the other's, and as often on top.
+    """C20: over 3,000 deals each ticket that the seat does not hold is the other's, or on top, equally often.
 
     A chi-square of 66 degrees of freedom exceeds 130 once in 200,000 times.
     """
     table = situation(holds=[["boston-miami", "denver-el_paso"], ["dallas-new_york"]])
     copies = table.games.determinize(np.zeros(3000, int), np.zeros(3000, int), list(range(3000)))
-    words = copies["tickets"][:, 1]
-    held = Counter(int(low) | int(high) << 64 for low, high in words)
+    held = Counter(map(as_number, copies["tickets"][:, 1]))
     top = Counter(copies["ticket_queue"][np.arange(3000), copies["queue_head"]].tolist())
     for times in (held, top):
         assert len(times) == 67
@@ -409,8 +406,8 @@ def test_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
 
 
 @every_variant_once
-def test_answers_kept_aside_are_dealt_anew(variant: str, players: int) -> None:
-    """C6, C20: to the second seat any answers of the first are possible that keep enough tickets."""
+def test_choices_kept_aside_are_determinized(variant: str, players: int) -> None:
+    """C6, C20: for the second seat all choices of the first that keep enough tickets are possible."""
     table = deal(players, variant=variant)
     chosen = table.games.configuration
     deck = chosen.variant.ticket_decks[chosen.options["tickets"]]
@@ -427,7 +424,7 @@ def test_answers_kept_aside_are_dealt_anew(variant: str, players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_long_tickets_are_dealt_only_where_they_can_lie(players: int) -> None:
-    """C20, LA2: one at most in a hand, on offer only at the start and before the others, none in the ticket deck."""
+    """C20, LA2: at most one in a hand, offered only at the start and before the others, none in the ticket deck."""
     for games in states_of_play("legendary_asia", players):
         for seat in range(players):
             copies = determinized(games, seat)
@@ -441,12 +438,12 @@ def test_long_tickets_are_dealt_only_where_they_can_lie(players: int) -> None:
 
 
 REGULAR = 30
-"""Regular tickets of Legendary Asia; the six long ones have the numbers after them."""
+"""The number of regular tickets of Legendary Asia; the six long ones have the numbers after them."""
 
 
-def as_number(words: NDArray[Any]) -> int:
-    """A set of tickets as one number."""
-    return int(words[0]) | int(words[1]) << 64
+def as_number(tickets: NDArray[Any]) -> int:
+    """A set of tickets as one integer, a bit for each."""
+    return int(tickets[0]) | int(tickets[1]) << 64
 
 
 def few_unseen_tickets(players: int, holds: Sequence[Sequence[int]], ticket_deck: Sequence[int]) -> Table:
@@ -461,7 +458,7 @@ def few_unseen_tickets(players: int, holds: Sequence[Sequence[int]], ticket_deck
 
 
 def deals_of_hands(unseen: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to deal hands of these sizes, each with one long ticket at most, as sets in numbers."""
+    """All ways to deal hands of these sizes, each with at most one long ticket, as sets (`as_number`)."""
     if not sizes:
         yield ()
         return
@@ -472,10 +469,10 @@ def deals_of_hands(unseen: Sequence[int], sizes: Sequence[int]) -> Iterator[tupl
                 yield (sum(1 << ticket for ticket in hand), *others)
 
 
-def check_deals(table: Table, unseen: Sequence[int], sizes: Sequence[int], place: str, laid_out: int) -> None:
-    """Each deal comes up as often as any other.
+def check_deals(table: Table, unseen: Sequence[int], sizes: Sequence[int], field: str, laid_out: int) -> None:
+    """Check that all deals are equally likely.
 
-    Those are: so many regular tickets laid out in a place of the state in order, then hands, from the unseen tickets.
+    Those are: so many regular tickets laid out in a field of the state in order, then hands, from the unseen tickets.
     Of n deals the chi-square has a mean of n - 1 and a variance of twice that: six times its root is never exceeded.
     """
     expected = [
@@ -485,7 +482,7 @@ def check_deals(table: Table, unseen: Sequence[int], sizes: Sequence[int], place
     ]
     number = 20 * len(expected)
     copies = table.games.determinize(np.zeros(number, int), np.zeros(number, int), list(range(number)))
-    in_order = [tuple(ticket for ticket in copy[place].flatten().tolist() if ticket != NOTHING) for copy in copies]
+    in_order = [tuple(ticket for ticket in copy[field].flatten().tolist() if ticket != NOTHING) for copy in copies]
     hands = [[as_number(tickets) for tickets in copy["tickets"][1 : 1 + len(sizes)]] for copy in copies]
     dealt = Counter((order, *own) for order, own in zip(in_order, hands, strict=True))
     assert dealt.keys() == set(expected)
@@ -497,7 +494,7 @@ LONG_UNSEEN = range(REGULAR + 1, REGULAR + 6)
 
 
 def test_all_deals_of_the_unseen_tickets_are_equally_likely() -> None:
-    """C20, LA2: two tickets of the other's and one of the deck, from four regular and five long ones.
+    """C20, LA2: two tickets of the other seat and one of the deck, from four regular and five long ones.
 
     On top lies one of four. The other has two of the three left, or one and one of five: 4 * (3 + 15) deals.
     """
@@ -507,27 +504,27 @@ def test_all_deals_of_the_unseen_tickets_are_equally_likely() -> None:
 
 
 def test_all_deals_to_two_others_are_equally_likely() -> None:
-    """C20, LA2: however few tickets have left the game, so that long ones crowd into the hands."""
+    """C20, LA2: even if so few tickets have left the game that many hands must have a long one."""
     table = few_unseen_tickets(3, holds=[[0, REGULAR + 1], [REGULAR + 2]], ticket_deck=[2])
     check_deals(table, [0, 1, 2, 3, *LONG_UNSEEN], [2, 1], "ticket_queue", 1)
 
 
-def test_tickets_on_offer_to_another_are_regular_ones_in_every_deal() -> None:
-    """C20, LA2: three on offer out of the four regular ones, and one in the hand out of what is left."""
+def test_tickets_offered_to_another_are_regular_ones_in_every_determinization() -> None:
+    """C20, LA2: three of the four regular ones are offered; one in the hand is among the rest."""
     table = few_unseen_tickets(2, holds=[[REGULAR + 1]], ticket_deck=[0, 1, 2])
     table.play("draw_deck", "draw_deck", "draw_tickets")
     check_deals(table, [0, 1, 2, 3, *LONG_UNSEEN], [1], "offered", 3)
 
 
 def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
-    """C20, LA2: over 3,000 deals each long ticket is as often the other's first, each regular one its second.
+    """C20, LA2: over 3,000 deals all long tickets are the other's first equally often, all regular ones its second.
 
     A chi-square of 4 degrees of freedom exceeds 40, and one of 26 exceeds 80, once in millions of times.
     """
     table = deal(2, variant="legendary_asia")
     copies = table.games.determinize(np.zeros(3000, int), np.zeros(3000, int), list(range(3000)))
-    for place, possible, limit in ((0, 5, 40), (1, 27, 80)):
-        times = Counter(copies["offered"][:, 1, place].tolist())
+    for index, possible, limit in ((0, 5, 40), (1, 27, 80)):
+        times = Counter(copies["offered"][:, 1, index].tolist())
         assert len(times) == possible
         assert chi_square(np.array(list(times.values())), np.full(possible, 3000 / possible)) < limit
 
@@ -536,7 +533,7 @@ def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
 
 
 def test_teammates_see_their_racks_and_not_each_others_hands_and_opponents_neither() -> None:
-    """TA2, C20: three situations of which each differs from the first in one hidden thing of the second seat's."""
+    """TA2, C20: two situations differ from a third, each in one hidden thing of the second seat."""
     asia: dict[str, Any] = {"players": 4, "variant": "team_asia"}
     first = situation(hands=["", "1 blue"], racks=["1 red"], **asia)
     other_hand = situation(hands=["", "1 green"], racks=["1 red"], **asia)
@@ -557,10 +554,8 @@ def test_tickets_on_the_rack_are_seen_by_the_team_alone() -> None:
 
 
 @pytest.mark.parametrize(("action", "seen_by"), [("draw_deck", [0]), ("draw_face_up 0", [0, 1, 2, 3])])
-def test_the_card_that_is_to_be_placed_is_seen_by_all_only_if_it_comes_from_the_row(
-    action: str, seen_by: list[int]
-) -> None:
-    """TA3, TA5, C20: a card drawn blind is hidden from the teammate too."""
+def test_the_card_to_be_placed_is_seen_by_all_only_if_it_was_face_up(action: str, seen_by: list[int]) -> None:
+    """TA3, TA5, C20: a card from the deck is hidden even from the teammate."""
     table = situation(4, variant="team_asia", deck="9 red", face_up="red, blue, green, white, black")
     table.play(action)
     for seat in range(4):
@@ -570,7 +565,7 @@ def test_the_card_that_is_to_be_placed_is_seen_by_all_only_if_it_comes_from_the_
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_a_card_drawn_blind_that_is_to_be_placed_is_dealt_from_all_unseen_ones(seat: int) -> None:
+def test_a_card_from_the_deck_that_is_to_be_placed_is_dealt_from_all_unseen_ones(seat: int) -> None:
     """TA5, C20: over 3,000 deals, for the teammate and for an opponent.
 
     A chi-square of 8 degrees of freedom exceeds 40 once in 300,000 times.
@@ -585,8 +580,8 @@ def test_a_card_drawn_blind_that_is_to_be_placed_is_dealt_from_all_unseen_ones(s
 
 
 @pytest.mark.parametrize(("seat", "determinized"), [(0, [False, True]), (1, [False, True]), (2, [True, False])])
-def test_the_unknown_cards_of_opposing_racks_alone_are_dealt_anew(seat: int, determinized: list[bool]) -> None:
-    """TA2, C20: one's own rack is seen; of the others' the known cards stay."""
+def test_only_the_unknown_cards_of_opposing_racks_are_determinized(seat: int, determinized: list[bool]) -> None:
+    """TA2, C20: the own rack is seen; of the others the known cards stay."""
     table = situation(4, variant="team_asia", racks=["3 red, 1 blue", "3 green, 1 white"])
     table.games.states["rack_known"][0, :2] = [count("1 blue"), count("1 white")]
     copies = table.games.determinize(np.zeros(100, int), np.full(100, seat), list(range(100)))
@@ -597,8 +592,8 @@ def test_the_unknown_cards_of_opposing_racks_alone_are_dealt_anew(seat: int, det
         assert bool(np.any(racks != racks[0])) == determinized[team]
 
 
-def test_which_tickets_a_seat_may_share_is_dealt_anew_with_its_tickets() -> None:
-    """TA7, C20: all see how many it has kept; any of its tickets may be those."""
+def test_which_tickets_a_seat_may_share_is_determinized_with_its_tickets() -> None:
+    """TA7, C20: all see how many it has kept; they may be any of its tickets."""
     names = [route_name(it.a, it.b) for it in configuration("team_asia", 4).deck.regular]
     table = situation(4, variant="team_asia", holds=[names[:2]], ticket_deck=names[2:])
     table.play("draw_tickets", "keep_ticket", "keep_ticket", "keep_ticket", "refuse_ticket")
@@ -608,13 +603,13 @@ def test_which_tickets_a_seat_may_share_is_dealt_anew_with_its_tickets() -> None
         assert np.all(number_of_members(copies["tickets"][:, 0]) == 5)
         assert np.all(number_of_members(copies["to_share"]) == 3)
         assert not np.any(copies["to_share"] & ~copies["tickets"][:, 0])
-        chosen = {tuple(words) for words in copies["to_share"].tolist()}
+        chosen = {tuple(tickets) for tickets in copies["to_share"].tolist()}
         assert len(chosen) > 100
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_tickets_chosen_for_the_rack_at_the_start_are_dealt_anew(seat: int) -> None:
-    """TA4, C6, C20: until all have chosen nobody else, the teammate included, knows what the first seat chose."""
+def test_tickets_chosen_for_the_rack_at_the_start_are_determinized(seat: int) -> None:
+    """TA4, C6, C20: until all have chosen, nobody else knows what the first seat chose, not even the teammate."""
     table = deal(4, variant="team_asia")
     table.play_all("keep_ticket")
     table.play(min(table.legal))
@@ -622,14 +617,14 @@ def test_tickets_chosen_for_the_rack_at_the_start_are_dealt_anew(seat: int) -> N
         table.play(min(table.legal))
     copies = table.games.determinize(np.zeros(200, int), np.full(200, seat), list(range(200)))
     chosen = copies["sharing"][:, 0]
-    words = copies["tickets"][np.arange(200), 0, chosen >> 6] >> (chosen & 63).astype(np.uint64)
-    assert np.all(words & np.uint64(1) == 1)
+    is_held = copies["tickets"][np.arange(200), 0, chosen >> 6] >> (chosen & 63).astype(np.uint64)
+    assert np.all(is_held & np.uint64(1) == 1)
     assert len(set(chosen.tolist())) > 30
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
-def test_who_is_asked_at_a_tunnel_can_pay_its_demand_in_every_deal(seat: int) -> None:
-    """TA10, C20: for his teammate, who sees the rack, and for opponents."""
+def test_a_player_who_decides_at_a_tunnel_can_pay_its_demand_in_every_determinization(seat: int) -> None:
+    """TA10, C20: for the teammate, who sees the rack, and for opponents."""
     tunnels = decisions_of_every_phase("team_asia", 4, False, 200)
     tunnels = tunnels[np.isin(tunnels["phase"], [PHASES.index("tunnel"), PHASES.index("from_rack")])]
     others = tunnels[tunnels["current"] != seat]
@@ -644,8 +639,8 @@ def test_who_is_asked_at_a_tunnel_can_pay_its_demand_in_every_deal(seat: int) ->
         assert np.all(copies.masks.sum(axis=1) >= 2)
 
 
-def test_who_is_half_way_through_an_exchange_can_complete_it_in_every_deal() -> None:
-    """UK5, C20: the cards spent are seen, those to come are not."""
+def test_a_half_made_exchange_can_be_completed_in_every_determinization() -> None:
+    """UK5, C20: the cards already spent are seen, the others are not."""
     table = situation(variant="united_kingdom", hands=["5 blue, 4 red, 1 locomotive"])
     table.play("buy mechanical_stoker", "spend blue")
     copies = table.games.clone()
@@ -658,17 +653,17 @@ def test_who_is_half_way_through_an_exchange_can_complete_it_in_every_deal() -> 
 # Sets and completions
 
 
-def card_games_asking(players: int, *phases: str) -> NDArray[Any]:
-    """States of the Card Game in which these decisions are asked."""
+def card_games_in(players: int, *phases: str) -> NDArray[Any]:
+    """States of the Card Game in these phases."""
     states = decisions_of_every_phase("card_game", players, False, 200)
     numbers = [PHASES.index(phase) for phase in phases]
     return states[np.isin(states["phase"], numbers)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_who_plays_a_set_has_a_choice_in_every_deal_of_few_unseen_cards(players: int) -> None:
-    """CG7, C20: with no cards left in the deck the hands that are possible are few; of two players' it is one."""
-    states = card_games_asking(players, "set_cards", "set_locomotives")
+def test_a_player_who_plays_a_set_has_a_choice_in_every_determinization_of_few_unseen_cards(players: int) -> None:
+    """CG7, C20: with an empty deck few hands are possible; with two players only one."""
+    states = card_games_in(players, "set_cards", "set_locomotives")
     for cards, number in (("discard", "discard_count"), ("deck", "deck_count")):
         states[cards] = states["deck"] + states["discard"] if cards == "discard" else 0
         states[number] = states[cards].sum(axis=1)
@@ -686,48 +681,48 @@ def test_who_plays_a_set_has_a_choice_in_every_deal_of_few_unseen_cards(players:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_tickets_chosen_to_be_completed_are_dealt_anew(players: int) -> None:
-    """CG10, C6, C20: any choice is possible that the pile allows; and who is still asked has another ticket left.
+def test_tickets_chosen_to_be_completed_are_determinized(players: int) -> None:
+    """CG10, C6, C20: any choice that the pile allows is possible; who is still choosing has another ticket left.
 
-    The seat that looks holds all tickets but those of one other, who may have chosen any of his.
+    The observing seat holds all tickets but those of one other, who may have chosen any of them.
     """
     one = Games(configuration("card_game", players))
     compared = set()
-    for state in card_games_asking(players, "complete"):
-        asked = int(state["current"])
-        for seat, other in itertools.permutations(range(asked + 1), 2):
-            if asked not in (seat, other) or state["ticket_count"][other] > 7:
+    for state in card_games_in(players, "complete"):
+        acting = int(state["current"])
+        for seat, other in itertools.permutations(range(acting + 1), 2):
+            if acting not in (seat, other) or state["ticket_count"][other] > 7:
                 continue
-            game = looked_at(one, looking_on(state, seat, other))
+            game = showing(one, with_tickets_known(state, seat, other))
             possible = possible_choices(game, other)
             deals = game.determinize(np.zeros(150, int), np.full(150, seat), list(range(150)))
             assert np.all(deals["tickets"] == game.states["tickets"])
-            chosen = {as_number(words) for words in deals["completing"][:, other]}
+            chosen = {as_number(tickets) for tickets in deals["completing"][:, other]}
             assert chosen <= possible
             if len(possible) <= 8:
                 assert chosen == possible
-                compared.add((len(possible) > 1, other == asked))
+                compared.add((len(possible) > 1, other == acting))
     assert compared >= {(True, False), (True, True)}
 
 
-def looking_on(state: Any, seat: int, other: int) -> NDArray[Any]:
-    """The state with all tickets in the hand of `seat` that `other` does not hold and that are not completed."""
+def with_tickets_known(state: Any, seat: int, other: int) -> NDArray[Any]:
+    """The state with all tickets in the hand of `seat`, except those that `other` holds and completed ones."""
     states = np.array([state])
     (alone,) = states
     apart = as_number(alone["tickets"][other]) | sum(map(as_number, alone["completed_tickets"]))
     held = (1 << 46) - 1 & ~apart
-    for place in range(len(alone["tickets"])):
-        if place != other:
-            alone["tickets"][place, 0] = held if place == seat else 0
-            alone["ticket_count"][place] = held.bit_count() if place == seat else 0
-            alone["completing"][place] = 0
+    for owner in range(len(alone["tickets"])):
+        if owner != other:
+            alone["tickets"][owner, 0] = held if owner == seat else 0
+            alone["ticket_count"][owner] = held.bit_count() if owner == seat else 0
+            alone["completing"][owner] = 0
     alone["ticket_queue"] = NOTHING
     alone["queue_count"] = 0
     return states
 
 
 def possible_choices(game: Games, seat: int) -> set[int]:
-    """The sets of tickets that a seat may have chosen to complete; if it is asked about one more, one more is there."""
+    """The sets of tickets that a seat may have chosen to complete; while it is choosing, one more must be possible."""
     player = game.snapshot()["players"][seat]
     held = as_number(game.states["tickets"][0, seat])
     own = dict(zip([number for number in range(46) if held >> number & 1], player["tickets"], strict=True))
@@ -748,7 +743,7 @@ def possible_choices(game: Games, seat: int) -> set[int]:
 def laid_out(
     variant: MapVariant, before: Mapping[str, Any], action: Mapping[str, Any]
 ) -> tuple[Counter[str], Counter[str]]:
-    """What an answer about a tunnel has laid out from hand and rack, the decisions left out having had one answer."""
+    """The cards laid out for a tunnel from hand and rack; forced payments, which `pending` does not hold, included."""
     payments = [choice for choice in [*before["pending"], action] if choice["action"] == "pay"]
     if payments:
         (payment,) = payments
@@ -758,8 +753,8 @@ def laid_out(
             for route in variant.routes
             if [route.a, route.b, route.track] == [action[it] for it in ("a", "b", "track")]
         )
-        (way,) = referee.ways_to_pay(variant, before, referee.due_for_route(before, route))
-        payment = {"colour": way.colour, "cards": way.cards, "locomotives": way.locomotives}
+        (forced,) = referee.ways_to_pay(variant, before, referee.due_for_route(before, route))
+        payment = {"colour": forced.colour, "cards": forced.cards, "locomotives": forced.locomotives}
     if action["action"] == "from_rack":
         split = (action["cards"], action["locomotives"])
     else:
@@ -772,7 +767,7 @@ def laid_out(
 def has_withdrawn(
     variant: MapVariant, before: Mapping[str, Any], action: Mapping[str, Any], after: Mapping[str, Any]
 ) -> bool:
-    """Whether an answer has led to a tunnel whose demand could not be paid."""
+    """Whether an action led to a tunnel whose demand could not be paid."""
     seat = before["current_player"]
     is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
     is_about_tunnel = is_over and action["action"] in ("claim", "pay", "from_rack")
@@ -784,7 +779,7 @@ def has_withdrawn(
 
 @every_configuration
 def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, players: int, options: Options) -> None:
-    """C20, TA2, TA5, TA10, UK1: recounted along whole games from what everybody sees; always a lower bound."""
+    """C20, TA2, TA5, TA10, UK1: recounted in whole games from what everybody sees; always a lower bound."""
     styles = ("any", "grow_rich") if variant == "team_asia" or options else ("any",)  # for tunnels, exchanges, racks
     for seed, style in enumerate(styles):
         games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
@@ -798,11 +793,9 @@ def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, player
             games.step(np.array([action]))
             after = games.snapshot()
             if loaded.team_size == 1:
-                note_plainly(hands[seat], description)
+                add_taken(hands[seat], description)
             else:
-                note_of_team(
-                    map_variant(games.configuration), hands[seat], racks[seat // 2], before, description, after
-                )
+                add_of_team(map_variant(games.configuration), hands[seat], racks[seat // 2], before, description, after)
             hands[seat] -= less(before["players"][seat]["hand"], after["players"][seat]["hand"])
             for team, rack in enumerate(racks if loaded.team_size > 1 else []):
                 rack -= less(before["teams"][team]["rack"], after["teams"][team]["rack"])
@@ -813,21 +806,21 @@ def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, player
                 assert hands[other] <= Counter(hand["hand"])
             before = after
             if not any(after["deck"].values()) and not is_card_game(games):
-                break  # the core may now take the last card of the row by itself
+                break  # the core may now take the last face-up card as a forced action
 
 
 def less(before: Mapping[str, int], after: Mapping[str, int]) -> Counter[str]:
-    """The cards that there are no more."""
+    """The cards that are gone."""
     return Counter(before) - Counter(after)
 
 
-def note_plainly(hand: Counter[str], action: Mapping[str, Any]) -> None:
-    """A card taken from the row is seen to go into the hand (C20)."""
+def add_taken(hand: Counter[str], action: Mapping[str, Any]) -> None:
+    """Add a face-up card, which all see going into the hand (C20)."""
     if action["action"] == "draw_face_up":
         hand[action["card"]] += 1
 
 
-def note_of_team(
+def add_of_team(
     variant: MapVariant,
     hand: Counter[str],
     rack: Counter[str],
@@ -835,7 +828,7 @@ def note_of_team(
     action: Mapping[str, Any],
     after: Mapping[str, Any],
 ) -> None:
-    """Where a card of the row goes (TA5), and that cards laid out for a tunnel come back (TA10), all see."""
+    """Add a face-up card where all see it go (TA5), and cards that come back from a tunnel (TA10)."""
     first = {choice["action"]: choice for choice in before["pending"]}
     if action["action"] == "place" and "draw_face_up" in first:
         (hand if action["where"] == "hand" else rack)[first["draw_face_up"]["card"]] += 1
@@ -852,8 +845,8 @@ def note_of_team(
             known |= back  # known ones are laid out first, and are known again
 
 
-def test_who_has_bought_right_of_way_can_claim_in_every_deal() -> None:
-    """UK9, C20: it could be bought only because such a claim was possible, and all know that."""
+def test_after_the_purchase_of_right_of_way_a_claim_is_possible_in_every_determinization() -> None:
+    """UK9, C20: it can be bought only if such a claim is possible, which all know."""
     table = situation(
         2, variant="united_kingdom", hands=["4 locomotive, 2 white, 3 red"], routes=[[], ["leeds-newcastle"]]
     )
@@ -866,8 +859,8 @@ def test_who_has_bought_right_of_way_can_claim_in_every_deal() -> None:
         assert copies.masks.any()
 
 
-def test_who_is_asked_for_a_second_claim_can_make_one_in_every_deal() -> None:
-    """UK12, C20: or he would not be asked."""
+def test_a_second_claim_that_is_offered_is_possible_in_every_determinization() -> None:
+    """UK12, C20: otherwise the game would not stand at this decision."""
     table = situation(
         2,
         variant="united_kingdom",

@@ -1,6 +1,6 @@
-"""What holds at every decision of every game, checked along random play by a slow second opinion.
+"""What holds at every decision of every game, checked in random play by a slow and independent referee.
 
-That of map games is tests/referee.py, that of the Card Game tests/card_referee.py.
+The referee of map games is tests/referee.py, that of the Card Game tests/card_referee.py.
 """
 
 import random
@@ -35,20 +35,20 @@ ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 10: 40}
 
 
 def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
-    """How the games of a configuration are played.
+    """The styles in which the games of a configuration are played.
 
-    Each variant is played in every style with its fewest and with its most players, where there is a choice with all
-    its technologies. The other configurations have no rules of their own: one style is enough to meet their numbers.
+    Each variant is played in every style with its fewest players and all its technologies. The other configurations
+    have no rules of their own, only other numbers and tickets: one style, not always the same, finds their faults.
     """
     loaded = load_variant(variant)
-    if "tickets" in options:  # other tickets only
-        return ["build"]
     can_grow_rich = isinstance(loaded, MapVariant) and (loaded.exchange > 0 or loaded.team_size > 1)
-    if loaded.switches and not options:
-        return ["any"]
-    if loaded.min_players < players < loaded.max_players:
-        return ["grow_rich" if can_grow_rich else "build"]
-    return [style for style in STYLES if style != "grow_rich" or can_grow_rich]
+    styles = [style for style in STYLES if style != "grow_rich" or can_grow_rich]
+    is_complete = "tickets" not in options and ("advanced_technologies" in loaded.switches) == (
+        "advanced_technologies" in options
+    )
+    if is_complete and players == loaded.min_players:
+        return styles
+    return [styles[(players + 2 * len(options)) % len(styles)]]
 
 
 def courses(are_map_games: bool) -> pytest.MarkDecorator:
@@ -67,7 +67,7 @@ def courses(are_map_games: bool) -> pytest.MarkDecorator:
 def play(
     variant: str, players: int, options: Options, style: str, seed: int
 ) -> Iterator[tuple[Games, Mapping[str, Any], Snapshot]]:
-    """A random game, decision by decision: each time an answer, at first none, and the snapshot that it led to."""
+    """A random game, decision by decision: the described action (empty at first) and the snapshot after it."""
     games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
     rng = random.Random(seed)
     yield games, {}, games.snapshot()
@@ -90,7 +90,7 @@ def test_routes_are_worth_what_the_table_of_points_says(variant: str) -> None:
 
 @courses(are_map_games=True)
 def test_at_every_decision(variant: str, players: int, options: Options, style: str) -> None:
-    """Of whole games: nothing is lost, counts agree, what is legal is what the rules allow, and points are right."""
+    """In whole games nothing is lost, counts agree, the legal actions are those of the rules, and points are right."""
     last_decision = -1
     before = None
     brought = [0] * players
@@ -111,7 +111,7 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
 
 @courses(are_map_games=False)
 def test_at_every_decision_of_a_card_game(variant: str, players: int, options: Options, style: str) -> None:
-    """Of whole games: the same, and each answer changes what the rules say and nothing else (CG2-CG14)."""
+    """In whole games the same holds, and each action changes what the rules say and nothing else (CG2-CG14)."""
     loaded = load_variant(variant)
     assert isinstance(loaded, CardVariant)
     for seed in range(3):
@@ -127,7 +127,7 @@ def test_at_every_decision_of_a_card_game(variant: str, players: int, options: O
 
 
 def check_situation(games: Games, snapshot: Snapshot, row: int = 0) -> None:
-    """What holds at each decision: all that the variant holds lies in one place, the legal actions are the rules'."""
+    """What holds at each decision: each thing lies in one place, and the legal actions are those of the rules."""
     chosen = games.configuration
     check_variant(chosen, snapshot)
     if isinstance(chosen.variant, CardVariant):
@@ -139,7 +139,7 @@ def check_situation(games: Games, snapshot: Snapshot, row: int = 0) -> None:
 
 
 def check_variant(chosen: Configuration, snapshot: Snapshot) -> None:
-    """All that the variant holds lies in one place."""
+    """Each thing of the variant lies in one place."""
     if isinstance(chosen.variant, CardVariant):
         check_card_variant(chosen.variant, snapshot)
     else:
@@ -152,25 +152,25 @@ def check_variant(chosen: Configuration, snapshot: Snapshot) -> None:
 
 
 def check_card_variant(variant: CardVariant, snapshot: Snapshot) -> None:
-    """Each train card and each ticket of the Card Game lies in one place (CG1); and so does each colour (CG7)."""
+    """Each train card and ticket of the Card Game lies in one place (CG1), and each colour in one rail yard (CG7)."""
     assert card_referee.cards_in_play(snapshot) == {**variant.colours, LOCOMOTIVE: variant.locomotives}
     completed = [(a, b, points) for player in snapshot["players"] for a, b, points, _ in player["completed"]]
     deck = variant.ticket_decks[snapshot["options"]["tickets"]]
     assert sorted(tickets_in_play(snapshot) + completed) == sorted((it.a, it.b, it.points) for it in deck.tickets)
-    rows = [colour for player in snapshot["players"] for colour in player["yard"]]
-    assert len(set(rows)) == len(rows)
-    assert all(any(row.values()) for player in snapshot["players"] for row in player["yard"].values())
+    colours = [colour for player in snapshot["players"] for colour in player["yard"]]
+    assert len(set(colours)) == len(colours)
+    assert all(any(cards.values()) for player in snapshot["players"] for cards in player["yard"].values())
 
 
 def check_completed(snapshot: Snapshot) -> None:
-    """Before the end the points are those for completed tickets (CG10), of which the first scoring makes the first."""
+    """Before the end the points are those for completed tickets (CG10); there are none before the first scoring."""
     for player in snapshot["players"] if snapshot["phase"] != "ended" else []:
         assert player["score"] == card_referee.completed_points(player)
         assert not player["completed"] or snapshot["scoring_round"] == 2
 
 
 def check_cards(variant: MapVariant, snapshot: Snapshot) -> None:
-    """Each train card lies in one place (C1): some of them apart (C2), in team games some on racks (TA2)."""
+    """Each train card lies in one place (C1); some are set aside (C2), in team games some are on racks (TA2)."""
     everywhere = Counter(card for card in snapshot["face_up"] if card) + referee.cards_apart(variant, snapshot)
     hands = [player["hand"] for player in snapshot["players"]]
     racks = [team["rack"] for team in snapshot.get("teams", [])]
@@ -181,7 +181,7 @@ def check_cards(variant: MapVariant, snapshot: Snapshot) -> None:
 
 
 def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
-    """Cards lie apart only for a payment under way (UK5, TA10) or before they are placed (TA5)."""
+    """Cards are set aside only for a payment under way (UK5, TA10) or before they are placed (TA5)."""
     actions = {action["action"]: action for action in snapshot["pending"]}
     laid_out = snapshot["set_aside"]
     if variant.team_size > 1:
@@ -198,7 +198,7 @@ def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
             {LOCOMOTIVE: paid["locomotives"]}
         )
         assert sum(snapshot["set_aside"]["rack"].values()) == from_rack["cards"] + from_rack["locomotives"]
-        turned_up, left = (sum(snapshot[place].values()) for place in ("revealed", "deck"))
+        turned_up, left = (sum(snapshot[name].values()) for name in ("revealed", "deck"))
         tunnel = referee.route_to_pay(variant, snapshot).tunnel
         assert turned_up == tunnel or (turned_up < tunnel and left == 0)
         assert referee.demand(snapshot) > 0
@@ -218,10 +218,10 @@ def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
 
 
 def check_deck_and_face_up(variant: MapVariant, snapshot: Snapshot) -> None:
-    """An empty deck means an empty discard (C2), an empty slot an empty deck (C3); the row has been swept (C4).
+    """An empty deck means an empty discard (C2), an empty slot an empty deck (C3); locomotives are swept (C4).
 
-    The slot that a card was taken from is empty until the card has been placed (TA5); and a row is swept only when no
-    cards lie apart (C2), never in United Kingdom (UK2).
+    The slot that a card was taken from is empty until the card has been placed (TA5). Face-up cards are swept only when
+    no cards are set aside (C2), and never in United Kingdom (UK2).
     """
     left = sum(snapshot["deck"].values()) + sum(snapshot["discard"].values())
     if not any(snapshot["deck"].values()):
@@ -237,14 +237,14 @@ def check_deck_and_face_up(variant: MapVariant, snapshot: Snapshot) -> None:
     )
     coloured = in_play.total() - in_play[LOCOMOTIVE]
     too_few = in_play.total() < 5 or coloured < 3
-    # five cards of the row and five of the deck would take turns for ever
+    # five face-up cards and five of the deck would take turns for ever
     never_ends = in_play.total() == 10 and snapshot["deck"][LOCOMOTIVE] >= 3
     is_sweeping = variant.face_up_sweep and not referee.cards_apart(variant, snapshot)
     assert snapshot["face_up"].count(LOCOMOTIVE) < 3 or too_few or never_ends or not is_sweeping
 
 
 def check_trains(variant: MapVariant, snapshot: Snapshot) -> None:
-    """A player's trains are in his supply, on his routes or given up to the mountains (LA5)."""
+    """A player's trains are in the supply, on routes or given up to the mountains (LA5)."""
     for seat, player in enumerate(snapshot["players"]):
         routes = referee.routes_of(variant, snapshot, seat)
         assert player["trains"] + sum(route.length + route.mountain for route in routes) == variant.trains
@@ -253,19 +253,19 @@ def check_trains(variant: MapVariant, snapshot: Snapshot) -> None:
 
 
 def tickets_in_play(snapshot: Snapshot) -> list[tuple[str, str, int]]:
-    """All tickets that lie somewhere: in the deck, held, on a rack, offered, or answered and kept aside (C6)."""
-    is_answering = snapshot["phase"] == "keep_ticket"
-    decided = [action["ticket"] for action in snapshot["pending"] if is_answering and "ticket" in action]
-    lying = [player[place] for player in snapshot["players"] for place in ("tickets", "offered")]
-    lying += [team["tickets"] for team in snapshot.get("teams", [])]
-    everywhere = [*snapshot["ticket_deck"], *decided, *(ticket for tickets in lying for ticket in tickets)]
+    """All tickets, wherever they are: in the deck, held, on a rack, offered, or decided on and kept aside (C6)."""
+    is_choosing = snapshot["phase"] == "keep_ticket"
+    decided = [action["ticket"] for action in snapshot["pending"] if is_choosing and "ticket" in action]
+    owned = [player[name] for player in snapshot["players"] for name in ("tickets", "offered")]
+    owned += [team["tickets"] for team in snapshot.get("teams", [])]
+    everywhere = [*snapshot["ticket_deck"], *decided, *(ticket for tickets in owned for ticket in tickets)]
     return sorted((a, b, points) for a, b, points, *_ in everywhere)
 
 
 def check_tickets(variant: MapVariant, snapshot: Snapshot) -> None:
-    """Each ticket lies in one place; a long one only where its owner kept it, or is asked at the start (LA2).
+    """Each ticket lies in one place; a long one is offered at the start or was kept then (LA2).
 
-    Of those that were kept at the start, in team games each seat has put one on the rack (TA4).
+    In team games each seat has put one of the tickets kept at the start on the rack (TA4).
     """
     deck = referee.deck_of(variant, snapshot)
     all_tickets = {(ticket.a, ticket.b, ticket.points) for ticket in deck.tickets}
@@ -291,7 +291,7 @@ def check_tickets(variant: MapVariant, snapshot: Snapshot) -> None:
 
 
 def check_what_leaves_the_game(variant: MapVariant, before: Snapshot, after: Snapshot) -> None:
-    """No ticket, but where the rules say so the refused ones of the start (C5, LA2)."""
+    """Only refused starting tickets may leave the game, where the rules say so (C5, LA2)."""
     left = set(tickets_in_play(before)) - set(tickets_in_play(after))
     assert set(tickets_in_play(after)) <= set(tickets_in_play(before))
     if before["turn"] == 0 < after["turn"] and referee.deck_of(variant, after).starting_refused == LEAVE:
@@ -301,9 +301,9 @@ def check_what_leaves_the_game(variant: MapVariant, before: Snapshot, after: Sna
 
 
 def check_technologies(variant: MapVariant, snapshot: Snapshot) -> None:
-    """Each copy of a technology is in the supply or with one player (UK8), but for those that leave the game (UK12).
+    """Each copy of a technology is in the supply or with one player (UK8), except those that leave the game (UK12).
 
-    What works once is with a player only in the turn that he bought it in (UK9, UK12).
+    A technology that works once is with a player only in the turn in which it was bought (UK9, UK12).
     """
     technologies = referee.technologies_of(variant, snapshot)
     assert [*snapshot.get("technologies", {})] == [technology.id for technology in technologies]
@@ -340,9 +340,11 @@ def check_shares(variant: MapVariant, snapshot: Snapshot) -> None:
 
 
 def check_routes(variant: MapVariant, snapshot: Snapshot) -> None:
-    """A route has one owner at most, but for Right of Way (UK9); a connection no more claims than C11 and TA9 allow."""
+    """A route has at most one owner without Right of Way (UK9); of parallel routes C11 and TA9 limit the claims."""
     owners = [claim["owners"] for claim in snapshot["routes"]]
     for route, own, parallel in zip(variant.routes, owners, referee.parallel_routes_of(variant), strict=True):
+        if not own:
+            continue
         seats = [seat for other in parallel for seat in owners[other]]
         assert len(own) <= 1 or variant.all_technologies
         assert len(set(seats)) == len(seats)
@@ -351,9 +353,9 @@ def check_routes(variant: MapVariant, snapshot: Snapshot) -> None:
 
 
 def check_counts(games: Games, snapshot: Snapshot) -> None:
-    """The counts that a seat sees are those of the cards, tickets and trains that lie there (C20).
+    """The counts in observations are those of the cards, tickets and trains (C20).
 
-    Of the acting seat and of the others in turn, since they see the same counts decision after decision.
+    Checked for the acting seat and for one other in turn: for all seats at each decision it would find the same faults.
     """
     players = snapshot["players"]
     for seat in {int(games.current[0]), int(games.states[0].decisions) % games.num_players}:
@@ -381,30 +383,30 @@ def check_counts(games: Games, snapshot: Snapshot) -> None:
 
 
 def in_numbers(cards: Mapping[str, int]) -> list[int]:
-    """How many there are of each kind of card, in the order of the kinds."""
+    """The number of each card, in the order of `CARDS`."""
     return [cards.get(card, 0) for card in CARDS]
 
 
 def check_yard_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], seat: int) -> None:
-    """The same of rail yards, piles and completed tickets, which all see (CG3), and of the tickets chosen (CG10)."""
+    """The same for rail yards, piles and completed tickets, which all see (CG3), and for the tickets chosen (CG10)."""
     players = [*snapshot["players"][seat:], *snapshot["players"][:seat]]
     for kind, segment in (("cards", "yard"), ("locomotives", "yard_locomotives")):
-        rows = [{colour: row[kind] for colour, row in player["yard"].items()} for player in players]
-        assert seen[segment].tolist() == [in_numbers(row)[:-1] for row in rows]
+        yards = [{colour: cards[kind] for colour, cards in player["yard"].items()} for player in players]
+        assert seen[segment].tolist() == [in_numbers(yard)[:-1] for yard in yards]
     assert seen["on_track"].tolist() == [in_numbers(player["on_track"]) for player in players]
     numbers = {(it.a, it.b): number for number, it in enumerate(games.configuration.deck.tickets)}
     completed = [[numbers[ticket[0], ticket[1]] for ticket in player["completed"]] for player in players]
     assert [np.flatnonzero(tickets).tolist() for tickets in seen["completed_tickets"]] == completed
     chosen = [numbers[ticket[0], ticket[1]] for ticket in card_referee.chosen_tickets(snapshot)[seat]]
     assert np.flatnonzero(seen["completing"][0]).tolist() == chosen
-    decision = snapshot["subject"]
-    assert seen["subject_set"].tolist() == in_numbers({decision["set"]: 1} if decision else {})[:-1]
-    assert seen["subject_cards"].tolist() == [decision.get("cards", 0)]
+    subject = snapshot["subject"]
+    assert seen["subject_set"].tolist() == in_numbers({subject["set"]: 1} if subject else {})[:-1]
+    assert seen["subject_cards"].tolist() == [subject.get("cards", 0)]
     assert seen["scoring_round"].tolist() == [snapshot["scoring_round"]]
 
 
 def check_rack_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], seat: int) -> None:
-    """The same of racks, one's own team's coming first, and of the cards that lie apart (TA2, TA5, TA10)."""
+    """The same for racks, the own team's first, and for the cards set aside (TA2, TA5, TA10)."""
     own = seat // games.configuration.variant.team_size
     teams = [*snapshot["teams"][own:], *snapshot["teams"][:own]]
     assert seen["rack_count"].tolist() == [sum(team["rack"].values()) for team in teams]
@@ -421,31 +423,31 @@ def check_rack_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], se
 
 
 def check_technology_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
-    """The same of technologies, and of the cards that have been spent (UK5, UK8)."""
+    """The same for technologies, and for the cards that have been spent (UK5, UK8)."""
     left = snapshot["technologies"]
     assert seen["technologies_left"].tolist() == [*left.values()]
     assert seen["technologies"].tolist() == [[name in player["technologies"] for name in left] for player in players]
-    asked, bought = snapshot["subject"].get("technology"), referee.bought_this_turn(snapshot)
-    assert seen["subject_technology"].tolist() == [name == asked for name in left]
+    subject, bought = snapshot["subject"].get("technology"), referee.bought_this_turn(snapshot)
+    assert seen["subject_technology"].tolist() == [name == subject for name in left]
     assert seen["bought"].tolist() == [name == bought for name in left]
     assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
 
 
 def check_share_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
-    """The same of shares, the neutral player's coming last (PA4, PA8)."""
+    """The same for shares, the neutral player's last (PA4, PA8)."""
     left = snapshot["companies"]
     holdings = [player["shares"] for player in players]
     if "neutral_shares" in snapshot:
         holdings.append(snapshot["neutral_shares"])
     assert seen["shares_left"].tolist() == [len(numbers) for numbers in left.values()]
     assert seen["share_count"].flatten().tolist() == [len(shares[company]) for shares in holdings for company in left]
-    number = {company: sum(len(place[company]) for place in (*holdings, left)) for company in left}
+    number = {company: sum(len(holding[company]) for holding in (*holdings, left)) for company in left}
     each = [(shares[company], share) for shares in holdings for company in left for share in range(number[company])]
     assert seen["shares"].flatten().tolist() == [share + 1 in held for held, share in each]
 
 
 def check_actions(games: Games, snapshot: Snapshot, row: int = 0) -> None:
-    """There is an answer until the game ends; the legal ones are those of the rules (C5, C8, C9, C11-C14), in words."""
+    """There are legal actions until the game ends; they are those of the rules (C5, C8, C9, C11-C14)."""
     legal = np.flatnonzero(games.masks[row])
     if snapshot["phase"] == "ended":
         assert len(legal) == 0
@@ -459,16 +461,16 @@ def check_actions(games: Games, snapshot: Snapshot, row: int = 0) -> None:
 
 
 def legal_actions(chosen: Configuration, snapshot: Snapshot) -> set[str]:
-    """What the second opinion on this kind of game allows."""
+    """The actions that the referee of this ruleset allows."""
     if isinstance(chosen.variant, CardVariant):
         return card_referee.legal_actions(chosen.variant, snapshot)
     return referee.legal_actions(map_variant(chosen), snapshot)
 
 
 def check_claim(variant: MapVariant, before: Snapshot, after: Snapshot, brought: list[int]) -> None:
-    """Only the asked seat claims a route; by Right of Way one that has owners, who keep it (UK9).
+    """Only the acting seat claims a route; by Right of Way one that has owners, who keep it (UK9).
 
-    Notes what the seat's technologies bring it for the route, which nobody can tell afterwards (UK10).
+    Adds to `brought` the points of the seat's technologies for the route, which a later snapshot does not show (UK10).
     """
     seat = before["current_player"]
     claims = zip(variant.routes, before["routes"], after["routes"], strict=True)
@@ -481,7 +483,7 @@ def check_claim(variant: MapVariant, before: Snapshot, after: Snapshot, brought:
 
 
 def check_withdrawal(variant: MapVariant, before: Snapshot, after: Snapshot) -> None:
-    """Who withdraws from a tunnel has all cards back where they came from (TA10)."""
+    """After a withdrawal from a tunnel all cards are back where they came from (TA10)."""
     seat = before["current_player"]
     is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
     if before["phase"] == "tunnel" and is_over and before["routes"] == after["routes"]:
@@ -492,7 +494,7 @@ def check_withdrawal(variant: MapVariant, before: Snapshot, after: Snapshot) -> 
 
 
 def check_running_scores(variant: MapVariant, snapshot: Snapshot, brought: Sequence[int]) -> None:
-    """Before the end the points are those for routes (C10, LA5, UK10), team teammates' together (TA1)."""
+    """Before the end the points are those for routes (C10, LA5, UK10), for teammates together (TA1)."""
     if snapshot["phase"] == "ended":
         return
     for team, seats in enumerate(referee.teams_of(variant, snapshot)):
@@ -506,7 +508,7 @@ def check_running_scores(variant: MapVariant, snapshot: Snapshot, brought: Seque
 
 
 def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, Any]]) -> None:
-    """Scores, their parts and ranks are those counted anew (C16-C18, CG13, CG14), everywhere that they are told."""
+    """Scores, their parts and ranks are those of the referee (C16-C18, CG13, CG14), wherever they are shown."""
     assert snapshot["outcome"] == "finished"
     variant = games.configuration.variant
     assert snapshot["final"] == expected
@@ -527,14 +529,14 @@ def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, 
 
 
 @every_configuration
-def test_decisions_of_every_kind_have_the_answers_that_the_rules_allow(
+def test_decisions_of_every_kind_have_the_actions_that_the_rules_allow(
     variant: str, players: int, options: Options
 ) -> None:
-    """Also those that are asked seldom: at a tunnel, after the first of two claims, by Right of Way.
+    """Rare ones too: at a tunnel, after the first of two claims, by Right of Way.
 
-    Played on at random, the games end as they should, many with technologies.
+    Played on at random, the games end with the referee's scores, many with technologies.
     """
-    states = decisions_of_every_phase(variant, players, bool(options), 100)
+    states = decisions_of_every_phase(variant, players, bool(options), 60)
     games = Games(configuration(variant, players, **options), batch=len(states), autoreset=False)
     games.set_states(None, states)
     for row in range(games.batch):
@@ -546,15 +548,15 @@ def test_decisions_of_every_kind_have_the_answers_that_the_rules_allow(
 
 
 def final(chosen: Configuration, snapshot: Snapshot) -> list[dict[str, Any]]:
-    """How the second opinion on this kind of game scores an ended game, of which only this snapshot is left."""
+    """The final scores by the referee of this ruleset, from the snapshot of the ended game alone."""
     if isinstance(chosen.variant, CardVariant):
         return card_referee.final(chosen.variant, snapshot)
     variant = map_variant(chosen)
-    return referee.final(variant, snapshot, told_to_be_brought(variant, snapshot))
+    return referee.final(variant, snapshot, shown_to_be_brought(variant, snapshot))
 
 
-def told_to_be_brought(variant: MapVariant, snapshot: Snapshot) -> list[int]:
-    """What technologies have brought each seat for its routes, as the ended game tells it; no more than they may."""
+def shown_to_be_brought(variant: MapVariant, snapshot: Snapshot) -> list[int]:
+    """The points of technologies for each seat's routes, taken from the final scores; checks that they are possible."""
     brought = []
     for seat, final in enumerate(snapshot["final"]):
         routes = referee.routes_of(variant, snapshot, seat)
@@ -565,8 +567,8 @@ def told_to_be_brought(variant: MapVariant, snapshot: Snapshot) -> list[int]:
 
 
 @every_deck
-def test_points_and_ranks_are_those_counted_anew(variant: str, players: int, options: Options) -> None:
-    """C10, C16-C18: of a batch of games played at random inside the core."""
+def test_points_and_ranks_are_those_of_the_referee(variant: str, players: int, options: Options) -> None:
+    """C10, C16-C18: for a batch of games played at random inside the core."""
     chosen = configuration(variant, players, **options)
     games = Games(chosen, batch=20, seed=12, autoreset=False, observe=False)
     ended = 0
@@ -582,7 +584,7 @@ def test_points_and_ranks_are_those_counted_anew(variant: str, players: int, opt
 
 @every_configuration
 def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, options: Options) -> None:
-    """The reward `score`: of three games one after the other in one row."""
+    """The reward `score`: in three games one after the other in one row."""
     games = Games(configuration(variant, players, **options), seed=3, reward="score", observe=False)
     rng = random.Random(players)
     ended = 0
@@ -597,8 +599,8 @@ def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, opt
 
 
 @every_configuration
-def test_places_are_rewarded_at_the_end(variant: str, players: int, options: Options) -> None:
-    """The reward `rank`: nothing before; then from +1 for the first to -1 for the last, ties averaged (C18, TA1)."""
+def test_ranks_are_rewarded_at_the_end(variant: str, players: int, options: Options) -> None:
+    """The reward `rank`: 0 before the end; then from +1 for the first to -1 for the last, ties averaged (C18, TA1)."""
     chosen = configuration(variant, players, **options)
     steps = np.linspace(1, -1, players // chosen.variant.team_size)
     games = Games(chosen, batch=30, autoreset=False, observe=False)

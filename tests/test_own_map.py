@@ -1,4 +1,4 @@
-"""An own map, the example of docs/variants.md, is played like any other: its folder's path stands for the name."""
+"""A user's own map, the example of docs/variants.md, is played like the shipped ones, by the path of its folder."""
 
 from pathlib import Path
 

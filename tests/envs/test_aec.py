@@ -25,6 +25,7 @@ from tests.playing import (
     Options,
     choose,
     every_configuration,
+    every_reward,
     every_variant,
     every_variant_once,
     play,
@@ -295,8 +296,7 @@ def test_any_integer_may_be_an_action(number: Callable[[int], Any]) -> None:
     assert env.get_state() == other.get_state()
 
 
-@every_configuration
-@pytest.mark.parametrize("reward", ["rank", "win", "score", "margin"])
+@every_reward
 def test_every_seat_is_given_its_return(variant: str, players: int, options: Options, reward: Any) -> None:
     env = t2r_env.env(variant, players, reward=reward, **options)
     for seed in range(3):

@@ -22,6 +22,7 @@ from tests.playing import (
     Options,
     check_same,
     every_configuration,
+    every_reward,
     every_variant,
     every_variant_once,
     id_of,
@@ -32,9 +33,6 @@ from tests.playing import (
 
 class Asked(RandomAgent):
     """Plays as `random` does, but not inside the core."""
-
-
-REWARDS = ("rank", "win", "score", "margin")
 
 
 def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: Any) -> SeatEnvironment:
@@ -198,8 +196,7 @@ def test_any_integer_from_0_to_the_largest_is_a_seed() -> None:
 # Playing
 
 
-@every_configuration
-@pytest.mark.parametrize("reward", REWARDS)
+@every_reward
 def test_every_seat_is_given_its_return(variant: str, players: int, options: Options, reward: Any) -> None:
     chosen = configure(variant, players, **options)
     opponents = OpponentPool(["random", Asked])

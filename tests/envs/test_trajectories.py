@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby, islice
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectori
 from t2r_env.agents import Decisions
 from t2r_env.games import Reward
 from tests.agents.odd_agents import First, Last
-from tests.playing import Options, check_same, every_configuration, every_variant_once, worth
+from tests.playing import Options, check_same, every_reward, every_variant_once, worth
 
 
 def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
@@ -20,8 +20,7 @@ def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
     return [list(told) for _, told in groupby(played, key=lambda trajectory: trajectory.seed)]
 
 
-@every_configuration
-@pytest.mark.parametrize("reward", get_args(Reward))
+@every_reward
 def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, options: Options, reward: Reward) -> None:
     """Its decisions are those of the game played again from its seed."""
     chosen = configure(variant, players, **options)

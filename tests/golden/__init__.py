@@ -39,11 +39,11 @@ def record(variant: str, players: int, options: Options) -> str:
 def _heading(configuration: Configuration) -> list[str]:
     options = ", ".join(f"{name} {value}" for name, value in configuration.options.items())
     layout = configuration.layout
+    sizes = [f"{name} {getattr(layout, name).size}" for name in ("observation", "global_state", "actions")]
     return [
         f"{configuration.variant.name}: {configuration.variant.id}, {configuration.num_players} players, seed {SEED}",
         f"options: {options}",
-        f"observation {layout.observation.size}, global state {layout.global_state.size},"
-        f" actions {layout.actions.size}",
+        ", ".join(sizes),
         "",
         "turn player phase: number of legal actions, the chosen one = its description; player: what changed",
         "",

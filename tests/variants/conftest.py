@@ -1,4 +1,4 @@
-"""Folders that tests may change."""
+"""Copies of example folders, which tests may change."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ diesel,Diesel Engine,9,1,1,,,0,diesel_power
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The map of docs/variants.md, as its reader would type it."""
+    """The map of docs/variants.md."""
     return write_example_map(tmp_path)
 
 
@@ -47,7 +47,7 @@ def team_folder(folder: Path) -> Path:
 
 @pytest.fixture
 def full_folder(folder: Path) -> Path:
-    """The example with nearly all that a folder may say besides: what can't stand with it has tests of its own."""
+    """The example with nearly all optional keys, columns and files that may stand together."""
     change(
         folder / "variant.toml",
         "trains = 15",

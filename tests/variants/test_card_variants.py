@@ -1,4 +1,4 @@
-"""What the folder of a card game may say, and how a wrong one is refused."""
+"""The folder of a card game: what it may hold, and the errors for a wrong one."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def test_the_second_example_of_the_documentation_is_a_complete_card_game(card_fo
     assert variant.bonus_cards == (BonusCard("milan", 8), BonusCard("zurich", 5))
 
 
-def test_a_key_left_out_of_a_card_game_means_what_it_means_elsewhere(card_folder: Path) -> None:
+def test_a_key_left_out_of_a_card_game_has_its_default(card_folder: Path) -> None:
     change(card_folder / "variant.toml", 'starting_refused = "shuffled"\n', "")
     variant = load_card_variant(card_folder)
     assert (variant.starting_locomotives, variant.turn_limit, variant.team_size) == (0, 1000, 1)
@@ -29,7 +29,7 @@ def test_a_key_left_out_of_a_card_game_means_what_it_means_elsewhere(card_folder
     assert (deck.starting_refused, deck.bonuses, deck.long) == ("under", {}, ())
 
 
-def test_a_card_game_must_say_that_it_is_one(card_folder: Path) -> None:
+def test_a_card_game_must_name_its_ruleset(card_folder: Path) -> None:
     change(card_folder / "variant.toml", 'ruleset = "card_game"\n', "")
     assert refusal(card_folder).startswith("variant.toml: unknown key 'second_deck_players'; allowed are id, name,")
 
@@ -166,7 +166,7 @@ WRONG_CARD_GAMES = {
         'rows = "main"\nlong = { rows = "long", offered = 1 }',
         f"unknown key 'ticket_decks.main.long'; allowed are {CARD_DECK_KEYS}",
     ),
-    "another place for refused starting tickets": (
+    "another destination of refused starting tickets": (
         "variant.toml",
         '"shuffled"',
         '"burnt"',

@@ -1,4 +1,4 @@
-"""What cities.csv may say, and how a wrong row is refused."""
+"""cities.csv: what it may hold, and the errors for a wrong row."""
 
 import re
 from pathlib import Path
@@ -103,19 +103,19 @@ WRONG_CITIES = {
         'zurich,"Zür\nich",0.50,0.10,',
         "name must be one line of text, not 'Zür\\nich'",
     ),
-    "a place that is no number": (
+    "a coordinate that is text": (
         "cities.csv:4",
         CITY,
         "zurich,Zürich,left,0.10,",
         "x must be a number from 0 to 1, not 'left'",
     ),
-    "a place that is not a number": (
+    "a coordinate that is NaN": (
         "cities.csv:4",
         CITY,
         "zurich,Zürich,nan,0.10,",
         "x must be a number from 0 to 1, not 'nan'",
     ),
-    "a place off the map": (
+    "a coordinate off the map": (
         "cities.csv:4",
         CITY,
         "zurich,Zürich,0.50,-0.10,",
@@ -154,7 +154,7 @@ WRONG_ATTRACTIONS = {
         "bern,Bern,0.20,0.30,,2",
         "attraction must be 1, 0 or nothing, not '2'",
     ),
-    "an attraction that is a word": (
+    "an attraction that is text": (
         "cities.csv:3",
         "geneva,Genève,0.05,0.60,,0",
         "geneva,Genève,0.05,0.60,,no",

@@ -1,4 +1,4 @@
-"""What companies.csv may say, and how a wrong company is refused."""
+"""companies.csv: what it may hold, and the errors for a wrong company."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def test_pa4_pa5_the_companies_are_read_in_the_order_of_their_rows(full_folder: 
     )
 
 
-def test_the_most_companies_shares_places_symbols_and_trains_are_allowed(full_folder: Path) -> None:
+def test_the_most_companies_shares_ranks_symbols_and_trains_are_allowed(full_folder: Path) -> None:
     companies = [f"c{number},Company {number},4,100;6;5;4;3;2;0" for number in range(15)]
     (full_folder / "companies.csv").write_text(
         "\n".join(["id,name,shares,points", "sbb,Swiss Railways,1,9", *companies])
@@ -33,7 +33,7 @@ def test_the_most_companies_shares_places_symbols_and_trains_are_allowed(full_fo
 SHARES = "sbb,Swiss Railways,5,9;4"
 
 
-PLACES_ALLOWED = "points must be the points of 1 to 7 places with semicolons between them, not"
+RANKS_ALLOWED = "points must be the points of 1 to 7 places with semicolons between them, not"
 
 
 WRONG_COMPANIES = {
@@ -89,27 +89,27 @@ WRONG_COMPANIES = {
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,5,",
-        f"{PLACES_ALLOWED} ''",
+        f"{RANKS_ALLOWED} ''",
     ),
     "a company that pays too many": (
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,5,8;7;6;5;4;3;2;1",
-        f"{PLACES_ALLOWED} '8;7;6;5;4;3;2;1'",
+        f"{RANKS_ALLOWED} '8;7;6;5;4;3;2;1'",
     ),
-    "a place without points": (
+    "a rank without points": (
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,5,9;;4",
         "points must be an integer from 0 to 100, not ''",
     ),
-    "a place of fewer than no points": (
+    "a rank of fewer than no points": (
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,5,9;-4",
         "points must be an integer from 0 to 100, not '-4'",
     ),
-    "a place of too many points": (
+    "a rank of too many points": (
         "companies.csv:2",
         SHARES,
         "sbb,Swiss Railways,5,101;4",
@@ -148,7 +148,7 @@ def test_a_company_that_no_route_shows_is_refused(full_folder: Path) -> None:
     assert refusal(full_folder) == "routes.csv:10: companies must name 'xyz' of companies.csv in one row at least"
 
 
-def test_a_file_of_companies_that_can_not_be_read_is_not_taken_for_none(full_folder: Path) -> None:
+def test_a_file_of_companies_that_cannot_be_read_is_an_error(full_folder: Path) -> None:
     (full_folder / "companies.csv").unlink()
     (full_folder / "companies.csv").mkdir()
     assert refusal(full_folder) == "companies.csv: must be a file that can be read (Is a directory)"

@@ -1,4 +1,4 @@
-"""docs/variants.md names every key and column, what each may be, and what holds if it is left out."""
+"""docs/variants.md names every key and column, its values and its default."""
 
 import re
 import tomllib
@@ -31,7 +31,7 @@ DOCUMENTED = {
 
 
 def documented(title: str) -> dict[str, list[str]]:
-    """The first table of the documentation under a title: by name, the cells beside it."""
+    """The first table of the documentation under a title: for each name the other cells of its line."""
     _, text = re.split(rf"^(?:## )?{re.escape(title)}$", DOCUMENTATION, flags=re.MULTILINE)
     table = re.search(r"^\| --- .*\n((?:\|.*\n?)+)", text, re.MULTILINE)
     assert table
@@ -45,7 +45,7 @@ def test_the_documentation_explains_every_key_and_column_and_no_other(title: str
 
 
 @pytest.mark.parametrize(("title", "names"), DOCUMENTED.items(), ids=DOCUMENTED)
-def test_the_documentation_says_what_holds_if_one_is_left_out(title: str, names: Names) -> None:
+def test_the_documentation_names_the_keys_and_columns_that_may_be_left_out(title: str, names: Names) -> None:
     left_out = {name: cells[2] for name, cells in documented(title).items() if len(cells) > 2}
     assert [name for name, meaning in left_out.items() if meaning] == [
         name for name in left_out if name in names.defaults
@@ -68,7 +68,7 @@ def test_the_documentation_names_every_bonus_and_tie_break() -> None:
     assert re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1]) == [*map_breaks, *card_breaks]
 
 
-def test_the_documentation_names_every_kind_of_game_and_every_way_of_refused_tickets() -> None:
+def test_the_documentation_names_every_ruleset_and_every_destination_of_refused_tickets() -> None:
     assert re.findall(r"`(\w+)`", documented("variant.toml")["ruleset"][1]) == list(RULESETS)
     assert re.findall(r"`(\w+)`", documented("Each ticket deck has these keys:")["starting_refused"][1]) == list(
         REFUSED

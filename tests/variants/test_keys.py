@@ -1,4 +1,4 @@
-"""What the keys of variant.toml mean, what holds if one is left out, and how a wrong one is refused."""
+"""variant.toml: its keys, their defaults, and the errors for wrong ones."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def test_a_column_left_out_means_that_there_is_none(folder: Path) -> None:
     assert (variant.companies, variant.all_technologies) == ((), ())
 
 
-def test_ta9_uk1_uk5_the_numbers_of_triple_connections_locomotives_and_exchanges_are_read(full_folder: Path) -> None:
+def test_ta9_uk1_uk5_the_numbers_of_triple_route_claims_locomotives_and_exchanges_are_read(full_folder: Path) -> None:
     variant = load_map(full_folder)
     assert (variant.triple_route_claims, variant.starting_locomotives, variant.exchange) == (2, 1, 3)
 
@@ -121,12 +121,12 @@ WRONG_KEYS = {
         "trains = 65",
         "trains must be an integer from 1 to 64, not 65",
     ),
-    "unknown rules": (
+    "an unknown ruleset": (
         "trains = 15",
         'trains = 15\nruleset = "ships"',
         "ruleset must be one of map_game, card_game, not 'ships'",
     ),
-    "a list of rules": (
+    "a list as ruleset": (
         "trains = 15",
         'trains = 15\nruleset = ["map_game"]',
         "ruleset must be one of map_game, card_game, not ['map_game']",
@@ -202,7 +202,7 @@ WRONG_KEYS = {
         "red = -8",
         "train_cards.red must be an integer from 0 to 127, not -8",
     ),
-    "a rule neither on nor off": (
+    "a rule neither true nor false": (
         "trains = 15",
         "trains = 15\nface_up_sweep = 1",
         "face_up_sweep must be true or false, not 1",
@@ -212,7 +212,7 @@ WRONG_KEYS = {
         "trains = 15\nlast_round_trains = -1",
         "last_round_trains must be an integer from 0 to 64, not -1",
     ),
-    "double connections for too many": (
+    "double routes closed for too many": (
         "double_routes_closed_up_to = 2",
         "double_routes_closed_up_to = 7",
         "double_routes_closed_up_to must be an integer from 0 to 6, not 7",
@@ -232,7 +232,7 @@ WRONG_KEYS = {
         '["longest_path", "longest_path"]',
         f"{TIE_BREAKS_ALLOWED} ['longest_path', 'longest_path']",
     ),
-    "tie-breaks that are no list": (
+    "tie-breaks that are not a list": (
         '["completed_tickets"]',
         '"completed_tickets"',
         f"{TIE_BREAKS_ALLOWED} 'completed_tickets'",

@@ -1,4 +1,4 @@
-"""How a folder is read: files, text, tables, digests; how a file that can't be read is refused."""
+"""Reading a folder: files, text, tables and digests; the errors for files that can't be read."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from tests.maps import load_map
 from tests.variants.folders import FILES, add_column, change, refusal
 
 
-def test_a_folder_is_read_anew_after_a_change(folder: Path) -> None:
+def test_a_folder_is_read_again_after_a_change(folder: Path) -> None:
     before = load_map(folder)
     change(folder / "tickets.csv", "bern,milan,6", "bern,milan,7")
     after = load_map(folder)
@@ -43,7 +43,7 @@ def test_the_digest_tells_folders_apart_by_each_file(full_folder: Path, file: st
     assert load_map(full_folder).digest != before.digest
 
 
-def test_the_digest_ignores_where_the_folder_lies_and_what_else_it_holds(
+def test_the_digest_ignores_the_folders_path_and_other_files(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     copy = shutil.copytree(folder, tmp_path_factory.mktemp("elsewhere") / "map")
@@ -51,14 +51,14 @@ def test_the_digest_ignores_where_the_folder_lies_and_what_else_it_holds(
     assert load_map(copy).digest == load_map(folder).digest
 
 
-def test_columns_may_stand_in_any_order_and_blank_rows_are_skipped(folder: Path) -> None:
+def test_columns_may_have_any_order_and_blank_rows_are_skipped(folder: Path) -> None:
     before = load_map(folder)
     rows = [line.split(",") for line in (folder / "routes.csv").read_text().splitlines()]
     (folder / "routes.csv").write_text("\n\n,,,,\n".join(",".join(reversed(row)) for row in rows))
     assert replace(load_map(folder), digest=before.digest) == before
 
 
-def test_a_note_on_how_sure_a_row_is_changes_nothing(folder: Path) -> None:
+def test_the_column_of_confidence_changes_nothing(folder: Path) -> None:
     before = load_map(folder)
     add_column(folder / "routes.csv", "confidence", ["low"] * 9)
     add_column(folder / "tickets.csv", "confidence", ["asked twice"] * 7)

@@ -1,4 +1,4 @@
-"""What routes.csv may say, and how a wrong row is refused."""
+"""routes.csv: what it may hold, and the errors for a wrong row."""
 
 from pathlib import Path
 
@@ -81,25 +81,25 @@ WRONG_ROUTES = {
         "bern,zurich,0,2,green",
         "track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '0'",
     ),
-    "a route's number left out": (
+    "a track left out": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,2,2,green",
         "track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '2'",
     ),
-    "a connection without route 0": (
+    "parallel routes without track 0": (
         "routes.csv:2",
         "bern,geneva,0,2,red",
         "bern,geneva,1,2,red",
         "track must be 0, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '1'",
     ),
-    "a fourth route": (
+    "a fourth track": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,3,2,green",
         "track must be an integer from 0 to 2, not '3'",
     ),
-    "a connection under both orders": (
+    "parallel routes in both orders": (
         "routes.csv:4",
         ROUTE,
         "zurich,bern,0,2,green",
@@ -123,7 +123,7 @@ WRONG_ROUTES = {
         "bern,zurich,1,16,green",
         "length must be an integer from 1 to 15, not '16'",
     ),
-    "a length that is no number": (
+    "a length that is text": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,1,two,green",
@@ -181,7 +181,7 @@ WRONG_SYMBOLS = {
         "bern,zurich,1,2,green,-1,1,sbb;fs",
         "ferry must be an integer from 0 to 2, not '-1'",
     ),
-    "locomotive symbols that are no number": (
+    "locomotive symbols that are text": (
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,yes,1,sbb;fs",
@@ -205,7 +205,7 @@ WRONG_SYMBOLS = {
         "bern,zurich,1,2,green,0,14,sbb;fs",
         "mountain must be an integer from 0 to 13, not '14'",
     ),
-    "an x that is no number": (
+    "an x that is text": (
         "routes.csv:4",
         FULL_ROUTE,
         "bern,zurich,1,2,green,0,X,sbb;fs",
@@ -241,19 +241,19 @@ WRONG_SYMBOLS = {
         "bern,zurich,1,2,green,0,1,sbb;sbb",
         "companies must be ids that stand only once each, not 'sbb;sbb'",
     ),
-    "a route that is often open": (
+    "a wrong mark of a route that stays open": (
         "routes.csv:4",
         f"{FULL_ROUTE},1,,",
         f"{FULL_ROUTE},often,,",
         "stays_open must be 1, 0 or nothing, not 'often'",
     ),
-    "a route that is separate twice": (
+    "a wrong mark of a separate route": (
         "routes.csv:3",
         "bern,zurich,0,2,blue,0,0,,1,0,",
         "bern,zurich,0,2,blue,0,0,,1,2,",
         "separate must be 1, 0 or nothing, not '2'",
     ),
-    "a route that may take no technology": (
+    "a wrong mark of a route without technologies": (
         "routes.csv:9",
         "como,milan,0,1,blue,0,0,fs,,,0",
         "como,milan,0,1,blue,0,0,fs,,,maybe",
@@ -283,7 +283,7 @@ WRONG_TUNNELS = {
         "bern,lugano,0,4,gray,9",
         "tunnel must be an integer from 0 to 8, not '9'",
     ),
-    "a tunnel that is a word": (
+    "a tunnel that is text": (
         "routes.csv:5",
         TUNNEL,
         "bern,lugano,0,4,gray,long",
@@ -311,7 +311,7 @@ def test_a_mountain_route_that_takes_more_than_a_players_trains_is_refused(full_
     )
 
 
-def test_a_ferry_that_all_locomotives_can_not_pay_is_refused(full_folder: Path) -> None:
+def test_a_ferry_of_more_symbols_than_there_are_locomotives_is_refused(full_folder: Path) -> None:
     change(full_folder / "variant.toml", "starting_locomotives = 1\n", "")
     change(full_folder / "variant.toml", "locomotive = 6", "locomotive = 1")
     assert refusal(full_folder) == "routes.csv:5: ferry must be an integer from 0 to 1, not '2'"

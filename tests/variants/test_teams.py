@@ -1,4 +1,4 @@
-"""Which games may be played in teams: numbers of players, and rules that teams exclude."""
+"""Games of teams: the numbers of players, and the rules that teams exclude."""
 
 import re
 from pathlib import Path

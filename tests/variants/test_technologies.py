@@ -1,4 +1,4 @@
-"""What technologies.csv may say, and how a wrong technology is refused."""
+"""technologies.csv: what it may hold, and the errors for a wrong technology."""
 
 from pathlib import Path
 
@@ -110,7 +110,7 @@ WRONG_TECHNOLOGIES = {
         "steam,Steam Engine,2,7,,,3;4,1,booster",
         "copies must be an integer from 1 to 6, not '7'",
     ),
-    "a technology that is very advanced": (
+    "a wrong mark of an advanced technology": (
         "technologies.csv:3",
         STEAM,
         "steam,Steam Engine,2,2,very,,3;4,1,booster",
@@ -188,7 +188,7 @@ def test_a_map_without_regions_has_no_technology_of_a_region(full_folder: Path) 
     )
 
 
-def test_no_card_at_all_never_stands_for_a_locomotive(full_folder: Path) -> None:
-    """Where one card stands for a locomotive already, the Booster could not take one less (UK8)."""
+def test_an_exchange_takes_more_than_one_card(full_folder: Path) -> None:
+    """With the Booster it takes one card less (UK8), and must still take one."""
     change(full_folder / "variant.toml", "exchange = 3", "exchange = 1")
     assert refusal(full_folder).startswith("variant.toml: exchange must be ")

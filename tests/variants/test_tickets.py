@@ -1,4 +1,4 @@
-"""What tickets.csv and the ticket decks of variant.toml may say, and how a wrong ticket or deck is refused."""
+"""tickets.csv and the ticket decks of variant.toml: what they may hold, and the errors for wrong ones."""
 
 from pathlib import Path
 
@@ -137,12 +137,12 @@ WRONG_DECKS = {
         "[ticket_decks.Main]",
         "ticket_decks must name its tables by lowercase letters a-z, digits and _, not 'Main'",
     ),
-    "a deck that is no table": (
+    "a deck that is not a table": (
         "[ticket_decks.main]",
         "[ticket_decks]",
         "ticket_decks.rows must be a table, not 'main'",
     ),
-    "a deck of no rows": (
+    "a deck without tickets": (
         'rows = "main"',
         'rows = "other"',
         "ticket_decks.main.rows must be a deck of tickets.csv (main), not 'other'",
@@ -162,7 +162,7 @@ WRONG_DECKS = {
         "starting = { offered = 3, keep = 1 }",
         "ticket_decks.main.starting.offered must be at most 2, as 3 players share 7 tickets, not 3",
     ),
-    "an offer that is no table": (
+    "an offer that is not a table": (
         "later = { offered = 2, keep = 1 }",
         "later = 2",
         "ticket_decks.main.later must be a table, not 2",
@@ -198,7 +198,7 @@ STARTING = "starting = { offered = 2, keep = 1 }"
 
 
 WRONG_LONG_TICKETS = {
-    "long tickets that are no table": (
+    "long tickets that are not a table": (
         "variant.toml",
         LONG,
         'long = "long"',
@@ -216,7 +216,7 @@ WRONG_LONG_TICKETS = {
         'long = { rows = "long", offered = 1, keep = 1 }',
         "unknown key 'ticket_decks.main.long.keep'; allowed are rows, offered",
     ),
-    "long tickets of no rows": (
+    "long tickets that are missing": (
         "variant.toml",
         LONG,
         'long = { rows = "far", offered = 1 }',
@@ -258,7 +258,7 @@ WRONG_LONG_TICKETS = {
         "starting = { offered = 2, keep = 4 }",
         "ticket_decks.main.starting.keep must be an integer from 0 to 3, not 4",
     ),
-    "another place for refused starting tickets": (
+    "another destination of refused starting tickets": (
         "variant.toml",
         '"leave"',
         '"burn"',
