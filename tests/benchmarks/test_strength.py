@@ -153,7 +153,7 @@ def test_forfeits_are_reported(tmp_path: Path) -> None:
         (["--games", "0"], "--games must be an integer, at least 1, not 0"),
         (["--self-games", "-1"], "--self-games must be an integer, at least 0, not -1"),
         (["--search-games", "2", "--search-agent", "nobody:3"], "No module named 'nobody'"),
-        (["--search-games", "2", "--search-agent", "greedy"], "each named once, not greedy, greedy"),
+        (["--search-games", "2", "--search-agent", "greedy"], "one or more different names, not greedy, greedy"),
         (["--processes", "0"], "--processes must be an integer, at least 1, not 0"),
         (["--seed", "-1"], "a seed must be an integer from 0 to 2^64 - 1, not -1"),
     ],
