@@ -4,7 +4,7 @@ from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import hooks, ticket_queue
 from t2r_env.rules.names import blocks, phases
 from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
-from t2r_env.rules.turns import enter_turn, finish_turn, is_starting_choice
+from t2r_env.rules.turns import begin_turn, finish_turn, is_starting_choice
 from t2r_env.variants.variant import LEAVE, REFUSED, SHUFFLED
 
 _LEAVE, _SHUFFLED = REFUSED.index(LEAVE), REFUSED.index(SHUFFLED)
@@ -56,7 +56,7 @@ def apply(state: SharedState, rules: SharedRules, scratch: SharedScratch, action
             return
         _settle_all(state, rules)
         if not hooks.follow_tickets(state, rules):
-            enter_turn(state, rules, 0)
+            begin_turn(state, rules, 0)
     else:
         hooks.settle_tickets(state, rules, seat)
         ticket_queue.settle_offer(state, seat, 0)

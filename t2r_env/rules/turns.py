@@ -16,23 +16,23 @@ def seat_of_next_turn(state: SharedState, rules: SharedRules) -> Any:
 
 
 @inlined
-def enter_turn(state: SharedState, rules: SharedRules, seat: int) -> None:
+def enter_turn(state: SharedState) -> None:
+    """Choose the action of a turn, at its beginning or after a purchase (UK8)."""
+    state.phase = phases.TURN
+
+
+@inlined
+def begin_turn(state: SharedState, rules: SharedRules, seat: int) -> None:
     """Begin a seat's turn; or end the game, if the turn limit is reached (C19)."""
     if state.turn >= rules.turn_limit:
         end_game(state, outcomes.TRUNCATED)
         return
     state.current = seat
     state.turn += 1
-    state.phase = phases.TURN
+    enter_turn(state)
     state.drawn = EMPTY
     state.drawn_slot = EMPTY
     hooks.begin_turn(state, rules, seat)
-
-
-@inlined
-def resume_turn(state: SharedState) -> None:
-    """Go on with a turn whose action has not yet been chosen (UK8)."""
-    state.phase = phases.TURN
 
 
 @inlined

@@ -8,7 +8,7 @@ from t2r_env.rules.card_game.completing import CompletingScratch, enter_complete
 from t2r_env.rules.card_game.completing import phases as completing_phases
 from t2r_env.rules.card_game.scoring import ScoringRules, ScoringState
 from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS
-from t2r_env.rules.turns import end_game, enter_turn, next_seat, seat_after_the_last
+from t2r_env.rules.turns import begin_turn, end_game, next_seat, seat_after_the_last
 
 
 @inlined
@@ -28,7 +28,7 @@ def end_turn(state: ScoringState, rules: ScoringRules, scratch: CompletingScratc
             state.resuming = next_seat(state, rules)
             enter_complete(state, 0)
             return
-    enter_turn(state, rules, next_seat(state, rules))
+    begin_turn(state, rules, next_seat(state, rules))
 
 
 @compiled
@@ -45,7 +45,7 @@ def end_scoring(state: ScoringState, rules: ScoringRules, scratch: CompletingScr
     if state.scoring_round < rules.scorings:
         state.scoring_round += 1
         _deal_second_deck(state, rules)
-        enter_turn(state, rules, state.resuming)
+        begin_turn(state, rules, state.resuming)
     else:
         end_game(state, outcomes.FINISHED)
         scoring.score_game(state, rules, scratch)

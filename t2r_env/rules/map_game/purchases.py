@@ -19,7 +19,7 @@ from t2r_env.rules.names import BLOCKS
 from t2r_env.rules.snapshot import Snapshot
 from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.text import Description, Text
-from t2r_env.rules.turns import resume_turn
+from t2r_env.rules.turns import enter_turn
 
 
 class _Blocks(NamedTuple):
@@ -73,7 +73,7 @@ def complete_purchase(state: PriceState, rules: PriceRules, seat: int) -> None:
     state.technology = NO_TECHNOLOGY
     paying.discard_all(state)
     train_cards.restore(state, rules)
-    resume_turn(state)
+    enter_turn(state)
 
 
 # What is declared

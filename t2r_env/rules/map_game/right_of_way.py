@@ -1,7 +1,5 @@
 """Right of Way: a claim of a route that others own, in the turn that the technology is bought (UK9)."""
 
-from typing import Any
-
 import numpy as np
 
 from t2r_env.core import bits
@@ -133,7 +131,7 @@ def _is_used(configuration: MapConfiguration) -> bool:
     return configuration.has_effect("right_of_way")
 
 
-RIGHT_OF_WAY: Any = RuleModule(
+RIGHT_OF_WAY = RuleModule(
     is_used=_is_used,
     hooks={
         hooks.list_only_actions: _list_only_actions,

@@ -46,13 +46,19 @@ class SecondClaimState(PriceState):
 
 
 @inlined
+def enter_second_claim(state: SecondClaimState) -> None:
+    """Decide on a second claim; the first is done with."""
+    state.phase = phases.SECOND_CLAIM
+
+
+@inlined
 def _extend_turn(state: SecondClaimState, rules: PriceRules) -> bool:
     """A turn goes on when its first claim is complete, and the card was bought before."""
     is_bought = technologies.was_bought(state, rules.technology_with[effects.THERMOCOMPRESSOR])
     if not is_bought or state.claims != 1 or state.route == NO_ROUTE:
         return False
     forget_claim(state, rules)
-    state.phase = phases.SECOND_CLAIM
+    enter_second_claim(state)
     return True
 
 

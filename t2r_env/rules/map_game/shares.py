@@ -172,11 +172,17 @@ def _is_before(shares: np.uint64, others: np.uint64) -> bool:
 
 
 @inlined
+def enter_take_share(state: ShareState) -> None:
+    """Decide whether to take a share, and whose."""
+    state.phase = phases.TAKE_SHARE
+
+
+@inlined
 def _follow_claim(state: ShareState, rules: ShareRules) -> bool:
     """It may be taken, if a company shown on the route has a share left."""
     if offered_by(state, rules, state.route) == bits.NONE:
         return False
-    state.phase = phases.TAKE_SHARE
+    enter_take_share(state)
     return True
 
 
@@ -196,21 +202,19 @@ def _apply_take(state: ShareState, rules: ShareRules, scratch: SharedScratch, ac
     if company < rules.num_companies:
         state.company = company
         take(state, rules, state.current, company)
-        enter_neutral_share(state, rules)
-    else:
-        finish_turn(state)
+        if rules.neutral_shareholder and offered_by(state, rules, state.route) != bits.NONE:
+            enter_neutral_share(state)
+            return
+    finish_turn(state)
 
 
 # Phase `neutral_share`: which company's share does the neutral player get? (PA8)
 
 
 @inlined
-def enter_neutral_share(state: ShareState, rules: ShareRules) -> None:
-    """Decide, if there is a neutral player and the route's companies have a share left; else the claim is complete."""
-    if rules.neutral_shareholder and offered_by(state, rules, state.route) != bits.NONE:
-        state.phase = phases.NEUTRAL_SHARE
-    else:
-        finish_turn(state)
+def enter_neutral_share(state: ShareState) -> None:
+    """Decide whose share the neutral player gets."""
+    state.phase = phases.NEUTRAL_SHARE
 
 
 @inlined

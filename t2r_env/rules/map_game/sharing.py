@@ -22,7 +22,7 @@ from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS, SharedScratch
 from t2r_env.rules.text import Description, Text
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.turns import enter_turn, finish_turn, is_starting_choice
+from t2r_env.rules.turns import begin_turn, finish_turn, is_starting_choice
 from t2r_env.sizes import MAX_SEATS
 
 
@@ -62,18 +62,18 @@ class SharingScratch(SharedScratch):
 
 
 @inlined
-def enter_share(state: SharingState, seat: int) -> None:
-    """Decide which of all its tickets a seat shares."""
-    state.current = seat
-    for word in range(TICKET_WORDS):
-        state.to_share[word] = state.tickets[seat, word]
+def enter_share(state: SharingState) -> None:
+    """Decide which of the tickets in `to_share` the acting seat shares."""
     state.phase = phases.SHARE
 
 
 @inlined
-def _enter_share_of_kept(state: SharingState) -> None:
-    """Decide which of the tickets just kept the acting seat shares (TA7)."""
-    state.phase = phases.SHARE
+def share_any(state: SharingState, seat: int) -> None:
+    """Let a seat decide which of all its tickets it shares."""
+    state.current = seat
+    for word in range(TICKET_WORDS):
+        state.to_share[word] = state.tickets[seat, word]
+    enter_share(state)
 
 
 @inlined
@@ -112,12 +112,12 @@ def _apply(state: SharingState, rules: RackRules, scratch: SharedScratch, action
     if is_starting_choice(state):
         state.sharing[seat] = ticket
         if seat + 1 < rules.num_seats:
-            enter_share(state, seat + 1)
+            share_any(state, seat + 1)
             return
         for chooser in range(rules.num_seats):
             racks.put_ticket(state, rules, chooser, state.sharing[chooser])
             state.sharing[chooser] = NO_TICKET
-        enter_turn(state, rules, 0)
+        begin_turn(state, rules, 0)
     else:
         if action != rules.first_action[shared_blocks.STOP]:
             racks.put_ticket(state, rules, seat, ticket)
@@ -137,9 +137,9 @@ def _settle_tickets(state: SharingState, rules: RackRules, seat: int) -> None:
 def _follow_tickets(state: SharingState, rules: RackRules) -> bool:
     """A ticket is shared after the choice of tickets (TA4, TA7)."""
     if is_starting_choice(state):
-        enter_share(state, 0)
+        share_any(state, 0)
     else:
-        _enter_share_of_kept(state)
+        enter_share(state)
     return True
 
 
@@ -163,7 +163,7 @@ def _begin_action(state: SharingState, rules: RackRules, action: int) -> bool:
     racks.put_ticket(state, rules, seat, ticket)
     state.moved = 1
     if state.ticket_count[seat] > 0:
-        enter_share(state, seat)
+        share_any(state, seat)
     else:
         finish_turn(state)
     return True

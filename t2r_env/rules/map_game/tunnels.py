@@ -60,6 +60,12 @@ class TunnelRules(RackRules):
 
 
 @inlined
+def enter_tunnel(state: RackState) -> None:
+    """Decide how to meet what the tunnel demands."""
+    state.phase = phases.TUNNEL
+
+
+@inlined
 def _follow_payment(state: RackState, rules: TunnelRules) -> bool:
     """At a tunnel cards are turned up; if they demand something, that is the next decision."""
     if state.extra != NO_ACTION or rules.route_tunnel[state.route] == 0:
@@ -68,7 +74,7 @@ def _follow_payment(state: RackState, rules: TunnelRules) -> bool:
     state.due = _demand(state, paying.colour_of(rules, state.payment))
     if state.due == 0:
         return False
-    state.phase = phases.TUNNEL
+    enter_tunnel(state)
     return True
 
 

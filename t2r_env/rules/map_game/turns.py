@@ -8,7 +8,7 @@ from t2r_env.rules.map_game.board import BoardScratch
 from t2r_env.rules.map_game.flow import forget_claim
 from t2r_env.rules.map_game.racks import RackState
 from t2r_env.rules.map_game.scoring import ScoringRules
-from t2r_env.rules.turns import end_game, enter_turn, next_seat
+from t2r_env.rules.turns import begin_turn, end_game, next_seat
 
 
 @inlined
@@ -22,7 +22,7 @@ def end_turn(state: RackState, rules: ScoringRules, scratch: BoardScratch) -> No
         end_game(state, outcomes.FINISHED)
         scoring.score_game(state, rules, scratch)
     else:
-        enter_turn(state, rules, next_seat(state, rules))
+        begin_turn(state, rules, next_seat(state, rules))
 
 
 @inlined
