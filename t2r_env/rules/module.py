@@ -36,6 +36,10 @@ def _none(*given: Any) -> dict[str, Any]:
     return {}
 
 
+def _write_nothing(*given: Any) -> None:
+    pass
+
+
 def _no_fault(*given: Any) -> str:
     return ""
 
@@ -81,9 +85,9 @@ class RuleModule:
     parts_at_end: Callable[[Any], Sequence[int]] = _nothing
 
     # Records
-    write_rules: Callable[[Any, Any], None] = _nothing  # type: ignore[assignment]
+    write_rules: Callable[[Any, Any], None] = _write_nothing
     """Fill the module's fields of a Rules record, for a configuration."""
-    write_opening: Callable[[Any, Any], None] = _nothing  # type: ignore[assignment]
+    write_opening: Callable[[Any, Any], None] = _write_nothing
     """Fill the module's fields of a State before the deal that are not zero, for a Rules record."""
 
     # States from outside
