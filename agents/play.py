@@ -1,6 +1,6 @@
 """Play one game on the terminal against agents.
 
-    python -m agents.play --variant usa --players 2 --opponents random
+    python -m agents.play --variant usa --num-players 2 --opponents random
 
 Between the person's decisions it says what the others did, as far as the person may know (C20).
 """
@@ -160,7 +160,9 @@ def main(command: Sequence[str] | None = None) -> int:
     """Play one game. Returns 2 for a wrong command line, 130 if interrupted."""
     parser = argparse.ArgumentParser(prog="python -m agents.play", description="Play one game against agents.")
     parser.add_argument("--variant", default="usa", help="name of a variant, or path of its folder (default: usa)")
-    parser.add_argument("--players", type=int, help="number of players (default: the fewest that the variant allows)")
+    parser.add_argument(
+        "--num-players", type=int, help="number of players (default: the fewest that the variant allows)"
+    )
     parser.add_argument(
         "--opponents",
         nargs="+",
@@ -175,7 +177,7 @@ def main(command: Sequence[str] | None = None) -> int:
     if arguments.save and (arguments.save.is_dir() or not arguments.save.parent.is_dir()):
         parser.error(f"--save must be a file in an existing folder, not {arguments.save}")
     try:
-        configuration = configure(arguments.variant, arguments.players)
+        configuration = configure(arguments.variant, arguments.num_players)
         seed = secrets.randbits(32) if arguments.seed is None else check_seed(arguments.seed)
         others = [(name, find_agent(name, configuration)) for name in arguments.opponents]
         seat = check_integer("--seat", arguments.seat, 0, configuration.num_players - 1)

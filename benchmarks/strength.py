@@ -256,7 +256,9 @@ class Report:
             kept = None if own.completed is None or own.failed is None else own.completed + own.failed
             figures = [(own.score, 1), (result.winner_score, 1), (own.completed, 2), (kept, 2), (own.turns, 1)]
             points = ", ".join(f"{name.replace('_', ' ')} {mean:.1f}" for name, mean in own.parts.items() if mean)
-            rows.append([_name(settings.variant), str(settings.players), *(_figure(*each) for each in figures), points])
+            rows.append(
+                [_name(settings.variant), str(settings.num_players), *(_figure(*each) for each in figures), points]
+            )
         agent = self.self_play[0][0].agents[0]
         return Table(f"{agent} on all seats", [*headings, "points"], rows)
 

@@ -1,6 +1,6 @@
 """Throughput: decisions and games per second, one line of JSON per layer.
 
-    python -m benchmarks.throughput --variant usa --players 2 --tickets classic
+    python -m benchmarks.throughput --variant usa --num-players 2 --tickets classic
 
 Only decisions with a choice count: neither random events nor forced actions. The layers are
 
@@ -230,7 +230,12 @@ def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
 
 def add_arguments(parser: argparse.ArgumentParser, layers: list[str]) -> None:
     """Add the arguments that say what is measured; `layers` are measured by default."""
-    parser.add_argument("--players", type=int, help="number of players (default: the fewest that the variant allows)")
+    parser.add_argument(
+        "--num-players",
+        dest="players",
+        type=int,
+        help="number of players (default: the fewest that the variant allows)",
+    )
     parser.add_argument("--tickets", help="the ticket deck (default: that of the variant)")
     parser.add_argument("--advanced-technologies", action="store_true", help="in the United Kingdom (UK12)")
     parser.add_argument("--batch", type=int, default=1024, help="games played in parallel (default: 1024)")

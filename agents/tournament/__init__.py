@@ -1,6 +1,6 @@
 """Tournaments between agents: every deal is played once for each rotation of its line-up.
 
-    python -m agents.tournament --variant usa --players 2 --agents random greedy --games 1000 --out demo
+    python -m agents.tournament --variant usa --num-players 2 --agents random greedy --games 1000 --out demo
 
 `schedule` says who plays when, `playing` plays the games, `workers` shares them among processes, `folder` stores them,
 `standings` and `ratings` evaluate them, `report` and `command` show the results. The same command plays the same games.

@@ -20,7 +20,13 @@ from agents.tournament.tournament import Settings, Tournament
 from t2r_env import VARIANTS, configure
 from t2r_env.checks import check_integer
 
-DEFAULTS: dict[str, Any] = {"variant": "usa", "players": None, "agents": ["random", "greedy"], "games": 1000, "seed": 0}
+DEFAULTS: dict[str, Any] = {
+    "variant": "usa",
+    "num_players": None,
+    "agents": ["random", "greedy"],
+    "games": 1000,
+    "seed": 0,
+}
 OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
 NARROWEST = 110
 """The least width of a table in characters, also if the output is not a terminal."""
@@ -59,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     # no defaults here, to see which options are given: see DEFAULTS
     parser.add_argument("--variant", help="name of a variant, or path of its folder (default: usa)")
-    parser.add_argument("--players", type=int, help="number of players (default: the fewest that the variant allows)")
+    parser.add_argument(
+        "--num-players", type=int, help="number of players (default: the fewest that the variant allows)"
+    )
     parser.add_argument(
         "--agents",
         nargs="+",
@@ -104,8 +112,8 @@ def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, To
         return folder, settings, folder.resume(settings)
     given, options = _given(arguments)
     chosen = DEFAULTS | given
-    configuration = configure(chosen["variant"], chosen["players"], **options)
-    chosen |= {"players": configuration.num_players, "options": dict(configuration.options)}
+    configuration = configure(chosen["variant"], chosen["num_players"], **options)
+    chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
     settings = Settings(**chosen)
     tournament = settings.tournament()
     if not arguments.out:

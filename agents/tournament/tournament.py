@@ -76,7 +76,7 @@ class Settings:
 
     variant: str
     """The name of a variant, or the path of its folder."""
-    players: int
+    num_players: int
     options: dict[str, Any]
     agents: list[str]
     games: int
@@ -84,7 +84,7 @@ class Settings:
 
     def configuration(self) -> Configuration:
         """Variant, players and options. Raises ValueError or TypeError if they are not allowed."""
-        return configure(self.variant, self.players, **self.options)
+        return configure(self.variant, self.num_players, **self.options)
 
     def tournament(self) -> Tournament:
         """The tournament, before its first game. Raises ValueError or TypeError if a setting is not allowed."""
@@ -96,7 +96,7 @@ class Settings:
 
     def command(self) -> str:
         """The command that plays these games."""
-        parts = ["python", "-m", "agents.tournament", "--variant", self.variant, "--players", self.players]
+        parts = ["python", "-m", "agents.tournament", "--variant", self.variant, "--num-players", self.num_players]
         parts += ["--agents", *self.agents, "--games", self.games, "--seed", self.seed]
         for name, value in self.options.items():
             if value is not False:

@@ -295,7 +295,7 @@ def test_an_interrupted_game_is_saved(
     [
         (["--seat", "2"], "--seat must be an integer from 0 to 1, not 2"),
         (["--opponents", "nobody"], "there is no agent 'nobody'"),
-        (["--players", "9"], "num_players of usa must be"),
+        (["--num-players", "9"], "num_players of usa must be"),
         (["--seed", "-1"], "a seed must be an integer"),
         (["--save", "no/such/folder/game.json"], "--save must be a file in an existing folder"),
     ],

@@ -83,7 +83,7 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert report.count("<svg") == 5
-    assert "python -m agents.tournament --variant usa --players 2 --agents random" in report
+    assert "python -m agents.tournament --variant usa --num-players 2 --agents random" in report
     assert "RuntimeError: out of ideas" in report
     assert not re.search(r"<(script|link|img|iframe)|@import|url\((?!#)", report)
     assert re.findall(r'(?:src|href)="(?!#)([^"]*)"', report) == []
@@ -269,7 +269,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (["--agents", "no_such_module:Agent"], "can't be imported"),
         (["--agents", "random:3"], "the agent 'random:3' (t2r_env.agents:RandomAgent) takes no argument"),
         (["--variant", "mars"], "unknown variant 'mars'"),
-        (["--players", "6"], "num_players of usa must be an integer from 2 to 5, not 6"),
+        (["--num-players", "6"], "num_players of usa must be an integer from 2 to 5, not 6"),
         (["--games", "0"], "games must be an integer, at least 1, not 0"),
         (["--seed", "-1"], "a seed must be an integer from 0 to 2^64 - 1, not -1"),
         (["--tickets", "gold"], "usa has no tickets 'gold'"),

@@ -46,7 +46,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def test_both_revisions_run_in_turn_and_their_ratio_is_shown(
     requests: list[Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["old", "--rounds", "2", "--runs", "3", "--seconds", "0.5", "--players", "3", "--layers", "mask"]
+    command = ["old", "--rounds", "2", "--runs", "3", "--seconds", "0.5", "--num-players", "3", "--layers", "mask"]
     assert compare.main(command) == 0
     prepared = [("here", "usa", 3, "mask"), ("there", "usa", 3, "mask")]
     here, there = ("here", 0.5), ("there", 0.5)

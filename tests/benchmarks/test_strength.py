@@ -53,8 +53,8 @@ def test_the_agents_compared_by_default_have_names() -> None:
 def test_each_pair_plays_complete_deals_in_every_variant(complete: Path) -> None:
     """With the fewest players that a variant allows, and in `usa` with the classic tickets (US5)."""
     usa, asia = results_of(complete)["comparisons"]
-    assert (usa["variant"], usa["players"], usa["options"]["tickets"], usa["games"]) == ("usa", 2, "classic", 4)
-    assert (asia["variant"], asia["players"], asia["games"]) == ("team_asia", 4, 4)
+    assert (usa["variant"], usa["num_players"], usa["options"]["tickets"], usa["games"]) == ("usa", 2, "classic", 4)
+    assert (asia["variant"], asia["num_players"], asia["games"]) == ("team_asia", 4, 4)
     for folder in (complete / "usa", complete / "team_asia"):
         entries = entries_of(folder)
         assert [len({entry.game for entry in entries if entry.deal == deal}) for deal in (0, 1)] == [2, 2]
@@ -76,7 +76,7 @@ def test_the_search_agent_plays_each_agent_in_some_variants(complete: Path) -> N
 
 def test_one_agent_plays_itself_with_every_number_of_players(complete: Path) -> None:
     results = results_of(complete)["self_play"]
-    assert [(result["variant"], result["players"]) for result in results] == [
+    assert [(result["variant"], result["num_players"]) for result in results] == [
         *(("usa", players) for players in (2, 3, 4, 5)),
         *(("team_asia", players) for players in (4, 6)),
     ]

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_every_layer_is_measured_and_printed_as_a_line_of_json() -> None:
-    command = [sys.executable, "-m", "benchmarks.throughput", "--players", "3", "--tickets", "classic"]
+    command = [sys.executable, "-m", "benchmarks.throughput", "--num-players", "3", "--tickets", "classic"]
     brief = ["--batch", "16", "--threads", "2", "--runs", "2", "--seconds", "0.01"]
     done = subprocess.run([*command, *brief], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -56,7 +56,7 @@ def test_every_step_of_the_vector_layer_is_a_decision(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--players", "9"], "num_players of usa must be an integer from 2 to 5, not 9"),
+        (["--num-players", "9"], "num_players of usa must be an integer from 2 to 5, not 9"),
         (["--variant", "mars"], "unknown variant 'mars'"),
         (["--batch", "0"], "batch must be an integer, at least 1, not 0"),
     ],
