@@ -40,7 +40,7 @@ help: ## list the targets
 
 demo: $(STAMP) ## play a tournament of the agents; its games and a report are in demo/ (VARIANT=usa)
 	rm -rf demo
-	$(VENV_PYTHON) -m agents.tournament --variant $(VARIANT) --out demo
+	$(VENV_PYTHON) -m agents.tournament --variant $(VARIANT) --seed 0 --out demo
 	$(VENV_PYTHON) -m agents.tournament --replay demo 0
 
 test: $(STAMP) ## run all tests

@@ -22,6 +22,7 @@ from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_ag
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.render.text import render_text
 from t2r_env.rules.text import Description, count_cards
+from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.variants import LOCOMOTIVE
 
 _PUBLIC = frozenset(
@@ -133,9 +134,9 @@ def _counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def play(games: Games, agents: Sequence[Agent], seat: int, seed: int) -> Iterator[str]:
+def play(games: Games, agents: Sequence[Agent], seat: int) -> Iterator[str]:
     """Play the game under way to its end; yield the lines that a seat reads."""
-    rng = np.random.default_rng(seed)
+    keys = agent_keys(games.seeds)
     narrator = Narrator(games.configuration, seat)
     row, seating = np.zeros(1, np.int64), np.arange(games.num_players)[None]
     descriptions: list[Description] = []
@@ -150,7 +151,7 @@ def play(games: Games, agents: Sequence[Agent], seat: int, seed: int) -> Iterato
 
     before = snapshot()
     while not (games.terminated[0] or games.truncated[0]):
-        step_agents(games, row, agents, seating, rng.integers(2**64, size=1, dtype=np.uint64), choose)
+        step_agents(games, row, agents, seating, decision_seeds(games, row, keys), choose)
         after = snapshot()
         yield from narrator.narrate(before, after, descriptions.pop())
         before = after
@@ -178,7 +179,7 @@ def main(command: Sequence[str] | None = None) -> int:
         parser.error(f"--save must be a file in an existing folder, not {arguments.save}")
     try:
         configuration = configure(arguments.variant, arguments.num_players)
-        seed = secrets.randbits(32) if arguments.seed is None else check_seed(arguments.seed)
+        seed = secrets.randbits(64) if arguments.seed is None else check_seed(arguments.seed)
         others = [(name, find_agent(name, configuration)) for name in arguments.opponents]
         seat = check_integer("--seat", arguments.seat, 0, configuration.num_players - 1)
     except (TypeError, ValueError) as error:
@@ -192,7 +193,7 @@ def main(command: Sequence[str] | None = None) -> int:
     person.say(f"{configuration}, seed {seed}: {names}\n")
     status = 0
     try:
-        for line in play(games, [agent for _, agent in players], seat, seed):
+        for line in play(games, [agent for _, agent in players], seat):
             person.say(f"{line}\n")
         person.say("\n" + render_text(games.snapshot(), configuration))
     except KeyboardInterrupt:

@@ -18,16 +18,13 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import outcomes
-from t2r_env.core.randomness import bounded, mix, next_word
+from t2r_env.core.randomness import bounded
 from t2r_env.games import Games, IllegalActionError
 
 Array = np.ndarray[Any, Any]
 
 ENTRY_POINTS = "t2r_env.agents"
 """The entry-point group that gives agents their names."""
-
-_SALT = np.uint64(0xD6E8FEB86659FD93)
-"""Keeps the seeds that are derived from a game's seed apart from the game's own random numbers."""
 
 POLICY_SUFFIX = ".zip"
 """The suffix of the files of trained agents: such a path stands for the agent `policy`."""
@@ -47,8 +44,8 @@ class Decisions:
     """(k, size of the observation), without columns if the games write none (`observe=False`)."""
     seeds: NDArray[np.uint64]
     """(k,) one seed for each decision. They are the only source of an agent's randomness, so that an action depends on
-    its own decision alone: not on the others of the batch, on their order, or on threads. They reveal nothing of
-    the games' random numbers."""
+    its own decision alone: not on the others of the batch, on their order, or on threads. They come from a secret
+    through a one-way function (seeding.py): they reveal nothing of the game's seed, nor of other seeds."""
 
     def __len__(self) -> int:
         return len(self.views)
@@ -187,7 +184,7 @@ def step_agents(
         `seating`, (batch, seats), says who plays each seat: an index in `agents`. An agent acts once, in all of its
         rows together; agents act in the order of their indices.
     seeds
-        (k,) the seeds of the decisions (`decision_seeds`).
+        (k,) the seeds of the decisions (`seeding.decision_seeds`).
     choose
         Called for each agent in place of `choose_actions`, to measure its time or to handle its errors.
 
@@ -200,44 +197,6 @@ def step_agents(
         actions[own] = choose(agents[index], decisions_of(games, rows[own], seeds[own]), rows[own])
     games.step(actions, rows)
     return actions
-
-
-# Seeds
-
-
-def decision_seeds(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Seeds for the decisions that these rows (k,) wait for, as a new array (k,).
-
-    Each follows from the row's seed for its agents, in `seeds` (batch,), and the number of decisions before.
-    """
-    derived = np.zeros(len(rows), np.uint64)
-    _decision_seeds(seeds[rows], games.states["decisions"][rows].astype(np.int64), derived)
-    return derived
-
-
-def derive_seeds(seeds: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
-    """So many seeds from the seed of each of k games, as a new array (k, number).
-
-    They reveal nothing of the games' own random numbers.
-    """
-    derived = np.zeros((len(seeds), number), np.uint64)
-    _derive_seeds(seeds, derived)
-    return derived
-
-
-@compiled
-def _decision_seeds(seeds: Array, numbers: Array, derived: Array) -> None:
-    for i in range(derived.shape[0]):
-        derived[i] = mix(seeds[i] ^ mix(np.uint64(numbers[i])))
-
-
-@compiled
-def _derive_seeds(seeds: Array, derived: Array) -> None:
-    for row in range(derived.shape[0]):
-        word = mix(seeds[row] ^ _SALT)
-        for i in range(derived.shape[1]):
-            word = next_word(word)
-            derived[row, i] = mix(word)
 
 
 # Finding agents

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -25,7 +26,6 @@ DEFAULTS: dict[str, Any] = {
     "num_players": None,
     "agents": ["random", "greedy"],
     "games": 1000,
-    "seed": 0,
 }
 OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
 NARROWEST = 110
@@ -75,7 +75,9 @@ def _parser() -> argparse.ArgumentParser:
         help="names or import paths module:Name, each with :ARGUMENT if it takes one (default: random greedy)",
     )
     parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
-    parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: 0)")
+    parser.add_argument(
+        "--seed", type=int, help="seed of the deals and of the agents (default: a random one)"
+    )
     parser.add_argument("--tickets", help="name of the ticket deck (default: the variant's own default)")
     parser.add_argument(
         "--advanced-technologies",
@@ -111,7 +113,7 @@ def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, To
         settings = _resumed(folder, arguments)
         return folder, settings, folder.resume(settings)
     given, options = _given(arguments)
-    chosen = DEFAULTS | given
+    chosen = DEFAULTS | {"seed": secrets.randbits(64)} | given
     configuration = configure(chosen["variant"], chosen["num_players"], **options)
     chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
     settings = Settings(**chosen)
@@ -128,7 +130,7 @@ def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
     named = {name: value for name, value in vars(arguments).items() if value is not None}
     if "variant" in named and named["variant"] not in VARIANTS and Path(named["variant"]).is_dir():
         named["variant"] = str(Path(named["variant"]).resolve())  # it may be resumed from another folder
-    settings = {name: value for name, value in named.items() if name in DEFAULTS}
+    settings = {name: value for name, value in named.items() if name in (*DEFAULTS, "seed")}
     return settings, {name: value for name, value in named.items() if name in OPTIONS}
 
 

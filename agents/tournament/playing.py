@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Decisions, act, decision_seeds, decisions_of, find_agent, find_legal, step_agents
+from t2r_env.agents import Agent, Decisions, act, decisions_of, find_agent, find_legal, step_agents
 from t2r_env.core.game import OUTCOMES, outcomes
+from t2r_env.seeding import decision_seeds, key_words
 
 NO_ACTION = -1
 """Stands for the action of an agent that returns none. It is never legal, so it ends the game."""
@@ -100,10 +101,10 @@ class Round:
         games = self.games
         indices = {name: index for index, name in enumerate(agents)}
         seating = np.array([[indices[name] for name in fixture.seating] for fixture in self.fixtures])
-        agent_seeds = np.array([fixture.agent_seed for fixture in self.fixtures], np.uint64)
+        keys = key_words([fixture.agent_key for fixture in self.fixtures])
         games.reset(seeds=[fixture.seed for fixture in self.fixtures])
         while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
-            seeds = decision_seeds(games, rows, agent_seeds)
+            seeds = decision_seeds(games, rows, keys)
             step_agents(games, rows, list(agents.values()), seating, seeds, self._choose)
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:

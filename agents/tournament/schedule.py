@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from t2r_env.checks import LARGEST_SEED
+from t2r_env.seeding import derive_key, derive_seed
 
 
 @dataclass(frozen=True)
@@ -22,14 +22,18 @@ class Fixture:
     deal: int
     seed: int
     """The seed of the deal: `env.reset(seed=...)` deals it again."""
-    agent_seed: int
-    """The seed from which the seeds of the agents' decisions follow."""
+    agent_key: bytes
+    """The key from which the seeds of the agents' decisions follow; no agent sees it."""
     seating: tuple[str, ...]
     """The agents on seats 0, 1, ..."""
 
 
 def make_schedule(agents: Sequence[str], teams: int, team_size: int, games: int, seed: int) -> list[Fixture]:
-    """Whole deals, at least so many games. A schedule of more games begins with the same games."""
+    """Whole deals, at least so many games. A schedule of more games begins with the same games.
+
+    Deals and agents' keys follow from the seed by one-way functions (t2r_env/seeding.py): from what it is given in one
+    game an agent learns nothing of another.
+    """
     seatings: list[tuple[int, tuple[str, ...]]] = []
     line_ups = balanced_line_ups(len(agents), teams, seed)
     for deal in itertools.count():
@@ -38,9 +42,8 @@ def make_schedule(agents: Sequence[str], teams: int, team_size: int, games: int,
         line_up = next(line_ups)
         rotations = dict.fromkeys(line_up[first:] + line_up[:first] for first in range(teams))
         seatings += [(deal, tuple(agents[n] for n in sitting for _ in range(team_size))) for sitting in rotations]
-    agent_seeds = np.random.default_rng(seed).integers(2**64, size=len(seatings), dtype=np.uint64)
     return [
-        Fixture(game, deal, (seed + deal) % (LARGEST_SEED + 1), int(agent_seeds[game]), seating)
+        Fixture(game, deal, derive_seed(seed, "deals", deal), derive_key(seed, "agents", game), seating)
         for game, (deal, seating) in enumerate(seatings)
     ]
 

@@ -91,8 +91,8 @@ class Settings:
         return Tournament(self.configuration(), self.agents, self.games, self.seed)
 
     def title(self) -> str:
-        """The configuration as text."""
-        return f"{self.configuration()}, tickets {self.options['tickets']}"
+        """The configuration and the seed as text."""
+        return f"{self.configuration()}, tickets {self.options['tickets']}, seed {self.seed}"
 
     def command(self) -> str:
         """The command that plays these games."""

@@ -35,12 +35,17 @@ class Segments(Mapping[str, Segment]):
     def __init__(self, names: Sequence[str], parts: Iterable[Part]) -> None:
         """Lay parts one after the other; of parts with the same name only the first counts."""
         self._by_name: dict[str, Segment] = {}
-        self.size = 0
+        self._size = 0
         for number, shape, meaning in parts:
             name = names[number]
             if name not in self._by_name:
-                self._by_name[name] = Segment(name, self.size, shape, meaning)
-                self.size += self._by_name[name].size
+                self._by_name[name] = Segment(name, self._size, shape, meaning)
+                self._size += self._by_name[name].size
+
+    @property
+    def size(self) -> int:
+        """The length of the vector, or the number of actions."""
+        return self._size
 
     def __getitem__(self, name: str) -> Segment:
         return self._by_name[name]

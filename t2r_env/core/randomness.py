@@ -48,6 +48,43 @@ def bounded(word: np.uint64, bound: int) -> np.int64:
     return np.int64((high_half * np.uint64(bound)) >> np.uint64(32))
 
 
+# Keyed one-way hashing, for what agents may see
+
+
+@inlined_wrapping
+def _rotated(word: np.uint64, bits: int) -> np.uint64:
+    return (word << np.uint64(bits)) | (word >> np.uint64(64 - bits))
+
+
+@inlined_wrapping
+def _sip_rounds(v0: Any, v1: Any, v2: Any, v3: Any, number: int) -> Any:
+    for _ in range(number):
+        v0 += v1
+        v2 += v3
+        v1 = _rotated(v1, 13) ^ v0
+        v3 = _rotated(v3, 16) ^ v2
+        v0 = _rotated(v0, 32)
+        v2 += v1
+        v0 += v3
+        v1 = _rotated(v1, 17) ^ v2
+        v3 = _rotated(v3, 21) ^ v0
+        v2 = _rotated(v2, 32)
+    return v0, v1, v2, v3
+
+
+@inlined_wrapping
+def siphash(key_low: np.uint64, key_high: np.uint64, first: np.uint64, second: np.uint64) -> np.uint64:
+    """SipHash-2-4 (Aumasson, Bernstein 2012) of two words under a key of 128 bits: without the key, nobody can compute
+    it, nor the key from it."""
+    v0, v1 = key_low ^ np.uint64(0x736F6D6570736575), key_high ^ np.uint64(0x646F72616E646F6D)
+    v2, v3 = key_low ^ np.uint64(0x6C7967656E657261), key_high ^ np.uint64(0x7465646279746573)
+    for word in (first, second, np.uint64(16 << 56)):  # the last word says that there are 16 bytes
+        v0, v1, v2, v3 = _sip_rounds(v0, v1, v2, v3 ^ word, 2)
+        v0 ^= word
+    v0, v1, v2, v3 = _sip_rounds(v0, v1, v2 ^ np.uint64(0xFF), v3, 4)
+    return v0 ^ v1 ^ v2 ^ v3
+
+
 @inlined
 def below(state: Any, bound: int) -> np.int64:
     """A number from 0 to `bound` - 1 (of at most 256) from the record's random numbers."""

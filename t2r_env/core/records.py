@@ -115,6 +115,11 @@ def _widened(kind: str) -> str:
     return "i8" if not JIT and kind.startswith("i") else kind
 
 
+def frozen_copy(records: Array) -> Array:
+    """A copy of an array of records, which nobody can write to, nor make writeable again."""
+    return np.frombuffer(records.tobytes(), records.dtype)
+
+
 def pack(record: Any) -> bytes:
     """A record as bytes that do not depend on how this process lays records out (narrow or wide, aligned or not)."""
     fields = _NARROW[record.dtype]

@@ -11,27 +11,19 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import (
-    Agent,
-    Decisions,
-    RandomAgent,
-    choose_actions,
-    decision_seeds,
-    derive_seeds,
-    find_agent,
-    step_agents,
-)
+from t2r_env.agents import Agent, Decisions, RandomAgent, choose_actions, find_agent, step_agents
 from t2r_env.checks import as_integer, check_seeds
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.games import Games, IllegalAction, Reward
+from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
 
 LEARNER = -1
 """Stands for the learner among the indices of opponents."""
 
-_SEAT, _CORE_RNG, _AGENT_SEED, _OPPONENTS = range(4)
-"""What the seeds derived from a game's seed are for, in their order; the last are one for each other seat."""
+_SEAT, _CORE_RNG, _OPPONENTS = range(3)
+"""What the seeds of a game that are not for decisions are for, in their order; the last are one for each other seat."""
 
 
 class SeatGames:
@@ -106,7 +98,7 @@ class SeatGames:
         self.seating = np.full((batch, num_seats), LEARNER)
         self.rewards = np.zeros(batch)
         self.opponent_seconds = 0.0
-        self._agent_seeds = np.zeros(batch, np.uint64)
+        self._agent_keys = np.zeros((batch, 2), np.uint64)
         self._earlier = np.zeros(batch)  # the learner's rewards before its first decision
         self._all_rows = np.arange(batch)
         self._has_begun = False
@@ -153,9 +145,10 @@ class SeatGames:
             self.check_begun()
         if seeds is None:
             seeds = [self.following_seed(row) for row in begun]
-        derived = derive_seeds(check_seeds(seeds, len(begun)), _OPPONENTS + games.num_players - 1)
+        keys = agent_keys(check_seeds(seeds, len(begun)))
         self._has_begun = True
-        self._seat(begun, derived)
+        self._agent_keys[begun] = keys
+        self._seat(begun, other_seeds(keys, _OPPONENTS + games.num_players - 1))
         games.reset(begun, seeds)
         self._earlier[begun] = games.rewards[begun, self.seats[begun]]
         self._play_others(begun, self._earlier)
@@ -163,11 +156,10 @@ class SeatGames:
             raise ValueError(f"turn_limit is too low: a game of {games.configuration} ends before the learner acts")
 
     def _seat(self, rows: NDArray[np.int64], derived: NDArray[np.uint64]) -> None:
-        """Seat the learner and its opponents in new games, given the seeds derived from the games' seeds."""
+        """Seat the learner and its opponents in new games, given the games' seeds for other things than decisions."""
         games, opponents = self.games, self.opponents
         self.seats[rows] = derived[:, _SEAT] % np.uint64(games.num_players) if self.seat == "random" else self.seat
         games.rngs[rows] = derived[:, _CORE_RNG]
-        self._agent_seeds[rows] = derived[:, _AGENT_SEED]
         drawn = opponents.draw(derived[:, _OPPONENTS:])
         after = (self.seats[rows, None] + 1 + np.arange(games.num_players - 1)) % games.num_players
         self.seating[rows, self.seats[rows]] = LEARNER
@@ -201,7 +193,7 @@ class SeatGames:
         """Let opponents act until the learner is to act; add to `earned`, (batch,), its rewards meanwhile."""
         games = self.games
         while (rows := self._waiting(rows)).size:
-            seeds = decision_seeds(games, rows, self._agent_seeds)
+            seeds = decision_seeds(games, rows, self._agent_keys)
             step_agents(games, rows, self.opponents.agents, self.seating, seeds, self._choose)
             earned[rows] += games.rewards[rows, self.seats[rows]]
 

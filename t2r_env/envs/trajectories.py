@@ -8,10 +8,11 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import Agent, AnyAgent, decision_seeds, derive_seeds, find_agent, step_agents
+from t2r_env.agents import Agent, AnyAgent, find_agent, step_agents
 from t2r_env.checks import LARGEST_SEED, check_choice, check_integer, check_seed
 from t2r_env.configuration import Configuration, as_configuration
 from t2r_env.games import Games, Reward
+from t2r_env.seeding import agent_keys, decision_seeds
 
 NOBODY = -1
 """Stands for the acting seat of a game that has ended."""
@@ -97,7 +98,7 @@ def _play_batch(
     """The trajectories of the games of these seeds, which are played together."""
     games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False)
     games.reset(seeds=seeds)
-    agent_seeds = derive_seeds(games.seeds, 1)[:, 0]
+    keys = agent_keys(games.seeds)
     seating = np.tile(np.arange(games.num_players) % len(agents), (games.batch, 1))
     seats, observations, masks, actions, rewards = [], [], [], [], []
     over = np.zeros(games.batch, np.bool_)
@@ -107,7 +108,7 @@ def _play_batch(
         masks.append(games.masks.copy())
         rows = np.flatnonzero(~over)
         chosen = np.zeros(games.batch, np.int64)
-        chosen[rows] = step_agents(games, rows, agents, seating, decision_seeds(games, rows, agent_seeds))
+        chosen[rows] = step_agents(games, rows, agents, seating, decision_seeds(games, rows, keys))
         actions.append(chosen)
         rewards.append(np.where(over[:, None], 0.0, games.rewards.astype(np.float64)))
         over = games.terminated | games.truncated

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from t2r_env.core.layout import Layout
+from t2r_env.frozen import Frozen
 from t2r_env.rules.names import PARTS
 from t2r_env.variants.variant import TicketDeck, Variant
 
@@ -21,7 +22,7 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Configuration:
+class Configuration(Frozen):
     """A variant with a number of players and the values of its options, all checked (`t2r_env.configure` makes them).
 
     It never changes, so copies share it. Each ruleset has a class of its own.
@@ -102,12 +103,12 @@ class Configuration:
 
     @cached_property
     def rules(self) -> Array:
-        """The core's Rules record, in an array of shape (1,)."""
+        """The core's Rules record, in an array of shape (1,) that can't be written to."""
         return self.ruleset.make_rules(self)
 
     @cached_property
     def opening(self) -> Array:
-        """The State before the deal, in an array of shape (1,)."""
+        """The State before the deal, in an array of shape (1,) that can't be written to."""
         return self.ruleset.opening(self.rules)
 
     @cached_property

@@ -10,7 +10,7 @@ from t2r_env.core import game
 from t2r_env.core.compiled import compiled, implement, inlined
 from t2r_env.core.game import PHASES
 from t2r_env.core.layout import Layout, Segments
-from t2r_env.core.records import Array, Record, dtype_of
+from t2r_env.core.records import Array, Record, dtype_of, frozen_copy
 from t2r_env.rules import check, deal, hooks, information, observe, rewards, ticket_choice, turns
 from t2r_env.rules.cards import EMPTY
 from t2r_env.rules.configuration import Configuration
@@ -123,7 +123,7 @@ class Ruleset:
         )
 
     def make_rules(self, configuration: Configuration) -> Array:
-        """The Rules record, in an array of shape (1,)."""
+        """The Rules record, in an array of shape (1,) that can't be written to: the core reads this very array."""
         rules = np.zeros(1, self.rules)
         record = rules[0]
         record.uses[: len(self.modules)] = [module in configuration.modules for module in self.modules]
@@ -131,7 +131,7 @@ class Ruleset:
         _write_layout(record, configuration)
         for module in self.modules:
             module.write_rules(record, configuration)
-        return rules
+        return frozen_copy(rules)
 
     def opening(self, rules: Array) -> Array:
         """The State before anything is shuffled or dealt, in an array of shape (1,): every game begins as a copy."""
@@ -145,7 +145,7 @@ class Ruleset:
         state.offered[:] = NO_TICKET
         for module in self.modules:
             module.write_opening(state, record)
-        return states
+        return frozen_copy(states)
 
     def find_fault(self, states: States, rules: SharedRules) -> str:
         """What is wrong with states from outside; empty if nothing is."""

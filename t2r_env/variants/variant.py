@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from t2r_env.core.names import Names
+from t2r_env.frozen import Frozen
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 LOCOMOTIVE = "locomotive"
@@ -46,7 +47,7 @@ back into the ticket deck (CG2)."""
 
 
 @dataclass(frozen=True)
-class Marked:
+class Marked(Frozen):
     """Something with values that rule modules declare (declared.py): they are read like attributes."""
 
     marks: Mapping[str, Any] = field(default_factory=dict, hash=False, kw_only=True)
@@ -89,7 +90,7 @@ class Route(Marked):
 
 
 @dataclass(frozen=True)
-class Ticket:
+class Ticket(Frozen):
     """A ticket; `a` and `b` are ids of cities or names of regions, which any of their cities meets (C16)."""
 
     a: str
@@ -116,7 +117,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class TicketDeck:
+class TicketDeck(Frozen):
     """A value of the option `tickets`: its tickets, how they are offered, and the bonuses in force."""
 
     name: str
