@@ -75,9 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         help="names or import paths module:Name, each with :ARGUMENT if it takes one (default: random greedy)",
     )
     parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
-    parser.add_argument(
-        "--seed", type=int, help="seed of the deals and of the agents (default: a random one)"
-    )
+    parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")
     parser.add_argument("--tickets", help="name of the ticket deck (default: the variant's own default)")
     parser.add_argument(
         "--advanced-technologies",

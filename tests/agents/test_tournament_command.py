@@ -24,7 +24,9 @@ FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
 
 
 def run(*arguments: object) -> int:
-    return main([*map(str, arguments), "--processes", "1"])
+    """The command in one process, with seed 0 if it plays new games and names none."""
+    named = [] if {"--seed", "--resume", "--replay"} & set(arguments) else ["--seed", "0"]
+    return main([*map(str, arguments), *named, "--processes", "1"])
 
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
@@ -68,6 +70,23 @@ def test_a_tournament_leaves_its_games_its_standings_and_a_report(
     printed = capsys.readouterr().out
     assert "random" in printed
     assert "usa, 2 players" in printed
+
+
+def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody, an agent neither, can guess it and with it the deals."""
+    seeds = []
+    for name in ("one", "two"):
+        assert main(["--agents", "random", "--games", "1", "--out", str(tmp_path / name), "--processes", "1"]) == 0
+        seeds.append(settings_of(tmp_path / name)["settings"]["seed"])
+        assert f"seed {seeds[-1]}" in capsys.readouterr().out
+    assert seeds[0] != seeds[1]
+    (tmp_path / "two" / "games.csv").unlink()
+    assert run("--resume", tmp_path / "two") == 0
+    again = tmp_path / "again"
+    assert run("--agents", "random", "--games", 1, "--seed", seeds[1], "--out", again) == 0
+    assert rows_of(tmp_path / "two") == rows_of(again)
 
 
 def test_a_tournament_of_the_card_game_counts_the_parts_of_its_score(tmp_path: Path) -> None:
@@ -217,7 +236,7 @@ def test_a_folder_that_holds_a_tournament_is_not_overwritten(played: Path, capsy
         ("tournament.json", '"library": "', '"library": "0', "of t2r_env, and this is"),
         ("tournament.json", '"games": ', '"game": ', "tournament.json can't be read"),
         ("games.csv", "random", "rondam", "ValueError('this row is not of a game of the tournament')"),
-        ("games.csv", "\n0,0,", "\n0,x,", "games.csv, row 2: ValueError("),
+        ("games.csv", "\n0,", "\nx,", "games.csv, row 2: ValueError("),
         ("games.csv", ",seed,", ",sied,", "games.csv, row 2: KeyError('seed')"),
     ],
 )

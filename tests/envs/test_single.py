@@ -358,7 +358,7 @@ def test_a_copy_goes_on_as_the_original_does(
 ) -> None:
     pool = OpponentPool(["random", First], weights=[1, 2])
     env = started(players, variant=variant, opponents=pool, seat="random", reward="margin")
-    for decisions in (0, 5, 30, None):
+    for decisions in (0, 5, 15, None):
         play_seat(env, decisions)
         other = duplicate(env)
         check_same(play_seat(duplicate(env)), play_seat(other))  # playing the copy leaves the original as it is
