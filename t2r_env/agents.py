@@ -53,6 +53,12 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.views)
 
+    def copy(self) -> "Decisions":
+        """The same decisions in arrays of their own."""
+        return Decisions(
+            self.configuration, self.views.copy(), self.masks.copy(), self.observations.copy(), self.seeds.copy()
+        )
+
     def split(self) -> Iterator["Decisions"]:
         """Each decision by itself."""
         for row in range(len(self)):
@@ -139,21 +145,27 @@ def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
         raise IllegalActionError(
             f"{_name(agent)} returned {actions[wrong]}, which is not legal; legal actions: {legal}"
         )
-    return actions.astype(np.int64)
+    return actions
 
 
-def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:
-    """What an agent returns: integers of any type, (k,), legal or not. Raises IllegalActionError for anything else."""
-    actions = np.asarray(agent.act(decisions))
+def act(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
+    """What an agent returns, legal or not, as a new array (k,). Raises IllegalActionError unless it is k integers.
+
+    The agent gets a copy: whatever it writes there, it is judged by `decisions`. The result shares nothing with what
+    the agent holds. Integers beyond 64 bits with sign become the nearest ones within.
+    """
+    actions = np.asarray(agent.act(decisions.copy()))
     if actions.shape != (len(decisions),) or actions.dtype.kind not in "iu":
         raise IllegalActionError(
             f"{_name(agent)} must return integers of shape ({len(decisions)},), not {actions.dtype} of shape"
             f" {actions.shape}"
         )
-    return actions
+    limit = np.iinfo(np.int64).max
+    within = np.minimum(actions, np.uint64(limit)) if actions.dtype.kind == "u" else actions
+    return within.astype(np.int64)
 
 
-def find_legal(actions: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
+def find_legal(actions: NDArray[np.int64], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Whether each action (k,) is legal by its mask (k, actions), as a new array (k,)."""
     exists = (actions >= 0) & (actions < masks.shape[1])
     is_legal: NDArray[np.bool_] = exists & (masks[np.arange(len(masks)), np.where(exists, actions, 0)] == 1)
@@ -294,7 +306,7 @@ def _make_agent(name: str) -> Any:
         raise ValueError(f"{title} {expected}") from None
     try:
         return found(*arguments)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(f"{title} can't be created: {error}") from error
 
 
@@ -306,7 +318,7 @@ def _import_agent(path: str, title: str) -> Any:
         )
     try:
         imported = import_module(module)
-    except ImportError as error:
+    except (Exception, SystemExit) as error:  # whatever the module does
         raise ValueError(f"{title} can't be imported: {error}") from error
     try:
         return attrgetter(attribute)(imported)
