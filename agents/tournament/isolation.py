@@ -237,7 +237,7 @@ class _Process:
         """The kind and the content of the answer to the last request, of k decisions."""
         number, kind, size = ANSWER.unpack(self._read(ANSWER.size, deadline))
         if number != self._number:
-            raise ProcessError(f"its process answered request {number} when asked {self._number}")
+            raise ProcessError("its process answered out of turn")
         is_valid = size == 8 * k if kind == ACTIONS else size <= LONGEST_TEXT and kind in (RAISED, OUT_OF_MEMORY)
         if not is_valid:
             raise ProcessError("its process answered what is no answer")

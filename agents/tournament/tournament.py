@@ -52,7 +52,11 @@ class Tournament:
         try:
             yield from self._play(processes)
         finally:
-            close_agents(self.agents)
+            self.close()
+
+    def close(self) -> None:
+        """End the processes of isolated agents; they are started again when they are needed."""
+        close_agents(self.agents)
 
     def _play(self, processes: int) -> Iterator[list[Entry]]:
         done = {entry.game for entry in self.entries}
@@ -88,7 +92,7 @@ class Tournament:
         fixture = self.fixtures[0]
         warm_up(self.configuration, self.agents)
         play(self.configuration, dict.fromkeys(fixture.seating, RandomAgent()), [fixture])
-        close_agents(self.agents)
+        self.close()
 
 
 @dataclass(frozen=True)
