@@ -1,8 +1,9 @@
-"""What runs in the process of an isolated agent: a guard, and under it the agent.
+"""What runs in the processes of an isolated agent: a guard, and under it one process after the other for the agent.
 
-`isolation` runs this file as a program. It starts as the guard, which never imports an agent: it ends the agent's
-process, and all that this one has started, when the tournament closes the guard's standard input or ends, and when the
-agent's process ends by itself. The agent's process answers requests on a socket; see `REQUEST` and `ANSWER`.
+`isolation` runs this file as a program. It starts as the guard, which imports the library but never an agent, so that
+its forks are ready at once. The guard ends an agent's process, with all that this one has started, when it is told to,
+when the tournament ends in whatever way, and when the agent's process ends by itself. The agent's process answers
+requests on a connection of its own; see `REQUEST` and `ANSWER`.
 
 At the top this file imports the standard library only: the paths to all else come with the first message.
 """
@@ -20,13 +21,24 @@ import struct
 import sys
 import tempfile
 import time
+import warnings
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from t2r_env import Configuration
+    from t2r_env.agents import Agent
 
 SETUP = struct.Struct("<Q")
-"""The first message to the process: the size of a pickled `Setup`, which follows."""
+"""The first message to the guard: the size of a pickled `Setup`, which follows."""
 Setup = tuple[list[str], str, int | None, bytes]
 """The paths of Python, the agent's name, the limit of its memory in MiB, and the pickled configuration."""
+START, END = b"s", b"e"
+"""To the guard: start a process, whose connection comes along as a file descriptor; end the process."""
+STATUS = struct.Struct("<i")
+"""From the guard, once for each process when it and all that it had started have ended: how it ended, negative for a
+signal."""
 
 REQUEST = struct.Struct("<QIII")
 """Number of the request, number k of decisions, sizes of a mask and of an observation. The bytes of the arrays follow:
@@ -39,49 +51,65 @@ ACTIONS, RAISED, OUT_OF_MEMORY = range(3)
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 PR_SET_DUMPABLE = 4
-SIGNALLED = 128
-"""Added to the number of the signal that ended the agent's process: the status of the guard, as in a shell."""
 
 
-def main(descriptor: int) -> int:
-    """Guard an agent's process; return its status. `descriptor` is that of its socket."""
+def main(descriptor: int) -> None:
+    """Guard an agent's processes, one at a time, until the tournament closes the control connection."""
     prctl(_PR_SET_CHILD_SUBREAPER, 1)  # all that the agent starts becomes a child of the guard in the end
+    control = socket.socket(fileno=descriptor)
+    (size,) = SETUP.unpack(_receive(control, SETUP.size))
+    paths, name, memory, packed = pickle.loads(_receive(control, size))
+    sys.path[:] = paths
+    configuration = pickle.loads(packed)
+    import_module("agents.tournament.reasons")
+    import_module("t2r_env.agents")
     bell, ring = os.pipe()
     os.set_blocking(bell, False)
     os.set_blocking(ring, False)
     signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    folder = tempfile.mkdtemp(prefix="agent_")
-    guard, agent = os.getpid(), os.fork()
-    if agent == 0:
-        try:
-            _leave_guard(guard, bell, ring)
-            _run_agent(socket.socket(fileno=descriptor), folder)
-        finally:
-            os._exit(1)
-    os.close(descriptor)
-    try:
-        return _watch(agent, bell)
-    finally:
-        _end_all(agent)
-        shutil.rmtree(folder, ignore_errors=True)
+    while True:
+        message, connections, _, _ = socket.recv_fds(control, 1, 1)
+        if not message:
+            return
+        if message == START:
+            folder, guard = tempfile.mkdtemp(prefix="agent_"), os.getpid()
+            agent = _fork()
+            if agent == 0:
+                try:
+                    _leave_guard(guard, descriptor, bell, ring)
+                    _run_agent(socket.socket(fileno=connections[0]), folder, name, memory, configuration)
+                finally:
+                    os._exit(1)
+            os.close(connections[0])
+            status = _watch(agent, control, bell)
+            _end_all(agent)
+            shutil.rmtree(folder, ignore_errors=True)
+            with contextlib.suppress(OSError):  # nobody is there to be told
+                control.sendall(STATUS.pack(status))
 
 
 # The guard
 
 
-def _watch(agent: int, bell: int) -> int:
+def _fork() -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the guard has no thread that matters: those of NumPy's library wait
+        return os.fork()
+
+
+def _watch(agent: int, control: socket.socket, bell: int) -> int:
     """Wait until the agent's process ends or the tournament wants its end; return the status."""
     while True:
-        ready, _, _ = select.select([sys.stdin.fileno(), bell], [], [])
-        if bell not in ready:
-            return 0
+        ready, _, _ = select.select([control.fileno(), bell], [], [])
         with contextlib.suppress(BlockingIOError):
             os.read(bell, 1024)
         while ended := _reap():
             if ended[0] == agent:
-                code = os.waitstatus_to_exitcode(ended[1])
-                return code if code >= 0 else SIGNALLED - code
+                return os.waitstatus_to_exitcode(ended[1])
+        if control.fileno() in ready:
+            control.recv(len(END))
+            return 0
 
 
 def _reap() -> tuple[int, int] | None:
@@ -144,19 +172,15 @@ def _leave_guard(guard: int, *descriptors: int) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for descriptor in descriptors:
         os.close(descriptor)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, sys.stdin.fileno())
-    os.close(nothing)
 
 
-def _run_agent(connection: socket.socket, folder: str) -> None:
+def _run_agent(
+    connection: socket.socket, folder: str, name: str, memory: int | None, configuration: "Configuration"
+) -> None:
     """Make the agent and answer requests until the connection is closed."""
-    paths, name, memory, packed = _receive_setup(connection)
-    sys.path[:] = paths
     from agents.tournament.reasons import describe_error
     from t2r_env.agents import find_agent
 
-    configuration = pickle.loads(packed)
     _limit(memory)
     try:
         agent = find_agent(name, configuration)
@@ -173,7 +197,13 @@ def _run_agent(connection: socket.socket, folder: str) -> None:
 
 
 def _serve(
-    connection: socket.socket, agent: Any, configuration: Any, number: int, k: int, actions: int, observed: int
+    connection: socket.socket,
+    agent: "Agent",
+    configuration: "Configuration",
+    number: int,
+    k: int,
+    actions: int,
+    observed: int,
 ) -> None:
     """Answer a request."""
     import numpy as np
@@ -214,12 +244,6 @@ def _limit(memory: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _receive_setup(connection: socket.socket) -> Setup:
-    (size,) = SETUP.unpack(_receive(connection, SETUP.size))
-    setup: Setup = pickle.loads(_receive(connection, size))
-    return setup
-
-
 def _receive(connection: socket.socket, size: int) -> bytes:
     """So many bytes, or none at the end of the connection."""
     received = bytearray()
@@ -236,4 +260,4 @@ def _answer(connection: socket.socket, number: int, kind: int, content: bytes) -
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1])))
+    main(int(sys.argv[1]))

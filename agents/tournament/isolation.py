@@ -11,10 +11,10 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
+from subprocess import DEVNULL, Popen, TimeoutExpired
 from time import monotonic, perf_counter
 from typing import Any
 
@@ -22,7 +22,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.tournament import agent_process
-from agents.tournament.agent_process import ACTIONS, ANSWER, OUT_OF_MEMORY, RAISED, REQUEST, SETUP, Setup
+from agents.tournament.agent_process import (
+    ACTIONS,
+    ANSWER,
+    END,
+    OUT_OF_MEMORY,
+    RAISED,
+    REQUEST,
+    SETUP,
+    START,
+    STATUS,
+    Setup,
+)
 from agents.tournament.reasons import LONGEST_REASON, one_line
 from t2r_env import Configuration, Games
 from t2r_env.agents import Decisions, decisions_of
@@ -88,7 +99,9 @@ class IsolatedAgent:
         """The time that the last call took, without that of starting a process."""
         games = Games(configuration)
         self._trial: Decisions | None = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
-        self._packed = pickle.dumps(configuration)
+        paths = [str(Path(path).absolute()) for path in sys.path]
+        self._setup: Setup = (paths, name, self.limits.memory, pickle.dumps(configuration))
+        self._guard: _Guard | None = None
         self._process: _Process | None = None
         self._is_new = True
 
@@ -96,19 +109,18 @@ class IsolatedAgent:
         """Start the process if there is none. Raises ValueError if the agent can't be made in time."""
         if self._process:
             return
-        paths = [str(Path(path).absolute()) for path in sys.path]
         deadline = monotonic() + SECONDS_TO_START
-        self._process, self._is_new = _Process((paths, self.name, self.limits.memory, self._packed)), True
         try:
+            if not self._guard or self._guard.has_ended():
+                self._guard = _Guard(self._setup)
+            self._process, self._is_new = _Process(self._guard), True
             self._process.wait_for_start(SECONDS_TO_START)
-        except ProcessError as failure:
+        except BaseException as error:
             self.close()
-            raise ValueError(f"the agent {self.name!r} can't be started: {failure}") from None
-        except NoAnswerError as refusal:
-            self.close()
-            raise ValueError(str(refusal)) from None
-        except BaseException:
-            self.close()
+            if isinstance(error, ProcessError | OSError):
+                raise ValueError(f"the agent {self.name!r} can't be started: {error}") from None
+            if isinstance(error, NoAnswerError):
+                raise ValueError(str(error)) from None
             raise
         if self._trial:
             self._act_on_trial(self._trial, deadline - monotonic())
@@ -150,14 +162,77 @@ class IsolatedAgent:
                 self.seconds = perf_counter() - began
         except BaseException as error:  # Ctrl-C too
             if type(error) is not NoAnswerError:
-                self.close()
+                self._end_process()
             raise
+
+    def _end_process(self) -> None:
+        process, self._process = self._process, None
+        if process and not process.end():  # the guard does not do its work
+            self.close()
 
     def close(self) -> None:
         """End the process and all that it has started. The next call starts another."""
-        process, self._process = self._process, None
+        process, guard = self._process, self._guard
+        self._process = self._guard = None
         if process:
-            process.end()
+            process.disconnect()
+        if guard:
+            guard.end()
+
+
+class _Guard:
+    """The guard of an agent's processes, which starts and ends them."""
+
+    def __init__(self, setup: Setup) -> None:
+        agent_process.prctl(agent_process.PR_SET_DUMPABLE, 0)  # no process of the same user may read our memory
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._program = Popen(
+                [sys.executable, "-P", agent_process.__file__, str(theirs.fileno())],
+                stdin=DEVNULL,
+                stdout=DEVNULL,
+                stderr=DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C does not reach it
+                env={name: value for name, value in os.environ.items() if _is_given(name)},
+            )
+        packed = pickle.dumps(setup)
+        self._control.sendall(SETUP.pack(len(packed)) + packed)
+
+    def has_ended(self) -> bool:
+        """Whether the guard itself has ended, for example because it was killed."""
+        return self._program.poll() is not None
+
+    def start(self, connection: socket.socket) -> None:
+        """Start a process for the agent, with its end of a connection."""
+        socket.send_fds(self._control, [START], [connection.fileno()])
+
+    def tell_to_end(self) -> None:
+        """Tell the guard to end the process, if it has not ended."""
+        with suppress(OSError):
+            self._control.sendall(END)
+
+    def status(self) -> int | None:
+        """How the process has ended; None if it does not, or if the guard has ended. Then all are ended."""
+        self._control.settimeout(SECONDS_TO_END)
+        try:
+            received = self._control.recv(STATUS.size, socket.MSG_WAITALL)
+        except TimeoutError:
+            return None
+        except OSError:
+            received = b""
+        finally:
+            self._control.settimeout(None)
+        return STATUS.unpack(received)[0] if len(received) == STATUS.size else None
+
+    def end(self) -> None:
+        """End the guard and all that it guards."""
+        self._control.close()
+        try:
+            self._program.wait(SECONDS_TO_END)
+        except TimeoutExpired:
+            self._program.kill()
+            self._program.wait()
 
 
 class _Process:
@@ -166,26 +241,17 @@ class _Process:
     Raises NoAnswerError if the agent gave no answer, and ProcessError if the process can't go on.
     """
 
-    def __init__(self, setup: Setup) -> None:
-        agent_process.prctl(agent_process.PR_SET_DUMPABLE, 0)  # no process of the same user may read our memory
+    def __init__(self, guard: _Guard) -> None:
+        self._guard = guard
         self._connection, theirs = socket.socketpair()
         with theirs:
-            self._guard = Popen(
-                [sys.executable, "-P", agent_process.__file__, str(theirs.fileno())],
-                stdin=PIPE,  # never written to: its end tells the guard to end
-                stdout=DEVNULL,
-                stderr=DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C does not reach it
-                env={name: value for name, value in os.environ.items() if _is_given(name)},
-            )
-        self._setup = pickle.dumps(setup)
+            guard.start(theirs)
         self._number = 0
+        self._status: int | None = None
 
     def wait_for_start(self, seconds: float) -> None:
         """Wait until the agent has been made."""
         with self._failures(seconds) as deadline:
-            self._send(SETUP.pack(len(self._setup)) + self._setup, deadline)
             kind, content = self._receive(0, deadline)
         if kind != ACTIONS:
             raise NoAnswerError(one_line(content.decode(errors="replace")))
@@ -202,16 +268,17 @@ class _Process:
         text = one_line(content.decode(errors="replace"))
         raise ProcessError(text) if kind == OUT_OF_MEMORY else NoAnswerError(text)
 
-    def end(self) -> None:
-        """End the process and all that it has started."""
+    def disconnect(self) -> None:
+        """Close the connection."""
         self._connection.close()
-        assert self._guard.stdin
-        self._guard.stdin.close()
-        try:
-            self._guard.wait(SECONDS_TO_END)
-        except TimeoutExpired:
-            self._guard.kill()
-            self._guard.wait()
+
+    def end(self) -> bool:
+        """End the process and all that it has started; return whether the guard has done so."""
+        self.disconnect()
+        if self._status is None:
+            self._guard.tell_to_end()
+            self._status = self._guard.status()
+        return self._status is not None
 
     @contextmanager
     def _failures(self, seconds: float) -> Iterator[float]:
@@ -262,11 +329,10 @@ class _Process:
 
     def _end_of_process(self) -> str:
         """How the process has ended, whose end of the connection is closed."""
-        try:
-            status = self._guard.wait(SECONDS_TO_END)
-        except TimeoutExpired:
+        self._status = status = self._guard.status()
+        if status is None:
             return "its process closed the connection"
-        signals = {agent_process.SIGNALLED + number: number.name for number in signal.Signals}
+        signals = {-number: number.name for number in signal.Signals}
         how = f"was ended by {signals[status]}" if status in signals else f"ended with status {status}"
         return f"its process {how}"
 

@@ -113,9 +113,9 @@ def test_a_failure_follows_from_the_decision_and_not_from_what_the_process_did_b
     """A process that has come to an end by itself between two decisions costs nothing."""
     with isolated(SOUND) as agent:
         before = choose(agent, two_decisions())
-        assert agent._process
-        agent._process._guard.kill()
-        agent._process._guard.wait()
+        assert agent._guard
+        agent._guard._program.kill()
+        agent._guard._program.wait()
         after = choose(agent, two_decisions())
     assert before.reasons == after.reasons == {}
     assert np.array_equal(before.actions, after.actions)
@@ -150,9 +150,9 @@ def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() 
 def test_a_resumed_tournament_of_isolated_agents_has_the_same_results() -> None:
     agents = ["random", path_of(odd_agents.Leaving)]
     begun = Tournament(USA, agents, 6, 0, limits=TIGHT)
-    games = begun.play()
-    next(games)
-    games.close()
+    for _ in begun.play():
+        break
+    begun.close()
     resumed = Tournament(USA, agents, 6, 0, begun.entries, TIGHT)
     for _ in resumed.play():
         pass
@@ -161,11 +161,11 @@ def test_a_resumed_tournament_of_isolated_agents_has_the_same_results() -> None:
 
 
 def test_a_forfeited_game_of_an_isolated_agent_can_be_recorded() -> None:
-    tournament = Tournament(USA, ["random", path_of(odd_agents.Leaving)], 2, 0, limits=TIGHT)
-    try:
-        assert list(tournament.record(0).descriptions())[-1].endswith("which is not legal")
-    finally:
-        tournament.close()
+    leaving = path_of(odd_agents.Leaving)
+    tournament = Tournament(USA, ["random", leaving], 2, 0, limits=TIGHT)
+    tournament.close()
+    game = next(fixture.game for fixture in tournament.fixtures if fixture.seating[1] == leaving)
+    assert list(tournament.record(game).descriptions())[-1].endswith("which is not legal")
 
 
 # Limits
