@@ -145,14 +145,14 @@ def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
         raise IllegalActionError(
             f"{_name(agent)} returned {actions[wrong]}, which is not legal; legal actions: {legal}"
         )
-    return actions
+    return actions.astype(np.int64)
 
 
-def act(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
-    """What an agent returns, legal or not, as a new array (k,). Raises IllegalActionError unless it is k integers.
+def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:
+    """What an agent returns, legal or not: integers of any type, as a new plain array (k,).
 
     The agent gets a copy: whatever it writes there, it is judged by `decisions`. The result shares nothing with what
-    the agent holds. Integers beyond 64 bits with sign become the nearest ones within.
+    the agent holds. Raises IllegalActionError for anything but k integers.
     """
     actions = np.asarray(agent.act(decisions.copy()))
     if actions.shape != (len(decisions),) or actions.dtype.kind not in "iu":
@@ -160,12 +160,10 @@ def act(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
             f"{_name(agent)} must return integers of shape ({len(decisions)},), not {actions.dtype} of shape"
             f" {actions.shape}"
         )
-    limit = np.iinfo(np.int64).max
-    within = np.minimum(actions, np.uint64(limit)) if actions.dtype.kind == "u" else actions
-    return within.astype(np.int64)
+    return actions.copy()
 
 
-def find_legal(actions: NDArray[np.int64], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
+def find_legal(actions: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Whether each action (k,) is legal by its mask (k, actions), as a new array (k,)."""
     exists = (actions >= 0) & (actions < masks.shape[1])
     is_legal: NDArray[np.bool_] = exists & (masks[np.arange(len(masks)), np.where(exists, actions, 0)] == 1)

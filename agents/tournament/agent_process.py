@@ -226,7 +226,7 @@ def _serve(
         read(np.uint64, k),
     )
     try:
-        kind, content = ACTIONS, act(agent, decisions).tobytes()
+        kind, content = ACTIONS, act(agent, decisions).astype(np.int64).tobytes()
     except BaseException as error:
         kind = OUT_OF_MEMORY if isinstance(error, MemoryError) else RAISED
         content = describe_error(error).encode(errors="replace")

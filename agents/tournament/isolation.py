@@ -39,7 +39,7 @@ from t2r_env import Configuration, Games
 from t2r_env.agents import Decisions, decisions_of
 from t2r_env.checks import check_integer
 
-SECONDS_TO_START = 120.0
+SECONDS_TO_START = 180.0
 """The time that an agent has to be imported, made, and to act once on trial, which compiles what it needs."""
 LONGEST_TEXT = 4 * LONGEST_REASON
 """In bytes: of an answer that says why there are no actions."""

@@ -196,7 +196,7 @@ def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | str:
     """What an agent returns, (k,), legal or not; or why it returns nothing. Only Ctrl-C at the terminal is raised."""
     with heeding_interruptions():
         try:
-            return act(agent, decisions)
+            return act(agent, decisions).astype(np.int64)  # larger integers become negative: not legal either
         except BaseException as error:  # whatever an agent may raise
             is_told = isinstance(agent, IsolatedAgent) and isinstance(error, NoAnswerError)
             return str(error) if is_told else describe_error(error)

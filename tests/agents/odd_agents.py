@@ -90,6 +90,14 @@ class OutOfRange:
         return np.full(len(decisions), decisions.masks.shape[1])
 
 
+class TooLarge:
+    """Returns the largest integer of 64 bits."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.uint64]:
+        """A number beyond all actions for each decision."""
+        return np.full(len(decisions), 2**64 - 1, np.uint64)
+
+
 class Fractional:
     """Its actions are not integers."""
 

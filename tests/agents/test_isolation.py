@@ -141,23 +141,23 @@ def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else(agen
 
 
 def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() -> None:
-    agents = ["random", path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
+    agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
     expected = play(agents, 12, limits=None)
-    assert play(agents, 12) == play(agents, 12, processes=2) == expected
-    assert any(entry.forfeit for entry in expected)
+    assert play(agents, 12, processes=2) == expected
+    assert len({entry.forfeit for entry in expected}) > 2
 
 
 def test_a_resumed_tournament_of_isolated_agents_has_the_same_results() -> None:
     agents = ["random", path_of(odd_agents.Leaving)]
-    begun = Tournament(USA, agents, 6, 0, limits=TIGHT)
+    begun = Tournament(USA, agents, 4, 0, limits=TIGHT)
     for _ in begun.play():
         break
     begun.close()
-    resumed = Tournament(USA, agents, 6, 0, begun.entries, TIGHT)
+    resumed = Tournament(USA, agents, 4, 0, begun.entries, TIGHT)
     for _ in resumed.play():
         pass
     assert 0 < len(begun.entries) < len(resumed.entries)
-    assert sorted(resumed.entries, key=lambda entry: (entry.game, entry.seat)) == play(agents, 6)
+    assert sorted(resumed.entries, key=lambda entry: (entry.game, entry.seat)) == play(agents, 4)
 
 
 def test_a_forfeited_game_of_an_isolated_agent_can_be_recorded() -> None:
