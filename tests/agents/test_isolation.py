@@ -18,7 +18,7 @@ from agents.tournament import Tournament
 from agents.tournament.isolation import IsolatedAgent, Limits
 from agents.tournament.playing import Answers, Entry, choose
 from t2r_env import Games, configure
-from t2r_env.agents import Decisions, RandomAgent, decisions_of
+from t2r_env.agents import Decisions, decisions_of
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
 
@@ -26,7 +26,7 @@ if sys.platform == "win32":
     pytest.skip("processes of their own need POSIX", allow_module_level=True)
 
 USA = configure("usa", 2)
-TIGHT = Limits(decision=3.0, memory=1000)
+TIGHT = Limits(decision=10.0, memory=400)
 SOUND = path_of(odd_agents.Sound)
 
 
@@ -91,13 +91,13 @@ def test_an_agent_fails_at_the_decision_at_which_it_does_wrong_and_at_no_other(a
     answers = answers_of(agent, limits)
     assert list(answers.reasons) == [0]
     assert answers.reasons[0].startswith(reason)
-    assert answers.actions[1] == RandomAgent().act(two_decisions())[1]
+    assert answers.actions[1] == odd_agents.First().act(two_decisions())[1]
 
 
 def test_an_agent_that_prints_disturbs_nobody(capfd: pytest.CaptureFixture[str]) -> None:
     answers = answers_of(path_of(odd_agents.Printing))
     assert answers.reasons == {}
-    assert np.array_equal(answers.actions, RandomAgent().act(two_decisions()))
+    assert np.array_equal(answers.actions, odd_agents.First().act(two_decisions()))
     assert capfd.readouterr() == ("", "")
 
 
