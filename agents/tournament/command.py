@@ -169,6 +169,7 @@ def _replay(path: str, number: str) -> int:
     if not 0 <= game < len(tournament.fixtures):
         raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
     file = folder.path / f"game_{game}.json"
+    tournament.close()
     tournament.record(game).save(file)
     print(f"{file} is game {game} (it differs if an agent depends on the time it takes)")
     return 0
