@@ -50,6 +50,12 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.views)
 
+    def copy(self) -> "Decisions":
+        """The same decisions in arrays of their own."""
+        return Decisions(
+            self.configuration, self.views.copy(), self.masks.copy(), self.observations.copy(), self.seeds.copy()
+        )
+
     def split(self) -> Iterator["Decisions"]:
         """Each decision by itself."""
         for row in range(len(self)):
@@ -140,14 +146,18 @@ def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
 
 
 def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:
-    """What an agent returns: integers of any type, (k,), legal or not. Raises IllegalActionError for anything else."""
-    actions = np.asarray(agent.act(decisions))
+    """What an agent returns, legal or not: integers of any type, as a new plain array (k,).
+
+    The agent gets a copy: whatever it writes there, it is judged by `decisions`. The result shares nothing with what
+    the agent holds. Raises IllegalActionError for anything but k integers.
+    """
+    actions = np.asarray(agent.act(decisions.copy()))
     if actions.shape != (len(decisions),) or actions.dtype.kind not in "iu":
         raise IllegalActionError(
             f"{_name(agent)} must return integers of shape ({len(decisions)},), not {actions.dtype} of shape"
             f" {actions.shape}"
         )
-    return actions
+    return actions.copy()
 
 
 def find_legal(actions: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
@@ -253,7 +263,7 @@ def _make_agent(name: str) -> Any:
         raise ValueError(f"{title} {expected}") from None
     try:
         return found(*arguments)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(f"{title} can't be created: {error}") from error
 
 
@@ -265,7 +275,7 @@ def _import_agent(path: str, title: str) -> Any:
         )
     try:
         imported = import_module(module)
-    except ImportError as error:
+    except (Exception, SystemExit) as error:  # whatever the module does
         raise ValueError(f"{title} can't be imported: {error}") from error
     try:
         return attrgetter(attribute)(imported)

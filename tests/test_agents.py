@@ -2,13 +2,15 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Agent, Decisions, RandomAgent, agent_names, decisions_of, find_agent
+from t2r_env.agents import Agent, Decisions, RandomAgent, act, agent_names, choose_actions, decisions_of, find_agent
+from t2r_env.games import IllegalActionError
 from tests.playing import Options, every_configuration, every_variant
 
 
@@ -206,6 +208,94 @@ def test_decisions_can_be_split() -> None:
     assert [len(decision) for decision in alone] == [1, 1, 1]
     for part in ("views", "masks", "observations", "seeds"):
         assert np.array_equal(np.concatenate([getattr(decision, part) for decision in alone]), getattr(decisions, part))
+
+
+# What an agent is given and what it returns
+
+
+def forge(decisions: Decisions) -> NDArray[np.int64]:
+    """Write over all that was given; the answer is an action that was not legal."""
+    illegal = np.asarray(decisions.masks.argmin(axis=1), np.int64)
+    for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
+        array.flags.writeable = True
+        array.view(np.uint8)[...] = 1
+    return illegal
+
+
+def test_what_an_agent_writes_into_its_decisions_changes_nothing() -> None:
+    games = Games("usa", batch=4)
+    decisions = decisions_of(games, np.arange(4), seeds(4))
+    before = [array.tobytes() for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds)]
+    for asked in (decisions, *decisions.split()):
+        with pytest.raises(IllegalActionError, match="which is not legal; legal actions"):
+            choose_actions(find_agent(forge), asked)
+    after = [array.tobytes() for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds)]
+    assert after == before
+
+
+class Evasive(np.ndarray[Any, Any]):
+    """An array that says of itself what it likes."""
+
+    def astype(self, *_: Any, **__: Any) -> Any:
+        """Not what was asked."""
+        raise KeyboardInterrupt
+
+    def __array_ufunc__(self, *_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    def __lt__(self, _: Any) -> Any:
+        return False
+
+    __ge__ = __lt__
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [3, 5],
+        (np.int8(3), 5),
+        np.array([3, 5], ">u2"),
+        np.array([3, 5]).view(Evasive),
+        np.ma.masked_array([3, 5], [True, False]),
+        np.array([3, 0, 5, 0], np.uint8)[::2],
+    ],
+)
+def test_actions_become_a_plain_array_that_shares_nothing_with_the_agents(given: Any) -> None:
+    decisions = decisions_of(Games("usa", batch=2), np.arange(2), seeds(2))
+    decisions.masks[:] = 1
+    actions = act(find_agent(lambda _: given), decisions)
+    assert type(actions) is np.ndarray
+    assert actions.tolist() == [3, 5]
+    assert not np.shares_memory(actions, np.asarray(given))
+    chosen = choose_actions(find_agent(lambda _: given), decisions)
+    assert type(chosen) is np.ndarray
+    assert (chosen.dtype.name, chosen.tolist()) == ("int64", [3, 5])
+
+
+class Index:
+    """Says that it is an integer."""
+
+    def __index__(self) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        np.array(0),
+        np.broadcast_to(0, (10**15,)),
+        np.zeros((2, 1), np.int64),
+        np.array([True, False]),
+        [Index(), Index()],
+        [2**70, 0],
+        None,
+        "01",
+    ],
+)
+def test_what_is_not_one_integer_for_each_decision_is_refused(given: Any) -> None:
+    decisions = decisions_of(Games("usa", batch=2), np.arange(2), seeds(2))
+    with pytest.raises(IllegalActionError, match=r"must return integers of shape \(2,\), not"):
+        act(find_agent(lambda _: given), decisions)
 
 
 def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:

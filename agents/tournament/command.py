@@ -26,6 +26,9 @@ DEFAULTS: dict[str, Any] = {
     "num_players": None,
     "agents": ["random", "greedy"],
     "games": 1000,
+    "isolate": False,
+    "seconds": [],
+    "memory": None,
 }
 OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
 NARROWEST = 110
@@ -92,6 +95,22 @@ def _parser() -> argparse.ArgumentParser:
         default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         help="number of processes (default: one for each core); the games are the same for every number",
     )
+    parser.add_argument(
+        "--isolate", action="store_const", const=True, help="let each agent act in a process of its own"
+    )
+    parser.add_argument(
+        "--seconds",
+        nargs="+",
+        type=float,
+        metavar=("DECISION", "GAME"),
+        help="limits of the time of each decision, and of all decisions of a seat in a game; need --isolate",
+    )
+    parser.add_argument(
+        "--memory",
+        type=int,
+        metavar="MIB",
+        help="limit of the memory that an agent's process takes beyond what it has at its start; needs --isolate",
+    )
     folders = parser.add_mutually_exclusive_group()
     folders.add_argument("--out", type=Path, metavar="FOLDER", help="write games.csv, tournament.json and report.html")
     folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
@@ -150,6 +169,7 @@ def _replay(path: str, number: str) -> int:
     if not 0 <= game < len(tournament.fixtures):
         raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
     file = folder.path / f"game_{game}.json"
+    tournament.close()
     tournament.record(game).save(file)
     print(f"{file} is game {game} (it differs if an agent depends on the time it takes)")
     return 0

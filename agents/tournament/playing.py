@@ -1,5 +1,6 @@
 """Games played to their end by agents, and the result of each seat."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -8,16 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.tournament.interruption import heeding_interruptions
+from agents.tournament.isolation import IsolatedAgent, NoAnswerError
+from agents.tournament.reasons import describe_error
 from agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Decisions, act, decisions_of, find_agent, find_legal, step_agents
+from t2r_env.agents import Agent, Decisions, act, decisions_of, find_legal, step_agents
 from t2r_env.core.game import OUTCOMES, outcomes
 from t2r_env.seeding import decision_seeds, key_words
 
 NO_ACTION = -1
 """Stands for the action of an agent that returns none. It is never legal, so it ends the game."""
-LONGEST_REASON = 200
-"""In characters."""
 
 
 @dataclass(frozen=True)
@@ -68,16 +70,16 @@ def warm_up(configuration: Configuration, agents: Mapping[str, Agent]) -> None:
         choose(agent, decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
 
 
-def record(configuration: Configuration, fixture: Fixture) -> Replay:
-    """Play a game again with new agents and record it. It differs if an agent depends on the time it takes."""
-    agents = {name: find_agent(name) for name in fixture.seating}
+def record(configuration: Configuration, agents: Mapping[str, Agent], fixture: Fixture) -> Replay:
+    """Play a game again and record it. It differs if an agent depends on the time it takes."""
     return Replay.of(Round(configuration, agents, [fixture], record=True).games)
 
 
 class Round:
     """Games that are played together to their end.
 
-    An agent that raises an exception or returns an illegal action, or none at all, forfeits the game of that decision.
+    An agent that raises anything or returns an illegal action, or none at all, forfeits the game of that decision. So
+    does one in a process of its own that has taken more than its time for the game.
     """
 
     def __init__(
@@ -110,13 +112,15 @@ class Round:
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """An agent's actions, illegal ones included; count the decisions, take the time and note the forfeits."""
         seats = self.games.current[rows]
-        began = perf_counter()
-        actions, reasons = choose(agent, decisions)
-        self.seconds[rows, seats] += (perf_counter() - began) / len(rows)
+        answers = choose(agent, decisions)
+        self.seconds[rows, seats] += answers.seconds
         self.decisions[rows, seats] += 1
+        late = self.seconds[rows, seats] > _seconds_of_a_game(agent)
+        overtime = f"took more than {_seconds_of_a_game(agent):g} s for its decisions of the game"
+        reasons = dict.fromkeys(np.flatnonzero(late).tolist(), overtime) | answers.reasons
         for index, reason in reasons.items():
             self.reasons[int(rows[index]), int(seats[index])] = reason
-        return actions
+        return np.where(late, NO_ACTION, answers.actions)
 
     def entries(self) -> list[Entry]:
         """The result of each seat, game by game."""
@@ -152,22 +156,51 @@ class Round:
         ]
 
 
-def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, str]]:
-    """An agent's actions, (k,), and by the decision's index the reason why its action is not legal.
+def _seconds_of_a_game(agent: Agent) -> float:
+    return agent.limits.game if isinstance(agent, IsolatedAgent) else math.inf
 
-    An agent that fails at several decisions together acts again, at each of them alone.
-    """
-    try:
-        actions = act(agent, decisions)
-    except (Exception, SystemExit) as error:  # anything that an agent may raise
-        if len(decisions) > 1:
-            alone = [choose(agent, decision) for decision in decisions.split()]
-            reasons = {index: reason for index, (_, faults) in enumerate(alone) for reason in faults.values()}
-            return np.concatenate([action for action, _ in alone]), reasons
-        return np.array([NO_ACTION]), {0: _one_line(error)}
+
+@dataclass(frozen=True)
+class Answers:
+    """An agent's answers to k decisions."""
+
+    actions: NDArray[np.int64]
+    """(k,); `NO_ACTION` where there is none, or none that exists."""
+    seconds: NDArray[np.float64]
+    """(k,) the time that each took: its share of the time of all that were answered together."""
+    reasons: dict[int, str]
+    """By the decision's index, why its action is not legal."""
+
+
+def choose(agent: Agent, decisions: Decisions) -> Answers:
+    """An agent's answers. An agent that fails at several decisions together acts again, at each of them alone."""
+    began = perf_counter()
+    actions = _act(agent, decisions)
+    if isinstance(actions, str) and len(decisions) > 1:
+        alone = [choose(agent, decision) for decision in decisions.split()]
+        return Answers(
+            np.concatenate([answer.actions for answer in alone]),
+            np.concatenate([answer.seconds for answer in alone]),
+            {index: reason for index, answer in enumerate(alone) for reason in answer.reasons.values()},
+        )
+    taken = agent.seconds if isinstance(agent, IsolatedAgent) else perf_counter() - began
+    seconds = np.full(len(decisions), taken / len(decisions))
+    if isinstance(actions, str):
+        return Answers(np.array([NO_ACTION]), seconds, {0: actions})
     is_legal = find_legal(actions, decisions.masks)
-    actions = np.where((actions >= 0) & (actions < decisions.masks.shape[1]), actions, NO_ACTION).astype(np.int64)
-    return actions, {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
+    actions = np.where((actions >= 0) & (actions < decisions.masks.shape[1]), actions, NO_ACTION)
+    reasons = {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
+    return Answers(actions, seconds, reasons)
+
+
+def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | str:
+    """What an agent returns, (k,), legal or not; or why it returns nothing. Only Ctrl-C at the terminal is raised."""
+    with heeding_interruptions():
+        try:
+            return act(agent, decisions).astype(np.int64)  # larger integers become negative: not legal either
+        except BaseException as error:  # whatever an agent may raise
+            is_told = isinstance(agent, IsolatedAgent) and isinstance(error, NoAnswerError)
+            return str(error) if is_told else describe_error(error)
 
 
 def _not_legal(decisions: Decisions, actions: NDArray[np.int64], index: int) -> str:
@@ -178,7 +211,3 @@ def _not_legal(decisions: Decisions, actions: NDArray[np.int64], index: int) -> 
     except ValueError:
         text = ""
     return f"action {actions[index]}{text} is not legal"
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_REASON]

@@ -1,22 +1,52 @@
 """Processes that play in parallel, and how many games each is given at a time."""
 
 import itertools
+import os
 import signal
+import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
-from multiprocessing import get_context
+from collections.abc import Iterator, Mapping, Sequence
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from time import perf_counter
 from typing import Any
 
+from agents.tournament.isolation import IsolatedAgent, Limits
 from agents.tournament.playing import Entry, play, warm_up
 from agents.tournament.schedule import Fixture
 from t2r_env import Configuration
-from t2r_env.agents import find_agent
+from t2r_env.agents import Agent, find_agent
 
 DEALS_AT_ONCE = 100
 SECONDS_AT_ONCE = 5.0
 """The most deals given to a process at once, and about how long they take. An interruption loses no more than that."""
+SECONDS_TO_END = 10.0
+"""The time that a process with nothing left to do has to end."""
+
+
+def make_agents(names: Sequence[str], configuration: Configuration, limits: Limits | None) -> dict[str, Agent]:
+    """New agents by name, in processes of their own if there are limits.
+
+    Raises ValueError or TypeError if an agent can't be made or can't play the configuration.
+    """
+    if limits is None:
+        return {name: find_agent(name, configuration) for name in names}
+    agents: dict[str, Agent] = {}
+    try:
+        for name in names:
+            agents[name] = agent = IsolatedAgent(name, configuration, limits)
+            agent.start()
+    except BaseException:
+        close_agents(agents)
+        raise
+    return agents
+
+
+def close_agents(agents: Mapping[str, Agent]) -> None:
+    """End the processes of agents that act in processes of their own."""
+    for agent in agents.values():
+        if isinstance(agent, IsolatedAgent):
+            agent.close()
 
 
 class Portions:
@@ -38,15 +68,17 @@ class Portions:
 
 
 class Workers:
-    """Processes with agents of their own, found by name. Leaving the context ends the processes at once."""
+    """Processes with agents of their own, found by name. Leaving the context ends the processes."""
 
-    def __init__(self, number: int, configuration: Configuration, agents: Sequence[str]) -> None:
+    def __init__(
+        self, number: int, configuration: Configuration, agents: Sequence[str], limits: Limits | None = None
+    ) -> None:
         context = get_context("spawn")
         self._connections: list[Connection[Any, Any]] = []
         self._processes = []
         for _ in range(number):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_work, args=(theirs, configuration, list(agents)), daemon=True)
+            process = context.Process(target=_work, args=(theirs, configuration, list(agents), limits), daemon=True)
             process.start()
             theirs.close()  # so that the end of the process ends the connection
             self._connections.append(ours)
@@ -55,9 +87,12 @@ class Workers:
     def __enter__(self) -> "Workers":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        for process, connection in zip(self._processes, self._connections, strict=True):
+    def __exit__(self, error: object, *_: object) -> None:
+        for connection in self._connections:
             connection.close()
+        for process in self._processes:
+            if not error:  # it has nothing to do, and ends when its connection does
+                process.join(SECONDS_TO_END)
             process.terminate()
             process.join()
 
@@ -89,16 +124,27 @@ def _give(connection: "Connection[Any, Any]", portions: Portions) -> bool:
     return bool(fixtures)
 
 
-def _work(connection: "Connection[Any, Any]", configuration: Configuration, names: Sequence[str]) -> None:
+def _work(
+    connection: "Connection[Any, Any]", configuration: Configuration, names: Sequence[str], limits: Limits | None
+) -> None:
     """The main function of a process: play the games it receives until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
-    agents = {name: find_agent(name) for name in names}
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    agents = make_agents(names, configuration, limits)
     warm_up(configuration, agents)
     while True:
         try:
             fixtures = connection.recv()
         except EOFError:
-            return
+            break
         began = perf_counter()
         entries = play(configuration, agents, fixtures)
         connection.send((entries, perf_counter() - began))
+    close_agents(agents)
+
+
+def _end_with_parent() -> None:
+    """End this process when the first one has ended, however it did."""
+    if parent := parent_process():
+        parent.join()
+    os._exit(1)

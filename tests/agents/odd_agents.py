@@ -1,10 +1,21 @@
 """Small agents for tournaments: predictable ones, and some that fail."""
 
+import asyncio
+import ctypes
 import os
+import signal
+import socket
+import stat
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.tournament.agent_process import ACTIONS, ANSWER
 from t2r_env.agents import Decisions, RandomAgent
 
 SELDOM = 120
@@ -79,6 +90,14 @@ class OutOfRange:
         return np.full(len(decisions), decisions.masks.shape[1])
 
 
+class TooLarge:
+    """Returns the largest integer of 64 bits."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.uint64]:
+        """A number beyond all actions for each decision."""
+        return np.full(len(decisions), 2**64 - 1, np.uint64)
+
+
 class Fractional:
     """Its actions are not integers."""
 
@@ -106,16 +125,266 @@ class Dying(RandomAgent):
 
 
 class Interrupting(RandomAgent):
-    """Presses Ctrl-C at the second deal that it plays."""
+    """Is there when a person presses Ctrl-C, at the second deal that it plays."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision of the first deal."""
         self.decisions = getattr(self, "decisions", 0) + 1
         if self.decisions > 400:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
         return super().act(decisions)
 
 
-def path_of(agent: type) -> str:
+class Unheeding(Interrupting):
+    """Goes on playing when it is interrupted."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision, whatever happens."""
+        try:
+            return super().act(decisions)
+        except BaseException:
+            return RandomAgent.act(self, decisions)
+
+
+# Agents that fail in half of their games: those in which they sit on seat 1
+
+
+def is_fatal(decisions: Decisions) -> NDArray[np.bool_]:
+    """At which decisions (k,) the agents below fail."""
+    fatal: NDArray[np.bool_] = (decisions.views["current"] == 1) & (decisions.views["turn"] >= 20)
+    return fatal
+
+
+class Sound(First):
+    """Does not fail: what the agents below do in their other games."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision, unless one is fatal."""
+        return self.fail(decisions) if is_fatal(decisions).any() else super().act(decisions)
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """What the agent does if a decision is fatal."""
+        return super().act(decisions)
+
+
+class MutedError(Exception):
+    """An exception whose text can't be made."""
+
+    def __str__(self) -> str:
+        raise KeyboardInterrupt
+
+
+class NoisyError(Exception):
+    """An exception whose text is long and can't be printed as it is."""
+
+    def __str__(self) -> str:
+        return "\ud800\x1b[2J\0 \n" + "noise " * 1_000_000
+
+
+ERRORS: dict[str, Callable[[], BaseException]] = {
+    "muted": MutedError,
+    "noisy": NoisyError,
+    "cancelled": asyncio.CancelledError,
+    "interrupt": KeyboardInterrupt,
+    "generator_exit": GeneratorExit,
+    "system_exit": lambda: SystemExit(0),
+    "base": lambda: BaseException("nothing less"),
+}
+
+
+class Raising(Sound):
+    """Raises an error."""
+
+    def __init__(self, error: str) -> None:
+        self.error = ERRORS[error]
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Never returns."""
+        raise self.error()
+
+
+class Forging(Sound):
+    """Writes what it likes into what it was given, then returns the highest action, which is seldom legal."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The last action for each fatal decision."""
+        last = decisions.masks.shape[1] - 1
+        actions = np.where(is_fatal(decisions), last, super().fail(decisions))
+        for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
+            array.flags.writeable = True
+            array.view(np.uint8)[...] = 0
+        decisions.masks[:, last] = 1
+        return actions
+
+
+class Erasing(Sound):
+    """Writes over all that it was given, and plays well."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision."""
+        actions = super().act(decisions)
+        for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
+            array.view(np.uint8)[...] = 255
+        return actions
+
+
+class Hanging(Sound):
+    """Does not return."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Never returns."""
+        while True:
+            threading.Event().wait()
+
+
+class Leaving(Sound):
+    """Ends its process."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Never returns."""
+        os._exit(3)
+
+
+class Killed(Sound):
+    """Its process, with all of the group, is killed."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Never returns."""
+        os.kill(0, signal.SIGKILL)
+        return super().fail(decisions)
+
+
+class Segfaulting(Sound):
+    """Reads what is not there."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Never returns."""
+        ctypes.string_at(0)
+        return super().fail(decisions)
+
+
+class Devouring(Sound):
+    """Takes memory without end."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Never returns where memory is limited."""
+        taken = []
+        while True:
+            taken.append(np.ones(2**24, np.uint8))
+
+
+class Closing(Sound):
+    """Closes all that is open."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Legal actions, which nobody gets."""
+        os.closerange(0, 1000)
+        return super().fail(decisions)
+
+
+class Printing(Sound):
+    """Prints much, and plays well."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision."""
+        print("hear, hear\n" * 1000, flush=True)
+        os.write(1, b"hear, hear")
+        print("hear, hear", file=sys.stderr, flush=True)
+        return super().act(decisions)
+
+
+class Meddling(Sound):
+    """Writes an answer of its own to the tournament before it returns one."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Legal actions, after others."""
+        actions = super().fail(decisions)
+        number, content = self._number(), actions.tobytes()
+        answers = {
+            "twice": ANSWER.pack(number, ACTIONS, len(content)) + content,
+            "early": ANSWER.pack(number + 1, ACTIONS, len(content)) + content,
+            "stale": ANSWER.pack(number - 1, ACTIONS, len(content)) + content,
+            "long": ANSWER.pack(number, ACTIONS, 2**32 - 1) + content,
+            "short": ANSWER.pack(number, ACTIONS, 0),
+            "kind": ANSWER.pack(number, 77, 0),
+            "text": b"I am an agent, and this is no answer at all",
+            "half": ANSWER.pack(number, ACTIONS, len(content))[:5],
+        }
+        if self.kind == "fork":
+            child = os.fork()
+            if child == 0:
+                self._send(answers["twice"])
+                os._exit(0)
+            os.waitpid(child, 0)
+        else:
+            self._send(answers[self.kind])
+        if self.kind == "half":
+            os._exit(0)
+        return actions
+
+    @staticmethod
+    def _number() -> int:
+        """The number of the request, which the caller knows."""
+        frame: Any = sys._getframe()
+        while "number" not in frame.f_locals:
+            frame = frame.f_back
+        return int(frame.f_locals["number"])
+
+    @staticmethod
+    def _send(content: bytes) -> None:
+        for descriptor in range(3, 100):
+            try:
+                is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
+            except OSError:
+                continue
+            if is_socket:
+                socket.socket(fileno=os.dup(descriptor)).sendall(content)
+
+
+class Lingering(Hanging):
+    """Starts processes that live on, in sessions of their own, and tells their numbers and its own to a named pipe."""
+
+    def __init__(self, pipe: str) -> None:
+        self.pipe = Path(pipe)
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Never returns."""
+        for _ in range(2):
+            if os.fork() == 0:
+                os.setsid()
+                if os.fork():
+                    os._exit(0)
+                break
+        with self.pipe.open("w") as pipe:
+            pipe.write(f"{os.getpid()}\n")
+        return super().fail(decisions)
+
+
+class Looking(Sound):
+    """Says what its process can see."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Never returns."""
+        links = [link.readlink() for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+        seen = {
+            "secret": os.environ.get("SECRET"),
+            "folder": [*Path().iterdir()],
+            "input": sys.stdin.read(),
+            "open": sorted({str(link).split(":")[0] for link in links} - {f"/proc/{os.getpid()}/fd"}),
+        }
+        raise RuntimeError(seen)
+
+
+class Unmakable(Sound):
+    """Can't be made."""
+
+    def __init__(self) -> None:
+        raise KeyboardInterrupt("not me")
+
+
+def path_of(agent: type, *arguments: object) -> str:
     """The import path by which a tournament finds one of these agents."""
-    return f"{__name__}:{agent.__name__}"
+    return ":".join([__name__, agent.__name__, *map(str, arguments)])

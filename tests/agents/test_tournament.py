@@ -1,7 +1,9 @@
 """Tournaments: the schedule, playing, and forfeits."""
 
 import itertools
+import signal
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,6 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.tournament import Tournament, workers
-from agents.tournament import tournament as tournaments
 from agents.tournament.playing import Entry
 from agents.tournament.schedule import balanced_line_ups
 from t2r_env import configure
@@ -178,7 +179,7 @@ def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
             seen.append(decisions)
             return super().act(decisions)
 
-    monkeypatch.setattr(tournaments, "find_agent", lambda name, configuration: Spy())
+    monkeypatch.setattr(workers, "find_agent", lambda name, configuration: Spy())
     play(["spy"], games=2)
     assert len(seen) > 50
     for decisions in seen:
@@ -197,6 +198,7 @@ def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
         (odd_agents.Quitting, "SystemExit: enough"),
         (odd_agents.Illegal, "action 107 (pass) is not legal"),
         (odd_agents.OutOfRange, "actions must be from 0 to "),
+        (odd_agents.TooLarge, "actions must be from 0 to "),
         (
             odd_agents.Fractional,
             "IllegalActionError: Fractional.act must return integers of shape (1,), not float64 of shape (1,)",
@@ -252,6 +254,69 @@ def test_in_team_games_the_team_of_who_forfeits_is_last() -> None:
         (FIRST, 1, 0.5),
     }
     assert sum(bool(entry.forfeit) for entry in entries) == 3
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ("muted", "MutedError, whose text can't be made (KeyboardInterrupt)"),
+        ("noisy", ("NoisyError: [2J " + "noise " * 100)[:200]),
+        ("cancelled", "CancelledError:"),
+        ("interrupt", "KeyboardInterrupt:"),
+        ("generator_exit", "GeneratorExit:"),
+        ("system_exit", "SystemExit: 0"),
+        ("base", "BaseException: nothing less"),
+    ],
+)
+def test_whatever_an_agent_raises_forfeits_that_game_for_one_line_of_reason(error: str, reason: str) -> None:
+    entries = play([path_of(odd_agents.Raising, error), "random"])
+    assert {entry.forfeit for entry in entries} == {"", reason}
+    assert sum(bool(entry.forfeit) for entry in entries) == 2
+    assert all(entry.win == (0 if entry.forfeit else 1) for entry in entries if entry.outcome == "forfeited")
+
+
+def test_an_agent_is_judged_by_what_was_legal_and_not_by_what_it_wrote() -> None:
+    """An illegal action stays illegal, and the forfeited game has a loser."""
+    entries = play([path_of(odd_agents.Forging), "random"])
+    forfeits = [entry for entry in entries if entry.forfeit]
+    assert {(entry.seat, entry.rank, entry.win) for entry in forfeits} == {(1, 2, 0.0)}
+    assert len(forfeits) == len({entry.game for entry in entries if entry.outcome == "forfeited"}) == 2
+    assert all(entry.forfeit.endswith("is not legal") for entry in forfeits)
+
+
+def test_a_legal_action_stays_legal_whatever_an_agent_wrote() -> None:
+    erasing, sound = (play([path_of(agent), "random"]) for agent in (odd_agents.Erasing, odd_agents.Sound))
+    assert [(entry.score, entry.forfeit) for entry in erasing] == [(entry.score, "") for entry in sound]
+
+
+class InterruptedByHandError(Exception):
+    """What a program's own handler of Ctrl-C may raise."""
+
+
+def interrupt(*_: object) -> None:
+    raise InterruptedByHandError
+
+
+@pytest.mark.parametrize("agent", [odd_agents.Interrupting, odd_agents.Unheeding])
+def test_the_persons_interruption_ends_the_tournament_also_if_the_agent_heeds_it_not(
+    agent: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is what the process's own handler raises, which is in force again afterwards."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    for handler, error in ((signal.default_int_handler, KeyboardInterrupt), (interrupt, InterruptedByHandError)):
+        before = signal.signal(signal.SIGINT, handler)
+        try:
+            with pytest.raises(error):
+                play([path_of(agent), FIRST], games=40)
+            assert signal.getsignal(signal.SIGINT) is handler
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def test_outside_the_main_thread_agents_play_as_in_it() -> None:
+    with ThreadPoolExecutor() as threads:
+        agents = [path_of(odd_agents.Raising, "interrupt"), FIRST]
+        assert threads.submit(play, agents).result() == play(agents)
 
 
 @pytest.mark.parametrize("agent", [odd_agents.Crashing, odd_agents.Illegal])

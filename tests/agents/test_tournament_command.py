@@ -209,6 +209,20 @@ def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
     assert len(rows_of(tmp_path)) == 2
 
 
+def test_the_limits_of_isolated_agents_are_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are kept for those who resume, and shown in the command of the report."""
+    limits = ["--isolate", "--seconds", 20, 600, "--memory", 2000]
+    assert run("--agents", FIRST, "--games", 1, *limits, "--out", tmp_path) == 0
+    settings = settings_of(tmp_path)["settings"]
+    assert (settings["isolate"], settings["seconds"], settings["memory"]) == (True, [20.0, 600.0], 2000)
+    assert "--isolate --seconds 20.0 600.0 --memory 2000" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    before = rows_of(tmp_path)
+    (tmp_path / "games.csv").unlink()
+    assert run("--resume", tmp_path) == 0
+    assert rows_of(tmp_path) == before
+    assert "memory must be 2000 as in" in refusal(capsys, "--resume", tmp_path, "--memory", 1000)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -294,6 +308,12 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (["--tickets", "gold"], "usa has no tickets 'gold'"),
         (["--turn-limit", "0"], "turn_limit of usa must be an integer from 1 to 30000, not 0"),
         (["--agents", "random", "random"], "agents must be one or more different names, not random, random"),
+        (["--seconds", "1"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
+        (["--memory", "500"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
+        (["--isolate", "--seconds", "0"], "seconds must be numbers greater than 0, not 0"),
+        (["--isolate", "--seconds", "1", "2", "3"], "seconds must be one or two numbers, for a decision and for a"),
+        (["--isolate", "--memory", "0"], "memory must be an integer from 1 to "),
+        (["--isolate", "--agents", "human"], "it can't play in a process of its own"),
         (["--out", __file__], "--out must be a folder, not the file"),
         (["--resume", "nowhere"], "nowhere does not contain a tournament"),
         (["--replay", "nowhere", "0"], "nowhere does not contain a tournament"),

@@ -1,0 +1,265 @@
+"""Agents in processes of their own: whatever they do, they forfeit no more than the game in which they do it."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.tournament import Tournament
+from agents.tournament.isolation import IsolatedAgent, Limits
+from agents.tournament.playing import Answers, Entry, choose
+from t2r_env import Games, configure
+from t2r_env.agents import Decisions, decisions_of
+from tests.agents import odd_agents
+from tests.agents.odd_agents import path_of
+
+if sys.platform == "win32":
+    pytest.skip("processes of their own need POSIX", allow_module_level=True)
+
+USA = configure("usa", 2)
+TIGHT = Limits(decision=10.0, memory=400)
+SOUND = path_of(odd_agents.Sound)
+
+
+@cache
+def two_decisions() -> Decisions:
+    """One at which an odd agent fails, and one at which it plays on."""
+    games = Games(USA, batch=40)
+    games.play_random(60)
+    seeds = np.random.default_rng(0).integers(2**64, size=games.batch, dtype=np.uint64)
+    decisions = decisions_of(games, np.arange(games.batch), seeds)
+    fatal = odd_agents.is_fatal(decisions)
+    return decisions_of(games, np.array([np.argmax(fatal), np.argmin(fatal)]), seeds[:2])
+
+
+@contextmanager
+def isolated(name: str, limits: Limits = TIGHT) -> Iterator[IsolatedAgent]:
+    agent = IsolatedAgent(name, USA, limits)
+    try:
+        yield agent
+    finally:
+        agent.close()
+
+
+def answers_of(name: str, limits: Limits = TIGHT) -> Answers:
+    with isolated(name, limits) as agent:
+        return choose(agent, two_decisions())
+
+
+def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, processes: int = 1) -> list[Entry]:
+    tournament = Tournament(USA, agents, games, 0, limits=limits)
+    for _ in tournament.play(processes):
+        pass
+    return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
+
+
+# What an agent may do, and what becomes of it
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"),
+    [
+        (path_of(odd_agents.Raising, "muted"), "MutedError, whose text can't be made (KeyboardInterrupt)"),
+        (path_of(odd_agents.Hanging), "took more than 0.5 s"),
+        (path_of(odd_agents.Leaving), "its process ended with status 3"),
+        (path_of(odd_agents.Killed), "its process was ended by SIGKILL"),
+        (path_of(odd_agents.Segfaulting), "its process was ended by SIGSEGV"),
+        (path_of(odd_agents.Closing), "its process ended with status 1"),
+        (path_of(odd_agents.Devouring), "MemoryError: "),
+        (path_of(odd_agents.Meddling, "twice"), "its process answered out of turn"),
+        (path_of(odd_agents.Meddling, "fork"), "its process answered out of turn"),
+        (path_of(odd_agents.Meddling, "early"), "its process answered out of turn"),
+        (path_of(odd_agents.Meddling, "stale"), "its process answered out of turn"),
+        (path_of(odd_agents.Meddling, "long"), "its process answered what is no answer"),
+        (path_of(odd_agents.Meddling, "short"), "its process answered what is no answer"),
+        (path_of(odd_agents.Meddling, "kind"), "its process answered what is no answer"),
+        (path_of(odd_agents.Meddling, "text"), "its process answered out of turn"),
+        (path_of(odd_agents.Meddling, "half"), "its process ended with status 0"),
+    ],
+)
+def test_an_agent_fails_at_the_decision_at_which_it_does_wrong_and_at_no_other(agent: str, reason: str) -> None:
+    limits = replace(TIGHT, decision=0.5) if "Hanging" in agent else replace(TIGHT, decision=30.0)
+    answers = answers_of(agent, limits)
+    assert list(answers.reasons) == [0]
+    assert answers.reasons[0].startswith(reason)
+    assert answers.actions[1] == odd_agents.First().act(two_decisions())[1]
+
+
+def test_an_agent_that_prints_disturbs_nobody(capfd: pytest.CaptureFixture[str]) -> None:
+    answers = answers_of(path_of(odd_agents.Printing))
+    assert answers.reasons == {}
+    assert np.array_equal(answers.actions, odd_agents.First().act(two_decisions()))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_isolated_agent_gets_its_decisions_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No variables, no folder, no input, and no file but its connection (Linux names them)."""
+    monkeypatch.setenv("SECRET", "the seed of the deal")
+    (reason,) = answers_of(path_of(odd_agents.Looking)).reasons.values()
+    expected = {"secret": None, "folder": [], "input": "", "open": ["/dev/null", "socket"]}
+    assert reason == f"RuntimeError: {expected}"
+
+
+def test_a_failure_follows_from_the_decision_and_not_from_what_the_process_did_before() -> None:
+    """A process that has come to an end by itself between two decisions costs nothing."""
+    with isolated(SOUND) as agent:
+        before = choose(agent, two_decisions())
+        assert agent._guard
+        agent._guard._program.kill()
+        agent._guard._program.wait()
+        after = choose(agent, two_decisions())
+    assert before.reasons == after.reasons == {}
+    assert np.array_equal(before.actions, after.actions)
+
+
+@pytest.mark.parametrize(
+    "agent", [path_of(odd_agents.Leaving), path_of(odd_agents.Meddling, "twice"), path_of(odd_agents.Hanging)]
+)
+def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else(agent: str) -> None:
+    limits = replace(TIGHT, decision=0.5)
+    entries, sound = play([agent, "random"], limits=limits), play([SOUND, "random"], limits=None)
+    for entry, expected in zip(entries, sound, strict=True):
+        fails = entry.game in {other.game for other in entries if other.agent == agent and other.seat == 1}
+        if not fails:
+            assert replace(entry, agent=expected.agent) == expected
+        else:
+            assert entry.outcome == "forfeited"
+            assert (entry.win, bool(entry.forfeit)) == ((0.0, True) if entry.agent == agent else (1.0, False))
+    assert sum(bool(entry.forfeit) for entry in entries) == 2
+
+
+# The results
+
+
+def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() -> None:
+    agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
+    expected = play(agents, 12, limits=None)
+    assert play(agents, 12, processes=2) == expected
+    assert len({entry.forfeit for entry in expected}) > 2
+
+
+def test_a_resumed_tournament_of_isolated_agents_has_the_same_results() -> None:
+    agents = ["random", path_of(odd_agents.Leaving)]
+    begun = Tournament(USA, agents, 4, 0, limits=TIGHT)
+    for _ in begun.play():
+        break
+    begun.close()
+    resumed = Tournament(USA, agents, 4, 0, begun.entries, TIGHT)
+    for _ in resumed.play():
+        pass
+    assert 0 < len(begun.entries) < len(resumed.entries)
+    assert sorted(resumed.entries, key=lambda entry: (entry.game, entry.seat)) == play(agents, 4)
+
+
+def test_a_forfeited_game_of_an_isolated_agent_can_be_recorded() -> None:
+    leaving = path_of(odd_agents.Leaving)
+    tournament = Tournament(USA, ["random", leaving], 2, 0, limits=TIGHT)
+    tournament.close()
+    game = next(fixture.game for fixture in tournament.fixtures if fixture.seating[1] == leaving)
+    assert list(tournament.record(game).descriptions())[-1].endswith("which is not legal")
+
+
+# Limits
+
+
+def test_who_takes_more_than_the_time_of_a_game_forfeits_it() -> None:
+    entries = play([SOUND, path_of(odd_agents.First)], 2, Limits(game=1e-6))
+    assert {entry.outcome for entry in entries} == {"forfeited"}
+    reasons = {entry.forfeit for entry in entries if entry.forfeit}
+    assert reasons == {"took more than 1e-06 s for its decisions of the game"}
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"decision": 0}, "seconds must be numbers greater than 0, not 0"),
+        ({"decision": float("nan")}, "seconds must be numbers greater than 0, not nan"),
+        ({"game": "1"}, "seconds must be numbers greater than 0, not '1'"),
+        ({"memory": 0}, "memory must be an integer from 1 to 1073741824, not 0"),
+    ],
+)
+def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
+# The beginning and the end
+
+
+@pytest.mark.parametrize(
+    ("agent", "message"),
+    [
+        ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported: No module named"),
+        (path_of(odd_agents.Unmakable), "KeyboardInterrupt: not me"),
+        (path_of(odd_agents.Told), "needs an argument: write it after a colon"),
+        ("human", "the agent 'human' asks a person on the terminal: it can't play in a process of its own"),
+    ],
+)
+def test_an_agent_that_cannot_be_made_is_one_error_at_the_beginning(agent: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Tournament(USA, [agent], 2, 0, limits=TIGHT)
+
+
+@contextmanager
+def watched(pipe: Path) -> Iterator[list[int]]:
+    """File descriptors of the three processes that tell their numbers to a named pipe; they tell of the ends."""
+    numbers: list[str] = []
+    while len(numbers) < 3:
+        numbers += pipe.read_text().split()
+    descriptors = [os.pidfd_open(int(number)) for number in numbers]
+    try:
+        yield descriptors
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def have_ended(descriptors: list[int], seconds: float) -> bool:
+    """Whether all of these processes end within the time."""
+    return all(select.select([descriptor], [], [], seconds)[0] for descriptor in descriptors)
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the process group lives on")
+def test_no_process_that_an_agent_started_is_left(pipe: Path) -> None:
+    """Also one in a session of its own, when the process of the tournament is killed."""
+    arguments = ["--agents", path_of(odd_agents.Lingering, pipe), "random", "--games", "2", "--isolate"]
+    command = [sys.executable, "-m", "agents.tournament", *arguments, "--processes", "2"]
+    tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        with watched(pipe) as processes:
+            assert not have_ended(processes, 0)
+            os.kill(tournament.pid, signal.SIGKILL)
+            tournament.wait()
+            assert have_ended(processes, 60)
+    finally:
+        tournament.kill()
+        tournament.wait()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the process group lives on")
+def test_a_process_that_is_ended_takes_along_what_it_started(tmp_path: Path) -> None:
+    """After the call nothing is left of it."""
+    numbers = tmp_path / "numbers"
+    numbers.touch()
+    answers = answers_of(path_of(odd_agents.Lingering, numbers), replace(TIGHT, decision=0.5))
+    assert answers.reasons == {0: "took more than 0.5 s"}
+    started = [int(number) for number in numbers.read_text().split()]
+    assert started
+    for number in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(number, 0)
