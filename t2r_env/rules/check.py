@@ -19,8 +19,9 @@ from t2r_env.rules.cards import CARD_TYPES, EMPTY, LOCOMOTIVE
 from t2r_env.rules.drawing import drawing_phases
 from t2r_env.rules.module import Limits, States
 from t2r_env.rules.names import phases
-from t2r_env.rules.state import FROM_DECK, TICKET_WORDS, SharedRules, SharedState
+from t2r_env.rules.state import FROM_DECK, TICKET_WORDS, SharedRules
 from t2r_env.rules.ticket_queue import NO_TICKET
+from t2r_env.rules.turns import between_turns
 from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS
 from t2r_env.variants.variant import LEAVE, REFUSED
 
@@ -137,7 +138,7 @@ def _find_fault_of_sets(states: States, sets: Mapping[str, int]) -> str:
     return ""
 
 
-def _find_fault_of_unused(states: States, opening: SharedState, configuration: "Configuration") -> str:
+def _find_fault_of_unused(states: States, opening: Any, configuration: "Configuration") -> str:
     """Fields of modules that the game does not use, and rows of seats that are empty.
 
     A field with as many rows as there may be seats has a row for each seat or team.
@@ -189,7 +190,7 @@ def _find_shared_fault(states: States) -> str:
         "hand_count": states["hand"].sum(-1),
         "queue_count": (states["ticket_queue"] != NO_TICKET).sum(-1),
         "offered_count": (states["offered"] != NO_TICKET).sum(-1),
-        "ticket_count": np.bitwise_count(states["tickets"]).sum(-1),
+        "ticket_count": numbers_of(states["tickets"]),
     }
     for name, counted in counts.items():
         if fault := find_fault_of_count(states, name, counted):
@@ -252,9 +253,9 @@ def _find_fault_of_tickets(states: States, rules: SharedRules, names: list[str])
         return "no tickets may be missing but those that were refused at the start and left the game"
     held = np.zeros((len(states), MAX_SEATS), np.int64)
     for name in names:
-        of_each = np.bitwise_count(states[name]).sum(-1, dtype=np.int64)
+        of_each = numbers_of(states[name])
         team = rules.team if of_each.shape[1] == MAX_SEATS else np.arange(of_each.shape[1])
-        np.add.at(held, (slice(None), team), of_each)
+        held += of_each @ (team[:, None] == np.arange(MAX_SEATS))
     least = keep * np.bincount(rules.team[:seats], minlength=MAX_SEATS)
     if np.any(held[states["turn"] > 0] < least):
         return "each seat must hold as many tickets as it must keep at the start"
@@ -263,6 +264,8 @@ def _find_fault_of_tickets(states: States, rules: SharedRules, names: list[str])
 
 def _find_fault_of_long_tickets(states: States, rules: SharedRules, number: int) -> str:
     """A long ticket where none can lie is in no deal that a player could expect (LA2)."""
+    if rules.num_tickets == rules.num_regular:
+        return ""
     is_long = np.arange(number) >= rules.num_regular
     if np.any(members(states["tickets"])[..., is_long].sum(-1) > rules.long_offer):
         return f"tickets must hold no more than {rules.long_offer} long ones for each seat"
@@ -280,7 +283,7 @@ def count_tickets(states: States, *sets: str) -> Array:
     rows, number = len(states), 64 * TICKET_WORDS
     lying = np.zeros((rows, number), np.int64)
     for name in sets:
-        lying += members(states[name]).reshape(rows, -1, number).sum(1)
+        lying += members(states[name]).reshape(rows, -1, number).sum(1, dtype=np.int64)
     for name in ("ticket_queue", "offered"):
         tickets = states[name].reshape(rows, -1)
         row, index = np.nonzero(tickets != NO_TICKET)
@@ -289,8 +292,13 @@ def count_tickets(states: States, *sets: str) -> Array:
 
 
 def members(words: Any) -> Array:
-    """Sets of bits as rows of 0 and 1."""
-    return np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=-1, bitorder="little").astype(np.int64)
+    """Sets of bits as rows of 0 and 1, uint8."""
+    return np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=-1, bitorder="little")
+
+
+def numbers_of(words: Any) -> Array:
+    """How many each of some sets of several words holds."""
+    return np.bitwise_count(words).sum(-1, dtype=np.int64)
 
 
 def of_current(states: States, name: str) -> Array:
@@ -338,7 +346,7 @@ def _find_fault_of_turn(states: States, rules: SharedRules) -> str:
     return ""
 
 
-def _find_fault_of_start(states: States, rules: SharedRules, opening: SharedState, changing: set[str]) -> str:
+def _find_fault_of_start(states: States, rules: SharedRules, opening: Any, changing: set[str]) -> str:
     """Until the starting tickets are chosen nothing has been played, and all hands are as they were dealt (C5)."""
     starting = states[states["turn"] == 0]
     for name in states.dtype.names or ():
@@ -357,7 +365,10 @@ def _find_fault_of_decision(states: States, rules: SharedRules) -> str:
     if fault := _find_fault_of_choice(states, rules):
         return fault
     draws = np.isin(states["phase"], list(drawing_phases))
-    if np.any((states["drawn_slot"] != EMPTY) != draws) or np.any(draws & (states["drawn"] == LOCOMOTIVE)):
+    may_be_left = np.isin(states["phase"], list(between_turns))
+    if np.any(((states["drawn_slot"] != EMPTY) != draws) & ~may_be_left) or np.any(
+        draws & (states["drawn"] == LOCOMOTIVE)
+    ):
         return "drawn_slot must be set if another card may be drawn, and only then"
     return ""
 

@@ -23,6 +23,7 @@ from t2r_env.rules.observe import seat_after, write_set
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS, SharedRules, SharedScratch
 from t2r_env.rules.text import Description, Text
+from t2r_env.rules.turns import between_turns
 from t2r_env.sizes import MAX_SEATS, MAX_TICKETS
 from t2r_env.variants.variant import COLOURS
 
@@ -43,6 +44,7 @@ class _Segments(NamedTuple):
 phases = PHASES.add(_Phases)
 blocks = BLOCKS.add(_Blocks)
 segments = SEGMENTS.add(_Segments)
+between_turns.add(phases.COMPLETE)
 
 
 class CompletingState(YardState):

@@ -96,15 +96,20 @@ def _limits(rules: Any) -> Limits:
 
 def _find_fault(states: States, rules: Any) -> str:
     """Claims within trains and parallel routes (C9, C11), and whose turn it is (C7, C13, C15)."""
-    claimed = sets_as_rows(states["claimed"])
-    if np.any(claimed @ rules.route_trains.astype(np.int64) > rules.trains):
+    claimed = states["claimed"]
+    if np.any(board.total_of_routes(claimed, rules.route_trains) > rules.trains):
         return f"claimed must name routes that {rules.trains} trains are enough for"
-    parallel = sets_as_rows(rules.parallel).T
-    if np.any((claimed @ parallel > 1) & (claimed > 0)):
-        return "claimed must name no two parallel routes of one seat"
-    by_anybody = claimed.any(1).astype(np.int64)
-    if np.any((by_anybody @ parallel > rules.capacity) & (by_anybody > 0) & (rules.capacity > 0)):
-        return "claimed must name no more parallel routes than may be claimed"
+    by_anybody = np.bitwise_or.reduce(claimed, axis=1)
+    groups, first = np.unique(rules.parallel[: rules.num_routes], axis=0, return_index=True)
+    for parallel, capacity in zip(groups, rules.capacity[first], strict=True):
+        is_single = np.bitwise_count(parallel).sum() == 1
+        if not is_single and np.any(numbers_of(claimed & parallel) > 1):
+            return "claimed must name no two parallel routes of one seat"
+        if not is_single and capacity and np.any(numbers_of(by_anybody & parallel) > capacity):
+            return "claimed must name no more parallel routes than may be claimed"
+    has_right_of_way = rules.technology_with[effects.RIGHT_OF_WAY] != NO_TECHNOLOGY
+    if not has_right_of_way and np.any(numbers_of(claimed).sum(1) > numbers_of(by_anybody)):
+        return "claimed must name each route once"
     if np.any((states["turn"] > 0) & ~took_the_last_turn(states, rules)):
         return "current must be the seat whose turn it is"
     return _find_fault_of_passes(states, rules) or _find_fault_of_last_round(states, rules)

@@ -4,17 +4,20 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.game import outcomes
 from t2r_env.rules.map_game import network, open_routes, scoring
-from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardState, parts
-from t2r_env.rules.map_game.prices import PriceState
+from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch, BoardState, parts
+from t2r_env.rules.map_game.prices import PriceRules, PriceState
 from t2r_env.rules.map_game.scoring import ScoringRules
 from t2r_env.rules.ranking import add_points, clear_points
-from t2r_env.rules.state import SharedScratch
 from t2r_env.sizes import MAX_CITIES, MAX_SEATS
+
+
+class DerivingRules(PriceRules, ScoringRules):
+    """What claims and scores depend on."""
 
 
 @compiled
 def derive(
-    state: PriceState, rules: ScoringRules, opening: BoardState, scratch: SharedScratch, given: BoardState
+    state: PriceState, rules: DerivingRules, opening: BoardState, scratch: BoardScratch, given: BoardState
 ) -> None:
     """Claim all routes again, in any order, and score a finished game again.
 

@@ -18,8 +18,7 @@ from t2r_env.core.randomness import below
 from t2r_env.core.records import Array, bitset, int8, int16, int64
 from t2r_env.rules import hooks
 from t2r_env.rules.check import check_conditions, of_current
-from t2r_env.rules.check import members as sets_as_rows
-from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState, claim_phases
+from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState, claim_phases, total_of_routes
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import follow_claim, forget_claim
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
@@ -412,8 +411,7 @@ def _find_fault_of_holdings(states: States, rules: Any, of_neutral: Array) -> st
         left, taken = states["shares_left"] & company, company & ~states["shares_left"]
         if np.any((left > 0) & (taken > (left & (~left + np.uint64(1))))):
             return "shares must be taken in the order of their numbers"
-    shows = (rules.route_shares[: rules.num_routes] > 0).astype(np.int64)
-    routes = sets_as_rows(states["claimed"])[..., : rules.num_routes] @ shows
+    routes = total_of_routes(states["claimed"], rules.route_shares > 0)
     number = np.bitwise_count(states["shares"][:, :MAX_SEATS]).astype(np.int64)
     if np.any(number > routes) or np.any(of_neutral > number.sum(-1)):
         return "shares must be no more than the claims for which they were taken"

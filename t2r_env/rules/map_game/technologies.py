@@ -18,8 +18,8 @@ from t2r_env.core.names import Names
 from t2r_env.core.records import Array, bitset, int8, int32, int64
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.check import members as sets_as_rows
-from t2r_env.rules.check import of_current
-from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch
+from t2r_env.rules.check import numbers_of, of_current
+from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch, total_of_routes
 from t2r_env.rules.map_game.board import parts as board_parts
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.ferries import FerryRules
@@ -363,7 +363,7 @@ def _find_fault(states: States, rules: Any) -> str:
     if np.any(held[:, int(rules.num_seats) :]):
         return "technologies must be held by who plays"
     number = len(rules.technology_copies)
-    copies = held[..., :number].sum(1) + states["technologies_left"]
+    copies = held[..., :number].sum(1, dtype=np.int64) + states["technologies_left"]
     if np.any(held[..., number:]) or np.any(copies != rules.technology_copies):
         return "each copy of a technology must lie in one place"
     is_running = states["outcome"] == outcomes.RUNNING
@@ -379,16 +379,15 @@ def _find_fault(states: States, rules: Any) -> str:
 
 def _find_fault_of_route_points(states: States, rules: Any, held: Array) -> str:
     """Routes bring their points (C10), and technologies may have added some since they were bought (UK8, UK10)."""
-    claimed, routes, seats = sets_as_rows(states["claimed"]), np.arange(int(rules.num_routes)), int(rules.num_seats)
-    claimed = claimed[:, :seats, : len(routes)]
-    by_team = rules.team[:seats, None] == np.arange(MAX_SEATS)
-    points = np.einsum("nsr,r,st->nt", claimed, rules.points[rules.route_length[routes]].astype(np.int64), by_team)
+    seats = int(rules.num_seats)
+    claimed, by_team = states["claimed"][:, :seats], rules.team[:seats, None] == np.arange(MAX_SEATS)
+    points = total_of_routes(claimed, rules.points[rules.route_length]) @ by_team
     added = states["breakdown"][:, :, board_parts.ROUTES] - points
     most = np.zeros_like(added)
     is_even = np.ones(added.shape, bool)
     for effect, number, of_each in (
-        (effects.BOILER_LAGGING, claimed.sum(-1), LAGGING_POINTS),
-        (effects.STEAM_TURBINES, claimed @ (rules.route_ferry[routes] > 0), TURBINE_POINTS),
+        (effects.BOILER_LAGGING, numbers_of(claimed), LAGGING_POINTS),
+        (effects.STEAM_TURBINES, total_of_routes(claimed, rules.route_ferry > 0), TURBINE_POINTS),
     ):
         if (technology := int(rules.technology_with[effect])) != NO_TECHNOLOGY:
             is_held = held[:, :seats, technology]
