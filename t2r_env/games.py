@@ -413,7 +413,8 @@ class Games:
         An ended game that is put in stays as it is until `reset`. `seeds` keeps the seed of the row's last deal. Raises
         ValueError, and changes nothing, for arrays of another dtype or shape, and if a state is no position of the
         game: cards, trains, tickets and what else there is must add up, points and open routes must follow from the
-        claims, and what a decision is about must be there. Views are no positions.
+        claims, and what a decision is about must be there. Views are no positions, nor are determinizations of
+        finished games, whose tickets are not those that were scored.
         """
         chosen = self._as_rows(rows)
         given: object = states

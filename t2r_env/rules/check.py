@@ -366,9 +366,8 @@ def _find_fault_of_decision(states: States, rules: SharedRules) -> str:
         return fault
     draws = np.isin(states["phase"], list(drawing_phases))
     may_be_left = np.isin(states["phase"], list(between_turns))
-    if np.any(((states["drawn_slot"] != EMPTY) != draws) & ~may_be_left) or np.any(
-        draws & (states["drawn"] == LOCOMOTIVE)
-    ):
+    is_wrong = ((states["drawn_slot"] != EMPTY) != draws) & ~may_be_left
+    if np.any(is_wrong | (draws & (states["drawn"] == LOCOMOTIVE))):
         return "drawn_slot must be set if another card may be drawn, and only then"
     return ""
 

@@ -10,14 +10,14 @@ from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules import actions, hooks
 from t2r_env.rules.cards import CARD_TYPES, EMPTY
-from t2r_env.rules.check import check_conditions, find_fault_of_drawn_card, of_current, took_the_last_turn
+from t2r_env.rules.check import check_conditions, find_fault_of_drawn_card, numbers_of, of_current, took_the_last_turn
 from t2r_env.rules.check import members as sets_as_rows
 from t2r_env.rules.map_game import board, choices, network, open_routes, prices
 from t2r_env.rules.map_game.board import NO_ROUTE, BoardRules, BoardState, blocks, parts, segments
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import depends_on_cards, forget_claim, pick_payment
 from t2r_env.rules.map_game.phases import pay, second_card, turn
-from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY
+from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY, effects
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import PARTS
