@@ -1,6 +1,7 @@
 """Games copied and saved in the middle of play, and the errors for damaged bytes."""
 
 import copy
+import json
 import pickle
 import zlib
 from collections.abc import Callable
@@ -13,10 +14,12 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.core.game import ENDED, PHASES, TURN_OVER
+from t2r_env.rules.map_game.board import parts
 from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.rules.map_game.shares import phases as share_phases
 from t2r_env.rules.names import phases
+from t2r_env.saving import MAX_BYTES
 from tests.maps import load_map
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import (
@@ -798,8 +801,12 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "more cards in a hand than there are": ("usa", [("hand", (1, 0), 100), ("hand_count", (1,), 100)], CARDS_LOST),
     "cards that add up only modulo 256": (
         "usa",
-        [("hand", (0, 1), 127), ("hand", (1, 1), 127), ("hand_count", (slice(2),), 127), ("discard", (1,), 2)]
-        + [("discard_count", (), 2)],
+        [
+            ("hand", (slice(2), 1), 127),
+            ("hand_count", (slice(2),), 127),
+            ("discard", (1,), 2),
+            ("discard_count", (), 2),
+        ],
         CARDS_LOST,
     ),
     "another seat that chooses at the start": ("asia's start", [("current", (), 1)], KEPT_TOO_FEW),
@@ -812,7 +819,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "more tickets kept at the start than decided": ("asia's start", [("kept", (0,), 8)], DECIDED),
     "a seat that is not offered enough": (
         "asia's start",
-        [("offered", (1, 4), NOTHING), ("offered_count", (1,), 4)],
+        [("offered", (1, 3), NOTHING), ("offered_count", (1,), 3)],
         "no tickets may be missing but those that were refused at the start and left the game",
     ),
     "another seat's turn": ("usa", [("current", (), 1)], "current must be the seat whose turn it is"),
@@ -824,11 +831,11 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "points for nothing": ("usa", [("score", (0,), 7)], follows("score")),
     "points for routes not claimed": (
         "usa",
-        [("score", (0,), 7), ("breakdown", (0, 0), 7)],
+        [("score", (0,), 7), ("breakdown", (0, parts.ROUTES), 7)],
         "breakdown must have the points of the routes claimed",
     ),
-    "points for tickets before the end": ("usa", [("breakdown", (0, 1), 7)], follows("breakdown")),
-    "a route claimed without trains": ("usa", [("claimed", (0, 0), 1)], follows("open")),
+    "points for tickets before the end": ("usa", [("breakdown", (0, parts.TICKETS), 7)], follows("breakdown")),
+    "a route claimed without trains": ("usa", [("claimed", (0, 0), 1)], "breakdown must have the points of the routes"),
     "a route that is open to one seat alone": ("usa", [("open", (1, 0), 1)], follows("open")),
     "cities joined by no route": ("usa", [("component", (0, 3), 4)], follows("component")),
     "a label that is no city": ("pennsylvania", [("component", (0, 60), 61)], follows("component")),
@@ -911,6 +918,76 @@ def test_a_damaged_heading_is_refused(heading: bytes) -> None:
     content = heading + b"\n"
     with pytest.raises(ValueError, match=r"saved must be the bytes that get_state\(\) returned, but their"):
         Games("usa", 2).set_state(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content)
+
+
+def with_heading(saved: bytes, **changes: Any) -> bytes:
+    """Bytes of a game with other entries in their heading, and a right checksum."""
+    mark, _, heading, body = saved.split(b"\n", 3)
+    content = json.dumps(json.loads(heading) | changes).encode() + b"\n" + body
+    return mark + b"\n%08x\n" % zlib.crc32(content) + content
+
+
+@pytest.mark.parametrize("seed", [7, None, "", "x", "-1", "1.0", str(2**64), "9" * 5000, ["7"], True])
+def test_a_seed_that_is_no_64_bit_number_is_refused_and_nothing_changes(saved: bytes, seed: Any) -> None:
+    assert_refused(with_heading(saved, seed=seed), "the seed of a saved game must be a 64-bit number in a string")
+
+
+def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
+    assert_refused(saved + bytes(MAX_BYTES), f"saved must be no more than {MAX_BYTES} bytes, not")
+    with pytest.raises(ValueError, match=f"note must leave a saved game no longer than {MAX_BYTES} bytes"):
+        Games("usa").get_state(note="x" * MAX_BYTES)
+
+
+def test_a_heading_nested_too_deeply_is_refused() -> None:
+    content = b"[" * 100_000 + b"\n"
+    assert_refused(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content, "but their heading is missing")
+
+
+@every_configuration
+def test_games_that_are_over_are_taken_with_their_results_and_with_no_others(
+    variant: str, players: int, options: Options
+) -> None:
+    games = Games(variant, players, batch=4, seed=3, autoreset=False, **options)
+    games.play_random(5000)
+    other = Games(variant, players, batch=4, autoreset=False, **options)
+    other.set_states(None, games.states)
+    assert other.results.scores.tolist() == games.results.scores.tolist()
+    for field in ("score", "breakdown", "completed", "failed", "rank"):
+        states = games.states.copy()
+        states[field][1, 0] += 1
+        with pytest.raises(ValueError, match=r"must be what follows from the rest|breakdown must have the points"):
+            other.set_states(None, states)
+
+
+@every_variant_once
+def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -> None:
+    games = Games(variant, players, batch=12, autoreset=False, illegal_action="terminate")
+    games.set_states(None, decisions_of_every_phase(variant, players, False, 12))
+    games.step([-1] * 12)
+    other = Games(variant, players, batch=12, autoreset=False)
+    other.set_states(None, games.states)
+    assert other.terminated.all()
+    states = games.states.copy()
+    states["deck_count"] += 1
+    with pytest.raises(ValueError, match="a forfeited game must have been at a decision of the game"):
+        other.set_states(None, states)
+
+
+def test_an_array_that_hides_its_values_is_checked_all_the_same() -> None:
+    games = Games("usa")
+    states = games.states.copy()
+    states["hand"][0, 0, 0] += 100
+    with pytest.raises(ValueError, match="states must be playable states"):
+        games.set_states(None, np.ma.MaskedArray(states, np.ones(1, bool)))
+
+
+def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
+    games = Games("usa", 2)
+    before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
+    games.random_seats[:] = True
+    with pytest.raises(ValueError, match="random_seats must leave out one seat"):
+        games.set_states(None, states)
+    assert games.states.tobytes() == before
 
 
 def test_a_restored_game_is_followed_by_the_same_next_game() -> None:

@@ -21,7 +21,7 @@ from t2r_env.rules.module import Limits, States
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import FROM_DECK, TICKET_WORDS, SharedRules
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.turns import between_turns
+from t2r_env.rules.turns import between_turns, starting_phases
 from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS
 from t2r_env.variants.variant import LEAVE, REFUSED
 
@@ -349,6 +349,8 @@ def _find_fault_of_turn(states: States, rules: SharedRules) -> str:
 def _find_fault_of_start(states: States, rules: SharedRules, opening: Any, changing: set[str]) -> str:
     """Until the starting tickets are chosen nothing has been played, and all hands are as they were dealt (C5)."""
     starting = states[states["turn"] == 0]
+    if not np.all(np.isin(starting["phase"], list(starting_phases))):
+        return "phase must be that of the starting choice before the first turn"
     for name in states.dtype.names or ():
         if name not in changing and np.any(starting[name] != opening[name]):
             return f"{name} must be as at first before the first turn"

@@ -801,11 +801,12 @@ def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
 
 def test_pa8_a_running_state_with_revealed_shares_is_refused() -> None:
     """PA8: they would count in addition to the half drawn at the end."""
-    table = game(2, neutral_shares=["prr 1"], last_turns_left=1)
-    states = table.games.states.copy()
+    games = Games("pennsylvania", 2)
+    games.play_random(100)
+    states = games.states.copy()
     states["revealed_shares"] = bits_of(["prr 4"])
     with pytest.raises(ValueError, match="revealed_shares must be some of"):
-        table.games.set_states([0], states)
+        games.set_states([0], states)
 
 
 @pytest.mark.parametrize(("number", "revealed"), [(2, 1), (4, 2), (5, 3)])

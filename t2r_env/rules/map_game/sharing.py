@@ -23,7 +23,7 @@ from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS, SharedScratch
 from t2r_env.rules.text import Description, Text
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.turns import begin_turn, finish_turn, is_starting_choice
+from t2r_env.rules.turns import begin_turn, finish_turn, is_starting_choice, starting_phases
 from t2r_env.sizes import MAX_SEATS
 
 
@@ -43,6 +43,7 @@ class _Segments(NamedTuple):
 phases = PHASES.add(_Phases)
 blocks = BLOCKS.add(_Blocks)
 segments = SEGMENTS.add(_Segments)
+starting_phases.add(phases.SHARE)
 
 
 class SharingState(RackState):
