@@ -95,20 +95,13 @@ def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, player
 
 def test_a_first_state_with_more_cards_than_the_game_has_is_refused(tmp_path: Path) -> None:
     games = recorded(2, 40).games.clone()
-    state = games.states[0]
-    state.hand[0, 0] += 100
-    state.hand_count[0] += 100
-    forged = {"state": base64.b64encode(games.get_state()).decode(), "actions": [], "descriptions": []}
-    entries = json.loads(recorded(2, 0).replay().to_json())
+    games.states["hand"][0, 0, 0] += 100
+    games.states["hand_count"][0, 0] += 100
+    entries = json.loads(recorded(2, 0).replay().to_json()) | {"state": base64.b64encode(games.get_state()).decode()}
     del entries["seed"]
     path = tmp_path / "game.json"
-    path.write_text(json.dumps(entries | forged))
-    with pytest.raises(ReplayError, match="state: states must be playable .*: hand_count must lie"):
-        Replay.load(path)
-    state.hand[0, 0] -= 80
-    state.hand_count[0] -= 80
-    path.write_text(json.dumps(entries | forged | {"state": base64.b64encode(games.get_state()).decode()}))
-    with pytest.raises(ReplayError, match="state: states must be playable .*: the train cards of"):
+    path.write_text(json.dumps(entries))
+    with pytest.raises(ReplayError, match="state: states must be playable states of usa, 2 players: the train cards"):
         Replay.load(path)
 
 
