@@ -531,7 +531,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "tickets on offer when a turn is asked": (
         "cards' start",
         [("phase", (), phases.TURN)],
-        "tickets must be on offer to the acting seat, or at the start",
+        "phase must be that of the starting choice before the first turn",
     ),
     "a ticket kept before it is asked about": ("cards' start", [("kept", (0,), 1)], DECIDED),
     "a ticket in decision in a turn": ("usa", [("offer_index", (), 3)], DECIDED),
@@ -971,6 +971,13 @@ def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -
     states["deck_count"] += 1
     with pytest.raises(ValueError, match="a forfeited game must have been at a decision of the game"):
         other.set_states(None, states)
+
+
+def test_no_states_are_taken_for_no_rows() -> None:
+    games = Games("usa")
+    before = games.states.tobytes()
+    games.set_states([], games.states[:0])
+    assert games.states.tobytes() == before
 
 
 def test_an_array_that_hides_its_values_is_checked_all_the_same() -> None:

@@ -49,7 +49,8 @@ def find_fault(states: States, configuration: "Configuration", scratch: Array) -
     forfeited = (states[row : row + 1] for row in np.flatnonzero(is_forfeited))
     if not all(_may_be_forfeited(state, configuration, scratch) for state in forfeited):
         return "a forfeited game must have been at a decision of the game"
-    return _first(_faults(np.ascontiguousarray(states[~is_forfeited]), configuration, scratch))
+    others = np.ascontiguousarray(states[~is_forfeited])
+    return _first(_faults(others, configuration, scratch)) if others.size else ""
 
 
 def _first(faults: Iterable[str]) -> str:

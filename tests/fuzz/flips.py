@@ -166,7 +166,10 @@ def main(command: Sequence[str] | None = None) -> None:
     for variant, players in GAMES:
         if options.variant in (None, variant):
             accepted = flip(variant, players, options.flips, options.seed)
-            print(f"{variant}, {players} players, seed {options.seed}: {options.flips} bits, {accepted} accepted")
+            print(
+                f"{variant}, {players} players, seed {options.seed}: {options.flips} bits, {accepted} accepted",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
