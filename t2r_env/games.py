@@ -28,6 +28,7 @@ from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
+from t2r_env.rules.check import find_fault
 from t2r_env.rules.rewards import REWARDS
 from t2r_env.rules.text import Description
 from t2r_env.saving import pack_game, unpack_game
@@ -395,8 +396,8 @@ class Games:
     def set_state(self, saved: bytes, row: int = 0) -> Any:
         """Put a game from `get_state` in a row; return the note that was saved with it.
 
-        Raises ValueError, and changes nothing, if the bytes are damaged or of another variant, number of players or
-        options.
+        Raises ValueError, and changes nothing, if the bytes are damaged, longer than 1 MiB, or of another variant,
+        number of players or options, and if their state is no position of the game (see `set_states`).
         """
         row = self._as_row(row)
         game = unpack_game(self.configuration, saved)
@@ -410,31 +411,26 @@ class Games:
         """Put copies of states of this configuration (as from `determinize`) in rows, one for each.
 
         An ended game that is put in stays as it is until `reset`. `seeds` keeps the seed of the row's last deal. Raises
-        ValueError, and changes nothing, for arrays of another dtype or shape and for states that can't be played.
+        ValueError, and changes nothing, for arrays of another dtype or shape, and if a state is no position of the
+        game: cards, trains, tickets and what else there is must add up, points and open routes must follow from the
+        claims, and what a decision is about must be there. Views are no positions, nor are determinizations of
+        finished games, whose tickets are not those that were scored.
         """
         chosen = self._as_rows(rows)
         given: object = states
         if not isinstance(given, np.ndarray) or given.dtype != self.states.dtype or given.shape != chosen.shape:
             raise ValueError(f"states must be an array of shape ({len(chosen)},) and of the dtype of Games.states")
-        if fault := self._find_fault(states):
+        checked = np.array(given)  # what is checked is what is put in, whoever may write into the array meanwhile
+        if fault := find_fault(checked, self.configuration, self._scratch[0]):
             raise ValueError(f"states must be playable states of {self.configuration}: {fault}")
-        self.states[chosen] = states
+        if self.random_seats.any():
+            self._check_random_seats()
+        self.states[chosen] = checked
         self._run(core.resume, chosen)
         self._write_outcome(chosen)
         if self._recording:
             for row in chosen:
                 self._recording.begin(row, self.get_state(row))
-
-    def _find_fault(self, states: Array) -> str:
-        """What is wrong with states from outside; empty if nothing."""
-        rules = self.configuration.rules
-        if fault := self.configuration.ruleset.find_fault(states, rules[0]):
-            return fault
-        running = np.ascontiguousarray(states[states["outcome"] == outcomes.RUNNING])
-        if running.size and not core.fewest_legal_actions(running, rules, self._scratch[0]):
-            # otherwise the core would wait for it for ever, or determinize to hands that can't be
-            return "the acting seat must have a legal action (as cards to draw or to pay with)"
-        return ""
 
     def _write_outcome(self, rows: NDArray[np.int64]) -> None:
         """Write ends and results of rows whose states were replaced, not stepped."""

@@ -4,14 +4,20 @@ The heading names the configuration, so that bytes of another game are refused, 
 """
 
 import json
+import re
+import reprlib
 import zlib
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from t2r_env.checks import LARGEST_SEED
 from t2r_env.configuration import Configuration
 from t2r_env.core import records
 from t2r_env.core.records import Record
+
+MAX_BYTES = 2**20
+"""A state takes a few thousand bytes; the rest is room for the note."""
 
 
 class SavedGame(NamedTuple):
@@ -24,37 +30,48 @@ class SavedGame(NamedTuple):
 
 
 def pack_game(configuration: Configuration, state: Record, seed: int, note: Any) -> bytes:
-    """A game as bytes. `note` is anything JSON-able."""
+    """A game as bytes. `note` is anything JSON-able. Raises ValueError if they are more than `MAX_BYTES`."""
     heading = json.dumps(configuration.identity | {"seed": str(seed), "note": note}).encode()
-    return _seal(heading + b"\n" + records.pack(state))
+    saved = _seal(heading + b"\n" + records.pack(state))
+    if len(saved) > MAX_BYTES:
+        raise ValueError(f"note must leave a saved game no longer than {MAX_BYTES} bytes, not {len(saved)}")
+    return saved
 
 
 def unpack_game(configuration: Configuration, saved: object) -> SavedGame:
     """The game that `pack_game` made the bytes of.
 
-    Raises ValueError if the bytes are damaged or of another variant, number of players or options.
+    Raises ValueError if the bytes are damaged, too many, or of another variant, number of players or options.
     """
     heading, body = _open(configuration, saved)
     state = configuration.ruleset.new_states(1)
     records.unpack(body, state[0])
-    return SavedGame(state, int(heading["seed"]), heading["note"])
+    return SavedGame(state, _read_seed(heading["seed"]), heading["note"])
+
+
+def _read_seed(given: object) -> int:
+    if isinstance(given, str) and re.fullmatch("[0-9]{1,20}", given) and int(given) <= LARGEST_SEED:
+        return int(given)
+    raise ValueError(f"the seed of a saved game must be a 64-bit number in a string, not {reprlib.repr(given)}")
 
 
 def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], bytes]:
     """The heading and the body of a saved game of this configuration."""
+    if isinstance(saved, bytes) and len(saved) > MAX_BYTES:
+        raise ValueError(f"saved must be no more than {MAX_BYTES} bytes, not {len(saved)}")
     if not isinstance(saved, bytes) or saved != _seal(content := saved[len(_seal(b"")) :]):
         raise ValueError("saved must be the bytes that get_state() returned, but they are damaged or something else")
     heading, _, body = content.partition(b"\n")
     try:
         fields: dict[str, Any] = json.loads(heading)
         missing = {*configuration.identity, "seed", "note"} - fields.keys()
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         missing = {"heading"}
     if missing:
         raise ValueError(f"saved must be the bytes that get_state() returned, but their {min(missing)} is missing")
     for name, value in configuration.identity.items():
         if fields[name] != value:
-            raise ValueError(f"the saved state has {name} {fields[name]!r}, but this game has {value!r}")
+            raise ValueError(f"the saved state has {name} {reprlib.repr(fields[name])}, but this game has {value!r}")
     return fields, body
 
 

@@ -20,6 +20,7 @@ from tests.situations import (
     cards_left,
     cards_text,
     count,
+    put,
     put_hands_and_face_up,
     put_tickets,
     ticket_name,
@@ -128,7 +129,7 @@ def situation(
     state.turn = turn
     state.last_turns_left = last_turns_left
     state.scoring_round = scoring_round
-    table.games.set_states([0], table.games.states[:1].copy())
+    put(table.games)
     return table
 
 

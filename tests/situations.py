@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
+from t2r_env.core.batch import resume
 from t2r_env.core.game import PHASES
 from t2r_env.rules.map_game.board import parts
 from t2r_env.rules.map_game.shares import NEUTRAL
@@ -329,7 +330,7 @@ def situation(
     state.turn = turn
     state.last_turns_left = last_turns_left
     state.reshuffled = 0
-    table.games.set_states([0], table.games.states[:1].copy())
+    put(table.games)
     return table
 
 
@@ -341,6 +342,13 @@ def _first_turn(players: int, seed: int, variant: str | Path, reward: str, **opt
     while table.phase == "share":
         table.play(min(table.legal))
     return table.games
+
+
+def put(games: Games, states: NDArray[Any] | None = None) -> None:
+    """Play on from states, or from those that are there, unchecked: positions of tests need not add up to a game."""
+    if states is not None:
+        games.states[:] = states
+    resume(games.core_batch, games.configuration.ruleset.new_scratch(), np.arange(games.batch))
 
 
 def end(table: Table) -> Table:
@@ -363,7 +371,7 @@ def _claim(table: Table, seat: int, route: str) -> None:
         state.deck[:] = state.deck_count = 0
         state.face_up[:] = NOTHING
     state.discard[:] = state.discard_count = 0
-    table.games.set_states([0], table.games.states[:1].copy())
+    put(table.games)
     routes = map_variant(chosen).routes
     number = [route_name(it.a, it.b, it.track) for it in routes].index(route)
     table.games.step(np.array([table.games.layout.actions["claim"].start + number]))

@@ -1,6 +1,7 @@
 """Games copied and saved in the middle of play, and the errors for damaged bytes."""
 
 import copy
+import json
 import pickle
 import zlib
 from collections.abc import Callable
@@ -13,13 +14,26 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.core.game import ENDED, PHASES, TURN_OVER
+from t2r_env.rules.map_game.board import parts
 from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.rules.map_game.shares import phases as share_phases
 from t2r_env.rules.names import phases
+from t2r_env.saving import MAX_BYTES
 from tests.maps import load_map
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
-from tests.situations import CARDS, NOTHING, Table, changed_variant, configuration, count, deal, route_name, situation
+from tests.situations import (
+    CARDS,
+    NOTHING,
+    Table,
+    cards_text,
+    changed_variant,
+    configuration,
+    count,
+    deal,
+    route_name,
+    situation,
+)
 
 DECISION = ("states", "masks", "observations", "current")
 """The arrays of a game that waits for a decision."""
@@ -314,30 +328,47 @@ def test_states_of_play_are_taken(variant: str, players: int, options: Options) 
 
 
 def with_tickets(variant: str) -> Table:
-    """The first seat holds tickets 0 and 1, the second ticket 2; the other regular ones are the deck, 3 on top."""
-    chosen = configuration(variant, 2)
-    deck = chosen.variant.ticket_decks[chosen.options["tickets"]]
-    names = [route_name(ticket.a, ticket.b) for ticket in deck.regular]
-    return situation(2, holds=[names[:2], names[2:3]], ticket_deck=names[3:], variant=variant)
+    """The first seat holds tickets 0 and 1, the second 2 and 20; the other regular ones are the deck, 3 on top."""
+    names = ticket_names(variant, 2)
+    return situation(2, holds=[names[:2], [names[2], names[20]]], variant=variant)
+
+
+def ticket_names(variant: str, players: int) -> list[str]:
+    """The regular tickets, by number."""
+    return [route_name(ticket.a, ticket.b) for ticket in configuration(variant, players).deck.regular]
 
 
 def with_shares(players: int) -> Table:
     """The first seat has share 0 of all, the second share 15 (B&O's first), the others are left."""
-    return situation(players, hands=["5 red, 1 locomotive"], shares=[["prr 1"], ["bo 1"]], variant="pennsylvania")
+    names = ticket_names("pennsylvania", players)
+    routes = [route_name(it.a, it.b, it.track) for it in load_map("pennsylvania").routes]
+    return situation(
+        players,
+        hands=["5 red, 1 locomotive"],
+        routes=[[routes[PRR]], [routes[BO]]],
+        shares=[["prr 1"], ["bo 1"]],
+        holds=[names[4 * seat : 4 * seat + 4] for seat in range(players)],
+        variant="pennsylvania",
+    )
 
 
 def of_teams(*actions: str) -> Table:
-    """Team Asia: the first seat has ticket 0, its team ticket 1 and three cards; a tunnel would demand 5."""
-    names = [route_name(it.a, it.b) for it in configuration("team_asia", 4).deck.regular]
+    """Team Asia: the first seat has ticket 0, its team ticket 1 and three cards; a tunnel would demand 4."""
+    names = ticket_names("team_asia", 4)
+    here = {
+        "hands": ["7 white"],
+        "racks": ["2 blue, 1 white", "1 green"],
+        "variant": "team_asia",
+        "face_up": "red, blue, orange, yellow, green",
+    }
+    rest = situation(4, **here).games.states[0].deck - count("4 white, 1 red")  # type: ignore[arg-type]  # as they are
     table = situation(
         4,
-        variant="team_asia",
-        hands=["9 white"],
-        racks=["2 blue, 1 white", "1 green"],
-        deck="5 white",
-        holds=[names[:1]],
-        rack_tickets=[names[1:2]],
-        ticket_deck=names[2:],
+        **here,  # type: ignore[arg-type]
+        deck="4 white, 1 red",
+        discard=cards_text(dict(zip(CARDS, rest.tolist(), strict=True))),
+        holds=[[names[0], *names[50:53]], names[53:56], names[44:47], names[47:50]],
+        rack_tickets=[[names[1], names[56]], names[57:59]],
     )
     table.play(*actions)
     return table
@@ -354,7 +385,11 @@ def of_teams_start() -> Table:
 def of_technologies(*actions: str) -> Table:
     """United Kingdom: the first seat has the Booster (technology 6)."""
     table = situation(
-        2, variant="united_kingdom", hands=["7 blue, 2 red, 3 locomotive"], technologies=[["booster"]], to_move=0
+        2,
+        variant="united_kingdom",
+        hands=["7 blue, 2 red, 3 locomotive"],
+        technologies=[["booster"]],
+        holds=[ticket_names("united_kingdom", 2)[:5], ticket_names("united_kingdom", 2)[5:10]],
     )
     table.play(*actions)
     return table
@@ -381,7 +416,9 @@ def of_cards(*actions: str, is_scoring: bool = False) -> Table:
     state.ticket_queue[:] = [*range(3, 46), *[NOTHING] * (len(state.ticket_queue) - 43)]
     state.queue_head, state.queue_count = 0, 43
     if is_scoring:
-        state.phase = PHASES.index("complete")
+        state.discard, state.discard_count = state.deck.copy(), state.deck_count
+        state.deck[:] = state.deck_count = 0
+        state.phase, state.resuming = PHASES.index("complete"), 1
     table.games.set_states([0], table.games.states[:1].copy())
     table.play(*actions)
     return table
@@ -392,6 +429,7 @@ TUNNEL = "claim junction_west-lahore"
 FIRST_LONG = 30
 FERRY = [route.ferry for route in load_map("pennsylvania").routes].index(2)
 PRR = [route.companies for route in load_map("pennsylvania").routes].index(("prr",))
+BO = [route.companies for route in load_map("pennsylvania").routes].index(("bo",))
 ALL_SHARES, ALL_PRR = (1 << 60) - 1, (1 << 15) - 1
 
 Change = tuple[str, tuple[Any, ...], Any]
@@ -410,7 +448,7 @@ SET_UP: dict[str, Callable[[], Table]] = {
     "teams, sharing": partial(of_teams, "draw_tickets", *["keep_ticket"] * 4),
     "teams, taking from the rack": partial(of_teams, TUNNEL),
     "teams, at a tunnel": partial(of_teams, TUNNEL, "from_rack nothing"),
-    "teams, paying at a tunnel": partial(of_teams, TUNNEL, "from_rack nothing", "pay_more 5 cards"),
+    "teams, paying at a tunnel": partial(of_teams, TUNNEL, "from_rack nothing", "pay_more 4 cards"),
     "technologies": of_technologies,
     "technologies, spending": partial(of_technologies, "buy wales_concession", "spend blue"),
     "cards": of_cards,
@@ -420,6 +458,9 @@ SET_UP: dict[str, Callable[[], Table]] = {
     "cards, scoring": partial(of_cards, "complete chicago-new_york", is_scoring=True),
 }
 
+NO_USE = "[a-z_]* must be as at first in a game that has no use for it"
+NOT_THE_SEATS = "route must be one of the acting seat's once it is paid, and not before"
+CARDS_LOST = "the train cards of all places together must be those of the game"
 WRONG_DECISION = "phase must be one that this game has"
 NO_DECISION = "phase must be that of a decision, or the game must have ended"
 TICKET_TWICE = "each ticket must lie in one place"
@@ -427,6 +468,7 @@ LONG_IN_HAND = "tickets must hold no more than 1 long ones for each seat"
 LONG_ELSEWHERE = "long tickets must be held, or be the first ones on offer at the start"
 SHARE_TWICE = "each share must lie in one place"
 
+ALL_OR_KEPT = "to_share must name all tickets of the acting seat, or those that it has kept"
 TO_SHARE = "to_share must name tickets of the acting seat"
 SHARING = "sharing must name a ticket of each seat that has chosen one"
 COPIES = "each copy of a technology must lie in one place"
@@ -442,17 +484,24 @@ def needed(field: str) -> str:
     return f"{field} must be set if the decision is about it, and only then"
 
 
+def follows(field: str) -> str:
+    """The error for a field that does not follow from the rest."""
+    return f"{field} must be what follows from the rest of the game"
+
+
 def first_of(block: str) -> int:
     """The first action of a block in Team Asia."""
     return configuration("team_asia", 4).layout.actions[block].start
 
 
-CARDS_LOST = "the train cards of all places together must be those of the game"
 YARD = "yard_owner must name a seat where cards lie, and nobody elsewhere"
 SET_CARDS = "set_cards must be coloured cards of the hand in phase set_locomotives, and none otherwise"
+KEPT_TOO_FEW = "kept must name as many tickets as must be kept, or leave enough to be kept"
 DECIDED = "offer_index and kept must be about tickets on offer that have been decided"
 NOT_CHOSEN = "completing must name tickets of seats that have chosen them"
 
+NO_RED_LEFT: list[Change] = [("deck", (RED,), 0), ("deck_count", (), 4)]
+"""In Team Asia: the deck without its red card."""
 EMPTY_DECK: list[Change] = [("ticket_queue", (...,), NOTHING), ("queue_count", (), 0)]
 
 FAULTS: dict[str, tuple[str, list[Change], str]] = {
@@ -465,24 +514,24 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         TICKET_TWICE,
     ),
     "a ticket offered twice": ("asia's start", [("offered", (slice(2), 1), 3)], TICKET_TWICE),
-    "a count of more tickets than are held": ("usa", [("ticket_count", (1,), 2)], "ticket_count must be the number"),
+    "a count of more tickets than are held": ("usa", [("ticket_count", (1,), 3)], "ticket_count must be the number"),
     "a count of fewer tickets than are held": ("usa", [("ticket_count", (0,), 1)], "ticket_count must be the number"),
     "more known cards than there are in the hand": ("usa", [("known", (1, 8), 1)], "known must be cards of the hand"),
     "a deck that begins elsewhere": ("usa", [("queue_head", (), 1)], "ticket_queue must have no gaps"),
     "a deck with a gap": (
         "usa",
-        [("ticket_queue", (1,), NOTHING), ("queue_count", (), 65)],
+        [("ticket_queue", (1,), NOTHING), ("queue_count", (), 64)],
         "ticket_queue must have no",
     ),
     "tickets on offer to all in a turn": (
         "cards' start",
         [("turn", (), 5)],
-        "tickets must be on offer to the acting seat, or at the start",
+        "each seat must hold as many tickets as it must keep at the start",
     ),
     "tickets on offer when a turn is asked": (
         "cards' start",
         [("phase", (), phases.TURN)],
-        "tickets must be on offer to the acting seat, or at the start",
+        "phase must be that of the starting choice before the first turn",
     ),
     "a ticket kept before it is asked about": ("cards' start", [("kept", (0,), 1)], DECIDED),
     "a ticket in decision in a turn": ("usa", [("offer_index", (), 3)], DECIDED),
@@ -518,7 +567,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a share held and left": ("pennsylvania", [("shares_left", (), ALL_SHARES)], SHARE_TWICE),
     "a share that is gone": ("pennsylvania", [("shares", (0,), 0)], SHARE_TWICE),
     "a share that there is not": ("pennsylvania", [("shares", (0,), 1 << 60)], SHARE_TWICE),
-    "a share in a game without": ("usa", [("shares_left", (), 1)], SHARE_TWICE),
+    "a share in a game without": ("usa", [("shares_left", (), 1)], NO_USE),
     "no decision": ("usa", [("phase", (), TURN_OVER)], NO_DECISION),
     "an end that has no outcome": ("pennsylvania", [("phase", (), ENDED)], NO_DECISION),
     "a share to take in a game without": (
@@ -540,12 +589,12 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "the neutral player's share for a route without companies": (
         "pennsylvania",
         [("phase", (), share_phases.NEUTRAL_SHARE), ("route", (), 0)],
-        NO_ACTIONS_GIVEN,
+        NOT_THE_SEATS,
     ),
     "a share to take for a route without companies": (
         "pennsylvania",
         [("phase", (), share_phases.TAKE_SHARE), ("route", (), 0)],
-        "a share of the route's companies must be there to be taken",
+        NOT_THE_SEATS,
     ),
     "the neutral player's share of a company sold out": (
         "pennsylvania",
@@ -555,12 +604,16 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
             ("shares", (0,), ALL_PRR),
             ("shares_left", (), ALL_SHARES & ~ALL_PRR & ~(1 << 15)),
         ],
-        NO_ACTIONS_GIVEN,
+        "shares must be no more than the claims for which they were taken",
     ),
-    "more cards on a rack than are counted": ("teams", [("rack", (0, 0), 1)], "rack_count must be the number"),
+    "more cards on a rack than are counted": (
+        "teams",
+        [("rack", (0, RED), 1), *NO_RED_LEFT],
+        "rack_count must be the number",
+    ),
     "fewer tickets on a rack than are counted": (
         "teams",
-        [("rack_tickets", (0, 0), 0)],
+        [("rack_ticket_count", (0,), 3)],
         "rack_ticket_count must be the number",
     ),
     "a ticket in a hand and on a rack": (
@@ -575,18 +628,18 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     ),
     "a rack of a team that does not play": (
         "teams",
-        [("rack", (2, 0), 1), ("rack_count", (2,), 1)],
+        [("rack", (2, RED), 1), ("rack_count", (2,), 1), *NO_RED_LEFT],
         "racks must be those of the teams",
     ),
     "a rack in a game without teams": (
         "usa",
         [("rack", (0, 0), 1), ("rack_count", (0,), 1)],
-        "racks must be those of the teams",
+        NO_USE,
     ),
     "tickets on a rack in a game without teams": (
         "usa",
         [*EMPTY_DECK, ("rack_tickets", (0, 0), 1 << 40), ("rack_ticket_count", (0,), 1)],
-        "racks must be those of the teams",
+        NO_USE,
     ),
     "more known cards than a rack has": (
         "teams",
@@ -595,14 +648,14 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     ),
     "tickets to share in a turn": ("teams", [("to_share", (0,), 1)], TO_SHARE),
     "a ticket to share that the seat does not hold": ("teams, sharing", [("to_share", (0,), 0b10)], TO_SHARE),
-    "no ticket to share": ("teams, sharing", [("to_share", (0,), 0)], NO_ACTIONS_GIVEN),
+    "no ticket to share": ("teams, sharing", [("to_share", (0,), 0), ("to_share_count", (), 0)], ALL_OR_KEPT),
     "a ticket chosen for the rack in a turn": ("teams", [("sharing", (0,), 0)], SHARING),
     "a seat that has chosen no ticket": ("teams' start", [("sharing", (0,), NOTHING)], SHARING),
     "a seat that has chosen too early": ("teams' start", [("sharing", (2,), 0)], SHARING),
     "a technology of somebody who does not play": (
         "technologies",
         [("technologies", (2,), 1), ("technologies_left", (0,), 3)],
-        "technologies must be held by who plays",
+        "technologies must be as at first for seats that are empty",
     ),
     "a technology too many in the supply": ("technologies", [("technologies_left", (0,), 5)], COPIES),
     "a technology that is gone": ("technologies", [("technologies", (0,), 0)], COPIES),
@@ -611,7 +664,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [("technologies", (0,), 1 << 6 | 1 << 11)],
         COPIES,
     ),
-    "a technology in a game without": ("usa", [("technologies", (0,), 1)], COPIES),
+    "a technology in a game without": ("usa", [("technologies", (0,), 1)], NO_USE),
     "a ticket in decision that is not on offer": (
         "asia's start",
         [("offer_index", (), 4)],
@@ -622,8 +675,8 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a route in decision in a turn": ("usa", [("route", (), 0)], needed("route")),
     "no route at a tunnel": ("teams, at a tunnel", [("route", (), -1)], needed("route")),
     "a technology in decision in a turn": ("technologies", [("technology", (), 0)], needed("technology")),
-    "a card to place in a turn": ("teams", [("unplaced", (), 0)], needed("unplaced")),
-    "no card to place": ("teams, placing", [("unplaced", (), NOTHING)], needed("unplaced")),
+    "a card to place in a turn": ("teams", [("unplaced", (), RED), *NO_RED_LEFT], needed("unplaced")),
+    "no card to place": ("teams, placing", [("unplaced", (), NOTHING)], CARDS_LOST),
     "a card placed in a turn": ("teams", [("placed", (), 0)], needed("placed")),
     "a first card that was not placed": ("teams, drawing", [("placed", (), -1)], needed("placed")),
     "a company in a turn": ("pennsylvania", [("company", (), 0)], needed("company")),
@@ -650,26 +703,26 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     ),
     "something else paid at a tunnel": ("teams, paying at a tunnel", [("extra", (), 0)], DUE),
     "a tunnel that demands more than it can": ("teams, at a tunnel", [("due", (), 9)], "due must lie between 0 and 8"),
-    "cards laid out in a turn": ("teams", [("set_aside", (0, 0), 1)], APART),
-    "cards laid out from a rack in a turn": ("teams", [("set_aside", (1, 0), 1)], APART),
-    "cards turned up in a turn": ("teams", [("revealed", (0,), 1)], APART),
+    "cards laid out in a turn": ("teams", [("set_aside", (0, RED), 1), *NO_RED_LEFT], APART),
+    "cards laid out from a rack in a turn": ("teams", [("set_aside", (1, RED), 1), *NO_RED_LEFT], APART),
+    "cards turned up in a turn": ("teams", [("revealed", (RED,), 1), *NO_RED_LEFT], APART),
     "cards turned up before the payment is laid out": (
         "teams, taking from the rack",
-        [("revealed", (0,), 1)],
+        [("revealed", (RED,), 1), *NO_RED_LEFT],
         APART,
     ),
-    "cards spent in a game without exchanges": ("usa", [("set_aside", (0, 0), 1)], APART),
-    "a locomotive spent": ("technologies, spending", [("set_aside", (0, 8), 1)], APART),
-    "more cards spent than the price takes": ("technologies, spending", [("set_aside", (0, 1), 9)], NO_ACTIONS_GIVEN),
+    "cards spent in a game without exchanges": ("usa", [("set_aside", (0, 0), 1)], CARDS_LOST),
+    "a locomotive spent": ("technologies, spending", [("set_aside", (0, 8), 1)], CARDS_LOST),
+    "more cards spent than the price takes": ("technologies, spending", [("set_aside", (0, 1), 9)], CARDS_LOST),
     "an exchange half made that can't be completed": (
         "technologies, spending",
         [("hand", (0,), 0), ("hand_count", (0,), 0)],
-        NO_ACTIONS_GIVEN,
+        CARDS_LOST,
     ),
     "a tunnel where the rack can't hold what was chosen": (
         "teams, taking from the rack",
         [("hand", (0,), 0), ("hand_count", (0,), 0), ("rack", (0,), 0), ("rack_count", (0,), 0)],
-        NO_ACTIONS_GIVEN,
+        CARDS_LOST,
     ),
     "a payment that pays for nothing": (
         "pennsylvania",
@@ -739,12 +792,98 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "a ticket chosen in a turn": ("cards", [("completing", (0, 0), 1)], NOT_CHOSEN),
     "tickets chosen for which the pile does not suffice": (
         "cards, scoring",
-        [("completing", (0, 0), 0b11), ("on_track", (0, 8), 0), ("discard", (8,), 1), ("discard_count", (), 1)],
+        [("completing", (0, 0), 0b11), ("on_track", (0, 8), 0), ("hand", (1, 8), 1), ("hand_count", (1,), 2)],
         "completing must name tickets for which the pile suffices",
     ),
     "a second scoring of two players": ("cards", [("scoring_round", (), 2)], "scoring_round must lie between 1 and 1"),
     "no scoring to come": ("cards", [("scoring_round", (), 0)], "scoring_round must lie between 1 and 1"),
     "a seat that can not resume": ("cards", [("resuming", (), 2)], "resuming must lie between 0 and 1"),
+    "more cards in a hand than there are": ("usa", [("hand", (1, 0), 100), ("hand_count", (1,), 100)], CARDS_LOST),
+    "cards that add up only modulo 256": (
+        "usa",
+        [
+            ("hand", (slice(2), 1), 127),
+            ("hand_count", (slice(2),), 127),
+            ("discard", (1,), 2),
+            ("discard_count", (), 2),
+        ],
+        CARDS_LOST,
+    ),
+    "another seat that chooses at the start": ("asia's start", [("current", (), 1)], KEPT_TOO_FEW),
+    "a turn before the start is over": ("asia's start", [("passes", (), 1)], "passes must be as at first before"),
+    "a ticket that is gone": (
+        "usa",
+        [("tickets", (0, 0), 1), ("ticket_count", (0,), 1)],
+        "no tickets may be missing but those that were refused at the start and left the game",
+    ),
+    "more tickets kept at the start than decided": ("asia's start", [("kept", (0,), 8)], DECIDED),
+    "a seat that is not offered enough": (
+        "asia's start",
+        [("offered", (1, 3), NOTHING), ("offered_count", (1,), 3)],
+        "no tickets may be missing but those that were refused at the start and left the game",
+    ),
+    "another seat's turn": ("usa", [("current", (), 1)], "current must be the seat whose turn it is"),
+    "a turn of another seat": ("usa", [("turn", (), 2)], "current must be the seat whose turn it is"),
+    "a turn after the limit": ("usa", [("turn", (), 20_001)], "turn must lie between 0 and"),
+    "a pass while there are cards": ("usa", [("passes", (), 1)], "passes must be 0 while there is something to draw"),
+    "a last round for no reason": ("usa", [("last_turns_left", (), 2)], "last_turns_left must be set if a team"),
+    "trains that are gone": ("usa", [("trains", (0,), 40)], follows("trains")),
+    "points for nothing": ("usa", [("score", (0,), 7)], follows("score")),
+    "points for routes not claimed": (
+        "usa",
+        [("score", (0,), 7), ("breakdown", (0, parts.ROUTES), 7)],
+        "breakdown must have the points of the routes claimed",
+    ),
+    "points for tickets before the end": ("usa", [("breakdown", (0, parts.TICKETS), 7)], follows("breakdown")),
+    "a route claimed without trains": ("usa", [("claimed", (0, 0), 1)], "breakdown must have the points of the routes"),
+    "a route that is open to one seat alone": ("usa", [("open", (1, 0), 1)], follows("open")),
+    "cities joined by no route": ("usa", [("component", (0, 3), 4)], follows("component")),
+    "a label that is no city": ("pennsylvania", [("component", (0, 60), 61)], follows("component")),
+    "a rank before the end": ("usa", [("rank", (0,), 1)], follows("rank")),
+    "something of a seat that is empty": ("usa", [("trains", (3,), 1)], "trains must be as at first for seats that"),
+    "a card drawn in a turn": ("usa", [("drawn_slot", (), 5)], "drawn_slot must be set if another card may be drawn"),
+    "a card drawn from no slot": ("usa", [("drawn", (), 3)], "drawn must be a card if it was drawn from a slot"),
+    "a slot that is empty beside a deck": (
+        "usa",
+        [("face_up", (0,), NOTHING), ("discard", (0,), 1), ("discard_count", (), 1)],
+        "the deck and the slots of face-up cards must be filled while there are cards",
+    ),
+    "shares taken out of order": (
+        "pennsylvania",
+        [("shares", (0,), 2), ("shares_left", (), (1 << 60) - 1 & ~2 & ~(1 << 15))],
+        "shares must be taken in the order of their numbers",
+    ),
+    "a technology that was not bought by who acts": (
+        "technologies",
+        [("bought", (), 0)],
+        "bought must be a technology that the acting seat holds",
+    ),
+    "a technology paid for twice": (
+        "technologies, spending",
+        [("technology", (), 6)],
+        "technology must be one that is left and that the acting seat does not hold",
+    ),
+    "another demand of a tunnel": (
+        "teams, at a tunnel",
+        [("due", (), 3)],
+        "revealed must be the cards turned up for the tunnel, and due what they demand",
+    ),
+    "another payment than was laid out": (
+        "teams, at a tunnel",
+        [("payment", (), first_of("pay") + 8 * configuration("team_asia", 4).rules[0].pay_width + 1)],
+        "set_aside must be the payment for the tunnel",
+    ),
+    "a second ticket to share in a turn": ("teams", [("moved", (), 1)], "moved must be set if a second ticket"),
+    "a scoring before the deck is empty": (
+        "cards",
+        [("last_turns_left", (), 1)],
+        "last_turns_left must be set once the deck is empty, and only then",
+    ),
+    "tickets completed before the first scoring": (
+        "cards",
+        [("tickets", (0, 0), 0b001), ("completed_tickets", (0, 0), 0b010), ("ticket_count", (0,), 1)],
+        "completed_tickets must be empty before the first scoring",
+    ),
     "a decision about trains in a game without": ("cards", [("phase", (), 6)], "phase must lie between -2 and 5"),
 }
 
@@ -779,6 +918,83 @@ def test_a_damaged_heading_is_refused(heading: bytes) -> None:
     content = heading + b"\n"
     with pytest.raises(ValueError, match=r"saved must be the bytes that get_state\(\) returned, but their"):
         Games("usa", 2).set_state(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content)
+
+
+def with_heading(saved: bytes, **changes: Any) -> bytes:
+    """Bytes of a game with other entries in their heading, and a right checksum."""
+    mark, _, heading, body = saved.split(b"\n", 3)
+    content = json.dumps(json.loads(heading) | changes).encode() + b"\n" + body
+    return mark + b"\n%08x\n" % zlib.crc32(content) + content
+
+
+@pytest.mark.parametrize("seed", [7, None, "", "x", "-1", "1.0", str(2**64), "9" * 5000, ["7"], True])
+def test_a_seed_that_is_no_64_bit_number_is_refused_and_nothing_changes(saved: bytes, seed: Any) -> None:
+    assert_refused(with_heading(saved, seed=seed), "the seed of a saved game must be a 64-bit number in a string")
+
+
+def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
+    assert_refused(saved + bytes(MAX_BYTES), f"saved must be no more than {MAX_BYTES} bytes, not")
+    with pytest.raises(ValueError, match=f"note must leave a saved game no longer than {MAX_BYTES} bytes"):
+        Games("usa").get_state(note="x" * MAX_BYTES)
+
+
+def test_a_heading_nested_too_deeply_is_refused() -> None:
+    content = b"[" * 100_000 + b"\n"
+    assert_refused(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content, "but their heading is missing")
+
+
+@every_configuration
+def test_games_that_are_over_are_taken_with_their_results_and_with_no_others(
+    variant: str, players: int, options: Options
+) -> None:
+    games = Games(variant, players, batch=4, seed=3, autoreset=False, **options)
+    games.play_random(5000)
+    other = Games(variant, players, batch=4, autoreset=False, **options)
+    other.set_states(None, games.states)
+    assert other.results.scores.tolist() == games.results.scores.tolist()
+    for field in ("score", "breakdown", "completed", "failed", "rank"):
+        states = games.states.copy()
+        states[field][1, 0] += 1
+        with pytest.raises(ValueError, match=r"must be what follows from the rest|breakdown must have the points"):
+            other.set_states(None, states)
+
+
+@every_variant_once
+def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -> None:
+    games = Games(variant, players, batch=12, autoreset=False, illegal_action="terminate")
+    games.set_states(None, decisions_of_every_phase(variant, players, False, 12))
+    games.step([-1] * 12)
+    other = Games(variant, players, batch=12, autoreset=False)
+    other.set_states(None, games.states)
+    assert other.terminated.all()
+    states = games.states.copy()
+    states["deck_count"] += 1
+    with pytest.raises(ValueError, match="a forfeited game must have been at a decision of the game"):
+        other.set_states(None, states)
+
+
+def test_no_states_are_taken_for_no_rows() -> None:
+    games = Games("usa")
+    before = games.states.tobytes()
+    games.set_states([], games.states[:0])
+    assert games.states.tobytes() == before
+
+
+def test_an_array_that_hides_its_values_is_checked_all_the_same() -> None:
+    games = Games("usa")
+    states = games.states.copy()
+    states["hand"][0, 0, 0] += 100
+    with pytest.raises(ValueError, match="states must be playable states"):
+        games.set_states(None, np.ma.MaskedArray(states, np.ones(1, bool)))
+
+
+def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
+    games = Games("usa", 2)
+    before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
+    games.random_seats[:] = True
+    with pytest.raises(ValueError, match="random_seats must leave out one seat"):
+        games.set_states(None, states)
+    assert games.states.tobytes() == before
 
 
 def test_a_restored_game_is_followed_by_the_same_next_game() -> None:

@@ -93,6 +93,18 @@ def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, player
     assert Replay.load(tmp_path / "game.json").final().states[0] == other.games.states[0]
 
 
+def test_a_first_state_with_more_cards_than_the_game_has_is_refused(tmp_path: Path) -> None:
+    games = recorded(2, 40).games.clone()
+    games.states["hand"][0, 0, 0] += 100
+    games.states["hand_count"][0, 0] += 100
+    entries = json.loads(recorded(2, 0).replay().to_json()) | {"state": base64.b64encode(games.get_state()).decode()}
+    del entries["seed"]
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(entries))
+    with pytest.raises(ReplayError, match="state: states must be playable states of usa, 2 players: the train cards"):
+        Replay.load(path)
+
+
 @pytest.mark.parametrize("action", [-1, 10_000, 0])
 def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int, tmp_path: Path) -> None:
     env = recorded(3, 1, illegal_action="terminate")

@@ -13,8 +13,8 @@ from t2r_env.core.game import (
     ENDED,
     NO_ACTION,
     deal,
+    derive,
     determinize,
-    list_legal,
     note_scores,
     observe,
     outcomes,
@@ -230,12 +230,11 @@ def first_illegal(states: Array, masks: Array, rows: Array, actions: Array) -> i
 
 
 @compiled
-def fewest_legal_actions(states: Array, rules: Array, scratch: Array) -> int:
-    """The fewest legal actions that the acting seat of any of the states has."""
-    fewest = list_legal(states[0], rules[0], scratch[0])
-    for row in range(1, states.shape[0]):
-        fewest = min(fewest, list_legal(states[row], rules[0], scratch[0]))
-    return fewest
+def derive_rows(states: Array, rules: Array, opening: Array, scratch: Array, copies: Array) -> None:
+    """Write into `copies` the states, in which all that follows from the rest of each is written anew."""
+    for row in range(states.shape[0]):
+        copies[row] = states[row]
+        derive(copies[row], rules[0], opening[0], scratch[0], states[row])
 
 
 @compiled

@@ -6,6 +6,9 @@ as it is, so that the same text runs under the debugger and serves as the refere
 Numba looks only at a function's own file to see whether its cached code is stale. The cache therefore lies in a folder
 named after a digest of all sources that the function can reach: those of the core and those of the function's own
 package. Where no folder can be written, every process compiles anew.
+
+With `NUMBA_BOUNDSCHECK=1` compiled code raises IndexError where it would read or write outside an array; it is kept in
+a folder of its own. A negative index that counts from the end of an array passes, as it does in plain Python.
 """
 
 import functools
@@ -48,7 +51,7 @@ def _cache_root() -> Path:
 @functools.cache
 def cache_folder(beside: Path) -> Path | None:
     """The folder for machine code that depends on the core's sources and on those in `beside`; None if none can be."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(b"boundscheck" if numba.config.BOUNDSCHECK else b"")
     own = (source for folder in _SOURCES for source in folder.rglob("*.py"))
     for source in sorted({*own, _SIZES, *_sources_about(beside)}):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")

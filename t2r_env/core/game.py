@@ -89,6 +89,11 @@ def determinize(state: GameState, rules: Any, scratch: Any, seat: Any, seed: Any
     """Deal anew all that a seat can't know (C20): every deal that agrees with what it knows is possible."""
 
 
+@by_record()
+def derive(state: GameState, rules: Any, opening: Any, scratch: Any, given: GameState) -> None:
+    """Write anew, into a copy of a state from outside, what follows from the rest of it: points, open routes, ranks."""
+
+
 @by_record(inline=True)
 def note_scores(state: GameState, rules: Any, scratch: Any) -> None:
     """Note the scores before a step, for `reward`."""

@@ -2,8 +2,9 @@
 
 import copy
 import os
+import reprlib
 from collections.abc import Mapping
-from typing import Any, SupportsIndex, TypeVar
+from typing import Any, SupportsIndex, TypeVar, get_args
 
 import numpy as np
 import pettingzoo
@@ -13,13 +14,15 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
-from t2r_env.checks import check_choice
+from t2r_env.checks import LARGEST_INTEGER, check_choice
 from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
 from t2r_env.render.text import render_text
 from t2r_env.replay import Replay
 from t2r_env.rules.text import Description
+from t2r_env.saving import unpack_game
 from t2r_env.variants import VARIANTS, load_variant
 
 Observation = dict[str, Any]
@@ -37,6 +40,7 @@ _MADE_BY_RESET = frozenset(
         "_cumulative_rewards",
     )
 )
+_NOTE = "the note of the saved state must have"
 _RESET_NEEDED = "call reset() first: no game has begun"
 
 
@@ -305,18 +309,40 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         """Go on from bytes of `get_state`; `reset` is not needed before.
 
         Rewards start from zero if the bytes come from a `Games`, or from an environment with other rewards. Raises
-        ValueError, and changes nothing, if the bytes are damaged or of another variant, number of players or options.
+        ValueError, and changes nothing, as `Games.set_state` does, and if the rewards and agents saved with the state
+        are none that an environment has at that point of the game.
         """
-        match self._games.set_state(saved):
-            case {
-                "reward": self._games.reward,
-                "agents": agents,
-                "rewards": rewards,
-                "cumulative_rewards": cumulative_rewards,
-            }:
-                self._restore(agents, rewards, cumulative_rewards)
-            case _:
-                self._clear()
+        game = unpack_game(self.configuration, saved)
+        # notes of other kinds are those of a Games
+        note = game.note if isinstance(game.note, dict) and "agents" in game.note else None
+        if note is not None:
+            self._check_note(note, bool(game.state["outcome"][0] != outcomes.RUNNING))
+        self._games.set_state(saved)
+        if note is None or note["reward"] != self._games.reward:
+            self._clear()
+        else:
+            self._restore(note["agents"], note["rewards"], note["cumulative_rewards"])
+
+    def _check_note(self, note: Mapping[str, Any], is_over: bool) -> None:
+        """Raise ValueError if a note is none that `get_state` saves with a game that is over, or under way."""
+        if note.keys() != {"reward", "agents", "rewards", "cumulative_rewards"}:
+            raise ValueError(f"{_NOTE} reward, agents, rewards and cumulative_rewards, not {reprlib.repr(note)}")
+        if note["reward"] not in get_args(Reward):
+            raise ValueError(f"{_NOTE} one of {', '.join(get_args(Reward))} as reward, not {note['reward']!r:.80}")
+        everybody = self.possible_agents
+        # after the end they leave one after the other
+        present = [everybody[left:] for left in range(len(everybody) + 1)] if is_over else [everybody]
+        if note["agents"] not in present:
+            raise ValueError(f"{_NOTE} the agents {everybody}, after the end without the first ones, as agents")
+        for name in ("rewards", "cumulative_rewards"):
+            given = note[name]
+            if not isinstance(given, list) or len(given) != len(note["agents"]) or not all(map(_is_reward, given)):
+                raise ValueError(f"{_NOTE} a finite number for each agent as {name}, not {reprlib.repr(given)}")
+
+
+def _is_reward(value: object) -> bool:
+    """Whether a number read from JSON may be a reward: not infinite, nor NaN."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_INTEGER
 
 
 def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:

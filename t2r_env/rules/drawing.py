@@ -3,9 +3,12 @@
 from t2r_env.core.compiled import inlined
 from t2r_env.rules import ticket_queue, train_cards
 from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.names import blocks
+from t2r_env.rules.names import blocks, phases
 from t2r_env.rules.state import FROM_DECK, SharedRules, SharedScratch, SharedState
 from t2r_env.rules.turns import enter_keep_ticket, enter_second_card, finish_turn
+
+drawing_phases = {phases.SECOND_CARD}
+"""Phases between the first card that is drawn and the second."""
 
 
 @inlined

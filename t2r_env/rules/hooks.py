@@ -142,6 +142,14 @@ def follow_tickets(state: SharedState, rules: SharedRules) -> Any:
     """Whether another decision follows the choice of tickets; if so, enter its phase."""
 
 
+# States from outside
+
+
+@hook("any")
+def is_impossible(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> Any:
+    """Whether the rules never lead to the present decision, though it has legal actions."""
+
+
 # The end
 
 
@@ -194,11 +202,6 @@ def lacks_cards(state: SharedState, rules: SharedRules) -> Any:
 @hook("all")
 def see_cards(state: SharedState, rules: SharedRules) -> None:
     """Take the cards that lie in the module's places out of a deck of unseen ones (`information.see`)."""
-
-
-@hook("all")
-def note_hidden(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> None:
-    """Note what the rest of a determinization needs, before anything is dealt."""
 
 
 @hook("all")

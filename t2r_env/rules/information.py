@@ -49,7 +49,6 @@ def determinize(state: SharedState, rules: SharedRules, scratch: SharedScratch, 
     """
     seed_rng(state, seed)
     state.decisions = 0
-    hooks.note_hidden(state, rules, scratch)
     if state.phase == phases.KEEP_TICKET and state.current != seat:
         state.offer_index = int(below(state, state.offered_count[state.current]))  # any of them may be the one
     _redeal_cards(state, rules, scratch, seat)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from t2r_env.core.layout import Part
+from t2r_env.core.records import Record
 from t2r_env.variants.declared import NOTHING, Entries
 
 if TYPE_CHECKING:
@@ -91,12 +92,20 @@ class RuleModule:
     """Fill the module's fields of a State before the deal that are not zero, for a Rules record."""
 
     # States from outside
+    state: type[Record] | None = None
+    """Its part of the State record: a game that does not use the module leaves these fields as they are at first."""
+    starting: Sequence[str] = ()
+    """Fields that are written before the first turn."""
     limits: Callable[[Any], Limits] = _none
     """Of a Rules record: the least and the greatest value of the module's state fields."""
     sets: Callable[[Any], Mapping[str, int]] = _none
     """Of a Rules record: fields that are sets of bits, with how many there are of what they name."""
     tickets: Sequence[str] = ()
-    """Fields that are sets of tickets, in which a ticket may lie."""
+    """Fields that are sets of tickets, in which a ticket may lie: of each seat, or of each team that has racks."""
+    cards: Callable[[States], Sequence[Any]] = _nothing
+    """Of states: the train cards that lie in the module's places, as arrays of numbers (states, ..., types)."""
+    derived: Sequence[str] = ()
+    """Fields that follow from others, written anew by the ruleset's `derive`."""
     find_fault: Callable[[States, Any], str] = _no_fault
     """What is wrong with states, for a Rules record; empty if nothing is."""
     find_fault_of_decision: Callable[[States, Any], str] = _no_fault

@@ -16,6 +16,18 @@ def add_points(state: SharedState, team: int, part: int, points: int) -> None:
 
 
 @compiled
+def clear_points(state: SharedState) -> None:
+    """Take all points and results away."""
+    for team in range(MAX_SEATS):
+        state.score[team] = 0
+        state.completed[team] = 0
+        state.failed[team] = 0
+        state.rank[team] = 0
+        for part in range(state.breakdown.shape[1]):
+            state.breakdown[team, part] = 0
+
+
+@compiled
 def has_most(rules: SharedRules, values: Array, team: int) -> bool:
     """Whether no team has more than this one, and this one more than nothing: who shares the most has it too (C17)."""
     for other in range(rules.num_teams):

@@ -11,10 +11,10 @@ from t2r_env.core.compiled import compiled, implement, inlined
 from t2r_env.core.game import PHASES
 from t2r_env.core.layout import Layout, Segments
 from t2r_env.core.records import Array, Record, dtype_of, frozen_copy
-from t2r_env.rules import check, deal, hooks, information, observe, rewards, ticket_choice, turns
+from t2r_env.rules import deal, hooks, information, observe, rewards, ticket_choice, turns
 from t2r_env.rules.cards import EMPTY
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.module import Function, Phase, RuleModule, States
+from t2r_env.rules.module import Function, Phase, RuleModule
 from t2r_env.rules.names import BLOCKS, SEGMENTS, phases
 from t2r_env.rules.ranking import NO_TIE_BREAK
 from t2r_env.rules.snapshot import Snapshot
@@ -55,6 +55,8 @@ class Ruleset:
     """Compiled."""
     frequent_phases: Sequence[int]
     """Those whose functions become part of the loop over decisions."""
+    derive: Function
+    """Compiled: what follows from the rest of a state from outside (`core.game.derive`)."""
     outcome_of_tickets: Callable[[Snapshot, int], tuple[list[int], list[int]]]
     """The tickets that a seat's team has completed, and those that it has failed."""
     text: type[Text]
@@ -91,6 +93,7 @@ class Ruleset:
             (game.write_global_state, observe.write_global_state),
             (game.reduce_to_view, information.reduce_to_view),
             (game.determinize, information.determinize),
+            (game.derive, self.derive),
             (game.note_scores, rewards.note_scores),
             (game.reward, rewards.reward),
             (turns.seat_of_next_turn, self.seat_of_next_turn),
@@ -146,10 +149,6 @@ class Ruleset:
         for module in self.modules:
             module.write_opening(state, record)
         return frozen_copy(states)
-
-    def find_fault(self, states: States, rules: SharedRules) -> str:
-        """What is wrong with states from outside; empty if nothing is."""
-        return check.find_fault(states, rules, self.modules)
 
     def snapshot(self, text: Text, state: Any) -> dict[str, Any]:
         """A state, or a view of one, as a JSON-able dictionary."""

@@ -9,6 +9,11 @@ from t2r_env.rules.cards import EMPTY
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import SharedRules, SharedState
 
+starting_phases = {phases.KEEP_TICKET}
+"""Phases before the first turn."""
+between_turns: set[int] = set()
+"""Phases in which no turn is under way; what was left of the last one is still there."""
+
 
 @by_record(inline=True)
 def seat_of_next_turn(state: SharedState, rules: SharedRules) -> Any:

@@ -14,7 +14,7 @@ from t2r_env.core.game import PHASES
 from t2r_env.rules.card_game import completing, sets
 from t2r_env.rules.names import phases
 from t2r_env.variants.variant import CardVariant, Ticket
-from tests.situations import CARDS, NOTHING, configuration, count, route_name
+from tests.situations import CARDS, NOTHING, configuration, count, put, route_name
 
 LOCOMOTIVES = len(CARDS) - 1
 
@@ -70,7 +70,7 @@ def situation(
     state.phase, state.current, state.turn = phase, 0, 1
     state.last_turns_left = last_turns_left
     state.scoring_round = scoring_round
-    games.set_states([0], games.states[:1].copy())
+    put(games)
     return games
 
 
@@ -256,7 +256,7 @@ def test_of_tickets_of_equal_value_it_completes_those_that_name_more_of_the_big_
     """CG13: Dallas-Washington and Seattle-Denver are worth as much as New York-Miami, for the same cards."""
     games = situation(piles=["1 blue, 1 red, 1 green"], holds=[["dallas-washington", "new_york-miami"]], deck=0)
     games.states["phase"] = completing.phases.COMPLETE
-    games.set_states([0], games.states.copy())
+    put(games)
     assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
 
 

@@ -525,6 +525,54 @@ def test_a_state_of_another_configuration_changes_nothing() -> None:
     assert env.get_state() == before
 
 
+NOTE = {"reward": "rank", "agents": [f"player_{seat}" for seat in range(3)], "rewards": [0.0] * 3}
+NOTE["cumulative_rewards"] = [0.0] * 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"agents": ["player_0", "player_1"]}, "the agents"),
+        ({"agents": ["player_1", "player_0", "player_2"]}, "the agents"),
+        ({"agents": ["player_0", "player_1", "player_3"]}, "the agents"),
+        ({"agents": 3}, "the agents"),
+        ({"rewards": [0.0] * 2}, "a finite number for each agent as rewards"),
+        ({"rewards": [0.0, "1", 0.0]}, "a finite number for each agent as rewards"),
+        ({"rewards": None}, "a finite number for each agent as rewards"),
+        ({"cumulative_rewards": [0.0, float("nan"), 0.0]}, "a finite number for each agent as cumulative_rewards"),
+        ({"cumulative_rewards": [0.0, float("inf"), 0.0]}, "a finite number for each agent as cumulative_rewards"),
+        ({"cumulative_rewards": [0.0, 10**400, 0.0]}, "a finite number for each agent as cumulative_rewards"),
+        ({"cumulative_rewards": [0.0, True, 0.0]}, "a finite number for each agent as cumulative_rewards"),
+        ({"reward": "money"}, "one of rank, win, score, margin as reward"),
+        ({"more": 1}, "reward, agents, rewards and cumulative_rewards"),
+    ],
+)
+def test_a_note_that_no_environment_saves_is_refused_and_changes_nothing(changes: dict[str, Any], message: str) -> None:
+    env = started(3)
+    play(env, 30)
+    before = env.get_state()
+    foreign = Games("usa", 3, seed=8).get_state(note=NOTE | changes)
+    with pytest.raises(ValueError, match=f"the note of the saved state must have {message}"):
+        env.set_state(foreign)
+    assert env.get_state() == before
+    env.set_state(Games("usa", 3, seed=8).get_state(note=NOTE))
+    assert env.agents == NOTE["agents"]
+
+
+def test_agents_may_be_missing_from_a_note_only_after_the_end() -> None:
+    env = started(3)
+    play_to_the_end(env)
+    for left in range(4):
+        other = started(3)
+        other.set_state(env.get_state())
+        assert other.agents == env.agents == env.possible_agents[left:]
+        if env.agents:
+            env.step(None)
+    over = env.games.get_state(note=NOTE | {"agents": ["player_0"], "rewards": [0.0], "cumulative_rewards": [0.0]})
+    with pytest.raises(ValueError, match="the note of the saved state must have the agents"):
+        started(3).set_state(over)
+
+
 @every_variant_once
 def test_a_game_can_be_played_again_from_its_replay(variant: str, players: int) -> None:
     env = started(players, seed=9, variant=variant)

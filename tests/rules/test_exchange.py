@@ -15,7 +15,7 @@ from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY
 from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, Route
 from tests.maps import load_map, map_configuration
-from tests.situations import CARDS, action_name, cards_text, route_name, situation
+from tests.situations import CARDS, action_name, cards_text, put, route_name, situation
 
 VARIANT = load_map("united_kingdom")
 ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
@@ -181,7 +181,7 @@ def games_with(
 def games_from(games: Games, states: Any) -> Games:
     """Games of the same configuration in these states."""
     other = Games(games.configuration, batch=len(states), autoreset=False)
-    other.set_states(None, states)
+    put(other, states)
     return other
 
 

@@ -14,7 +14,7 @@ from t2r_env import Games, configure
 from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.variants import COLOURS
 from tests.maps import load_map
-from tests.situations import CARDS, Table, configuration, count, deal, end, route_name, situation
+from tests.situations import CARDS, Table, configuration, count, deal, end, put, route_name, situation
 
 COMPANIES = {
     "prr": (15, [30, 21, 14, 9, 6]),
@@ -415,7 +415,7 @@ def test_pa4_nobody_knows_before_the_end_which_neutral_shares_will_count() -> No
         revealed = set()
         for seed in range(60):
             guess = Table(table.games.clone())
-            guess.games.set_states([0], guess.games.determinize([0], [seat], [seed]))
+            put(guess.games, guess.games.determinize([0], [seat], [seed]))
             assert guess.games.observe([0], [seat]).tolist() == seen
             revealed.add(frozenset(end(guess).revealed_shares))
         assert len(revealed) == 6
@@ -518,7 +518,7 @@ def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: in
             state["shares"][holder if holder < players else NEUTRAL] = bits_of(own)
         state["shares_left"] = (1 << len(SHARES)) - 1 - sum(bits_of(own) for own in held)
     states["last_turns_left"] = 1
-    games.set_states(np.arange(len(holdings)), states)
+    put(games, states)
     draw = np.full(len(holdings), games.layout.actions["draw_deck"].start)
     games.step(draw)
     games.step(draw)
@@ -801,11 +801,12 @@ def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
 
 def test_pa8_a_running_state_with_revealed_shares_is_refused() -> None:
     """PA8: they would count in addition to the half drawn at the end."""
-    table = game(2, neutral_shares=["prr 1"], last_turns_left=1)
-    states = table.games.states.copy()
+    games = Games("pennsylvania", 2)
+    games.play_random(100)
+    states = games.states.copy()
     states["revealed_shares"] = bits_of(["prr 4"])
     with pytest.raises(ValueError, match="revealed_shares must be some of"):
-        table.games.set_states([0], states)
+        games.set_states([0], states)
 
 
 @pytest.mark.parametrize(("number", "revealed"), [(2, 1), (4, 2), (5, 3)])

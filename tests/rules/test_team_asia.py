@@ -24,6 +24,7 @@ from tests.situations import (
     count,
     deal,
     differing_fields,
+    put,
     route_name,
     situation,
 )
@@ -325,7 +326,7 @@ def test_ta2_the_second_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_t
     for table, card in ((one, "red"), (other, "green")):
         table.play("draw_deck", f"place {where}")
         table.games.states[0].deck[:] = count(f"8 {card}")
-        table.games.set_states([0], table.games.states[:1].copy())
+        put(table.games)
         table.play("draw_deck")
     assert_seen_differently(one, other, who_sees)
     assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)

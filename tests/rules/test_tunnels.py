@@ -19,7 +19,7 @@ from tests.rules.test_team_asia import (
     ways_to_pay,
     with_counts,
 )
-from tests.situations import CARDS, Table, cards_text, count, route_name
+from tests.situations import CARDS, Table, cards_text, count, put, route_name
 
 VARIANT = load_map("team_asia")
 
@@ -57,7 +57,7 @@ def knowing(cards: str, table: Table, where: str = "hand") -> Table:
     """The game, in which all know these cards to be in the first hand or on the first rack."""
     state = table.games.states[0]
     (state.known if where == "hand" else state.rack_known)[0] = count(cards)
-    table.games.set_states([0], table.games.states[:1].copy())
+    put(table.games)
     return table
 
 
@@ -504,7 +504,7 @@ def test_ta10_a_failed_attempt_is_not_a_pass() -> None:
     table.play("pass", "pass", "pass")
     state = table.games.states[0]
     state.deck[:], state.deck_count = count("1 white"), 1
-    table.games.set_states([0], table.games.states[:1].copy())
+    put(table.games)
     table.play("claim kabul-rawalpindi")
     assert (table.outcome, table.to_move, table.routes(3)) == ("running", 0, set())
     assert table.sees("passes", 0).tolist() == [0]

@@ -1,5 +1,7 @@
 """The turn of the Card Game, as a rule module (CG5, CG6, CG8)."""
 
+from typing import Any
+
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.layout import Part
 from t2r_env.rules import actions, deal, drawing, hooks, train_cards
@@ -8,7 +10,8 @@ from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.card_game.scoring import ScoringRules, ScoringState
 from t2r_env.rules.card_game.turns import begin_last_round_if_empty
 from t2r_env.rules.cards import EMPTY
-from t2r_env.rules.module import Phase, RuleModule
+from t2r_env.rules.check import find_fault_of_drawn_card, of_current
+from t2r_env.rules.module import Phase, RuleModule, States
 from t2r_env.rules.names import blocks, phases
 from t2r_env.rules.ruleset import KEEP_TICKET
 from t2r_env.rules.state import SharedScratch
@@ -82,6 +85,12 @@ def _lay_out_blocks(configuration: CardConfiguration) -> list[Part]:
     ]
 
 
+def _find_fault_of_decision(states: States, rules: Any) -> str:
+    drawn = states[states["phase"] == phases.SECOND_CARD]
+    known = of_current(drawn, "known")
+    return find_fault_of_drawn_card(drawn, known, known.sum(-1), of_current(drawn, "hand_count"))
+
+
 BASE = RuleModule(
     phases=[
         Phase(phases.TURN, _list_turn, _apply_turn),
@@ -89,5 +98,6 @@ BASE = RuleModule(
         KEEP_TICKET,
     ],
     blocks=_lay_out_blocks,
+    find_fault_of_decision=_find_fault_of_decision,
 )
 """Turns."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import by_record, compiled, inlined, lowest_bit
-from t2r_env.core.game import PHASES
+from t2r_env.core.game import PHASES, outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.randomness import below
 from t2r_env.core.records import Array, bitset, int8, int64
@@ -23,6 +23,7 @@ from t2r_env.rules.observe import seat_after, write_set
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS, SharedRules, SharedScratch
 from t2r_env.rules.text import Description, Text
+from t2r_env.rules.turns import between_turns
 from t2r_env.sizes import MAX_SEATS, MAX_TICKETS
 from t2r_env.variants.variant import COLOURS
 
@@ -43,6 +44,7 @@ class _Segments(NamedTuple):
 phases = PHASES.add(_Phases)
 blocks = BLOCKS.add(_Blocks)
 segments = SEGMENTS.add(_Segments)
+between_turns.add(phases.COMPLETE)
 
 
 class CompletingState(YardState):
@@ -258,6 +260,12 @@ def _find_fault_of_decision(states: States, rules: Any) -> str:
     return ""
 
 
+def _find_fault(states: States, rules: Any) -> str:
+    if np.any(states["completing"][states["outcome"] != outcomes.RUNNING]):
+        return "completing must name no tickets in an ended game"
+    return ""
+
+
 def _complete_text(text: Text, number: int) -> Description:
     ticket = text.ticket(number)
     return Description({"action": "complete", "ticket": ticket}, f"complete {text.ticket_text(*ticket)}")
@@ -296,6 +304,7 @@ COMPLETING = RuleModule(
     write_rules=_write_rules,
     sets=lambda rules: dict.fromkeys(("completing", "completed_tickets"), int(rules.num_tickets)),
     tickets=["completed_tickets"],
+    find_fault=_find_fault,
     find_fault_of_decision=_find_fault_of_decision,
     describe={blocks.COMPLETE: _describe},
     possessions=_possessions,

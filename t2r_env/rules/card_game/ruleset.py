@@ -27,6 +27,7 @@ CARD_GAME = Ruleset(
         phases.KEEP_TICKET,
         completing.phases.COMPLETE,
     ],
+    derive=scoring.derive,
     outcome_of_tickets=scoring.outcome_of_tickets,
     text=CardText,
     functions=[(completing.end_scoring, turns.end_scoring)],

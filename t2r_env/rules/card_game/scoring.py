@@ -2,19 +2,25 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array, bitset, int8, int16, int64
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.card_game.completing import CompletingRules, CompletingScratch, CompletingState, count_needed
+from t2r_env.rules.card_game.completing import phases as completing_phases
 from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.module import Limits, RuleModule
+from t2r_env.rules.check import took_the_last_turn
+from t2r_env.rules.drawing import drawing_phases
+from t2r_env.rules.module import Limits, RuleModule, States
 from t2r_env.rules.names import PARTS, SEGMENTS
-from t2r_env.rules.ranking import add_points, has_most, rank_teams
+from t2r_env.rules.ranking import add_points, clear_points, has_most, rank_teams
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_BONUS_CARDS
@@ -118,6 +124,18 @@ def _give_bonus_card(state: ScoringState, rules: ScoringRules, scratch: Completi
             scratch.standing[card_tie_breaks.BONUS_CARDS, seat] += 1
 
 
+@compiled
+def derive(
+    state: ScoringState, rules: ScoringRules, opening: ScoringState, scratch: CompletingScratch, given: ScoringState
+) -> None:
+    """Score the tickets completed again, and a finished game."""
+    clear_points(state)
+    for seat in range(rules.num_seats):
+        add_points(state, seat, parts.TICKETS, _points_of(rules, state.completed_tickets[seat]))
+    if given.outcome == outcomes.FINISHED:
+        score_game(state, rules, scratch)
+
+
 @inlined
 def _write_public(state: ScoringState, rules: ScoringRules, at: Array, viewer: int, vector: Array) -> None:
     vector[at[segments.SCORING_ROUND]] = state.scoring_round
@@ -156,6 +174,33 @@ def _limits(rules: Any) -> Limits:
     return {"scoring_round": (1, int(rules.scorings)), "resuming": (0, int(rules.num_seats) - 1)}
 
 
+def _find_fault(states: States, rules: Any) -> str:
+    """The last round begins when the deck is empty, and a scoring ends it (CG9, CG11, CG12)."""
+    phase, outcome, last = states["phase"], states["outcome"], states["last_turns_left"]
+    is_scoring = phase == completing_phases.COMPLETE
+    is_finished, is_truncated = outcome == outcomes.FINISHED, outcome == outcomes.TRUNCATED
+    is_over = is_scoring | is_finished
+    is_empty, is_first = states["deck_count"] == 0, states["scoring_round"] == 1
+    if np.any(np.where(is_over, ~is_empty | (last > 0), (last > 0) & ~is_empty)):
+        return "last_turns_left must be set once the deck is empty, and only then"
+    may_just_have_emptied_it = np.isin(phase, list(drawing_phases))
+    if np.any(is_empty & (last == 0) & ~is_over & ~may_just_have_emptied_it):
+        return "last_turns_left must be set once the deck is empty, and only then"
+    resumes = states["resuming"] == states["turn"] % rules.num_seats
+    follows = took_the_last_turn(states, rules) | (
+        is_truncated & ~is_first & resumes & (states["current"] == rules.num_seats - 1)
+    )
+    if np.any((states["turn"] > 0) & ~is_over & ~follows) or np.any(is_over & ~resumes):
+        return "current must be the seat whose turn it is, and resuming the one after it in a scoring"
+    if np.any(is_finished & ((states["scoring_round"] < rules.scorings) | (states["current"] < rules.num_seats - 1))):
+        return "a game must not have ended before its last scoring"
+    if np.any(is_first & ~is_over & (states["resuming"] > 0)) or np.any((states["reshuffled"] > 0) == is_first):
+        return "resuming and reshuffled must be as at first before the first scoring"
+    if np.any(states["completed_tickets"][is_first & ~is_finished]):
+        return "completed_tickets must be empty before the first scoring"
+    return ""
+
+
 def _snapshot(snapshot: Snapshot) -> dict[str, Any]:
     return {"scoring_round": int(snapshot.state.scoring_round)}
 
@@ -167,6 +212,7 @@ SCORING = RuleModule(
     write_rules=_write_rules,
     write_opening=_write_opening,
     limits=_limits,
+    find_fault=_find_fault,
     snapshot=_snapshot,
 )
 """Scorings."""

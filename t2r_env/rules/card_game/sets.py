@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.game import PHASES, list_legal
+from t2r_env.core.game import PHASES, list_legal, outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.randomness import below
 from t2r_env.core.records import Array, int64
@@ -252,6 +252,13 @@ def _limits(rules: Any) -> Limits:
     return {"set_cards": CARDS_LIMIT, "set_colour": (NO_COLOUR, NUM_COLOURS - 1)}
 
 
+def _find_fault(states: States, rules: Any) -> str:
+    is_set = (states["set_colour"] != NO_COLOUR) | (states["set_cards"] != 0)
+    if np.any(is_set & (states["outcome"] != outcomes.RUNNING)):
+        return "no set must be played in an ended game"
+    return ""
+
+
 def _find_fault_of_decision(states: States, rules: Any) -> str:
     """A set must be there if the decision is about it, and only then."""
     phase, cards = states["phase"], states["set_cards"]
@@ -326,6 +333,7 @@ SETS = RuleModule(
     write_rules=_write_rules,
     write_opening=_write_opening,
     limits=_limits,
+    find_fault=_find_fault,
     find_fault_of_decision=_find_fault_of_decision,
     describe={
         blocks.PLAY_SET: _describe_set,

@@ -5,17 +5,19 @@ from typing import Any
 import numpy as np
 
 from t2r_env.core.compiled import inlined
-from t2r_env.core.game import NO_ACTION
+from t2r_env.core.game import NO_ACTION, outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules import actions, hooks
-from t2r_env.rules.cards import CARD_TYPES
-from t2r_env.rules.check import check_conditions
-from t2r_env.rules.map_game import board, choices, network, prices
-from t2r_env.rules.map_game.board import MAX_EDGES, NO_ROUTE, BoardRules, BoardState, blocks, parts, segments
+from t2r_env.rules.cards import CARD_TYPES, EMPTY
+from t2r_env.rules.check import check_conditions, find_fault_of_drawn_card, numbers_of, of_current, took_the_last_turn
+from t2r_env.rules.check import members as sets_as_rows
+from t2r_env.rules.map_game import board, choices, network, open_routes, prices
+from t2r_env.rules.map_game.board import NO_ROUTE, BoardRules, BoardState, blocks, parts, segments
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import depends_on_cards, forget_claim, pick_payment
 from t2r_env.rules.map_game.phases import pay, second_card, turn
+from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY, effects
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import PARTS
@@ -93,8 +95,54 @@ def _limits(rules: Any) -> Limits:
 
 
 def _find_fault(states: States, rules: Any) -> str:
-    if np.any(np.bitwise_count(states["claimed"]).sum(-1) > MAX_EDGES):
-        return f"claimed must name no more than {MAX_EDGES}"
+    """Claims within trains and parallel routes (C9, C11), and whose turn it is (C7, C13, C15)."""
+    claimed = states["claimed"]
+    if np.any(board.total_of_routes(claimed, rules.route_trains) > rules.trains):
+        return f"claimed must name routes that {rules.trains} trains are enough for"
+    by_anybody = np.bitwise_or.reduce(claimed, axis=1)
+    groups, first = np.unique(rules.parallel[: rules.num_routes], axis=0, return_index=True)
+    for parallel, capacity in zip(groups, rules.capacity[first], strict=True):
+        is_single = np.bitwise_count(parallel).sum() == 1
+        if not is_single and np.any(numbers_of(claimed & parallel) > 1):
+            return "claimed must name no two parallel routes of one seat"
+        if not is_single and capacity and np.any(numbers_of(by_anybody & parallel) > capacity):
+            return "claimed must name no more parallel routes than may be claimed"
+    has_right_of_way = rules.technology_with[effects.RIGHT_OF_WAY] != NO_TECHNOLOGY
+    if not has_right_of_way and np.any(numbers_of(claimed).sum(1) > numbers_of(by_anybody)):
+        return "claimed must name each route once"
+    if np.any((states["turn"] > 0) & ~took_the_last_turn(states, rules)):
+        return "current must be the seat whose turn it is"
+    return _find_fault_of_passes(states, rules) or _find_fault_of_last_round(states, rules)
+
+
+def _find_fault_of_passes(states: States, rules: Any) -> str:
+    """Passes are in succession, and who passes leaves nothing to draw (C13)."""
+    passes = states["passes"]
+    end_it = (passes == rules.num_seats) & (states["outcome"] != outcomes.FINISHED)
+    if np.any(passes > states["turn"]) or np.any(end_it):
+        return "passes must be those of seats in succession, and all of them end the game"
+    return ""
+
+
+def _find_fault_of_last_round(states: States, rules: Any) -> str:
+    """The round is the last because the team of the seat before it has few trains left; else none has (C15, TA11)."""
+    seats = np.arange(int(rules.num_seats))
+    team_trains = states["trains"][:, seats].astype(np.int64) @ (rules.team[seats][:, None] == rules.team[seats])
+    is_low = team_trains <= rules.last_round_trains
+    is_finished, left = states["outcome"] == outcomes.FINISHED, states["last_turns_left"].astype(np.int64)
+    # a truncated game is between two turns: of those left, the next seat would take the first
+    next_turn = states["current"] + (states["outcome"] == outcomes.TRUNCATED)
+    began = is_low[np.arange(len(states)), (next_turn + left - 1) % rules.num_seats]
+    if np.any((left > 0) & ~began):
+        return "last_turns_left must be set if a team has few trains left, and only then"
+    is_paid = np.isin(states["phase"], [number for number, is_due in board.claim_phases.items() if not is_due])
+    has_claimed = is_paid | (states["claims"] > 0)
+    may_be_low = has_claimed[:, None] & (rules.team[states["current"]][:, None] == rules.team[seats])
+    if np.any((left == 0) & ~is_finished & np.any(is_low & ~may_be_low, axis=1)):
+        return "last_turns_left must be set if a team has few trains left, and only then"
+    was_last = (left == 0) & is_low[np.arange(len(states)), states["current"]]
+    if np.any(is_finished & ~was_last & (states["passes"] < rules.num_seats)):
+        return "a game must not have ended before its last turn"
     return ""
 
 
@@ -102,7 +150,23 @@ def _find_fault_of_decision(states: States, rules: Any) -> str:
     phase = states["phase"]
     is_claim = np.isin(phase, list(board.claim_phases))
     is_set = states["route"] != NO_ROUTE
-    return check_conditions(states, {"route": (is_set, phase == board.phases.PAY, is_claim)})
+    if fault := check_conditions(states, {"route": (is_set, phase == board.phases.PAY, is_claim)}):
+        return fault
+    is_paid = np.isin(phase, [number for number, is_due in board.claim_phases.items() if not is_due])
+    own = sets_as_rows(of_current(states, "claimed"))[np.arange(len(states)), np.maximum(states["route"], 0)]
+    if np.any(is_set & (is_paid != (own > 0))):
+        return "route must be one of the acting seat's once it is paid, and not before"
+    is_before = (phase == shared_phases.TURN) | ((phase == board.phases.PAY) & ~is_set)
+    if np.any((states["passes"] > 0) & ~is_before):
+        return "passes must be 0 once something is done in a turn"
+    could_draw = (states["deck_count"] > 0) | (states["queue_count"] > 0) | (states["face_up"] != EMPTY).any(1)
+    if np.any((states["passes"] > 0) & could_draw & (states["bought"] == NO_TECHNOLOGY)):
+        return "passes must be 0 while there is something to draw"
+    if rules.num_racks == 0:
+        drawn = states[phase == shared_phases.SECOND_CARD]
+        known, hand_count = of_current(drawn, "known"), of_current(drawn, "hand_count")
+        return find_fault_of_drawn_card(drawn, known, known.sum(-1), hand_count)
+    return ""
 
 
 def _describe_claim(text: Any, state: Any, action: int, offset: int) -> Description:
@@ -159,6 +223,7 @@ BASE = RuleModule(
         hooks.write_public: _write_public,
         hooks.write_private: _write_private,
         hooks.deal_choice: choices.deal_choice,
+        hooks.is_impossible: open_routes.is_out_of_reach,
         depends_on_cards: pay.depends_on_cards,
         pick_payment: pay.pick_payment,
     },
@@ -169,6 +234,8 @@ BASE = RuleModule(
     parts_at_end=_parts_at_end,
     write_rules=board.write_rules,
     write_opening=board.write_opening,
+    state=BoardState,
+    derived=("open", "component", "trains"),
     limits=_limits,
     sets=lambda rules: dict.fromkeys(("open", "claimed"), int(rules.num_routes)),
     find_fault=_find_fault,

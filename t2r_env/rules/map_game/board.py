@@ -169,6 +169,16 @@ def routes_of(state: BoardState, rules: BoardRules, team: int, word: int) -> np.
     return routes
 
 
+def total_of_routes(routes: Any, values: Any) -> Array:
+    """The sum of what each route of a set has; of sets (..., words), for values by number of the route: (...)."""
+    total = np.zeros(routes.shape[:-1], np.int64)
+    for value in np.unique(values):
+        if value:
+            with_it = np.array(bitset_of(np.flatnonzero(values == value).tolist(), ROUTE_WORDS))
+            total += int(value) * np.bitwise_count(routes & with_it).sum(-1, dtype=np.int64)
+    return total
+
+
 def write_rules(record: Any, configuration: MapConfiguration) -> None:
     """Fill the fields of all map games."""
     variant, deck = configuration.variant, configuration.deck

@@ -16,7 +16,7 @@ from t2r_env.rules.map_game.right_of_way import RIGHT_OF_WAY
 from t2r_env.rules.map_game.scoring import ScoringRules
 from t2r_env.rules.map_game.second_claim import SECOND_CLAIM, SecondClaimState
 from t2r_env.rules.map_game.shares import SHARES, ShareRules, ShareScratch, ShareState
-from t2r_env.rules.map_game.sharing import SHARING, SharingScratch, SharingState
+from t2r_env.rules.map_game.sharing import SHARING, SharingState
 from t2r_env.rules.map_game.technologies import TECHNOLOGIES
 from t2r_env.rules.map_game.tunnels import TUNNELS, TunnelRules
 
@@ -46,5 +46,5 @@ class MapRules(TunnelRules, PriceRules, ScoringRules, AttractionRules, ShareRule
     """What stays fixed during a map game."""
 
 
-class MapScratch(SharingScratch, ShareScratch):
+class MapScratch(ShareScratch):
     """What a function may scribble on."""

@@ -7,6 +7,7 @@ from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.records import Array
 from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState
 from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.sizes import MAX_CITIES
 
 
 @compiled
@@ -18,6 +19,25 @@ def join(state: BoardState, rules: BoardRules, team: int, city_a: int, city_b: i
         for city in range(rules.num_cities):
             if state.component[team, city] == old_label:
                 state.component[team, city] = label
+
+
+@compiled
+def are_alike(state: BoardState, other: BoardState, rules: BoardRules, team: int) -> bool:
+    """Whether two states join the same cities, and the other's labels too are each a city of those joined."""
+    number = 0
+    for city in range(rules.num_cities):
+        label = other.component[team, city]
+        if label >= rules.num_cities or other.component[team, label] != label:
+            return False
+        if state.component[team, label] != state.component[team, city]:
+            return False
+        number += (label == city) - (state.component[team, city] == city)
+    if number != 0:
+        return False
+    for city in range(rules.num_cities, MAX_CITIES):
+        if other.component[team, city] != city:
+            return False
+    return True
 
 
 @compiled

@@ -5,9 +5,10 @@ import numpy as np
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.map_game import network, prices, technologies
-from t2r_env.rules.map_game.board import ROUTE_WORDS, blocks, parts
+from t2r_env.rules.map_game.board import NO_ROUTE, ROUTE_WORDS, blocks, parts
 from t2r_env.rules.map_game.flow import score_claim
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
+from t2r_env.rules.map_game.technologies import effects
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.state import SharedScratch
 from t2r_env.sizes import MAX_LENGTH
@@ -20,14 +21,32 @@ def claimable(state: PriceState, rules: PriceRules, seat: int) -> tuple[np.uint6
     They are open, within its trains, its technologies (UK6) and its cards.
     """
     low, high = prices.payable(state, rules, seat)
+    within_low, within_high = within_reach(state, rules, seat)
+    return low & within_low, high & within_high
+
+
+@inlined
+def within_reach(state: PriceState, rules: PriceRules, seat: int) -> tuple[np.uint64, np.uint64]:
+    """The same, whatever they cost."""
     trains = min(state.trains[seat], MAX_LENGTH)
-    low &= rules.up_to_trains[trains, 0] & state.open[seat, 0]
-    high &= rules.up_to_trains[trains, 1] & state.open[seat, 1]
+    low = rules.up_to_trains[trains, 0] & state.open[seat, 0]
+    high = rules.up_to_trains[trains, 1] & state.open[seat, 1]
     if rules.num_technologies > 0:
         permitted_low, permitted_high = technologies.permitted(state, rules, seat)
         low &= permitted_low
         high &= permitted_high
     return low, high
+
+
+@compiled
+def is_out_of_reach(state: PriceState, rules: PriceRules, scratch: SharedScratch) -> bool:
+    """Whether a route is being paid for that the seat may not claim; by Right of Way it may claim others (UK9)."""
+    if state.route == NO_ROUTE or bits.contains(state.claimed[state.current], state.route):
+        return False
+    if technologies.was_bought(state, rules.technology_with[effects.RIGHT_OF_WAY]):
+        return False
+    routes = within_reach(state, rules, state.current)
+    return routes[state.route >> 6] & bits.bit(state.route & 63) == bits.NONE
 
 
 @inlined

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from t2r_env.core.compiled import by_record, compiled, inlined
-from t2r_env.core.game import NO_ACTION, PHASES
+from t2r_env.core.game import NO_ACTION, PHASES, outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array, int8, int16, int64
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.cards import CARD_TYPES, CARDS, LOCOMOTIVE
 from t2r_env.rules.check import CARDS_LIMIT, check_conditions
-from t2r_env.rules.map_game.board import BoardRules, BoardState, blocks, claim_phases
+from t2r_env.rules.map_game.board import GRAY, NO_ROUTE, BoardRules, BoardState, blocks, claim_phases
 from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import forget_claim
@@ -208,16 +208,40 @@ def _find_fault_of_decision(states: States, rules: Any) -> str:
     """The payment chosen must pay for the route."""
     phase, payment = states["phase"], states["payment"]
     is_chosen = payment != NO_ACTION
-    must_be = np.isin(phase, [number for number, is_paid in claim_phases.items() if is_paid])
-    may_be = np.isin(phase, list(claim_phases))
-    if fault := check_conditions(states, {"payment": (is_chosen, may_be, must_be)}):
+    if fault := check_conditions(states, {"payment": (is_chosen, False, np.isin(phase, list(claim_phases)))}):
         return fault
-    length = rules.route_length[states["route"]].astype(np.int64)
+    route = states["route"]
+    length, symbols = rules.route_length[route].astype(np.int64), rules.route_ferry[route].astype(np.int64)
+    # Diesel Power takes a card off some routes (UK12)
+    least = length - ((length > np.maximum(symbols, 1)) & (rules.num_technologies > 0))
     colour, column = np.divmod(payment - rules.first_action[blocks.PAY], rules.pay_width)
-    cards = np.where(colour == LOCOMOTIVE, column + 1, column)
-    fits = (colour >= 0) & (colour <= LOCOMOTIVE) & (cards <= length) & ((colour < LOCOMOTIVE) | (cards >= length - 1))
-    if np.any(is_chosen & ~fits):
+    is_wild, route_colour = colour == LOCOMOTIVE, rules.route_colour[route]
+    fits = np.where(
+        is_wild,
+        (column + 1 >= least) & (column + 1 <= length),
+        (column >= symbols) & (column < length) & ((route_colour == GRAY) | (route_colour == colour)),
+    )
+    if np.any(is_chosen & ~((colour >= 0) & (colour <= LOCOMOTIVE) & fits)):
         return "payment must be one for the route that is claimed"
+    return ""
+
+
+def payment_laid_out(states: States, rules: Any) -> Array:
+    """The cards of the payments chosen, by type: (states, types)."""
+    colour, column = np.divmod(states["payment"] - rules.first_action[blocks.PAY], rules.pay_width)
+    length = rules.route_length[states["route"]].astype(np.int64)
+    locomotives = np.where(colour == LOCOMOTIVE, column + 1, column)
+    types = np.arange(CARD_TYPES)
+    coloured = (colour[:, None] == types) * (length - locomotives)[:, None]
+    return coloured + (types == LOCOMOTIVE) * locomotives[:, None]
+
+
+def _find_fault(states: States, rules: Any) -> str:
+    """Nothing lies apart once a game has ended."""
+    over = states[states["outcome"] != outcomes.RUNNING]
+    is_left = (over["route"] != NO_ROUTE) | (over["payment"] != NO_ACTION) | (over["extra"] != NO_ACTION)
+    if np.any(is_left | (over["due"] > 0) | over["set_aside"].any((1, 2)) | over["revealed"].any(1)):
+        return "no payment must be under way in an ended game"
     return ""
 
 
@@ -225,10 +249,18 @@ def find_fault_of_cards_apart(states: States, rules: Any) -> str:
     """What lies apart must have been laid out for a payment, or turned up for it."""
     set_aside, is_demanded, is_paying = states["set_aside"], states["due"] > 0, states["phase"] == board_phases.PAY
     spends = is_paying & bool(rules.exchange) & (set_aside[:, :, LOCOMOTIVE].sum(-1) == 0)
-    is_apart = set_aside.sum((-1, -2)) > 0
-    if np.any(is_apart & ~(is_demanded | spends)) or np.any((states["revealed"].sum(-1) > 0) & ~is_demanded):
+    is_apart = set_aside.sum((-1, -2), dtype=np.int64) > 0
+    is_revealed = states["revealed"].sum(-1, dtype=np.int64) > 0
+    if np.any(is_apart & ~(is_demanded | spends)) or np.any(is_revealed & ~is_demanded):
         return "set_aside and revealed must belong to a payment under way"
+    demanded = states[is_demanded]
+    if np.any(demanded["set_aside"].sum(1, dtype=np.int64) != payment_laid_out(demanded, rules)):
+        return "set_aside must be the payment for the tunnel"
     return ""
+
+
+def _cards(states: States) -> list[Array]:
+    return [states["set_aside"], states["revealed"]]
 
 
 def _snapshot(snapshot: Snapshot) -> dict[str, Any]:
@@ -255,7 +287,9 @@ PAYING = RuleModule(
     public_segments=_public_segments,
     write_rules=_write_rules,
     write_opening=_write_opening,
+    cards=_cards,
     limits=_limits,
+    find_fault=_find_fault,
     find_fault_of_decision=_find_fault_of_decision,
     snapshot=_snapshot,
     subject=_subject,

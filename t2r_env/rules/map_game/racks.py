@@ -12,8 +12,15 @@ from t2r_env.core.layout import Part
 from t2r_env.core.records import Array, bitset, int8, int64
 from t2r_env.rules import hooks, ticket_queue, train_cards
 from t2r_env.rules.cards import CARD_TYPES, CARDS, EMPTY, LOCOMOTIVE
-from t2r_env.rules.check import CARDS_LIMIT, check_conditions, find_fault_of_count
-from t2r_env.rules.drawing import go_on_to_second_card
+from t2r_env.rules.check import (
+    CARDS_LIMIT,
+    check_conditions,
+    find_fault_of_count,
+    find_fault_of_drawn_card,
+    of_current,
+    single_cards,
+)
+from t2r_env.rules.drawing import drawing_phases, go_on_to_second_card
 from t2r_env.rules.information import clear, draw_unknown, see, take_unknown
 from t2r_env.rules.map_game import network, paying
 from t2r_env.rules.map_game.board import BoardScratch, claim_phases
@@ -60,6 +67,7 @@ phases = PHASES.add(_Phases)
 blocks = BLOCKS.add(_Blocks)
 segments = SEGMENTS.add(_Segments)
 claim_phases[phases.FROM_RACK] = True
+drawing_phases.add(phases.PLACE)
 
 
 class RackState(PayingState):
@@ -407,19 +415,36 @@ def _find_fault(states: States, rules: Any) -> str:
         return "racks must be those of the teams"
     if np.any(states["rack_known"] > states["rack"]):
         return "rack_known must be cards of the rack"
+    each_has_shared = np.where(states["turn"] > 0, rules.num_seats // max(1, teams), 0)[:, None]
+    if np.any(states["rack_ticket_count"][:, :teams] < each_has_shared):
+        return "rack_tickets must be one of each seat at least after the start"
     return ""
 
 
 def _find_fault_of_decision(states: States, rules: Any) -> str:
     phase = states["phase"]
     second_card = (phase == shared_phases.SECOND_CARD) & bool(rules.num_racks)
-    return check_conditions(
-        states,
-        {
-            "unplaced": (states["unplaced"] != EMPTY, False, phase == phases.PLACE),
-            "placed": (states["placed"] != NOWHERE, False, second_card),
-        },
-    )
+    conditions = {
+        "unplaced": (states["unplaced"] != EMPTY, False, phase == phases.PLACE),
+        "placed": (states["placed"] != NOWHERE, False, second_card),
+    }
+    if fault := check_conditions(states, conditions):
+        return fault
+    placing, drawn = states[phase == phases.PLACE], states[second_card]
+    is_seen = placing["drawn"] != EMPTY
+    emptied = placing["face_up"][np.arange(len(placing)), np.where(is_seen, placing["drawn_slot"], 0)]
+    if np.any(is_seen & ((placing["unplaced"] != placing["drawn"]) | (emptied != EMPTY))):
+        return "unplaced must be the card drawn from its slot"
+    team, on_rack = rules.team[drawn["current"]], drawn["placed"] == RACK
+    rows = np.arange(len(drawn))
+    hand, rack = of_current(drawn, "known"), drawn["rack_known"][rows, team]
+    known = np.where(on_rack[:, None], rack, hand)
+    count = np.where(on_rack, drawn["rack_count"][rows, team], of_current(drawn, "hand_count"))
+    return find_fault_of_drawn_card(drawn, known, known.sum(-1), count)
+
+
+def _cards(states: States) -> list[Array]:
+    return [states["rack"], single_cards(states["unplaced"])]
 
 
 def place_text(where: int) -> Description:
@@ -500,6 +525,8 @@ RACKS = RuleModule(
     private_segments=_private_segments,
     write_rules=_write_rules,
     write_opening=_write_opening,
+    state=RackState,
+    cards=_cards,
     limits=_limits,
     sets=lambda rules: {"rack_tickets": int(rules.num_tickets)},
     tickets=["rack_tickets"],

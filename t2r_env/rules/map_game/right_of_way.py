@@ -8,6 +8,7 @@ from t2r_env.rules import hooks
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, ferries, open_routes, prices, technologies
 from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch
+from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.choices import pick_claim
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import depends_on_cards, end_claim, pick_payment
@@ -127,6 +128,19 @@ def _pick_payment(state: PriceState, rules: PriceRules, scratch: BoardScratch) -
     return True
 
 
+@compiled
+def _is_impossible(state: PriceState, rules: PriceRules, scratch: SharedScratch) -> bool:
+    """Whether it is being paid for, or was bought, where it does not let the seat claim anything."""
+    technology = rules.technology_with[effects.RIGHT_OF_WAY]
+    if state.technology == technology:
+        return not stays_possible(state, rules, state.current)
+    if not technologies.was_bought(state, technology):
+        return False
+    if state.phase == board_phases.PAY:
+        return routes(state, rules, state.current, state.route >> 6) & bits.bit(state.route & 63) == bits.NONE
+    return state.phase != phases.TURN or _list_only_actions(state, rules, scratch, 0) == 0
+
+
 def _is_used(configuration: MapConfiguration) -> bool:
     return configuration.has_effect("right_of_way")
 
@@ -135,6 +149,7 @@ RIGHT_OF_WAY = RuleModule(
     is_used=_is_used,
     hooks={
         hooks.list_only_actions: _list_only_actions,
+        hooks.is_impossible: _is_impossible,
         end_claim: _end_claim,
         depends_on_cards: _depends_on_cards,
         pick_payment: _pick_payment,

@@ -1,6 +1,6 @@
 """Map games as a ruleset."""
 
-from t2r_env.rules.map_game import claiming, paying, scoring, turns
+from t2r_env.rules.map_game import claiming, deriving, paying, scoring, turns
 from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.modules import MODULES, MapRules, MapScratch, MapState
@@ -19,6 +19,7 @@ MAP_GAME = Ruleset(
     end_turn=turns.end_turn,
     seat_of_next_turn=seat_after_the_last,
     frequent_phases=[phases.TURN, phases.SECOND_CARD, board_phases.PAY, phases.KEEP_TICKET],
+    derive=deriving.derive,
     outcome_of_tickets=scoring.outcome_of_tickets,
     text=MapText,
     functions=[(paying.complete_claim, claiming.complete)],

@@ -5,18 +5,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from t2r_env.core.compiled import inlined
-from t2r_env.core.game import PHASES
+from t2r_env.core.game import PHASES, outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array, int64
 from t2r_env.rules import hooks
+from t2r_env.rules.check import of_current
 from t2r_env.rules.map_game import open_routes, technologies
-from t2r_env.rules.map_game.board import NO_ROUTE, BoardScratch, enter_claim
+from t2r_env.rules.map_game.board import NO_ROUTE, BoardScratch, claim_phases, enter_claim
 from t2r_env.rules.map_game.board import blocks as board_blocks
 from t2r_env.rules.map_game.choices import pick_claim
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import depends_on_cards, end_claim, forget_claim, pick_payment
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
-from t2r_env.rules.map_game.technologies import effects
+from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY, effects
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import SEGMENTS
 from t2r_env.rules.names import blocks as shared_blocks
@@ -127,9 +128,28 @@ def _limits(rules: Any) -> Limits:
     return {"claims": (0, 2)}
 
 
+def _find_fault(states: States, rules: Any) -> str:
+    if np.any((states["claims"] > 0) & (states["outcome"] != outcomes.RUNNING)):
+        return "claims must be 0 in an ended game"
+    return ""
+
+
 def _find_fault_of_decision(states: States, rules: Any) -> str:
-    if np.any((states["phase"] == phases.SECOND_CLAIM) & (states["claims"] != 1)):
+    """Who has bought the Thermocompressor may be at the second claim; else a claim that is paid is the first."""
+    phase, claims = states["phase"], states["claims"].astype(np.int64)
+    technology = int(rules.technology_with[effects.THERMOCOMPRESSOR])
+    if technology == NO_TECHNOLOGY:
+        return ""
+    is_bought = states["bought"] == technology
+    is_paid = np.isin(phase, [number for number, is_due in claim_phases.items() if not is_due])
+    is_claim = is_paid | (states["route"] != NO_ROUTE)
+    claims_before = claims - is_paid
+    is_second = (phase == phases.SECOND_CLAIM) | (is_claim & (claims_before == 1))
+    if np.any((phase == phases.SECOND_CLAIM) & (claims != 1)):
         return "claims must be 1 in phase second_claim"
+    number = np.bitwise_count(of_current(states, "claimed")).sum(-1)
+    if np.any(is_second & ~is_bought) or np.any(claims_before != is_second) or np.any(claims > number):
+        return "claims must be the routes claimed in this turn"
     return ""
 
 
@@ -146,7 +166,9 @@ SECOND_CLAIM = RuleModule(
     },
     blocks=_lay_out_blocks,
     public_segments=_public_segments,
+    state=SecondClaimState,
     limits=_limits,
+    find_fault=_find_fault,
     find_fault_of_decision=_find_fault_of_decision,
 )
 """Second claims."""

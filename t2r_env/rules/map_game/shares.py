@@ -17,8 +17,8 @@ from t2r_env.core.layout import Part
 from t2r_env.core.randomness import below
 from t2r_env.core.records import Array, bitset, int8, int16, int64
 from t2r_env.rules import hooks
-from t2r_env.rules.check import check_conditions
-from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState, claim_phases
+from t2r_env.rules.check import check_conditions, of_current
+from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState, claim_phases, total_of_routes
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import follow_claim, forget_claim
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
@@ -237,8 +237,12 @@ def _forget_claim(state: ShareState, rules: ShareRules) -> None:
 
 @compiled
 def _score_end(state: ShareState, rules: ShareRules, scratch: ShareScratch) -> None:
-    """Each company pays its holders; of the neutral player's shares those drawn count (PA5, PA8)."""
-    reveal_neutral(state)
+    """Each company pays its holders; of the neutral player's shares those drawn count (PA5, PA8).
+
+    They are drawn once: a game that is scored again has them already.
+    """
+    if state.revealed_shares == bits.NONE:
+        reveal_neutral(state)
     for seat in range(rules.num_seats):
         scratch.holdings[seat] = state.shares[seat]
     scratch.holdings[NEUTRAL] = state.revealed_shares
@@ -393,13 +397,34 @@ def _find_fault(states: States, rules: Any) -> str:
     is_finished = states["outcome"] == outcomes.FINISHED
     if np.any(states["revealed_shares"] & ~np.where(is_finished, states["shares"][:, NEUTRAL], np.uint64(0))):
         return "revealed_shares must be some of the neutral player's, and none before the end"
+    of_neutral = np.bitwise_count(states["shares"][:, NEUTRAL]).astype(np.int64)
+    if np.any(is_finished & (np.bitwise_count(states["revealed_shares"]) != (of_neutral + 1) // 2)):
+        return "revealed_shares must be half of the neutral player's at the end, rounded up"
+    if np.any((states["company"] != NO_COMPANY) & (states["outcome"] != outcomes.RUNNING)):
+        return "company must not be set in an ended game"
+    return _find_fault_of_holdings(states, rules, of_neutral)
+
+
+def _find_fault_of_holdings(states: States, rules: Any, of_neutral: Array) -> str:
+    """Shares go from the top (PA4): one with each claim at most, and then one to the neutral player (PA8)."""
+    for company in rules.company_shares[: rules.num_companies]:
+        left, taken = states["shares_left"] & company, company & ~states["shares_left"]
+        if np.any((left > 0) & (taken > (left & (~left + np.uint64(1))))):
+            return "shares must be taken in the order of their numbers"
+    routes = total_of_routes(states["claimed"], rules.route_shares > 0)
+    number = np.bitwise_count(states["shares"][:, :MAX_SEATS]).astype(np.int64)
+    if np.any(number > routes) or np.any(of_neutral > number.sum(-1)):
+        return "shares must be no more than the claims for which they were taken"
     return ""
 
 
 def _find_fault_of_decision(states: States, rules: Any) -> str:
     phase, is_taken = states["phase"], states["company"] != NO_COMPANY
-    if fault := check_conditions(states, {"company": (is_taken, phase == phases.NEUTRAL_SHARE, False)}):
+    if fault := check_conditions(states, {"company": (is_taken, False, phase == phases.NEUTRAL_SHARE)}):
         return fault
+    taken = of_current(states, "shares") & rules.company_shares[states["company"]]
+    if np.any(is_taken & (taken & rules.route_shares[states["route"]] == 0)):
+        return "company must be one of the route's, of which the acting seat has taken a share"
     left = states["shares_left"] & rules.route_shares[states["route"]]
     if np.any((phase == phases.TAKE_SHARE) & (left == 0)):
         return "a share of the route's companies must be there to be taken"
@@ -485,6 +510,7 @@ SHARES = RuleModule(
     parts_at_end=lambda configuration: [parts.SHARES],
     write_rules=_write_rules,
     write_opening=_write_opening,
+    state=ShareState,
     limits=_limits,
     find_fault=_find_fault,
     find_fault_of_decision=_find_fault_of_decision,

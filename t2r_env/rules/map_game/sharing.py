@@ -10,6 +10,7 @@ from t2r_env.core.game import PHASES
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array, bitset, int8
 from t2r_env.rules import hooks, ticket_queue
+from t2r_env.rules.check import find_fault_of_count, of_current
 from t2r_env.rules.information import clear, some_ticket
 from t2r_env.rules.map_game import racks
 from t2r_env.rules.map_game.configuration import MapConfiguration
@@ -22,7 +23,7 @@ from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS, SharedScratch
 from t2r_env.rules.text import Description, Text
 from t2r_env.rules.ticket_queue import NO_TICKET
-from t2r_env.rules.turns import begin_turn, finish_turn, is_starting_choice
+from t2r_env.rules.turns import begin_turn, finish_turn, is_starting_choice, starting_phases
 from t2r_env.sizes import MAX_SEATS
 
 
@@ -42,20 +43,16 @@ class _Segments(NamedTuple):
 phases = PHASES.add(_Phases)
 blocks = BLOCKS.add(_Blocks)
 segments = SEGMENTS.add(_Segments)
+starting_phases.add(phases.SHARE)
 
 
 class SharingState(RackState):
     """What may be shared, and what has been."""
 
     to_share: Array = bitset(TICKET_WORDS)  # tickets that the acting seat may put on the rack (TA4, TA7, TA8)
+    to_share_count: int = int8()  # how many they are: all have seen how many it kept (TA7)
     sharing: Array = int8(MAX_SEATS)  # the ticket that each seat has chosen for the rack, or NO_TICKET (TA4)
     moved: int = int8()  # tickets that this turn's action has put on the rack (TA8)
-
-
-class SharingScratch(SharedScratch):
-    """What a determinization notes."""
-
-    to_share: Array = int8(1)  # how many tickets the acting seat may share
 
 
 # Phase `share`: which ticket goes on the team's rack?
@@ -73,6 +70,7 @@ def share_any(state: SharingState, seat: int) -> None:
     state.current = seat
     for word in range(TICKET_WORDS):
         state.to_share[word] = state.tickets[seat, word]
+    state.to_share_count = state.ticket_count[seat]
     enter_share(state)
 
 
@@ -123,6 +121,7 @@ def _apply(state: SharingState, rules: RackRules, scratch: SharedScratch, action
             racks.put_ticket(state, rules, seat, ticket)
         finish_turn(state)
     clear(state.to_share)
+    state.to_share_count = 0
 
 
 @inlined
@@ -131,6 +130,7 @@ def _settle_tickets(state: SharingState, rules: RackRules, seat: int) -> None:
     for index in range(state.offered_count[seat]):
         if ticket_queue.is_kept(state, seat, index):
             bits.add(state.to_share, state.offered[seat, index])
+            state.to_share_count += 1
 
 
 @inlined
@@ -201,13 +201,8 @@ def _blank(state: SharingState, rules: RackRules, seat: int) -> None:
             state.sharing[other] = NO_TICKET
 
 
-@inlined
-def _note_hidden(state: SharingState, rules: RackRules, scratch: SharingScratch) -> None:
-    scratch.to_share[0] = bits.count(state.to_share)
-
-
 @compiled
-def _redraw(state: SharingState, rules: RackRules, scratch: SharingScratch, seat: int) -> None:
+def _redraw(state: SharingState, rules: RackRules, scratch: SharedScratch, seat: int) -> None:
     """Choose at random what others have chosen at the start; and let the decision be about so many tickets of the
     acting seat: how many it kept, all have seen (TA7)."""
     for other in range(rules.num_seats):
@@ -216,7 +211,7 @@ def _redraw(state: SharingState, rules: RackRules, scratch: SharingScratch, seat
     if state.current == seat:
         return
     clear(state.to_share)
-    left = scratch.to_share[0]
+    left = state.to_share_count
     while left > 0:
         ticket = some_ticket(state, state.tickets[state.current])
         if not bits.contains(state.to_share, ticket):
@@ -252,7 +247,8 @@ def _write_opening(state: Any, rules: Any) -> None:
 
 
 def _limits(rules: Any) -> Limits:
-    return {"moved": (0, 1), "sharing": (NO_TICKET, int(rules.num_tickets) - 1)}
+    tickets = int(rules.num_tickets)
+    return {"moved": (0, 1), "sharing": (NO_TICKET, tickets - 1), "to_share_count": (0, tickets)}
 
 
 def _find_fault(states: States, rules: Any) -> str:
@@ -261,6 +257,15 @@ def _find_fault(states: States, rules: Any) -> str:
     held = states["tickets"][rows, current]
     if np.any(states["to_share"] & ~np.where(shares[:, None], held, np.uint64(0))):
         return "to_share must name tickets of the acting seat"
+    if fault := find_fault_of_count(states, "to_share_count", np.bitwise_count(states["to_share"]).sum(-1)):
+        return fault
+    has_moved, number = states["moved"] > 0, states["to_share_count"]
+    if np.any(has_moved & ~(shares & (states["turn"] > 0))):
+        return "moved must be set if a second ticket may be shared, and only then"
+    is_any = shares & (has_moved | (states["turn"] == 0))
+    is_kept = (number >= np.minimum(rules.later_keep, 1)) & (number <= rules.later_offer)
+    if np.any(np.where(is_any, number != of_current(states, "ticket_count"), shares & ~is_kept)):
+        return "to_share must name all tickets of the acting seat, or those that it has kept"
     seats = np.arange(MAX_SEATS)
     has_chosen = (shares & (states["turn"] == 0))[:, None] & (seats < current[:, None])
     chosen = np.maximum(states["sharing"], 0)
@@ -301,12 +306,13 @@ SHARING = RuleModule(
         hooks.write_private: _write_private,
         hooks.write_subject: _write_subject,
         hooks.blank: _blank,
-        hooks.note_hidden: _note_hidden,
         hooks.redraw: _redraw,
     },
     blocks=_lay_out_blocks,
     private_segments=_private_segments,
     write_opening=_write_opening,
+    state=SharingState,
+    starting=("to_share", "to_share_count", "sharing"),
     limits=_limits,
     sets=lambda rules: {"to_share": int(rules.num_tickets)},
     find_fault=_find_fault,

@@ -12,12 +12,14 @@ import numpy as np
 from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.names import Names
 from t2r_env.core.records import Array, bitset, int8, int32, int64
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.check import members as sets_as_rows
-from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch
+from t2r_env.rules.check import numbers_of, of_current
+from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch, total_of_routes
 from t2r_env.rules.map_game.board import parts as board_parts
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.ferries import FerryRules
@@ -361,9 +363,54 @@ def _find_fault(states: States, rules: Any) -> str:
     if np.any(held[:, int(rules.num_seats) :]):
         return "technologies must be held by who plays"
     number = len(rules.technology_copies)
-    copies = held[..., :number].sum(1) + states["technologies_left"]
+    copies = held[..., :number].sum(1, dtype=np.int64) + states["technologies_left"]
     if np.any(held[..., number:]) or np.any(copies != rules.technology_copies):
         return "each copy of a technology must lie in one place"
+    is_running = states["outcome"] == outcomes.RUNNING
+    if np.any(~is_running & ((states["technology"] != NO_TECHNOLOGY) | (states["bought"] != NO_TECHNOLOGY))):
+        return "no technology must be bought in an ended game"
+    for effect in (effects.RIGHT_OF_WAY, effects.THERMOCOMPRESSOR):
+        technology = int(rules.technology_with[effect])
+        may_hold = (states["bought"] == technology)[:, None] & (np.arange(MAX_SEATS) == states["current"][:, None])
+        if technology != NO_TECHNOLOGY and np.any((held[:, :, technology] > 0) & ~may_hold):
+            return "a technology that works once must be held in the turn in which it is bought"
+    return _find_fault_of_route_points(states, rules, held)
+
+
+def _find_fault_of_route_points(states: States, rules: Any, held: Array) -> str:
+    """Routes bring their points (C10), and technologies may have added some since they were bought (UK8, UK10)."""
+    seats = int(rules.num_seats)
+    claimed, by_team = states["claimed"][:, :seats], rules.team[:seats, None] == np.arange(MAX_SEATS)
+    points = total_of_routes(claimed, rules.points[rules.route_length]) @ by_team
+    added = states["breakdown"][:, :, board_parts.ROUTES] - points
+    most = np.zeros_like(added)
+    is_even = np.ones(added.shape, bool)
+    for effect, number, of_each in (
+        (effects.BOILER_LAGGING, numbers_of(claimed), LAGGING_POINTS),
+        (effects.STEAM_TURBINES, total_of_routes(claimed, rules.route_ferry > 0), TURBINE_POINTS),
+    ):
+        if (technology := int(rules.technology_with[effect])) != NO_TECHNOLOGY:
+            is_held = held[:, :seats, technology]
+            most += (number * is_held * of_each) @ by_team
+            if of_each % TURBINE_POINTS:
+                is_even &= ~((is_held @ by_team) > 0)
+    if np.any((added < 0) | (added > most) | (is_even & (added % TURBINE_POINTS != 0))):
+        return "breakdown must have the points of the routes claimed, and of technologies held"
+    return ""
+
+
+def _find_fault_of_decision(states: States, rules: Any) -> str:
+    """Who pays for a technology has bought none in this turn, and can have it; who has bought one, holds it (UK8)."""
+    is_bought, is_paid_for = states["bought"] != NO_TECHNOLOGY, states["technology"] != NO_TECHNOLOGY
+    held = of_current(states, "technologies").astype(np.int64)
+    if np.any(is_bought & (is_paid_for | (held >> np.maximum(states["bought"], 0) & 1 == 0))):
+        return "bought must be a technology that the acting seat holds"
+    number = np.maximum(states["technology"], 0)
+    left = states["technologies_left"][np.arange(len(states)), number]
+    limited = [int(rules.technology_with[effect]) for effect in (effects.RISKY_CONTRACTS, effects.EQUALISING_BEAM)]
+    has_left = np.isin(number, limited) & (states["reshuffled"] > 0)
+    if np.any(is_paid_for & ((held >> number & 1 == 1) | (left == 0) | has_left)):
+        return "technology must be one that is left and that the acting seat does not hold"
     return ""
 
 
@@ -403,8 +450,10 @@ TECHNOLOGIES = RuleModule(
     parts_at_end=lambda configuration: [parts.TECHNOLOGIES],
     write_rules=_write_rules,
     write_opening=_write_opening,
+    state=TechnologyState,
     limits=_limits,
     find_fault=_find_fault,
+    find_fault_of_decision=_find_fault_of_decision,
     describe={blocks.DRAW_THREE: _describe_draw_three},
     snapshot=_snapshot,
     possessions=_possessions,

@@ -15,6 +15,7 @@ from t2r_env.rules.cards import CARD_TYPES, CARDS, LOCOMOTIVE
 from t2r_env.rules.check import check_conditions
 from t2r_env.rules.map_game import paying, racks
 from t2r_env.rules.map_game.board import BoardScratch, claim_phases
+from t2r_env.rules.map_game.board import blocks as board_blocks
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import depends_on_cards, follow_payment, pick_payment
 from t2r_env.rules.map_game.paying import extra_blocks, locomotives_due
@@ -198,7 +199,19 @@ def _find_fault_of_decision(states: States, rules: Any) -> str:
     is_wrong = has_extra & ((extra < 0) | (extra > states["due"]))
     if np.any(pays_more != (states["due"] > 0)) or np.any(is_wrong):
         return "due and extra must be what a tunnel demands and how it is paid"
-    return paying.find_fault_of_cards_apart(states, rules)
+    return paying.find_fault_of_cards_apart(states, rules) or _find_fault_of_demand(states[pays_more], rules)
+
+
+def _find_fault_of_demand(states: States, rules: Any) -> str:
+    """As many cards as the tunnel has, or as there were, tell what it demands (TA10)."""
+    revealed = states["revealed"].astype(np.int64)
+    colour = (states["payment"] - rules.first_action[board_blocks.PAY]) // rules.pay_width
+    demanded = revealed[np.arange(len(states)), colour] + np.where(colour == LOCOMOTIVE, 0, revealed[:, LOCOMOTIVE])
+    number, turned_up = rules.route_tunnel[states["route"]], revealed.sum(-1)
+    is_whole = (turned_up == number) | ((turned_up < number) & (states["deck_count"] == 0))
+    if np.any(states["due"] != demanded) or not np.all(is_whole):
+        return "revealed must be the cards turned up for the tunnel, and due what they demand"
+    return ""
 
 
 def _pay_more_text(rules: Any, payment: int, due: int, locomotives: int) -> Description:
