@@ -151,7 +151,8 @@ class Games:
         self.random_seats = rows["random_seats"].view(np.bool_)[:, : self.num_players]
         self._outcomes = self.states["outcome"]
         self._scratch = [configuration.ruleset.new_scratch() for _ in range(self.threads)]
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = 0
         self.core_batch = core.Batch(
             rows,
             self.states,
@@ -235,8 +236,10 @@ class Games:
         """Let the core work on rows, each thread on a part of them; return how many games ended."""
         if self.random_seats.any():
             self._check_random_seats()
-        if self._pool is None:
+        if self.threads == 1:
             return order(self.core_batch, self._scratch[0], rows, *arguments)
+        if self._pool is None or self._process != os.getpid():  # a forked process has none of its parent's threads
+            self._pool, self._process = ThreadPoolExecutor(self.threads), os.getpid()
 
         def work(scratch: Array, part: NDArray[np.int64]) -> int:
             return order(self.core_batch, scratch, part, *arguments)
@@ -452,6 +455,6 @@ class Games:
 
 _BOUND = (
     *("current", "seeds", "rngs", "terminated", "truncated", "rewards", "random_seats"),
-    *("_outcomes", "_scratch", "_pool", "core_batch"),
+    *("_outcomes", "_scratch", "_pool", "_process", "core_batch"),
 )
 """The attributes that `Games._bind` makes anew in each copy."""
