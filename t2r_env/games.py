@@ -26,6 +26,7 @@ from t2r_env.core import batch as core
 from t2r_env.core.game import PHASES, outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
+from t2r_env.core.records import clear_gaps
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
 from t2r_env.rules.rewards import REWARDS
@@ -336,6 +337,7 @@ class Games:
         chosen = self._as_rows(rows)
         views = self.configuration.ruleset.new_states(len(chosen))
         core.write_views(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
+        clear_gaps(views)  # to the byte, nothing else is shown
         return views
 
     def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:

@@ -163,10 +163,12 @@ class Soak:
     def _compare_with_referees(self, over: NDArray[np.int64]) -> None:
         """Some states, and the last states of some games that have just ended, are what the referees find."""
         chosen = self.games.configuration
-        for self.row in self.rng.choice(BATCH, REFEREED, replace=False).tolist():
-            check_situation(self.games, self.games.snapshot(self.row), self.row)
-        for self.row in self.rng.permutation(over)[:REFEREED].tolist():
-            snapshot = chosen.snapshot(self.games.finished[self.row])
+        for row in self.rng.choice(BATCH, REFEREED, replace=False).tolist():
+            self.row = row
+            check_situation(self.games, self.games.snapshot(row), row)
+        for row in self.rng.permutation(over)[:REFEREED].tolist():
+            self.row = row
+            snapshot = chosen.snapshot(self.games.finished[row])
             if snapshot["outcome"] == "finished":
                 assert snapshot["final"] == final(chosen, snapshot)
                 check_variant(chosen, snapshot)
@@ -250,7 +252,9 @@ def summarize(tallies: Sequence[Tally] | Any) -> dict[str, Any]:
         tally.faults = [f"portion {tally.portion}, {tally.configuration}: {fault}" for fault in tally.faults]
         for one in (total, by_configuration.setdefault(tally.configuration, Tally(-1, tally.configuration))):
             one.add(tally)
-    rows = [{name: value for name, value in asdict(one).items() if name != "portion"} for one in by_configuration.values()]
+    rows = [
+        {name: value for name, value in asdict(one).items() if name != "portion"} for one in by_configuration.values()
+    ]
     everything = {name: getattr(total, name) for name in COUNTS}
     return {"machine": describe_machine(), **everything, "configurations": rows}
 
