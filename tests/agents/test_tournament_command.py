@@ -1,6 +1,8 @@
 """The tournament's command: its files, resuming, and the errors for a wrong command."""
 
 import csv
+import functools
+import itertools
 import json
 import re
 import shutil
@@ -19,6 +21,7 @@ from t2r_env import Replay
 from t2r_env.agents import RandomAgent
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
+from tests.endurance.kills import is_killed, result_of_tournament
 
 FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
 
@@ -158,6 +161,24 @@ def test_a_resumed_tournament_ends_as_if_it_had_not_been_interrupted(
     assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20, "--out", whole) == 0
     assert rows_of(interrupted) == rows_of(whole)
     assert rows_of(whole)[: len(begun)] == begun
+
+
+def test_a_tournament_killed_at_any_change_of_its_files_ends_as_if_it_had_not_been(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By kill -9, just before each file is made, opened or replaced."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    command = ("--agents", "random", FIRST, "--games", 4)
+    assert run(*command, "--out", tmp_path / "whole") == 0
+    expected = result_of_tournament(tmp_path / "whole")
+    for operation in itertools.count():
+        folder = tmp_path / str(operation)
+        if not is_killed(functools.partial(run, *command, "--out", folder), folder, operation):
+            break
+        begun = ("--resume", folder) if (folder / "tournament.json").exists() else (*command, "--out", folder)
+        assert run(*begun) == 0
+        assert result_of_tournament(folder) == expected
+    assert operation > 8
 
 
 @pytest.mark.parametrize("cut", [1, 30, 120])
