@@ -6,6 +6,7 @@ process that has trained itself, as that of the tests has.
 """
 
 import sys
+from functools import partial
 from pathlib import Path
 
 from tests.endurance.kills import is_killed
@@ -25,5 +26,5 @@ def go_on(folder: Path) -> None:
 if __name__ == "__main__":
     for operation in sys.argv[2:]:
         own = Path(sys.argv[1], operation)
-        assert is_killed(lambda own=own: go_on(own), own, int(operation))
-        assert not is_killed(lambda own=own: go_on(own), own, NEVER)
+        assert is_killed(partial(go_on, own), own, int(operation))
+        assert not is_killed(partial(go_on, own), own, NEVER)
