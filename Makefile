@@ -8,6 +8,8 @@ VARIANT ?= usa
 # For example: make test PYTEST_OPTIONS="-k tunnel"
 # worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
+# What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
+BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
@@ -33,7 +35,7 @@ STAMP := .venv/.installed
 INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format docs golden bench setup constraints clean always
+.PHONY: help demo test quick bounds check format docs golden bench setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -48,6 +50,9 @@ test: $(STAMP) ## run all tests
 
 quick: $(STAMP) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
+
+bounds: $(STAMP) ## run the tests of the rules with every index checked, compiled for that in build/bounds
+	NUMBA_BOUNDSCHECK=1 T2R_ENV_CACHE_DIR="$$(pwd -P)/build/bounds" $(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(BOUNDS)
 
 check: $(STAMP) ## check with the linter, the formatter and the type checker
 	$(VENV_PYTHON) -m ruff check .
