@@ -130,8 +130,8 @@ def main(command: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(command)
     result_of, rng = KINDS[arguments.kind][-1], random.Random(arguments.seed)
     with TemporaryDirectory() as temporary, Progress() as progress:
-        whole = Path(temporary, "whole")
-        began = time.perf_counter()
+        start(arguments.kind, Path(temporary, "compiling")).wait()
+        whole, began = Path(temporary, "whole"), time.perf_counter()
         start(arguments.kind, whole).wait()
         seconds = time.perf_counter() - began
         expected = result_of(whole)
