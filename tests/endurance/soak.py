@@ -3,23 +3,23 @@
 The games are played inside the core, for every variant, number of players and ticket deck in turn. Now and then they
 stop, wherever each of them is. Then
 
-- every game that has ended has scores that are the sum of their parts, and ranks and rewards that follow from them
+- every game that has ended has scores that are the sum of their parts, and ranks that follow from them
 - some states are put into other games: they are accepted, and show the same masks and observations
 - some states are determinized for a seat: the result is accepted, and the seat sees the same of it
 - a few states and ends are compared with the slow referees of tests/test_invariants.py, which share no code with
   the library
 
-A run that was interrupted goes on where it stopped. The same numbers of games give the same games.
+A run that was interrupted goes on where it stopped. After a change of the library begin in another folder.
 """
 
 import argparse
 import json
+import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -207,7 +207,7 @@ def main(command: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     arguments.out.mkdir(parents=True, exist_ok=True)
     portions = arguments.out / "portions.jsonl"
-    tallies = read(portions)
+    tallies = {portion: tally for portion, tally in read(portions).items() if portion < number}
     missing = [portion for portion in range(number) if portion not in tallies]
     print(f"portion p is played with the seeds from p * 2^32 on; {number} portions, {len(missing)} of them to play")
     try:
@@ -233,9 +233,9 @@ def _play(missing: Sequence[int], processes: int, path: Path, tallies: dict[int,
     """Play the portions that are missing; write each down and add it to the tallies."""
     columns = (TextColumn("portions"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     context = get_context("spawn")
-    with path.open("a") as file, Progress(*columns) as progress, context.Pool(processes) as pool:
+    with path.open("a") as file, Progress(*columns) as progress, context.Pool(processes, _ignore_interruption) as pool:
         task = progress.add_task("portions", total=len(tallies) + len(missing), completed=len(tallies))
-        for tally in pool.imap_unordered(partial(play_portion), missing):
+        for tally in pool.imap_unordered(play_portion, missing):
             file.write(json.dumps(asdict(tally)) + "\n")
             file.flush()
             tallies[tally.portion] = tally
@@ -244,7 +244,12 @@ def _play(missing: Sequence[int], processes: int, path: Path, tallies: dict[int,
                 progress.console.print(f"portion {tally.portion}, {tally.configuration}: {fault}", markup=False)
 
 
-def summarize(tallies: Sequence[Tally] | Any) -> dict[str, Any]:
+def _ignore_interruption() -> None:
+    """Leave Ctrl-C to the first process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def summarize(tallies: Iterable[Tally]) -> dict[str, Any]:
     """The sums of all portions and of each configuration's, with the faults, as JSON."""
     total = Tally(-1, "all")
     by_configuration: dict[str, Tally] = {}
