@@ -8,6 +8,8 @@ VARIANT ?= usa
 # For example: make test PYTEST_OPTIONS="-k tunnel"
 # worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
+# What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
+BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
@@ -33,7 +35,7 @@ STAMP := .venv/.installed
 INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format docs golden bench setup constraints clean always
+.PHONY: help demo test quick bounds check format docs golden bench setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -48,6 +50,9 @@ test: $(STAMP) ## run all tests
 
 quick: $(STAMP) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
+
+bounds: $(STAMP) ## run the tests of the rules with every index checked, compiled for that in build/bounds
+	NUMBA_BOUNDSCHECK=1 T2R_ENV_CACHE_DIR="$$(pwd -P)/build/bounds" $(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(BOUNDS)
 
 check: $(STAMP) ## check with the linter, the formatter and the type checker
 	$(VENV_PYTHON) -m ruff check .
@@ -69,19 +74,20 @@ bench: $(STAMP) ## measure the speed of the core
 
 setup: $(STAMP) ## make .venv; every other target does so itself
 
-$(STAMP): pyproject.toml constraints.txt $(if $(shell $(INTACT) && echo yes),,always)
+$(STAMP): pyproject.toml constraints.txt requirements.txt $(if $(shell $(INTACT) && echo yes),,always)
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo 't2r_env needs Python 3.11 or newer, and "$(PYTHON)" is not: make PYTHON=python3.11 ...' >&2; exit 1; }
 	@if $(INTACT); then echo 'Updating .venv'; else echo 'Making .venv'; "$(PYTHON)" -m venv --clear .venv; fi
 	@rm -f $(STAMP)
-	@# The build tool first: without build isolation it is pinned like the rest. Then PyTorch as pinned, before
-	@# another package asks for its newest version.
-	@$(PIP) install --constraint constraints.txt hatchling torch
-	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@# Every file's hash is checked, but PyTorch's: its CPU build, where pip is told of one, is not the registry's file.
+	@$(PIP) install --require-hashes --no-deps --requirement requirements.txt
+	@$(PIP) install --constraint constraints.txt torch
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(PIP) check
 	@pwd -P > $(STAMP)
 
 # Pins made with the oldest Python install on newer ones too; the reverse does not hold.
-constraints: ## pin today's versions in constraints.txt (needs Python 3.11)
+constraints: ## pin today's versions in constraints.txt, and their hashes in requirements.txt (needs Python 3.11)
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
 	    { echo 'Pins are made with Python 3.11: make constraints PYTHON=python3.11' >&2; exit 1; }
 	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
@@ -91,7 +97,12 @@ constraints: ## pin today's versions in constraints.txt (needs Python 3.11)
 	pip install --quiet --no-build-isolation --editable '.[dev]'; \
 	echo '# All packages that the extras install, on Python 3.11 and newer. Made by `make constraints`; do not edit.' > "$$folder/pins"; \
 	pip freeze --exclude-editable | sed 's/+cpu$$//' >> "$$folder/pins"; \
-	cat "$$folder/pins" > constraints.txt
+	pip install --quiet uv; \
+	echo '# The same packages, each with the hashes of all its files, but torch. Made by `make constraints`; do not edit.' > "$$folder/hashes"; \
+	"$$folder/venv/bin/uv" --quiet pip compile --no-deps --generate-hashes --no-annotate --no-header \
+	    --no-emit-package torch --python-version 3.11 "$$folder/pins" >> "$$folder/hashes"; \
+	cat "$$folder/pins" > constraints.txt; \
+	cat "$$folder/hashes" > requirements.txt
 
 clean: ## remove what make made: .venv, demo/, builds and caches
 	rm -rf .venv build demo dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

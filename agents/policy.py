@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Configuration, __version__
 from t2r_env.agents import Decisions
+from t2r_env.files import replacing
 
 FORMAT = "t2r_env policy 1"
 CARD, WEIGHTS = "policy.json", "policy.npz"
@@ -124,10 +125,8 @@ class Policy:
 @contextmanager
 def new_archive(path: str | os.PathLike[str], compression: int) -> Iterator[zipfile.ZipFile]:
     """A new zip archive, which replaces the file at `path` once it is complete."""
-    new = Path(f"{os.fspath(path)}.new")
-    with zipfile.ZipFile(new, "w", compression) as archive:
+    with replacing(path) as new, zipfile.ZipFile(new, "w", compression) as archive:
         yield archive
-    new.replace(path)
 
 
 _IDENTITY = ("variant", "num_players", "options", "environment_version", "digest")

@@ -26,6 +26,7 @@ from t2r_env.core import batch as core
 from t2r_env.core.game import PHASES, outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
+from t2r_env.core.records import clear_gaps
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
 from t2r_env.rules.check import find_fault
@@ -152,7 +153,8 @@ class Games:
         self.random_seats = rows["random_seats"].view(np.bool_)[:, : self.num_players]
         self._outcomes = self.states["outcome"]
         self._scratch = [configuration.ruleset.new_scratch() for _ in range(self.threads)]
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = 0
         self.core_batch = core.Batch(
             rows,
             self.states,
@@ -236,8 +238,10 @@ class Games:
         """Let the core work on rows, each thread on a part of them; return how many games ended."""
         if self.random_seats.any():
             self._check_random_seats()
-        if self._pool is None:
+        if self.threads == 1:
             return order(self.core_batch, self._scratch[0], rows, *arguments)
+        if self._pool is None or self._process != os.getpid():  # a forked process has none of its parent's threads
+            self._pool, self._process = ThreadPoolExecutor(self.threads), os.getpid()
 
         def work(scratch: Array, part: NDArray[np.int64]) -> int:
             return order(self.core_batch, scratch, part, *arguments)
@@ -334,6 +338,7 @@ class Games:
         chosen = self._as_rows(rows)
         views = self.configuration.ruleset.new_states(len(chosen))
         core.write_views(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
+        clear_gaps(views)  # to the byte, nothing else is shown
         return views
 
     def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
@@ -448,6 +453,6 @@ class Games:
 
 _BOUND = (
     *("current", "seeds", "rngs", "terminated", "truncated", "rewards", "random_seats"),
-    *("_outcomes", "_scratch", "_pool", "core_batch"),
+    *("_outcomes", "_scratch", "_pool", "_process", "core_batch"),
 )
 """The attributes that `Games._bind` makes anew in each copy."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, get_args
 
 from t2r_env.checks import as_integer, check_choice, check_seed
 from t2r_env.configuration import Configuration, configure
+from t2r_env.files import replacing
 from t2r_env.games import Games, IllegalAction
 from t2r_env.variants import VARIANTS
 from t2r_env.version import __version__
@@ -81,8 +82,13 @@ class Replay:
     # Files
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a JSON file with the actions as numbers and, for people, as sentences."""
-        Path(path).write_text(self.to_json(), encoding="utf-8")
+        """Write a JSON file with the actions as numbers and, for people, as sentences.
+
+        If that fails or is interrupted, the file that was there before stays. Raises OSError if it can't be written.
+        """
+        text = self.to_json()
+        with replacing(path) as new:
+            new.write_text(text, encoding="utf-8")
 
     def to_json(self) -> str:
         """The text that `save` writes."""

@@ -2,8 +2,11 @@
 
 import functools
 import os
+import signal
 import subprocess
 import sys
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +96,45 @@ def test_threads_do_not_change_the_games(batch: int) -> None:
     """Not even more threads than games."""
     one, two = (course_of(players=2, decisions=220, batch=batch, threads=threads) for threads in (1, 2))
     assert first_difference(one, two) is None
+
+
+def played(games: Games) -> bytes:
+    """What a batch of games holds after some decisions."""
+    games.play_random(120, seed=4)
+    return games.states.tobytes() + games.masks.tobytes() + games.observations.tobytes()
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_several_python_threads_play_the_same_games_as_one(threads: int) -> None:
+    """Each its own games, all at once."""
+    chosen = [configuration(variant, 4) for variant in VARIANTS] * 3
+    alone = [played(Games(one, batch=9, seed=seed, threads=threads)) for seed, one in enumerate(chosen)]
+    batches = [Games(one, batch=9, seed=seed, threads=threads) for seed, one in enumerate(chosen)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(played, batches)) == alone
+
+
+def test_games_with_threads_are_the_same_in_a_forked_process() -> None:
+    """Those that have been played before the fork, whose threads the child does not have, and new ones."""
+    old, new, alone, again = (Games("usa", batch=9, seed=6, threads=threads) for threads in (4, 4, 1, 1))
+    assert played(old) == played(alone)
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python's warning of a fork beside threads
+        child = os.fork()
+    if not child:  # it must neither return to pytest nor wait for ever
+        try:
+            signal.alarm(60)
+            with os.fdopen(writing, "wb") as pipe:
+                pipe.write(played(old) + played(new))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        from_child = pipe.read()
+    assert os.waitpid(child, 0) == (child, 0)
+    assert from_child == played(alone) + played(again)
+    assert played(old) + played(new) == from_child  # the parent's are as they were
 
 
 @every_variant_once

@@ -2,24 +2,36 @@
 
 import functools
 import itertools
+import pickle
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
+from t2r_env.agents import decisions_of
 from t2r_env.core.batch import resume
 from t2r_env.core.game import PHASES
+from t2r_env.envs.aec import AECEnvironment
+from t2r_env.games import Reward
+from t2r_env.render.text import render_text
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import FROM_DECK
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 from tests import card_referee, referee
 from tests.maps import map_variant
-from tests.playing import Options, choose, decisions_of_every_phase, every_configuration, every_variant_once
+from tests.playing import (
+    Options,
+    check_same,
+    choose,
+    decisions_of_every_phase,
+    every_configuration,
+    every_variant_once,
+)
 from tests.situations import (
     CARDS,
     NOTHING,
@@ -229,8 +241,9 @@ def test_a_view_is_the_same_whatever_the_hidden_things_are(variant: str, players
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             seats = np.full(GAMES, seat)
-            others = showing(games, determinized(games, seat))
-            assert differing_fields(games.views(None, seats), others.views(None, seats)) == []
+            views, others = games.views(None, seats), showing(games, determinized(games, seat)).views(None, seats)
+            assert differing_fields(views, others) == []
+            assert views.tobytes() == others.tobytes()  # nothing is left between the fields either
 
 
 @every_configuration
@@ -240,6 +253,85 @@ def test_what_is_legal_follows_from_the_view(variant: str, players: int, options
         others = showing(games, games.views())
         others._run(resume, np.arange(GAMES))
         assert np.array_equal(others.masks, games.masks)
+
+
+@every_configuration
+def test_the_snapshot_and_the_text_of_a_view_are_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: of some rows at every stage, for every seat."""
+    for stage, games in enumerate(states_of_play(variant, players, bool(options))):
+        chosen = games.configuration
+        for seat in range(players):
+            others = showing(games, determinized(games, seat))
+            rows = np.arange((stage + seat) % 20, GAMES, 20)
+            seats = np.full(len(rows), seat)
+            for view, other in zip(games.views(rows, seats), others.views(rows, seats), strict=True):
+                snapshot = chosen.snapshot(view)
+                assert snapshot == chosen.snapshot(other)
+                assert render_text(snapshot, chosen) == render_text(chosen.snapshot(other), chosen)
+
+
+# What agents and learners are handed
+
+
+@every_configuration
+def test_what_an_agent_is_handed_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: to the byte, as it is sent to another process; and it shares no memory with the games."""
+    rows, seeds = np.arange(GAMES), np.arange(GAMES, dtype=np.uint64)
+    for games in states_of_play(variant, players, bool(options)):
+        others = standing_at(games, games.determinize(None, None, list(range(GAMES))))
+        handed, other = (decisions_of(some, rows, seeds) for some in (games, others))
+        assert pickle.dumps(handed) == pickle.dumps(other)
+        for array in (handed.views, handed.masks, handed.observations):
+            assert not np.may_share_memory(array, games.states)
+            assert not any(np.may_share_memory(array, own) for own in (games.masks, games.observations))
+
+
+@every_configuration
+def test_the_rewards_of_a_step_tell_no_more_than_the_scores(variant: str, players: int, options: Options) -> None:
+    """C20: of the same action in the game and in a determinization, where all see the same scores after it."""
+    compared = 0
+    for reward in get_args(Reward):
+        games = Games(configuration(variant, players, **options), batch=GAMES, reward=reward, autoreset=False)
+        for stage in states_of_play(variant, players, bool(options)):
+            games.set_states(None, stage.states)
+            others = standing_at(games, games.determinize(None, None, list(range(GAMES))))
+            actions = stage.masks.argmax(axis=1)
+            for some in (games, others):
+                some.step(actions)
+            same = np.all(games.states["score"] == others.states["score"], axis=1)
+            same &= games.masks.any(axis=1) & others.masks.any(axis=1)
+            assert np.array_equal(games.rewards[same], others.rewards[same])
+            assert reward in ("score", "margin") or not games.rewards[same].any()
+            compared += int(same.sum())
+    assert compared > 20 * GAMES
+
+
+@every_variant_once
+def test_what_an_environment_shows_an_agent_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int
+) -> None:
+    """C20: observation, mask, reward, ends and info of the PettingZoo environment, for every agent."""
+    env, other = AECEnvironment(variant, players), AECEnvironment(variant, players)
+    for stage, games in enumerate(states_of_play(variant, players)):
+        row = 7 * stage % GAMES
+        env.set_state(games.get_state(row))
+        for seat, agent in enumerate(env.possible_agents):
+            other.set_state(standing_at(games, determinized(games, seat)).get_state(row))
+            shown, expected = (
+                [
+                    it.agent_selection,
+                    it.observe(agent),
+                    [kind[agent] for kind in (it.rewards, it._cumulative_rewards, it.terminations, it.truncations)],
+                    it.infos[agent],
+                    it.last() if it.agent_selection == agent else None,
+                ]
+                for it in (env, other)
+            )
+            check_same(shown, expected)
 
 
 # Determinizations

@@ -9,6 +9,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from torch.utils.tensorboard import SummaryWriter
 
+from t2r_env.files import naming, replacing
+
 TIMESTEPS = "time/total_timesteps"
 Row = dict[str, float]
 
@@ -42,7 +44,7 @@ class Curves:
         """Append the statistics after so many timesteps."""
         self.rows.append({TIMESTEPS: timesteps, **statistics})
         if statistics.keys() <= self._columns.keys():
-            with self._path.open("a", newline="", encoding="utf-8") as file:
+            with naming(self._path), self._path.open("a", newline="", encoding="utf-8") as file:
                 csv.DictWriter(file, list(self._columns)).writerow(self.rows[-1])
         else:
             self._write()
@@ -53,12 +55,10 @@ class Curves:
     def _write(self) -> None:
         """Write all rows to a new file, which then replaces curves.csv."""
         self._columns = dict.fromkeys((TIMESTEPS, *(name for row in self.rows for name in row)))
-        new = self._path.with_name(f"{self._path.name}.new")
-        with new.open("w", newline="", encoding="utf-8") as file:
+        with replacing(self._path) as new, new.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, list(self._columns))
             writer.writeheader()
             writer.writerows(self.rows)
-        new.replace(self._path)
 
     def plot(self) -> None:
         """Draw curves.png."""
@@ -75,7 +75,8 @@ class Curves:
                 axes.plot(timesteps, values, label=name.removeprefix(beginning), marker=".", markersize=3)
             if names:
                 axes.legend(fontsize="small")
-        figure.savefig(self._folder / "curves.png", dpi=100)
+        with replacing(self._folder / "curves.png") as new:
+            figure.savefig(new, format="png", dpi=100)
 
     def close(self) -> None:
         """Flush and close TensorBoard's file."""

@@ -35,7 +35,8 @@ DEFAULTS: dict[str, Any] = {
 def main(command: Sequence[str] | None = None) -> int:
     """Train, or resume a training.
 
-    Returns 0, or 130 if it was interrupted: `--resume` then continues it. Exits with 2 for a wrong command line.
+    Returns 0, 130 if it was interrupted, or 1 if a file can't be written: `--resume` then continues it. Exits with 2
+    for a wrong command line.
     """
     parser = _parser()
     arguments = parser.parse_args(command)
@@ -49,6 +50,9 @@ def main(command: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"stopped at once: everything after the last {CHECKPOINT} is lost", file=sys.stderr)
         return 130
+    except OSError as error:  # a full disk, or a folder that has become read-only
+        print(f"{error}; --resume continues from the last {CHECKPOINT}", file=sys.stderr)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:

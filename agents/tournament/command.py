@@ -3,6 +3,7 @@
 import argparse
 import os
 import secrets
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -39,7 +40,8 @@ REASONS_SHOWN = 5
 def main(command: Sequence[str] | None = None) -> int:
     """Play a tournament.
 
-    Returns 2 for a wrong command line, 130 if interrupted, 1 if a process has ended; the games played are kept.
+    Returns 2 for a wrong command line, 130 if interrupted, 1 if a process has ended or a file can't be written; the
+    games played are kept.
     """
     parser = _parser()
     arguments = parser.parse_args(command)
@@ -48,8 +50,18 @@ def main(command: Sequence[str] | None = None) -> int:
             return _replay(*arguments.replay)
         processes = check_integer("processes", arguments.processes, 1)
         folder, settings, tournament = _prepare(arguments)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OSError) as error:
         parser.error(str(error))
+    try:
+        return _play_and_show(folder, settings, tournament, processes)
+    except OSError as error:  # a full disk, or a folder that has become read-only
+        kept = "; the games written before are kept, and --resume goes on" if folder else ""
+        print(f"{parser.prog}: error: {error}{kept}", file=sys.stderr)
+        return 1
+
+
+def _play_and_show(folder: Folder | None, settings: Settings, tournament: Tournament, processes: int) -> int:
+    """Play, show the standings and write them; return the command's status."""
     status = _play(tournament, 1 if tournament.asks_person else processes, folder)
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)

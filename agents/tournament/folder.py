@@ -20,6 +20,7 @@ from agents.tournament.schedule import Fixture
 from agents.tournament.standings import Standings
 from agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
+from t2r_env.files import naming, replacing
 
 
 class FolderError(ValueError):
@@ -60,7 +61,7 @@ class Folder:
     def add(self, entries: Sequence[Entry]) -> None:
         """Write the entries of games that were played, at once."""
         is_new = not self._games.exists()
-        with self._games.open("a", newline="", encoding="utf-8") as file:
+        with naming(self._games), self._games.open("a", newline="", encoding="utf-8") as file:
             file.write(_as_csv(entries, heading=is_new))
             file.flush()
             os.fsync(file.fileno())
@@ -155,7 +156,5 @@ def _as_csv(entries: Iterable[Entry], *, heading: bool) -> str:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Replace a file in one step, so that an interruption leaves the old one."""
-    new = path.with_name(f"{path.name}.new")
-    new.write_text(text, encoding="utf-8", newline="")
-    new.replace(path)
+    with replacing(path) as new:
+        new.write_text(text, encoding="utf-8", newline="")

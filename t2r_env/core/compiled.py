@@ -5,12 +5,13 @@ as it is, so that the same text runs under the debugger and serves as the refere
 
 Numba looks only at a function's own file to see whether its cached code is stale. The cache therefore lies in a folder
 named after a digest of all sources that the function can reach: those of the core and those of the function's own
-package. Where no folder can be written, every process compiles anew.
+package. Where no folder can be written, or the disk is full, every process compiles anew.
 
 With `NUMBA_BOUNDSCHECK=1` compiled code raises IndexError where it would read or write outside an array; it is kept in
 a folder of its own. A negative index that counts from the end of an array passes, as it does in plain Python.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -153,10 +154,23 @@ def _bound(function: Function, inline: bool) -> Function:
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
-        bound: Function = numba.njit(cache=folder is not None, forceinline=inline, **_FLAGS)(function)
+        bound = numba.njit(cache=folder is not None, forceinline=inline, **_FLAGS)(function)
     finally:
         numba.config.CACHE_DIR = previous
-    return bound
+    if folder is not None:
+        _allow_full_disk(bound._cache)
+    return cast(Function, bound)
+
+
+def _allow_full_disk(cache: Any) -> None:
+    """Have machine code that can't be written be compiled anew by the next process, rather than fail in this one."""
+    save = cache.save_overload
+
+    def save_if_possible(*arguments: Any) -> None:
+        with contextlib.suppress(OSError):
+            save(*arguments)
+
+    cache.save_overload = save_if_possible
 
 
 if JIT:

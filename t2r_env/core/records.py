@@ -15,9 +15,11 @@ it with compiled play by value shows any field that is too narrow.
 import math
 from collections.abc import Sized
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from t2r_env.core.compiled import JIT
 
@@ -109,6 +111,24 @@ def dtype_of(record: type[Record]) -> np.dtype[Any]:
     dtype = np.dtype((np.record, np.dtype(widened, align=True)))
     _NARROW[dtype] = fields
     return dtype
+
+
+def clear_gaps(records: Array) -> None:
+    """Zero the bytes between the fields of contiguous records.
+
+    NumPy copies records field by field: between them a copy has whatever was in memory before.
+    """
+    octets = records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
+    octets[:, _gaps(records.dtype)] = 0
+
+
+@cache
+def _gaps(dtype: np.dtype[Any]) -> NDArray[np.intp]:
+    """The positions of the bytes that belong to no field."""
+    is_field = np.zeros(dtype.itemsize, np.bool_)
+    for field, start, *_ in (dtype.fields or {}).values():
+        is_field[start : start + field.itemsize] = True
+    return np.flatnonzero(~is_field)
 
 
 def _widened(kind: str) -> str:

@@ -1,6 +1,8 @@
 """The tournament's command: its files, resuming, and the errors for a wrong command."""
 
 import csv
+import functools
+import itertools
 import json
 import re
 import shutil
@@ -19,6 +21,8 @@ from t2r_env import Replay
 from t2r_env.agents import RandomAgent
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
+from tests.disks import full_disk
+from tests.endurance.kills import is_killed, result_of_tournament
 
 FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
 
@@ -179,6 +183,46 @@ def test_a_resumed_tournament_ends_as_if_it_had_not_been_interrupted(
     assert rows_of(whole)[: len(begun)] == begun
 
 
+def test_a_tournament_killed_at_any_change_of_its_files_ends_as_if_it_had_not_been(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By kill -9, just before each file is made, opened or replaced."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    command = ("--agents", "random", FIRST, "--games", 4)
+    assert run(*command, "--out", tmp_path / "whole") == 0
+    expected = result_of_tournament(tmp_path / "whole")
+    for operation in itertools.count():
+        folder = tmp_path / str(operation)
+        if not is_killed(functools.partial(run, *command, "--out", folder), folder, operation):
+            break
+        begun = ("--resume", folder) if (folder / "tournament.json").exists() else (*command, "--out", folder)
+        assert run(*begun) == 0
+        assert result_of_tournament(folder) == expected
+    assert operation > 8
+
+
+@pytest.mark.parametrize("room", [0, 300, 1500, 6000])
+def test_on_a_full_disk_a_tournament_keeps_what_it_has_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], room: int
+) -> None:
+    """It is full when the settings, the first games or later ones are written, or the report."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    command, folder = ("--agents", "random", FIRST, "--games", 12), tmp_path / "interrupted"
+    assert run(*command, "--out", tmp_path / "whole") == 0
+    capsys.readouterr()
+    with full_disk(after=room):
+        if room < 600:
+            assert "File too large" in refusal(capsys, *command, "--out", folder)
+        else:
+            assert run(*command, "--out", folder) == 1
+            message = capsys.readouterr().err.splitlines()[-1]
+            assert re.search(r"File too large: '.*(games.csv|report.html)'; the games written before are kept", message)
+    assert not list(folder.glob("*.new"))
+    begun = ("--resume", folder) if (folder / "tournament.json").exists() else (*command, "--out", folder)
+    assert run(*begun) == 0
+    assert result_of_tournament(folder) == result_of_tournament(tmp_path / "whole")
+
+
 @pytest.mark.parametrize("cut", [1, 30, 120])
 def test_a_game_that_was_not_written_down_whole_is_played_again(played: Path, cut: int) -> None:
     """Also if its last row is incomplete, or a row is missing."""
@@ -315,6 +359,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (["--isolate", "--memory", "0"], "memory must be an integer from 1 to "),
         (["--isolate", "--agents", "human"], "it can't play in a process of its own"),
         (["--out", __file__], "--out must be a folder, not the file"),
+        (["--out", f"{__file__}/beyond"], "Not a directory"),
         (["--resume", "nowhere"], "nowhere does not contain a tournament"),
         (["--replay", "nowhere", "0"], "nowhere does not contain a tournament"),
     ],

@@ -2,6 +2,8 @@
 
 import csv
 import signal
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ import pytest
 from agents.policy import Policy
 from t2r_env import Games
 from t2r_env.agents import decisions_of, find_agent
+from tests.disks import full_disk
+from tests.endurance.kills import result_of_training
 from tests.playing import every_variant
 from tests.train.tiny import IMITATIONS, ITERATIONS, tiny_settings, train, trained
 from train.checkpoint import STATE, CheckpointError
@@ -20,6 +24,7 @@ from train.imitation import imitate
 from train.ppo import interruptible, main
 from train.training import CHECKPOINT, POLICY, Training
 
+ROOT = Path(__file__).parents[2]
 COMPLETED = "rollout/tickets_completed_mean"
 
 
@@ -89,6 +94,29 @@ def test_a_resumed_training_gives_the_same_results_as_one_without_interruption(
     assert resumed.pool.win_rates == complete.pool.win_rates
     assert np.array_equal(resumed.games.games.games.states, complete.games.games.games.states)
     assert statistics_of(resumed) == [pytest.approx(row) for row in statistics_of(complete)]
+
+
+def test_a_killed_training_gives_the_same_results_when_it_is_resumed(tmp_path: Path, complete: Training) -> None:
+    """By kill -9: before a checkpoint of imitation replaces the last one, and with a row of the curves beyond it."""
+    operations = ["9", "25"]
+    subprocess.run([sys.executable, "-m", "tests.train.killed", str(tmp_path), *operations], cwd=ROOT, check=True)
+    for operation in operations:
+        assert result_of_training(tmp_path / operation) == result_of_training(complete.folder)
+
+
+def test_on_a_full_disk_a_training_keeps_its_last_checkpoint(
+    tmp_path: Path, complete: Training, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trained(tmp_path, IMITATIONS + 1)
+    before = {name: (tmp_path / name).read_bytes() for name in (CHECKPOINT, POLICY)}
+    with full_disk(after=20_000):
+        assert run("--resume", tmp_path) == 1
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert f"File too large: '{tmp_path / CHECKPOINT}'; --resume continues from the last {CHECKPOINT}" in message
+    assert before == {name: (tmp_path / name).read_bytes() for name in (CHECKPOINT, POLICY)}
+    assert not list(tmp_path.glob("*.new"))
+    assert run("--resume", tmp_path) == 0
+    assert result_of_training(tmp_path) == result_of_training(complete.folder)
 
 
 def test_rows_of_the_curves_after_the_last_checkpoint_are_written_again(tmp_path: Path, complete: Training) -> None:

@@ -1,0 +1,36 @@
+"""Writing files in one step."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """The path of a new file to write, which then replaces the one at `path`.
+
+    If writing fails or is interrupted, the file that was there before stays, and nothing is left of the new one.
+
+    >>> with replacing("game.json") as new:
+    ...     new.write_text(text)
+    """
+    target = Path(path)
+    new = target.with_name(f"{target.name}.new")
+    try:
+        with naming(target):
+            yield new
+            new.replace(target)
+    except BaseException:
+        with suppress(OSError):  # the first error is the one to tell
+            new.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Have errors of the operating system name a file: those of a full disk name none."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from None

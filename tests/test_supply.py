@@ -1,0 +1,74 @@
+"""What is installed with the library: pinned versions, hashes, and licences."""
+
+import re
+from importlib.metadata import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PINS = dict(re.findall(r"^(\S+)==(\S+)", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
+"""The version of each package that the extras install."""
+HASHED = dict(
+    re.findall(
+        r"^(\S+==\S+)((?: \\\n +--hash=sha256:[0-9a-f]{64})*)$", (ROOT / "requirements.txt").read_text(), re.MULTILINE
+    )
+)
+"""Each pin of requirements.txt with its hashes."""
+
+ALLOWED = {
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "LLVM-exception",
+    "MIT",
+    "MIT-CMU",
+    "MPL-2.0",
+    "PSF-2.0",
+    "Zlib",
+    "OSI Approved :: Apache Software License",
+    "OSI Approved :: BSD License",
+    "OSI Approved :: MIT License",
+    "OSI Approved :: Mozilla Public License 2.0 (MPL 2.0)",
+    "OSI Approved :: Python Software Foundation License",
+}
+"""Licences that allow use and distribution with a library under the MIT licence."""
+UNCLEAR = {
+    "fonttools": "MIT",
+    "protobuf": "3-Clause BSD License",
+    "sb3_contrib": "MIT",
+    "stable_baselines3": "MIT",
+    "tzdata": "Apache-2.0",
+}
+"""Packages whose metadata names the licence only in free text: what it says."""
+
+
+@pytest.mark.parametrize("package", PINS)
+def test_each_package_has_an_allowed_licence(package: str) -> None:
+    """The licences that a package's metadata names, as an SPDX expression or as classifiers."""
+    fields = metadata(package)
+    classifiers = [name for name in fields.get_all("Classifier", []) if name.startswith("License ::")]
+    if package in UNCLEAR:
+        assert (fields["License"], classifiers) == (UNCLEAR[package], [])
+        return
+    if expression := fields["License-Expression"]:
+        named = set(re.split(r"[\s()]+", expression)) - {"AND", "OR", "WITH", ""}
+    else:
+        named = {name.removeprefix("License :: ") for name in classifiers}
+    assert named
+    assert named <= ALLOWED
+
+
+def test_each_pin_but_that_of_torch_has_hashes() -> None:
+    """The Makefile says why torch has none."""
+    assert all(HASHED.values())
+    pins = {f"{normal(package)}=={version}" for package, version in PINS.items() if package != "torch"}
+    assert pins == {normal(pin) for pin in HASHED}
+
+
+def normal(name: str) -> str:
+    """A package's name as the registry normalizes it."""
+    return re.sub(r"[-_.]+", "-", name.partition("==")[0]).lower() + "".join(name.partition("==")[1:])

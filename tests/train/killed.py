@@ -1,0 +1,30 @@
+"""`python -m tests.train.killed FOLDER OPERATION...`: tiny trainings, each killed and resumed.
+
+For each of the numbers one is killed just before that operation on its files, and resumed to its end in the folder of
+that name. All are forked from this process, so that PyTorch is imported once; it can't train in forked children of a
+process that has trained itself, as that of the tests has.
+"""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+from tests.endurance.kills import is_killed
+from tests.train.tiny import tiny_settings, train
+from train import training
+from train.training import CHECKPOINT, Training
+
+NEVER = 10**9
+
+
+def go_on(folder: Path) -> None:
+    """Train to the end, from the checkpoint if there is one. One is written after every iteration."""
+    training.SECONDS_BETWEEN_CHECKPOINTS = 0.0
+    train(Training(folder) if (folder / CHECKPOINT).exists() else Training(folder, tiny_settings()))
+
+
+if __name__ == "__main__":
+    for operation in sys.argv[2:]:
+        own = Path(sys.argv[1], operation)
+        assert is_killed(partial(go_on, own), own, int(operation))
+        assert not is_killed(partial(go_on, own), own, NEVER)
