@@ -45,6 +45,8 @@ LONGEST_TEXT = 4 * LONGEST_REASON
 """In bytes: of an answer that says why there are no actions."""
 SECONDS_TO_END = 5.0
 """The time that the guard of a process has to end it before it is killed itself."""
+_LONGEST_WAIT = 1e6
+"""In seconds: what a socket can wait at most, but for ever."""
 
 _VARIABLES = {"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "XDG_CACHE_HOME"}
 _VARIABLES_FROM = ("LC_", "PYTHON", "NUMBA_", "T2R_ENV_", "OMP_", "OPENBLAS_", "MKL_", "CUDA_")
@@ -138,6 +140,7 @@ class IsolatedAgent:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The agent's actions, (k,), legal or not. Raises NoAnswerError if there are none."""
+        self.seconds = 0.0
         try:
             self.start()
         except ValueError as error:
@@ -325,7 +328,7 @@ class _Process:
         left = deadline - monotonic()
         if left <= 0:
             raise TimeoutError
-        self._connection.settimeout(None if math.isinf(left) else left)
+        self._connection.settimeout(None if left > _LONGEST_WAIT else left)
 
     def _end_of_process(self) -> str:
         """How the process has ended, whose end of the connection is closed."""
