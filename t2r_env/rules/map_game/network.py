@@ -31,7 +31,10 @@ def are_alike(state: BoardState, other: BoardState, rules: BoardRules, team: int
             return False
         if state.component[team, label] != state.component[team, city]:
             return False
-        number += (label == city) - (state.component[team, city] == city)
+        if label == city:
+            number += 1
+        if state.component[team, city] == city:
+            number -= 1
     if number != 0:
         return False
     for city in range(rules.num_cities, MAX_CITIES):
