@@ -208,6 +208,8 @@ def main(command: Sequence[str] | None = None) -> int:
     arguments.out.mkdir(parents=True, exist_ok=True)
     portions = arguments.out / "portions.jsonl"
     tallies = {portion: tally for portion, tally in read(portions).items() if portion < number}
+    # without the line that an interruption cut short
+    portions.write_text("".join(f"{json.dumps(asdict(tally))}\n" for tally in tallies.values()))
     missing = [portion for portion in range(number) if portion not in tallies]
     print(f"portion p is played with the seeds from p * 2^32 on; {number} portions, {len(missing)} of them to play")
     try:
