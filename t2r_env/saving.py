@@ -13,6 +13,9 @@ from t2r_env.configuration import Configuration
 from t2r_env.core import records
 from t2r_env.core.records import Record
 
+MAX_SAVED_BYTES = 1 << 20
+"""Of a saved game, its note included."""
+
 
 class SavedGame(NamedTuple):
     """What `pack_game` was given."""
@@ -24,9 +27,11 @@ class SavedGame(NamedTuple):
 
 
 def pack_game(configuration: Configuration, state: Record, seed: int, note: Any) -> bytes:
-    """A game as bytes. `note` is anything JSON-able."""
+    """A game as bytes. `note` is anything JSON-able. Raises ValueError if that is too large (MAX_SAVED_BYTES)."""
     heading = json.dumps(configuration.identity | {"seed": str(seed), "note": note}).encode()
-    return _seal(heading + b"\n" + records.pack(state))
+    saved = _seal(heading + b"\n" + records.pack(state))
+    _check_size(saved)
+    return saved
 
 
 def unpack_game(configuration: Configuration, saved: object) -> SavedGame:
@@ -42,6 +47,8 @@ def unpack_game(configuration: Configuration, saved: object) -> SavedGame:
 
 def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], bytes]:
     """The heading and the body of a saved game of this configuration."""
+    if isinstance(saved, bytes):
+        _check_size(saved)
     if not isinstance(saved, bytes) or saved != _seal(content := saved[len(_seal(b"")) :]):
         raise ValueError("saved must be the bytes that get_state() returned, but they are damaged or something else")
     heading, _, body = content.partition(b"\n")
@@ -56,6 +63,11 @@ def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], 
         if fields[name] != value:
             raise ValueError(f"the saved state has {name} {fields[name]!r}, but this game has {value!r}")
     return fields, body
+
+
+def _check_size(saved: bytes) -> None:
+    if len(saved) > MAX_SAVED_BYTES:
+        raise ValueError(f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not {len(saved):,}")
 
 
 def _seal(content: bytes) -> bytes:
