@@ -22,6 +22,7 @@ from agents.tournament.schedule import Fixture
 from agents.tournament.standings import Standings
 from agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
+from t2r_env.checks import check_integer
 from t2r_env.core.game import OUTCOMES
 from t2r_env.reading import open_file, parse_json, read_text, shown
 
@@ -33,6 +34,8 @@ MAX_LINE_BYTES = 1 << 14
 """Of games.csv."""
 MAX_GAMES = 1_000_000
 MAX_AGENTS = 100
+MAX_NAME = 5_000
+"""Characters of an agent's name, which may hold the path of a file."""
 MAX_REASONS = 1_000
 """Reasons of forfeits that tournament.json names, the most frequent ones."""
 
@@ -58,6 +61,10 @@ class Folder:
         """Create the folder and write the settings. Raises FolderError if the folder contains a tournament already."""
         if self.exists():
             raise FolderError(f"{self.path} contains a tournament already: use --resume to go on with it")
+        try:
+            _check_limits(settings)
+        except ValueError as error:
+            raise FolderError(f"{self.path} can't hold this tournament: {error}") from None
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
@@ -179,11 +186,16 @@ def _settings(given: Any) -> Settings:
         value = getattr(settings, name)
         if not isinstance(value, get_origin(kind) or kind) or (kind is int and isinstance(value, bool)):
             raise TypeError(f"{name} must be of type {kind}, not {shown(value)}")
-    if not 1 <= settings.games <= MAX_GAMES:
-        raise ValueError(f"games must be an integer from 1 to {MAX_GAMES:,}, not {settings.games}")
-    if len(settings.agents) > MAX_AGENTS or not all(isinstance(agent, str) for agent in settings.agents):
-        raise TypeError(f"agents must be a list of at most {MAX_AGENTS} names, not {shown(settings.agents)}")
+    if not all(isinstance(agent, str) for agent in settings.agents):
+        raise TypeError(f"agents must be a list of names, not {shown(settings.agents)}")
+    _check_limits(settings)
     return settings
+
+
+def _check_limits(settings: Settings) -> None:
+    check_integer("games", settings.games, 1, MAX_GAMES)
+    check_integer("the number of agents", len(settings.agents), 1, MAX_AGENTS)
+    check_integer("the length of an agent's name", max(map(len, settings.agents)), 1, MAX_NAME)
 
 
 def _complete_lines(path: Path) -> Iterator[str]:
