@@ -33,7 +33,7 @@ STAMP := .venv/.installed
 INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format docs golden bench setup constraints clean always
+.PHONY: help demo test quick fuzz check format docs golden bench setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -48,6 +48,9 @@ test: $(STAMP) ## run all tests
 
 quick: $(STAMP) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
+
+fuzz: $(STAMP) ## damage files of every format for some minutes (FUZZ="--minutes 20 --seed 3 replay")
+	$(VENV_PYTHON) -m tests.fuzz $(FUZZ)
 
 check: $(STAMP) ## check with the linter, the formatter and the type checker
 	$(VENV_PYTHON) -m ruff check .

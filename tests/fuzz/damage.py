@@ -131,7 +131,8 @@ def changed_value(draw: DrawFn, value: Any, most: int = 3, raw: bool = True) -> 
 
 def _a_place(draw: DrawFn, root: list[Any]) -> tuple[Any, Any]:
     """A list or an object and one of its keys, at any depth."""
-    holder, key = root, 0
+    holder: Any = root
+    key: Any = 0
     while isinstance(inner := holder[key], list | dict) and inner and draw(st.integers(0, 3)):
         holder, key = inner, draw(st.sampled_from([*inner] if isinstance(inner, dict) else range(len(inner))))
     return holder, key
@@ -220,7 +221,7 @@ def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
 
 
 _FIELDS = {6: "H", 8: "H", 10: "H", 16: "I", 20: "I", 24: "I", 28: "H", 30: "H", 32: "H", 34: "H", 42: "I"}
-"""The fields of an entry of the table of contents by their offsets: version, flags, method, checksum, sizes and so on."""
+"""The fields of an entry of the table of contents by their offsets: flags, method, checksum, sizes and so on."""
 
 _END_FIELDS = {8: "H", 10: "H", 12: "I", 16: "I"}
 """Those of the end record: numbers of entries, size and offset of the table."""
@@ -228,10 +229,11 @@ _END_FIELDS = {8: "H", 10: "H", 12: "I", 16: "I"}
 
 def _make_contents_lie(draw: DrawFn, archive: bytearray) -> None:
     """Put another number into an entry of the table of contents, or into its end record."""
-    starts = [at for at in range(len(archive)) if archive[at : at + 4] == b"PK\1\2"]
-    start, fields = archive.rindex(b"PK\5\6"), _END_FIELDS
-    if starts and draw(st.integers(0, 1)):
+    starts: list[int] = [at for at in range(len(archive)) if archive[at : at + 4] == b"PK\1\2"]
+    if starts and draw(st.booleans()):
         start, fields = draw(st.sampled_from(starts)), _FIELDS
+    else:
+        start, fields = archive.rindex(b"PK\5\6"), _END_FIELDS
     offset, form = draw(st.sampled_from(sorted(fields.items())))
     largest = 256 ** struct.calcsize(form) - 1
     present = struct.unpack_from(f"<{form}", archive, start + offset)[0]

@@ -25,9 +25,9 @@ def test_a_damaged_file_is_refused_with_one_error_or_can_be_used(name: str) -> N
     assert counts[False], "nothing is damaged"
 
 
-@pytest.mark.parametrize(
-    ("name", "file"),
-    [pytest.param(name, file, id=f"{name}-{file.name}") for name in TARGETS for file in corpus_of(name)],
-)
+FOUND = [pytest.param(name, file, id=f"{name}-{file.name}") for name in TARGETS for file in corpus_of(name)]
+
+
+@pytest.mark.parametrize(("name", "file"), FOUND)
 def test_what_was_once_found_is_refused_with_one_error_or_can_be_used(name: str, file: Path) -> None:
     use_within_memory(TARGETS[name], file.read_bytes())
