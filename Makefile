@@ -35,7 +35,7 @@ STAMP := .venv/.installed
 INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bounds check format docs golden bench setup constraints clean always
+.PHONY: help demo test quick bounds fuzz check format docs golden bench setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -53,6 +53,9 @@ quick: $(STAMP) ## run some tests of each layer, in less than a minute (a change
 
 bounds: $(STAMP) ## run the tests of the rules with every index checked, compiled for that in build/bounds
 	NUMBA_BOUNDSCHECK=1 T2R_ENV_CACHE_DIR="$$(pwd -P)/build/bounds" $(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(BOUNDS)
+
+fuzz: $(STAMP) ## damage files of every format for some minutes (FUZZ="--minutes 20 --seed 3 replay")
+	$(VENV_PYTHON) -m tests.fuzz $(FUZZ)
 
 check: $(STAMP) ## check with the linter, the formatter and the type checker
 	$(VENV_PYTHON) -m ruff check .

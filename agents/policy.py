@@ -7,25 +7,39 @@ so that loading a policy never runs code from the file. Playing needs only NumPy
 
 import io
 import json
+import math
 import os
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, __version__
 from t2r_env.agents import Decisions
-from t2r_env.files import replacing
+from t2r_env.checks import as_integer
+from t2r_env.reading import open_archive, parse_json, read_part, shown
+from t2r_env.writing import replacing
 
 FORMAT = "t2r_env policy 1"
 CARD, WEIGHTS = "policy.json", "policy.npz"
+MAX_FILE_BYTES = 1 << 31
+"""Of the file of a policy; as large as that of a checkpoint, which is one too."""
+MAX_CARD_BYTES = 1 << 16
+MAX_WEIGHTS_BYTES = 1 << 25
+"""Of the part with the weights, and of these together; unpacked."""
+MAX_PARAMETERS = 1 << 23
+MAX_LAYERS = 16
+PARTS = {CARD: MAX_CARD_BYTES, WEIGHTS: MAX_WEIGHTS_BYTES}
+"""The parts of the file and their limits in bytes, unpacked."""
+OTHER_PARTS = 8
+"""How many more a file may have, as a checkpoint does. They are not read."""
 SHIPPED = Path(__file__).parent / "policies"
 """The folder of the policies that come with the checkout, `VARIANT_PLAYERS.zip`."""
 
@@ -51,6 +65,10 @@ class Policy:
     layers: tuple[Layer, ...]
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained: settings, timesteps and time. Information only."""
+
+    def __post_init__(self) -> None:
+        """Raise PolicyError for a network that is too large for a file."""
+        _check_size([weight.shape for weight, _ in self.layers])
 
     def logits(self, observations: NDArray[np.uint8]) -> NDArray[np.floating]:
         """The logits of all actions, legal or not, (k, actions), for observations (k, size)."""
@@ -78,13 +96,18 @@ class Policy:
 
     def write(self, archive: zipfile.ZipFile) -> None:
         """Write card and weights to an archive; weights are rounded to float16."""
-        card = {"format": FORMAT, **self.identity, "library_version": __version__, "training": dict(self.training)}
+        card = json.dumps(
+            {"format": FORMAT, **self.identity, "library_version": __version__, "training": dict(self.training)},
+            indent=2,
+        )
+        if len(card.encode()) > MAX_CARD_BYTES:
+            raise PolicyError(f"the card of a policy must have at most {MAX_CARD_BYTES:,} bytes, not {len(card):,}")
         arrays = {}
         for number, (weight, bias) in enumerate(self.layers):
             arrays[f"weight_{number}"], arrays[f"bias_{number}"] = weight.astype(np.float16), bias.astype(np.float16)
         buffer = io.BytesIO()
         np.savez(buffer, allow_pickle=False, **arrays)
-        archive.writestr(CARD, json.dumps(card, indent=2))
+        archive.writestr(CARD, card)
         archive.writestr(WEIGHTS, buffer.getvalue())
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -94,32 +117,119 @@ class Policy:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Policy":
-        """Read the file of a policy, or a checkpoint. Raises PolicyError if it is neither, or damaged."""
+        """Read the file of a policy, or a checkpoint. Raises PolicyError if it is neither, damaged or too large.
+
+        Sizes, names and shapes are checked before anything is unpacked.
+        """
         try:
-            with zipfile.ZipFile(path) as archive:
-                card = json.loads(archive.read(CARD))
+            with open_archive(path, MAX_FILE_BYTES, PARTS, OTHER_PARTS) as archive:
+                card = parse_json(read_part(archive, CARD, MAX_CARD_BYTES).decode())
                 if not isinstance(card, dict) or card.get("format") != FORMAT:
-                    raise PolicyError(f"{path} is not a policy of the format {FORMAT!r}")
-                with np.load(io.BytesIO(archive.read(WEIGHTS)), allow_pickle=False) as arrays:
-                    count = len(arrays.files) // 2
-                    layers = tuple(
-                        (arrays[f"weight_{i}"].astype(np.float64), arrays[f"bias_{i}"].astype(np.float64))
-                        for i in range(count)
-                    )
-                if missing := [name for name in _IDENTITY if name not in card]:
-                    raise ValueError(f"its {missing[0]} is missing")
-                if not isinstance(card["options"], dict):
-                    raise ValueError("its options are not an object")
-                if not all(np.isfinite(array).all() for layer in layers for array in layer):
-                    raise ValueError("its weights are not all finite")
+                    raise PolicyError(f"this is not a policy of the format {FORMAT!r}")
+                _check_card(card)
                 identity = {name: card[name] for name in _IDENTITY}
-                return cls(identity, layers, card.get("training", {}))
-        except PolicyError:
-            raise
+                layers = _read_layers(read_part(archive, WEIGHTS, MAX_WEIGHTS_BYTES))
+            return cls(identity, layers, card.get("training", {}))
         except FileNotFoundError:
             raise PolicyError(f"there is no file {path}") from None
+        except PolicyError as error:
+            raise PolicyError(f"{path}: {error}") from None
         except Exception as error:  # zipfile, zlib and NumPy raise many types for damaged files
             raise PolicyError(f"{path} is not a policy, or it is damaged: {error}") from None
+
+
+def _check_card(card: Mapping[str, Any]) -> None:
+    if missing := [name for name in _IDENTITY if name not in card]:
+        raise ValueError(f"its {missing[0]} is missing")
+    for name, is_right, meaning in (
+        ("variant", isinstance(card["variant"], str), "a string"),
+        ("num_players", as_integer(card["num_players"]) is not None, "an integer"),
+        ("options", isinstance(card["options"], dict), "an object"),
+        ("environment_version", as_integer(card["environment_version"]) is not None, "an integer"),
+        ("digest", isinstance(card["digest"], str), "a string"),
+        ("training", isinstance(card.get("training", {}), dict), "an object"),
+    ):
+        if not is_right:
+            raise ValueError(f"its {name} must be {meaning}, not {shown(card[name])}")
+
+
+def _read_layers(content: bytes) -> tuple[Layer, ...]:
+    """The layers in the part with the weights. The headers of all arrays are checked before the first is read."""
+    limits = {f"{name}_{i}.npy": MAX_WEIGHTS_BYTES for i in range(MAX_LAYERS) for name in ("weight", "bias")}
+    with open_archive(content, MAX_WEIGHTS_BYTES, limits) as archive:
+        entries = {entry.filename: entry.file_size for entry in archive.infolist()}
+        if not entries or sum(entries.values()) > MAX_WEIGHTS_BYTES:
+            raise ValueError(f"its weights must have 1 to {MAX_WEIGHTS_BYTES:,} bytes, not {sum(entries.values()):,}")
+        names = [(f"weight_{i}.npy", f"bias_{i}.npy") for i in range((len(entries) + 1) // 2)]
+        shapes = {name: _read_shape(archive, name) for pair in names for name in pair}
+        _check_size([shapes[weight] for weight, _ in names])
+        widths = [shapes[names[0][0]][:1], *(shapes[bias] for _, bias in names)]
+        for (weight, bias), inputs, outputs in zip(names, widths, widths[1:], strict=False):
+            if len(outputs) != 1 or shapes[weight] != inputs + outputs:
+                raise ValueError(
+                    f"{weight} and {bias} must be of shapes (inputs, outputs) and (outputs,), the inputs being the"
+                    f" outputs before, not {shapes[weight]} and {shapes[bias]}"
+                )
+        layers = tuple((_read_array(archive, weight), _read_array(archive, bias)) for weight, bias in names)
+    if not all(np.isfinite(array).all() for layer in layers for array in layer):
+        raise ValueError("its weights are not all finite")
+    return layers
+
+
+def _check_size(shapes: Sequence[tuple[int, ...]]) -> None:
+    """Raise PolicyError if a network with weights of these shapes is too large."""
+    number = sum(math.prod(shape) for shape in shapes)
+    if len(shapes) > MAX_LAYERS or number > MAX_PARAMETERS:
+        raise PolicyError(
+            f"a policy may have at most {MAX_LAYERS} layers and {MAX_PARAMETERS:,} weights, not {len(shapes)} layers"
+            f" and {number:,} weights"
+        )
+
+
+def _read_shape(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
+    """The shape that an array's header gives. It must agree with the array's size."""
+    header = _Header.of(archive, name)
+    size = archive.getinfo(name).file_size
+    if header.offset + math.prod(header.shape) * header.dtype.itemsize != size:
+        raise ValueError(f"{name} has {size:,} bytes, which is not the size of an array of shape {header.shape}")
+    return header.shape
+
+
+def _read_array(archive: zipfile.ZipFile, name: str) -> NDArray[np.float64]:
+    header = _Header.of(archive, name)
+    content = read_part(archive, name, MAX_WEIGHTS_BYTES)
+    values = np.frombuffer(content, header.dtype, offset=header.offset)
+    return values.reshape(header.shape, order=header.order).astype(np.float64)
+
+
+class _Header(NamedTuple):
+    """The header of an array's file."""
+
+    shape: tuple[int, ...]
+    order: Literal["C", "F"]
+    dtype: np.dtype[Any]
+    offset: int
+    """Of the values, in bytes."""
+
+    @classmethod
+    def of(cls, archive: zipfile.ZipFile, name: str) -> "_Header":
+        if name not in archive.namelist():
+            raise ValueError(f"its part {name} is missing")
+        with archive.open(name) as part:
+            if np.lib.format.read_magic(part) != (1, 0):
+                raise ValueError(f"{name} must be of version 1.0 of NumPy's format")
+            shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(part)
+            offset = part.tell()
+        if any(length < 0 for length in shape):  # NumPy's header is a Python expression, -1 too
+            raise ValueError(f"{name} must have a shape of lengths from 0, not {shape}")
+        if dtype not in _DTYPES:
+            raise ValueError(
+                f"{name} must be of dtype {', '.join(map(str, _DTYPES))}, not {dtype} (allow_pickle=False)"
+            )
+        return cls(shape, "F" if is_fortran else "C", dtype, offset)
+
+
+_DTYPES = tuple(map(np.dtype, (np.float16, np.float32, np.float64)))
 
 
 @contextmanager

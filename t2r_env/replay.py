@@ -5,19 +5,22 @@ import json
 import os
 import re
 import reprlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from t2r_env.checks import as_integer, check_choice, check_seed
 from t2r_env.configuration import Configuration, configure
-from t2r_env.files import replacing
 from t2r_env.games import Games, IllegalAction
+from t2r_env.reading import parse_json, read_text
 from t2r_env.variants import VARIANTS
 from t2r_env.version import __version__
+from t2r_env.writing import replacing
 
 Value = TypeVar("Value")
+
+MAX_FILE_BYTES = 1 << 24
+MAX_ACTIONS = 200_000
 
 
 class ReplayError(ValueError):
@@ -84,14 +87,16 @@ class Replay:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a JSON file with the actions as numbers and, for people, as sentences.
 
-        If that fails or is interrupted, the file that was there before stays. Raises OSError if it can't be written.
+        If that fails or is interrupted, the file that was there before stays. Raises OSError if it can't be written,
+        and ReplayError for a game that is too long for a file (MAX_ACTIONS, MAX_FILE_BYTES).
         """
         text = self.to_json()
         with replacing(path) as new:
             new.write_text(text, encoding="utf-8")
 
     def to_json(self) -> str:
-        """The text that `save` writes."""
+        """The text that `save` writes. Raises ReplayError as `save` does."""
+        _check_length(self.actions)
         if isinstance(self.start, int):
             start = {"seed": str(self.start)}
         else:
@@ -100,7 +105,10 @@ class Replay:
         entries = self.configuration.identity | start | game
         lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in entries.items()]
         descriptions = json.dumps(list(self.descriptions()), ensure_ascii=False, indent=0)
-        return "{\n" + ",\n".join([*lines, f'"descriptions": {descriptions}']) + "\n}\n"
+        text = "{\n" + ",\n".join([*lines, f'"descriptions": {descriptions}']) + "\n}\n"
+        if (size := len(text.encode())) > MAX_FILE_BYTES:
+            raise ReplayError(f"the file of a replay must have at most {MAX_FILE_BYTES:,} bytes, not {size:,}")
+        return text
 
     def descriptions(self) -> Iterator[str]:
         """What each action means, as a sentence."""
@@ -115,13 +123,13 @@ class Replay:
 
         The file names its variant by id. If that is a folder of your own, `variant` is the folder's path.
 
-        Raises ReplayError if the file is not JSON or cut off, an entry is missing or wrong, the variant is unknown or
-        its tables have changed, an action is not legal, or the first state is damaged; OSError if the file can't be
-        read.
+        Raises ReplayError if the file is too large, not JSON or cut off, an entry is missing or wrong, the variant is
+        unknown or its tables have changed, an action is not legal, or the first state is damaged; OSError if the file
+        can't be read.
         """
         try:
-            fields = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (ValueError, RecursionError) as error:
+            fields = parse_json(read_text(path, MAX_FILE_BYTES))
+        except ValueError as error:
             raise ReplayError(f"{path}: a replay must be JSON, and this is not, or it is cut off: {error}") from None
         try:
             replay = cls._from_fields(fields, variant)
@@ -136,6 +144,7 @@ class Replay:
             raise ReplayError(f"a replay must be a JSON object, not {reprlib.repr(fields)}")
         configuration = _configuration(fields, variant)
         actions = _entry(fields, "actions", list, "a list of integers")
+        _check_length(actions)
         for number, action in enumerate(actions):
             if as_integer(action) is None:
                 raise ReplayError(f"actions[{number}] must be an integer, not {reprlib.repr(action)}")
@@ -163,6 +172,11 @@ def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | 
         if recorded != present:
             raise ReplayError(f"{key} must be {present!r} as in the tables here, not {recorded!r}")
     return configuration
+
+
+def _check_length(actions: Sequence[Any]) -> None:
+    if len(actions) > MAX_ACTIONS:
+        raise ReplayError(f"a replay must have at most {MAX_ACTIONS:,} actions, not {len(actions):,}")
 
 
 def _start(fields: Mapping[str, Any]) -> int | bytes:

@@ -15,9 +15,10 @@ from t2r_env.checks import LARGEST_SEED
 from t2r_env.configuration import Configuration
 from t2r_env.core import records
 from t2r_env.core.records import Record
+from t2r_env.reading import parse_json
 
-MAX_BYTES = 2**20
-"""A state takes a few thousand bytes; the rest is room for the note."""
+MAX_SAVED_BYTES = 1 << 20
+"""Of a saved game, its note included."""
 
 
 class SavedGame(NamedTuple):
@@ -30,11 +31,13 @@ class SavedGame(NamedTuple):
 
 
 def pack_game(configuration: Configuration, state: Record, seed: int, note: Any) -> bytes:
-    """A game as bytes. `note` is anything JSON-able. Raises ValueError if they are more than `MAX_BYTES`."""
-    heading = json.dumps(configuration.identity | {"seed": str(seed), "note": note}).encode()
+    """A game as bytes. `note` is anything JSON-able.
+
+    Raises ValueError if the note is not that, or too large (MAX_SAVED_BYTES).
+    """
+    heading = json.dumps(configuration.identity | {"seed": str(seed), "note": note}, allow_nan=False).encode()
     saved = _seal(heading + b"\n" + records.pack(state))
-    if len(saved) > MAX_BYTES:
-        raise ValueError(f"note must leave a saved game no longer than {MAX_BYTES} bytes, not {len(saved)}")
+    _check_size(saved)
     return saved
 
 
@@ -57,15 +60,15 @@ def _read_seed(given: object) -> int:
 
 def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], bytes]:
     """The heading and the body of a saved game of this configuration."""
-    if isinstance(saved, bytes) and len(saved) > MAX_BYTES:
-        raise ValueError(f"saved must be no more than {MAX_BYTES} bytes, not {len(saved)}")
+    if isinstance(saved, bytes):
+        _check_size(saved)
     if not isinstance(saved, bytes) or saved != _seal(content := saved[len(_seal(b"")) :]):
         raise ValueError("saved must be the bytes that get_state() returned, but they are damaged or something else")
     heading, _, body = content.partition(b"\n")
     try:
-        fields: dict[str, Any] = json.loads(heading)
+        fields: dict[str, Any] = parse_json(heading.decode())
         missing = {*configuration.identity, "seed", "note"} - fields.keys()
-    except (ValueError, AttributeError, RecursionError):
+    except (ValueError, AttributeError):
         missing = {"heading"}
     if missing:
         raise ValueError(f"saved must be the bytes that get_state() returned, but their {min(missing)} is missing")
@@ -73,6 +76,11 @@ def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], 
         if fields[name] != value:
             raise ValueError(f"the saved state has {name} {reprlib.repr(fields[name])}, but this game has {value!r}")
     return fields, body
+
+
+def _check_size(saved: bytes) -> None:
+    if len(saved) > MAX_SAVED_BYTES:
+        raise ValueError(f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not {len(saved):,}")
 
 
 def _seal(content: bytes) -> bytes:

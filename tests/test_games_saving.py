@@ -19,7 +19,7 @@ from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.shares import NEUTRAL
 from t2r_env.rules.map_game.shares import phases as share_phases
 from t2r_env.rules.names import phases
-from t2r_env.saving import MAX_BYTES
+from t2r_env.saving import MAX_SAVED_BYTES
 from tests.maps import load_map
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import (
@@ -933,9 +933,9 @@ def test_a_seed_that_is_no_64_bit_number_is_refused_and_nothing_changes(saved: b
 
 
 def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
-    assert_refused(saved + bytes(MAX_BYTES), f"saved must be no more than {MAX_BYTES} bytes, not")
-    with pytest.raises(ValueError, match=f"note must leave a saved game no longer than {MAX_BYTES} bytes"):
-        Games("usa").get_state(note="x" * MAX_BYTES)
+    assert_refused(saved + bytes(MAX_SAVED_BYTES), f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not")
+    with pytest.raises(ValueError, match=f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not"):
+        Games("usa").get_state(note="x" * MAX_SAVED_BYTES)
 
 
 def test_a_heading_nested_too_deeply_is_refused() -> None:

@@ -1,7 +1,9 @@
 """Checkpoints: a policy that can be played, and everything needed to resume its training.
 
 A resumed training gives the same results as one that was not interrupted: network, optimiser, games, opponents and
-random states are saved. Everything but the policy is a pickle, so resume only from your own files.
+random states are saved. `model.zip` and `training.pickle` hold pickles, which may run any code when they are read:
+sizes are checked, but no check makes a pickle safe. So resume only from your own files. To play the policy of a
+checkpoint they are not read.
 """
 
 import io
@@ -16,10 +18,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.policy import Policy, PolicyError, new_archive
+from agents.policy import MAX_FILE_BYTES, PARTS, Policy, PolicyError, new_archive
+from t2r_env.reading import open_archive, parse_json, read_part
 from train.settings import Settings
 
 SETTINGS, MODEL, STATE = "settings.json", "model.zip", "training.pickle"
+MAX_SETTINGS_BYTES = 1 << 16
+MAX_MODEL_BYTES = 1 << 29
+MAX_STATE_BYTES = 1 << 30
+CHECKPOINT_PARTS = {**PARTS, SETTINGS: MAX_SETTINGS_BYTES, MODEL: MAX_MODEL_BYTES, STATE: MAX_STATE_BYTES}
+"""The parts of the file and their limits in bytes, unpacked."""
 
 
 class CheckpointError(ValueError):
@@ -38,37 +46,51 @@ class Checkpoint:
     """The games, the progress of the training, and the random states."""
 
     def save(self, path: Path) -> None:
-        """Write the file. If that is interrupted, the file that was there before stays."""
+        """Write the file. If that is interrupted, the file that was there before stays.
+
+        Raises CheckpointError if a part is too large to be read again.
+        """
+        settings, state = json.dumps(asdict(self.settings)).encode(), pickle.dumps(self.state)
         with new_archive(path, zipfile.ZIP_STORED) as archive:
             self.policy.write(archive)
-            archive.writestr(SETTINGS, json.dumps(asdict(self.settings)))
-            archive.writestr(MODEL, self.model)
-            archive.writestr(STATE, pickle.dumps(self.state))
+            for name, content in {SETTINGS: settings, MODEL: self.model, STATE: state}.items():
+                if len(content) > (most := CHECKPOINT_PARTS[name]):
+                    raise CheckpointError(f"{name} must have at most {most:,} bytes, not {len(content):,}")
+                archive.writestr(name, content)
 
     @classmethod
     def load(cls, path: Path) -> "Checkpoint":
         """Read a file.
 
-        Raises CheckpointError if it does not exist, is not a checkpoint, is damaged, or holds only a policy; and
-        ValueError for settings that are not allowed.
+        Raises CheckpointError if it does not exist, is not a checkpoint, is damaged or too large, holds only a policy,
+        or has settings that are not allowed.
         """
         if not path.exists():
             raise CheckpointError(f"there is no training to resume in {path.parent}: {path.name} is missing")
         try:
             policy = Policy.load(path)
-            with zipfile.ZipFile(path) as archive:
+            with open_archive(path, MAX_FILE_BYTES, CHECKPOINT_PARTS) as archive:
                 if STATE not in archive.namelist():
                     raise CheckpointError(f"{path} holds only a policy to play, not a training to resume")
-                fields = json.loads(archive.read(SETTINGS))
-                settings = Settings(**{name: _as_tuple(value) for name, value in fields.items()})
+                settings = _settings(parse_json(read_part(archive, SETTINGS, MAX_SETTINGS_BYTES).decode()))
                 policy.check(settings.configuration())
-                return cls(settings, policy, archive.read(MODEL), pickle.loads(archive.read(STATE)))
+                model = read_part(archive, MODEL, MAX_MODEL_BYTES)
+                state = pickle.loads(read_part(archive, STATE, MAX_STATE_BYTES))
+            if not isinstance(state, dict):
+                raise TypeError(f"{STATE} must hold a dictionary")
+            return cls(settings, policy, model, state)
+        except CheckpointError:
+            raise
         except PolicyError as error:
             raise CheckpointError(str(error)) from None
-        except ValueError:  # its message is clear already
-            raise
         except Exception as error:  # zipfile and pickle raise many types for damaged files and those of other versions
             raise CheckpointError(f"{path} is not a checkpoint, or it is damaged: {error}") from None
+
+
+def _settings(fields: Any) -> Settings:
+    if not isinstance(fields, dict):
+        raise TypeError(f"{SETTINGS} must hold an object")
+    return Settings(**{name: _as_tuple(value) for name, value in fields.items()})
 
 
 def _as_tuple(value: Any) -> Any:

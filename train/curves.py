@@ -9,9 +9,12 @@ from typing import Any
 from matplotlib.figure import Figure
 from torch.utils.tensorboard import SummaryWriter
 
-from t2r_env.files import naming, replacing
+from t2r_env.reading import read_text
+from t2r_env.writing import naming, replacing
 
 TIMESTEPS = "time/total_timesteps"
+MAX_CURVES_BYTES = 1 << 26
+"""Of curves.csv."""
 Row = dict[str, float]
 
 PLOTS = {
@@ -86,11 +89,11 @@ class Curves:
 def _read(path: Path) -> list[Row]:
     if not path.exists():
         return []
-    with path.open(newline="", encoding="utf-8") as file:
-        complete = [line for line in file if line.endswith("\n")]  # an interruption may leave half a line
-    rows: list[dict[str, Any]] = list(csv.DictReader(complete))
     try:
+        lines = read_text(path, MAX_CURVES_BYTES).splitlines(keepends=True)
+        complete = [line for line in lines if line.endswith("\n")]  # an interruption may leave half a line
+        rows: list[dict[str, Any]] = list(csv.DictReader(complete))
         numbers = [{name: float(value) for name, value in row.items() if value not in ("", None)} for row in rows]
-    except (ValueError, TypeError) as error:
+        return [row | {TIMESTEPS: int(row[TIMESTEPS])} for row in numbers if TIMESTEPS in row]
+    except (ValueError, TypeError, OverflowError, OSError, csv.Error) as error:
         raise ValueError(f"{path} can't be read: {error}; the training can be resumed without this file") from None
-    return [row | {TIMESTEPS: int(row[TIMESTEPS])} for row in numbers if TIMESTEPS in row]

@@ -15,7 +15,7 @@ from agents.policy import Policy
 from t2r_env import Configuration
 from t2r_env.agents import find_agent
 from t2r_env.envs.stable_baselines import SeatVecEnv
-from train.checkpoint import Checkpoint, model_bytes, random_states, set_random_states
+from train.checkpoint import Checkpoint, CheckpointError, model_bytes, random_states, set_random_states
 from train.curves import Curves
 from train.evaluate import match, result_of
 from train.games import TrainingGames
@@ -76,7 +76,12 @@ class Training:
         if settings:
             self._begin(settings)
         else:
-            self._resume(Checkpoint.load(folder / CHECKPOINT), changes)
+            checkpoint = Checkpoint.load(folder / CHECKPOINT)
+            self.settings = checkpoint.settings.changed(changes)
+            try:
+                self._resume(checkpoint)
+            except Exception as error:  # of the pickles' classes, which may be those of other versions
+                raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
         folder.mkdir(parents=True, exist_ok=True)
         self._log = LogBuffer()
         self.model.set_logger(Logger(None, [self._log]))
@@ -118,8 +123,8 @@ class Training:
         games.games.opponents = self.pool
         self._set_games(games)
 
-    def _resume(self, checkpoint: Checkpoint, changes: Mapping[str, Any]) -> None:
-        self.settings, state = checkpoint.settings.changed(changes), checkpoint.state
+    def _resume(self, checkpoint: Checkpoint) -> None:
+        state = checkpoint.state
         self.configuration = self.settings.configuration()
         games: SeatVecEnv = state["games"]
         self.imitated_games, self.iterations = state["imitated_games"], state["iterations"]

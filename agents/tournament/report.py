@@ -16,7 +16,7 @@ from agents.tournament.playing import Entry
 from agents.tournament.standings import Standings
 from agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
-from t2r_env.files import replacing
+from t2r_env.writing import replacing
 
 COLOURS = ("#2f6f8f", "#d1793b", "#5b9a5b", "#a8476b", "#8a6bb0", "#b59a2e", "#4aa3a2", "#7a7a7a", "#c25b4e", "#3d5a98")
 """The colours of agents and of parts of the score, in turn."""

@@ -1,12 +1,18 @@
 """A game as text for people: with hidden things, or as one seat knows it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from t2r_env.configuration import Configuration
+from t2r_env.reading import shown
 from t2r_env.render.card_text import CardTextRenderer
 from t2r_env.render.map_text import MapTextRenderer
 from t2r_env.render.shared_text import TextRenderer
+
+
+class SnapshotError(ValueError):
+    """Something that is not a snapshot of a game, or view, of the configuration; the message says what was found."""
+
 
 _RENDERERS: Mapping[str, type[TextRenderer]] = {"map_game": MapTextRenderer, "card_game": CardTextRenderer}
 """The renderer of each ruleset (`Variant.ruleset`)."""
@@ -15,19 +21,25 @@ _RENDERERS: Mapping[str, type[TextRenderer]] = {"map_game": MapTextRenderer, "ca
 def render_text(snapshot: Mapping[str, Any], configuration: Configuration) -> str:
     """A snapshot as text: the decision, the cards, what each player has, at the end the result.
 
-    Of the snapshot of a view, things that the seat can't know are shown by their number.
+    Of the snapshot of a view, things that the seat can't know are shown by their number. Raises SnapshotError for
+    what is not a snapshot of this configuration, if that shows while it is rendered.
     """
-    return _text(_renderer(snapshot, configuration).lines())
+    return _text(snapshot, configuration, lambda renderer: renderer.lines())
 
 
 def render_heading(snapshot: Mapping[str, Any], configuration: Configuration) -> str:
-    """The part of this text that says who is to act, on what, and the move so far."""
-    return _text(_renderer(snapshot, configuration).heading())
+    """The part of this text that says who is to act, on what, and the move so far. Raises SnapshotError likewise."""
+    return _text(snapshot, configuration, lambda renderer: renderer.heading())
 
 
-def _renderer(snapshot: Mapping[str, Any], configuration: Configuration) -> TextRenderer:
-    return _RENDERERS[configuration.variant.ruleset](snapshot, configuration)
-
-
-def _text(lines: Iterable[str]) -> str:
-    return "\n".join(lines) + "\n"
+def _text(
+    snapshot: Mapping[str, Any], configuration: Configuration, lines: Callable[[TextRenderer], Iterable[str]]
+) -> str:
+    given: object = snapshot
+    for key, value in {"variant": configuration.variant.id, "num_players": configuration.num_players}.items():
+        if not isinstance(given, Mapping) or given.get(key) != value:
+            raise SnapshotError(f"a snapshot of {configuration} must be an object with the {key} {value!r}")
+    try:
+        return "\n".join(lines(_RENDERERS[configuration.variant.ruleset](snapshot, configuration))) + "\n"
+    except Exception as error:  # whatever comes of keys that are missing and values of other types
+        raise SnapshotError(f"this is not a snapshot of {configuration}: {shown(error)}") from error

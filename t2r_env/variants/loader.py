@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from t2r_env.reading import shown
 from t2r_env.variants.card_variant import read_card_variant
 from t2r_env.variants.declared import Entries, entries_of
 from t2r_env.variants.every_game import VARIANT_KEYS
@@ -38,8 +39,10 @@ def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
     if isinstance(name_or_path, str) and name_or_path in VARIANTS:
         return _shipped_variant(name_or_path)
     path = Path(name_or_path)
-    if not path.is_dir():
-        raise VariantError(f"unknown variant {str(path)!r}: must be one of {listed(VARIANTS)}, or the path to a folder")
+    if not os.path.isdir(path):  # noqa: PTH112  # Path.is_dir raises for names that are too long
+        raise VariantError(
+            f"unknown variant {shown(str(path))}: must be one of {listed(VARIANTS)}, or the path to a folder"
+        )
     return _read_variant(path)
 
 

@@ -16,6 +16,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from t2r_env.reading import check_values, read_bytes, shown
+
+MAX_TABLE_BYTES = 1 << 16
+"""Of a TOML file."""
+MAX_ROWS_BYTES = 1 << 18
+"""Of a CSV file."""
+MAX_ROWS = 5_000
+"""Of a CSV file."""
+MAX_TEXT = 100
+"""Characters of a name or an id."""
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _IDENTIFIER = re.compile("[a-z0-9_]+")
 
@@ -45,7 +55,7 @@ class Names:
         allowed = f"allowed are {listed([*self.required, *self.defaults])}"
         for name in given:
             if name not in self.required and name not in self.defaults:
-                raise VariantError(f"{where}: unknown {kind} {prefix + name!r}; {allowed}")
+                raise VariantError(f"{where}: unknown {kind} {shown(prefix + name)}; {allowed}")
         for name in self.required:
             if name not in given:
                 raise VariantError(f"{where}: {kind} {prefix + name!r} is missing; {allowed}")
@@ -65,7 +75,7 @@ class Fields:
 
     def wrong(self, key: str, allowed: str) -> VariantError:
         """The error that one value is not what is allowed."""
-        return self.error(f"{self.prefix}{key} must be {allowed}, not {self.values[key]!r}")
+        return self.error(f"{self.prefix}{key} must be {allowed}, not {shown(self.values[key])}")
 
     def integer(self, key: str, least: int, most: int) -> int:
         """An integer within limits."""
@@ -86,20 +96,25 @@ class Fields:
         value = self.values[key]
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise self.wrong(key, "one line of text")
-        return value
+        return self._short(key, value)
 
     def identifier(self, key: str) -> str:
         """An id: what programs call something."""
         value = self.values[key]
         if not isinstance(value, str) or not _IDENTIFIER.fullmatch(value):
             raise self.wrong(key, "an id of lowercase letters a-z, digits and _")
-        return value
+        return self._short(key, value)
 
     def choice(self, key: str, allowed: Collection[str], described: str) -> str:
         """One of some names, which the description tells a person."""
         value = self.values[key]
         if not isinstance(value, str) or value not in allowed:
             raise self.wrong(key, described)
+        return value
+
+    def _short(self, key: str, value: str) -> str:
+        if len(value) > MAX_TEXT:
+            raise self.wrong(key, f"at most {MAX_TEXT} characters long")
         return value
 
     def _converted(self, key: str, kind: Callable[[Any], Any]) -> Any:
@@ -157,8 +172,10 @@ class Table(Fields):
         """One or more tables with these keys, each under an id of its own."""
         table = self._table(key)
         for name in table.values:
-            if not _IDENTIFIER.fullmatch(name):
-                raise self.error(f"{key} must name its tables by lowercase letters a-z, digits and _, not {name!r}")
+            if not _IDENTIFIER.fullmatch(name) or len(name) > MAX_TEXT:
+                raise self.error(
+                    f"{key} must name its tables by lowercase letters a-z, digits and _, not {shown(name)}"
+                )
         if not table.values:
             raise self.wrong(key, "at least one table")
         return {name: table.table(name, names) for name in table.values}
@@ -186,10 +203,11 @@ class Folder:
     def table(self, name: str, defaults: Mapping[str, Any]) -> Table:
         """A TOML file, whatever keys it has; some of them may be left out."""
         file = str(self.path / name)
-        text = self._text(name)
+        text = self._text(name, MAX_TABLE_BYTES)
         try:
             values = tomllib.loads(text)
-        except ValueError as error:  # a syntax error, or a number with thousands of digits
+            check_values(values)
+        except (ValueError, RecursionError) as error:  # a syntax error, or what is too long or nested too deeply
             raise VariantError(f"{file}: must be valid TOML: {error}") from None
         return Table(file, {**defaults, **values})
 
@@ -201,8 +219,10 @@ class Folder:
         columns.check(f"{file}:{line}", "column", "", header)
         if len(set(header)) < len(header):
             raise VariantError(f"{file}:{line}: each column must stand only once in {listed(header)}")
-        rows = []
+        rows = list[Row]()
         for line, cells in records:
+            if len(rows) == MAX_ROWS:
+                raise VariantError(f"{file}:{line}: at most {MAX_ROWS:,} rows are allowed")
             if len(cells) != len(header):
                 raise VariantError(f"{file}:{line}: must have {len(header)} cells ({listed(header)}), not {len(cells)}")
             rows.append(Row(f"{file}:{line}", {**columns.defaults, **dict(zip(header, cells, strict=True))}))
@@ -218,12 +238,14 @@ class Folder:
         """SHA-256 of the files read so far, the same on systems that end their lines differently."""
         return hashlib.sha256(json.dumps(self._texts, sort_keys=True).encode()).hexdigest()
 
-    def _text(self, name: str) -> str:
+    def _text(self, name: str, most: int) -> str:
         file = self.path / name
         try:
-            content = file.read_bytes()
+            content = read_bytes(file, most)
         except OSError as error:
             raise VariantError(f"{file}: must be a file that can be read ({error.strerror})") from None
+        except ValueError as error:
+            raise VariantError(str(error)) from None
         content = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         try:
             self._texts[name] = content.decode()
@@ -234,7 +256,7 @@ class Folder:
 
     def _records(self, name: str) -> Iterator[tuple[int, list[str]]]:
         """The cells of a CSV file's rows, each with the line where the row begins."""
-        reader = csv.reader(io.StringIO(self._text(name), newline=""), strict=True)
+        reader = csv.reader(io.StringIO(self._text(name, MAX_ROWS_BYTES), newline=""), strict=True)
         line = 1
         try:
             for cells in reader:

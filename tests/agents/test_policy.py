@@ -136,7 +136,7 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         ("library_version", "99.0", ""),
         ("format", "t2r_env policy 2", "is not a policy of the format 't2r_env policy 1'"),
         ("variant", None, "is not a policy, or it is damaged: its variant is missing"),
-        ("options", "classic", "is not a policy, or it is damaged: its options are not an object"),
+        ("options", "classic", "is not a policy, or it is damaged: its options must be an object, not 'classic'"),
     ],
 )
 def test_the_card_says_whether_a_policy_fits(file: Path, name: str, value: Any, message: str) -> None:
@@ -211,11 +211,8 @@ INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.ac
 @pytest.mark.parametrize(
     ("shapes", "message"),
     [
-        ([], "the shapes , not"),
         ([((3, 4), (4,))], "the shapes (3, 4), not"),
-        ([((INPUTS, 4), (4,)), ((5, OUTPUTS), (OUTPUTS,))], f"({INPUTS}, 4), (5, {OUTPUTS}), not"),
-        ([((INPUTS, OUTPUTS), (1,))], f"({INPUTS}, {OUTPUTS}), not"),
-        ([((OUTPUTS,), (OUTPUTS,))], f"({OUTPUTS},), not"),
+        ([((INPUTS, 4), (4,)), ((4, 5), (5,))], f"({INPUTS}, 4), (4, 5), not"),
     ],
 )
 def test_weights_that_do_not_fit_the_game_are_refused(file: Path, shapes: list[Any], message: str) -> None:
@@ -223,6 +220,23 @@ def test_weights_that_do_not_fit_the_game_are_refused(file: Path, shapes: list[A
     with pytest.raises(PolicyError, match="but its layers have the shapes") as error:
         find_agent(str(file), CONFIGURATION)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        ([], "its weights must have 1 to 33,554,432 bytes, not 0"),
+        ([((INPUTS, 4), (4,)), ((5, OUTPUTS), (OUTPUTS,))], f"not (5, {OUTPUTS}) and ({OUTPUTS},)"),
+        ([((INPUTS, OUTPUTS), (1,))], f"not ({INPUTS}, {OUTPUTS}) and (1,)"),
+        ([((OUTPUTS,), (OUTPUTS,))], f"not ({OUTPUTS},) and ({OUTPUTS},)"),
+        ([((INPUTS, OUTPUTS), (OUTPUTS, 1))], f"not ({INPUTS}, {OUTPUTS}) and ({OUTPUTS}, 1)"),
+        ([((1, 1), (1,))] * 17, "weight_16.npy"),
+    ],
+)
+def test_weights_that_do_not_fit_each_other_are_refused(file: Path, shapes: list[Any], message: str) -> None:
+    with_weights(file, *((np.zeros(weight), np.zeros(bias)) for weight, bias in shapes))
+    with pytest.raises(PolicyError, match=re.escape(message)):
+        Policy.load(file)
 
 
 @pytest.mark.parametrize("weight", [np.inf, np.nan])

@@ -1,0 +1,111 @@
+"""Fuzz the formats for some minutes: `python -m tests.fuzz --minutes 10 --seed 3 replay policy`.
+
+All targets in turn, round after round. What is found is saved in tests/fuzz/corpus, where the tests try it too. The
+same seed tries the same files in the same order.
+"""
+
+import argparse
+import secrets
+import signal
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
+from types import FrameType
+
+from tests.fuzz.searching import TARGETS, Found, corpus_of, search, use_within_memory
+
+EXAMPLES = 100
+"""Files of a target in a round."""
+SECONDS = 60
+"""The longest that one round of a target may take for each of its files, on average."""
+
+
+class Hanging(BaseException):
+    """A round takes too long."""
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Fuzz. Returns 1 if anything was found, 0 otherwise."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Fuzz the formats of files.")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(TARGETS)}")
+    parser.add_argument("--minutes", type=float, default=5.0, help="default: 5")
+    parser.add_argument("--seed", type=int, help="default: a random one, which is printed")
+    arguments = parser.parse_args(command)
+    if unknown := set(arguments.targets) - TARGETS.keys():
+        parser.error(f"TARGET must be one of {', '.join(TARGETS)}, not {min(unknown)}")
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    print(f"seed {seed}")
+    names = arguments.targets or list(TARGETS)
+    counts = {name: Counter[bool]() for name in names}
+    failed = [name for name in names if not _replay(name)]
+    began, ends = time.monotonic(), time.monotonic() + 60 * arguments.minutes
+    rounds = 0
+    while time.monotonic() < ends and len(failed) < len(names):
+        for name in names:
+            if name not in failed and time.monotonic() < ends:
+                counts[name] += _round(name, seed + rounds, failed)
+        rounds += 1
+        tried = ", ".join(f"{name} {sum(counts[name].values()):,}" for name in names)
+        print(f"{time.monotonic() - began:6.0f} s: {tried}", flush=True)
+    for name, count in counts.items():
+        print(f"{name}: {sum(count.values()):,} files, {count[True]:,} accepted{', FAILED' * (name in failed)}")
+    return int(bool(failed))
+
+
+def _replay(name: str) -> bool:
+    """Try what was once found; whether all of it is refused or used to its end."""
+    with _quiet():
+        for content in TARGETS[name].valid():
+            TARGETS[name].use(content)  # compiles what is needed, whose memory does not count
+    for file in corpus_of(name):
+        try:
+            with _quiet():
+                use_within_memory(TARGETS[name], file.read_bytes())
+        except Exception:
+            traceback.print_exc()
+            print(f"{name}: {file} fails again")
+            return False
+    return True
+
+
+def _round(name: str, seed: int, failed: list[str]) -> Counter[bool]:
+    try:
+        with _quiet(), _time_limit():
+            return search(TARGETS[name], EXAMPLES, seed)
+    except Found as found:
+        traceback.print_exception(found.__cause__ or found)
+        print(f"{name}: found {found.save(name)}, which the tests try from now on")
+    except Hanging:
+        traceback.print_exc()
+        print(f"{name}: hangs with --seed {seed}")
+    failed.append(name)
+    return Counter()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Leave out what the library prints."""
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        yield
+
+
+@contextmanager
+def _time_limit() -> Iterator[None]:
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Hanging
+
+    former = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS * EXAMPLES // 10)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, former)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,239 @@
+"""Strategies that damage what is valid: bytes, JSON values, tables and archives."""
+
+import copy
+import csv
+import io
+import json
+import struct
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+Parts = Mapping[str, bytes]
+"""The files of a folder, or the parts of an archive, by name."""
+
+RAW = (
+    *("NaN", "-Infinity", "1e999", "-0", "1.0", "0.5e-3", "01", "'", "", "[", "}", '{"a": 1, "a": 2}'),
+    *("9" * 101, "9" * 6000, "[" * 5000 + "]" * 5000, "[" * 60 + "]" * 60, r'"\ud800"', r'{"\udc00": 0}', '"\x00"'),
+)
+"""JSON text in place of a value, much of it not allowed."""
+VALUES: tuple[Any, ...] = (
+    *(
+        None,
+        True,
+        False,
+        0,
+        1,
+        -1,
+        2,
+        7,
+        100,
+        2**31,
+        2**63,
+        2**64,
+        -(2**63) - 1,
+        10**30,
+        0.5,
+        -1.5,
+        1e308,
+        [],
+        {},
+        [[]],
+    ),
+    *("", "0", "x", "random", "usa", "card_game", "../..", "/etc/passwd", "\0", "Zürich", "\U0001f682", "x" * 5000),
+    *([0, 1], {"a": {"b": [1]}}, [None] * 40, [True], {"": ""}, "18446744073709551616", "-1", "1_000", " 1", "\u0661"),
+)
+CELLS = (
+    *("", "0", "1", "-1", "2", "99", "1.5", "1e3", "nan", "inf", "x", "A", "gray", "locomotive", "red;blue", "bern"),
+    *(
+        ";",
+        '"',
+        '"a',
+        "a,b",
+        "\n",
+        "\r",
+        "\0",
+        "\t",
+        "Zürich",
+        "é" * 300,
+        "9" * 400,
+        "9" * 5000,
+        "0x10",
+        "1_0",
+        "\u0661",
+    ),
+)
+
+
+@st.composite
+def damaged(draw: DrawFn, content: bytes, most: int = 4) -> bytes:
+    """The content with up to `most` small damages; none at all is possible."""
+    changed = bytearray(content)
+    for _ in range(draw(st.integers(0, most))):
+        at = draw(st.integers(0, len(changed)))
+        match draw(st.sampled_from(("flip", "put", "insert", "delete", "cut", "repeat", "blank"))):
+            case "flip" if at < len(changed):
+                changed[at] ^= 1 << draw(st.integers(0, 7))
+            case "put" if at < len(changed):
+                changed[at] = draw(st.integers(0, 255))
+            case "insert":
+                changed[at:at] = draw(st.binary(max_size=8))
+            case "delete":
+                del changed[at : at + draw(st.integers(1, 40))]
+            case "cut":
+                del changed[at:]
+            case "repeat":
+                changed[at:at] = changed[at : at + draw(st.integers(1, 200))]
+            case "blank":
+                length = len(changed[at : at + 16])
+                changed[at : at + length] = draw(st.sampled_from((b"\0", b"\xff", b" ", b"9"))) * length
+    return bytes(changed)
+
+
+def any_damaged(contents: Sequence[bytes]) -> SearchStrategy[bytes]:
+    """One of several contents, damaged."""
+    return st.sampled_from(contents).flatmap(damaged)
+
+
+@st.composite
+def changed_value(draw: DrawFn, value: Any, most: int = 3, raw: bool = True) -> str:
+    """A JSON value with up to `most` of its parts replaced, removed, doubled or moved, as text."""
+    changed = [copy.deepcopy(value)]
+    marks: dict[str, str] = {}
+    for number in range(draw(st.integers(0, most))):
+        holder, key = _a_place(draw, changed)
+        match draw(st.sampled_from(("value", "raw", "near", "remove", "double", "copy"))):
+            case "remove" if holder is not changed:
+                del holder[key]
+            case "double" if isinstance(holder, list) and holder is not changed:
+                holder.insert(key, copy.deepcopy(holder[key]))
+            case "double" if isinstance(holder, dict):
+                holder[draw(st.sampled_from(("", "x", f"{key}s", "variant", "\0")))] = copy.deepcopy(holder[key])
+            case "copy":
+                other, at = _a_place(draw, changed)
+                holder[key] = copy.deepcopy(other[at])
+            case "raw" if raw:
+                mark = f"mark {number} "
+                marks[json.dumps(mark)] = draw(st.sampled_from(RAW))
+                holder[key] = mark
+            case "near" if isinstance(holder[key], int):
+                holder[key] += draw(st.sampled_from((-1, 1, 10, -1000)))
+            case _:
+                holder[key] = draw(st.sampled_from(VALUES))
+    text = json.dumps(changed[0], ensure_ascii=draw(st.booleans()))
+    for mark, put in marks.items():
+        text = text.replace(mark, put)
+    return text
+
+
+def _a_place(draw: DrawFn, root: list[Any]) -> tuple[Any, Any]:
+    """A list or an object and one of its keys, at any depth."""
+    holder: Any = root
+    key: Any = 0
+    while isinstance(inner := holder[key], list | dict) and inner and draw(st.integers(0, 3)):
+        holder, key = inner, draw(st.sampled_from([*inner] if isinstance(inner, dict) else range(len(inner))))
+    return holder, key
+
+
+@st.composite
+def changed_table(draw: DrawFn, text: str, most: int = 3) -> bytes:
+    """A CSV text with up to `most` of its cells, rows or columns changed."""
+    rows = list(csv.reader(io.StringIO(text)))
+    for _ in range(draw(st.integers(0, most))):
+        if not rows:
+            break
+        at = draw(st.integers(0, len(rows) - 1))
+        column = draw(st.integers(0, max(0, len(rows[at]) - 1)))
+        match draw(st.sampled_from(("cell", "cell", "cell", "copy", "remove", "double", "column", "short", "many"))):
+            case "cell" if rows[at]:
+                rows[at][column] = draw(st.sampled_from(CELLS))
+            case "copy" if rows[at]:
+                other = rows[draw(st.integers(0, len(rows) - 1))]
+                rows[at][column] = other[min(column, len(other) - 1)] if other else ""
+            case "remove":
+                del rows[at]
+            case "double":
+                rows.insert(at, list(rows[at]))
+            case "column":
+                for row in rows:
+                    del row[column : column + 1]
+            case "short":
+                del rows[at][column:]
+            case "many":
+                rows[at:at] = [list(rows[at]) for _ in range(draw(st.sampled_from((5, 80, 200))))]
+    written = io.StringIO()
+    csv.writer(written, lineterminator=draw(st.sampled_from(("\n", "\r\n")))).writerows(rows)
+    return written.getvalue().encode()
+
+
+def archive_of(parts: Sequence[tuple[str, bytes]], compression: int = zipfile.ZIP_STORED) -> bytes:
+    """An archive of these parts, names being allowed twice."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", compression) as archive:
+        for name, part in parts:
+            information = zipfile.ZipInfo(name)  # of a date that does not change
+            information.compress_type = compression
+            if name in archive.NameToInfo:
+                del archive.NameToInfo[name]  # otherwise it warns
+            archive.writestr(information, part)
+    return content.getvalue()
+
+
+def parts_of(archive: bytes) -> dict[str, bytes]:
+    """The parts of an archive that a test has made."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+@st.composite
+def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
+    """An archive with up to `most` of its parts changed, and perhaps a table of contents that lies."""
+    entries = list(parts.items())
+    methods = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]
+    for _ in range(draw(st.integers(0, most))):
+        if not entries:
+            break
+        at = draw(st.integers(0, len(entries) - 1))
+        name, content = entries[at]
+        match draw(st.sampled_from(("name", "remove", "double", "exchange", "bomb", "add", "method"))):
+            case "name":
+                entries[at] = draw(st.sampled_from(("", "x", "../x", "/etc/x", f"{name}/", f"a/{name}", "\0"))), content
+            case "remove":
+                del entries[at]
+            case "double":
+                entries.append((name, content[: draw(st.integers(0, len(content)))]))
+            case "exchange":
+                entries[at] = name, entries[draw(st.integers(0, len(entries) - 1))][1]
+            case "bomb":
+                entries[at] = name, draw(st.sampled_from((b"\0", b"{", content[:1000]))) * 100_000
+                methods = [zipfile.ZIP_DEFLATED]
+            case "add":
+                entries += [(f"part_{number}", b"") for number in range(draw(st.sampled_from((1, 9, 3000))))]
+            case "method":
+                methods = [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+    written = bytearray(archive_of(entries, draw(st.sampled_from(methods))))
+    for _ in range(draw(st.sampled_from((0, 0, 1, 2)))):
+        _make_contents_lie(draw, written)
+    return bytes(written)
+
+
+_FIELDS = {6: "H", 8: "H", 10: "H", 16: "I", 20: "I", 24: "I", 28: "H", 30: "H", 32: "H", 34: "H", 42: "I"}
+"""The fields of an entry of the table of contents by their offsets: flags, method, checksum, sizes and so on."""
+
+_END_FIELDS = {8: "H", 10: "H", 12: "I", 16: "I"}
+"""Those of the end record: numbers of entries, size and offset of the table."""
+
+
+def _make_contents_lie(draw: DrawFn, archive: bytearray) -> None:
+    """Put another number into an entry of the table of contents, or into its end record."""
+    starts: list[int] = [at for at in range(len(archive)) if archive[at : at + 4] == b"PK\1\2"]
+    places = [(start, _FIELDS) for start in starts] + [(archive.rindex(b"PK\5\6"), _END_FIELDS)]
+    start, fields = draw(st.sampled_from(places))
+    offset, form = draw(st.sampled_from(sorted(fields.items())))
+    largest = 256 ** struct.calcsize(form) - 1
+    present = struct.unpack_from(f"<{form}", archive, start + offset)[0]
+    value = draw(st.sampled_from((0, 1, 8, present // 2, present + 1, present * 1000, largest)))
+    struct.pack_into(f"<{form}", archive, start + offset, min(value, largest))

@@ -1,0 +1,51 @@
+"""Files of replays. Loading one plays it."""
+
+import functools
+import json
+import tempfile
+from pathlib import Path
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+import t2r_env
+from t2r_env import Replay, ReplayError
+from t2r_env.variants import VARIANTS, load_variant
+from tests.fuzz.damage import any_damaged, changed_value
+from tests.playing import play
+
+
+@functools.cache
+def valid() -> list[bytes]:
+    """Short games of every variant, from a seed and from a state, and one that an illegal action has ended."""
+    files = []
+    for variant in VARIANTS:
+        env = t2r_env.env(variant, load_variant(variant).min_players, illegal_action="terminate")
+        env.reset(seed=3)
+        play(env, 25)
+        files.append(env.replay())
+        env.set_state(env.get_state())
+        play(env, 5)
+        files.append(env.replay())
+    env.step(10_000)
+    return [replay.to_json().encode() for replay in (*files, env.replay())]
+
+
+def inputs() -> SearchStrategy[bytes]:
+    """A file that is damaged as bytes, or with other values."""
+    changed = st.sampled_from(valid()).flatmap(lambda file: changed_value(json.loads(file)))
+    return st.one_of(any_damaged(valid()), changed.map(lambda text: text.encode(errors="surrogatepass")))
+
+
+def use(content: bytes) -> bool:
+    """Load the file, which plays it, and write it again; False if it is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "game.json"
+        file.write_bytes(content)
+        try:
+            replay = Replay.load(file)
+        except ReplayError:
+            return False
+        replay.save(file)
+        assert Replay.load(file) == replay
+    return True

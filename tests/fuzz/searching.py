@@ -1,0 +1,114 @@
+"""The targets, the corpus, and the search for files that are neither refused nor used to their end."""
+
+import hashlib
+import resource
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import hypothesis
+from hypothesis import HealthCheck, Phase
+from hypothesis.strategies import SearchStrategy
+
+from tests.fuzz import checkpoint, map_folder, policy, replay, snapshot, state, tournament_folder
+
+CORPUS = Path(__file__).parent / "corpus"
+MAX_GROWTH = 256 << 20
+"""Bytes by which using one file may raise the most memory that the process has used."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What the modules of this folder have, each for one format."""
+
+    valid: Callable[[], list[bytes]]
+    """Files that must be accepted. A folder is an archive of its files."""
+    inputs: Callable[[], SearchStrategy[bytes]]
+    """Files to try."""
+    use: Callable[[bytes], bool]
+    """Use a file as far as it goes: True if it was accepted, False if it was refused; all else is raised."""
+
+
+TARGETS: Mapping[str, Target] = {
+    "map_folder": Target(map_folder.valid, map_folder.inputs, map_folder.use),
+    "replay": Target(replay.valid, replay.inputs, replay.use),
+    "state": Target(state.valid, state.inputs, state.use),
+    "snapshot": Target(snapshot.valid, snapshot.inputs, snapshot.use),
+    "policy": Target(policy.valid, policy.inputs, policy.use),
+    "checkpoint": Target(checkpoint.valid, checkpoint.inputs, checkpoint.use),
+    "tournament_folder": Target(tournament_folder.valid, tournament_folder.inputs, tournament_folder.use),
+}
+
+
+def use_within_memory(target: Target, content: bytes) -> bool:
+    """As `Target.use`; raises MemoryError if that takes more than MAX_GROWTH."""
+    before = _peak()
+    is_accepted = target.use(content)
+    if (growth := _peak() - before) > MAX_GROWTH:
+        raise MemoryError(f"{growth:,} more bytes were needed")
+    return is_accepted
+
+
+def _peak() -> int:
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def corpus_of(name: str) -> list[Path]:
+    """The files that were once found."""
+    return sorted((CORPUS / name).glob("*"))
+
+
+class Found(Exception):  # noqa: N818  # nothing is wrong with the search
+    """A file that was neither refused nor used to its end; the exception that it led to is the cause."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(f"a file of {len(content)} bytes")
+        self.content = content
+
+    def save(self, name: str) -> Path:
+        """Write the file into the corpus of a target."""
+        file = CORPUS / name / hashlib.sha256(self.content).hexdigest()[:12]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(self.content)
+        return file
+
+
+def search(target: Target, examples: int, seed: int | None = None) -> Counter[bool]:
+    """Try so many files; return how many were accepted and refused. Without a seed they are always the same.
+
+    Raises Found with the smallest such file that hypothesis comes to.
+    """
+    counts: Counter[bool] = Counter()
+    found: list[Found] = []
+
+    @hypothesis.settings(
+        max_examples=examples,
+        derandomize=seed is None,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        report_multiple_bugs=False,
+        print_blob=False,
+        verbosity=hypothesis.Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+    )
+    @hypothesis.given(target.inputs())
+    def run(content: bytes) -> None:
+        try:
+            counts[use_within_memory(target, content)] += 1
+        except Exception as error:
+            raised = Found(content)
+            raised.__cause__ = error
+            found.append(raised)
+            raise
+
+    try:
+        (run if seed is None else hypothesis.seed(seed)(run))()
+    except Exception:
+        if not found:
+            raise
+        raise found[-1] from found[-1].__cause__
+    return counts
