@@ -152,6 +152,14 @@ def check_shown(games: Games, rows: Sequence[int] | NDArray[Any] | None = None) 
             assert snapshot["final"] == final(games.configuration, snapshot)
 
 
+def flip_all(number: int, seed: int, variant: str | None = None) -> None:
+    """Flip so many bits in each game, or in those of one variant; print how many states were accepted."""
+    for each, players in GAMES:
+        if variant in (None, each):
+            accepted = flip(each, players, number, seed)
+            print(f"{each}, {players} players, seed {seed}: {number} bits flipped, {accepted} accepted", flush=True)
+
+
 def main(command: Sequence[str] | None = None) -> None:
     """Flip bits in states of all games, or of one."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -163,13 +171,7 @@ def main(command: Sequence[str] | None = None) -> None:
         given = sys.argv[1:] if command is None else command
         again = [sys.executable, "-m", "tests.fuzz.flips", *given]
         sys.exit(subprocess.run(again, env=os.environ | {"NUMBA_BOUNDSCHECK": "1"}, check=False).returncode)
-    for variant, players in GAMES:
-        if options.variant in (None, variant):
-            accepted = flip(variant, players, options.flips, options.seed)
-            print(
-                f"{variant}, {players} players, seed {options.seed}: {options.flips} bits, {accepted} accepted",
-                flush=True,
-            )
+    flip_all(options.flips, options.seed, options.variant)
 
 
 if __name__ == "__main__":
