@@ -192,7 +192,7 @@ def parts_of(archive: bytes) -> dict[str, bytes]:
 def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
     """An archive with up to `most` of its parts changed, and perhaps a table of contents that lies."""
     entries = list(parts.items())
-    methods = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    methods = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]
     for _ in range(draw(st.integers(0, most))):
         if not entries:
             break
@@ -209,13 +209,13 @@ def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
                 entries[at] = name, entries[draw(st.integers(0, len(entries) - 1))][1]
             case "bomb":
                 entries[at] = name, draw(st.sampled_from((b"\0", b"{", content[:1000]))) * 100_000
-                methods = (zipfile.ZIP_DEFLATED,)
+                methods = [zipfile.ZIP_DEFLATED]
             case "add":
-                entries += [(f"part_{number}", b"") for number in range(draw(st.sampled_from((1, 9, 3000))))]
+                entries += [(f"part_{number}", b"") for number in range(draw(st.sampled_from([1, 9, 3000])))]
             case "method":
-                methods = (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+                methods = [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
     written = bytearray(archive_of(entries, draw(st.sampled_from(methods))))
-    for _ in range(draw(st.sampled_from((0, 0, 1, 2)))):
+    for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
         _make_contents_lie(draw, written)
     return bytes(written)
 
@@ -230,7 +230,8 @@ _END_FIELDS = {8: "H", 10: "H", 12: "I", 16: "I"}
 def _make_contents_lie(draw: DrawFn, archive: bytearray) -> None:
     """Put another number into an entry of the table of contents, or into its end record."""
     starts: list[int] = [at for at in range(len(archive)) if archive[at : at + 4] == b"PK\1\2"]
-    if starts and draw(st.booleans()):
+    is_entry = draw(st.booleans())
+    if starts and is_entry:
         start, fields = draw(st.sampled_from(starts)), _FIELDS
     else:
         start, fields = archive.rindex(b"PK\5\6"), _END_FIELDS
