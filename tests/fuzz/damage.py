@@ -122,7 +122,7 @@ def changed_value(draw: DrawFn, value: Any, most: int = 3, raw: bool = True) -> 
             case "near" if isinstance(holder[key], int):
                 holder[key] += draw(st.sampled_from((-1, 1, 10, -1000)))
             case _:
-                holder[key] = draw(st.sampled_from(VALUES))
+                holder[key] = copy.deepcopy(draw(st.sampled_from(VALUES)))
     text = json.dumps(changed[0], ensure_ascii=draw(st.booleans()))
     for mark, put in marks.items():
         text = text.replace(mark, put)
