@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import tracemalloc
 import zipfile
 from contextlib import suppress
 from itertools import pairwise
@@ -244,6 +245,47 @@ def test_weights_that_are_not_finite_are_refused(file: Path, weight: float) -> N
     with_weights(file, (np.full((INPUTS, OUTPUTS), weight), np.zeros(OUTPUTS)))
     with pytest.raises(PolicyError, match="its weights are not all finite"):
         Policy.load(file)
+
+
+def bomb(shape: tuple[int, int], size: int) -> bytes:
+    """Weights whose header claims a shape, followed by so many zero bytes, deflated to next to nothing."""
+    weights = io.BytesIO()
+    with zipfile.ZipFile(weights, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, claimed in {"weight_0": shape, "bias_0": shape[1:]}.items():
+            header = io.BytesIO()
+            np.lib.format.write_array_header_1_0(header, {"descr": "<f2", "fortran_order": False, "shape": claimed})
+            archive.writestr(f"{name}.npy", header.getvalue() + bytes(size))
+    return weights.getvalue()
+
+
+MEBIBYTE = 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (bomb((2 * MEBIBYTE, 30), 60 * MEBIBYTE), "weight_0.npy has 62,914,688 bytes unpacked, and at most"),
+        (bomb((3 * MEBIBYTE, 4), 24 * MEBIBYTE), "its weights must have 1 to 33,554,432 bytes, not"),
+        (bomb((10**9, 10**9), 20), "which is not the size of an array of shape (1000000000, 1000000000)"),
+        (bytes(80 * MEBIBYTE), "policy.npz has 83,886,080 bytes unpacked, and at most 33,554,432 are allowed"),
+    ],
+)
+def test_a_small_file_that_unpacks_to_a_large_one_is_refused_before_it_does(
+    file: Path, weights: bytes, message: str
+) -> None:
+    with zipfile.ZipFile(file) as archive:
+        card = archive.read(CARD)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(CARD, card)
+        archive.writestr(WEIGHTS, weights)
+    assert file.stat().st_size < MEBIBYTE
+    tracemalloc.start()
+    try:
+        with pytest.raises(PolicyError, match=re.escape(message)):
+            Policy.load(file)
+        assert tracemalloc.get_traced_memory()[1] < 8 * MEBIBYTE
+    finally:
+        tracemalloc.stop()
 
 
 def test_weights_are_never_unpickled(file: Path) -> None:

@@ -122,7 +122,7 @@ def changed_value(draw: DrawFn, value: Any, most: int = 3, raw: bool = True) -> 
             case "near" if isinstance(holder[key], int):
                 holder[key] += draw(st.sampled_from((-1, 1, 10, -1000)))
             case _:
-                holder[key] = draw(st.sampled_from(VALUES))
+                holder[key] = copy.deepcopy(draw(st.sampled_from(VALUES)))
     text = json.dumps(changed[0], ensure_ascii=draw(st.booleans()))
     for mark, put in marks.items():
         text = text.replace(mark, put)
@@ -211,11 +211,11 @@ def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
                 entries[at] = name, draw(st.sampled_from((b"\0", b"{", content[:1000]))) * 100_000
                 methods = [zipfile.ZIP_DEFLATED]
             case "add":
-                entries += [(f"part_{number}", b"") for number in range(draw(st.sampled_from((1, 9, 3000))))]
+                entries += [(f"part_{number}", b"") for number in range(draw(st.sampled_from([1, 9, 3000])))]
             case "method":
                 methods = [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
     written = bytearray(archive_of(entries, draw(st.sampled_from(methods))))
-    for _ in range(draw(st.sampled_from((0, 0, 1, 2)))):
+    for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
         _make_contents_lie(draw, written)
     return bytes(written)
 

@@ -41,7 +41,7 @@ def inputs(draw: DrawFn) -> bytes:
 
 
 def _changed(name: str, content: bytes) -> SearchStrategy[bytes]:
-    text = content.decode()
+    text = content.decode(errors="replace")
     return st.one_of(damaged(content), _changed_toml(text) if name.endswith(".toml") else changed_table(text))
 
 
