@@ -42,8 +42,8 @@ BATCH = 1000
 GAMES_OF_A_PORTION = 10_000
 STRIDE = 24
 """Decisions in each game from one stop to the next: few, so that no game ends twice between stops."""
-STOPS_PER_CHECK = 3
-"""At every third stop states are put into other games and determinized."""
+STOPS_PER_CHECK = 12
+"""At every twelfth stop states are put into other games and determinized."""
 REFEREED = 1
 """At each of these, so many states and ends are compared with the referees."""
 LONGEST_GAME = 20_000
