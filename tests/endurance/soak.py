@@ -42,8 +42,8 @@ BATCH = 1000
 GAMES_OF_A_PORTION = 10_000
 STRIDE = 24
 """Decisions in each game from one stop to the next: few, so that no game ends twice between stops."""
-STOPS_PER_CHECK = 12
-"""At every twelfth stop states are put into other games and determinized."""
+FIRST_CHECK, STOPS_PER_CHECK = 3, 12
+"""At the third stop, and at every twelfth from there on, states are put into other games and determinized."""
 REFEREED = 1
 """At each of these, so many states and ends are compared with the referees."""
 LONGEST_GAME = 20_000
@@ -119,7 +119,7 @@ class Soak:
         assert games.states["decisions"].max() < LONGEST_GAME, "a game does not end"
         if over.size:
             self._check_ends(over)
-        if self.stop % STOPS_PER_CHECK == 0:
+        if self.stop % STOPS_PER_CHECK == FIRST_CHECK:
             self._check_states()
             self._check_determinizations()
             self._compare_with_referees(over)
