@@ -15,7 +15,7 @@ from t2r_env.checks import LARGEST_SEED
 from t2r_env.configuration import Configuration
 from t2r_env.core import records
 from t2r_env.core.records import Record
-from t2r_env.reading import parse_json
+from t2r_env.reading import check_values, parse_json
 
 MAX_SAVED_BYTES = 1 << 20
 """Of a saved game, its note included."""
@@ -35,6 +35,7 @@ def pack_game(configuration: Configuration, state: Record, seed: int, note: Any)
 
     Raises ValueError if the note is not that, or too large (MAX_SAVED_BYTES).
     """
+    check_values(note)  # what can't be read again is not written
     heading = json.dumps(configuration.identity | {"seed": str(seed), "note": note}, allow_nan=False).encode()
     saved = _seal(heading + b"\n" + records.pack(state))
     _check_size(saved)

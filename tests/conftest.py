@@ -1,11 +1,16 @@
 """Settings of all tests: how hypothesis searches, and compiling before tests run in parallel."""
 
+import signal
+
 import hypothesis
 import pytest
 
 # Without randomness and without a time limit, so that a failure is the same everywhere.
 hypothesis.settings.register_profile("t2r_env", derandomize=True, deadline=None, max_examples=25)
 hypothesis.settings.load_profile("t2r_env")
+
+# As at a terminal: a process that a shell starts in the background ignores Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -136,6 +136,12 @@ def test_a_note_travels_with_a_state() -> None:
     assert games.set_state(games.get_state(note=note)) == note
 
 
+@pytest.mark.parametrize("note", [float("nan"), [float("inf")], {"a": 10**200}, "\ud800", {"a": object()}])
+def test_a_note_that_could_not_be_read_again_is_not_saved(note: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=r"JSON|digits|surrogate"):
+        Games("usa").get_state(note=note)
+
+
 @pytest.mark.parametrize(("variant", "players"), [(variant.id, variant.max_players) for variant in LOADED_VARIANTS])
 def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, players: int) -> None:
     chosen = configuration(variant, players)

@@ -768,13 +768,13 @@ def test_a_player_who_plays_a_set_has_a_choice_in_every_determinization_of_few_u
     for cards, number in (("discard", "discard_count"), ("deck", "deck_count")):
         states[cards] = states["deck"] + states["discard"] if cards == "discard" else 0
         states[number] = states[cards].sum(axis=1)
-    games = Games(configuration("card_game", players), batch=len(states))
+    games, others = (Games(configuration("card_game", players), batch=len(states)) for _ in range(2))
     put(games, states)
     assert set(games.current.tolist()) == set(range(players))
     for seat in range(players):
         for first in (0, 1000, 2000):
             seeds = list(range(first, first + len(states)))
-            others = standing_at(games, games.determinize(None, np.full(len(states), seat), seeds))
+            put(others, games.determinize(None, np.full(len(states), seat), seeds))
             for name in ("phase", "current", "set_colour", "set_cards"):
                 assert np.array_equal(others.states[name], states[name])
             assert np.all(others.masks.sum(axis=1) >= 2)
