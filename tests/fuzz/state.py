@@ -3,9 +3,7 @@
 import functools
 import json
 import zlib
-from typing import Any
 
-import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
