@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 import t2r_env
-from agents.tournament import Tournament
+from agents import policy
+from agents.tournament import Tournament, folder
+from t2r_env import replay, saving
 from t2r_env.variants import VARIANTS
+from t2r_env.variants import reading as tables
 from tests.example_map import write_example_map
+from train import checkpoint, curves
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -81,6 +85,34 @@ def _first_cells(page: str, heading: str, number: int = 0) -> list[str]:
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     table = text.split(f"\n{heading}")[number + 1].split("\n\n")[0]
     return [name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+
+
+def test_the_limits_on_the_formats_page_are_those_of_the_code() -> None:
+    table = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8").split("\n| what | limits |")[1].split("\n\n")[0]
+    told = {row.split("|")[1].strip(): row.split("|")[2].strip() for row in table.splitlines()[2:]}
+    del told["snapshot"]
+    assert told == {
+        "replay": f"{_size(replay.MAX_FILE_BYTES)}, {replay.MAX_ACTIONS:,} actions",
+        "saved game": f"{_size(saving.MAX_SAVED_BYTES)}, the note included",
+        "folder of a map": f"`variant.toml` {_size(tables.MAX_TABLE_BYTES)}; each table {_size(tables.MAX_ROWS_BYTES)}"
+        f" and {tables.MAX_ROWS:,} rows; names and ids {tables.MAX_TEXT} characters",
+        "policy": f"file {_size(policy.MAX_FILE_BYTES)}, as it may be a checkpoint; unpacked: card"
+        f" {_size(policy.MAX_CARD_BYTES)}, weights {_size(policy.MAX_WEIGHTS_BYTES)}; {policy.MAX_LAYERS} layers,"
+        f" {policy.MAX_PARAMETERS:,} weights",
+        "checkpoint": f"as the policy; unpacked: settings {_size(checkpoint.MAX_SETTINGS_BYTES)}, `model.zip`"
+        f" {_size(checkpoint.MAX_MODEL_BYTES)}, `training.pickle` {_size(checkpoint.MAX_STATE_BYTES)}",
+        "`curves.csv`": _size(curves.MAX_CURVES_BYTES),
+        "folder of a tournament": f"`tournament.json` {_size(folder.MAX_SETTINGS_BYTES)}, `games.csv`"
+        f" {_size(folder.MAX_GAMES_BYTES)}, its lines {_size(folder.MAX_LINE_BYTES)}; {folder.MAX_GAMES:,} games,"
+        f" {folder.MAX_AGENTS} agents, names of agents {folder.MAX_NAME:,} characters",
+    }
+
+
+def _size(number: int) -> str:
+    """Bytes in the largest unit."""
+    unit = (number.bit_length() - 1) // 10
+    assert number % (1 << 10 * unit) == 0
+    return f"{number >> 10 * unit} {('bytes', 'KiB', 'MiB', 'GiB')[unit]}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 import t2r_env
 from t2r_env import Games, Replay, ReplayError
 from t2r_env.envs.aec import AECEnvironment
+from t2r_env.replay import MAX_ACTIONS
+from t2r_env.saving import MAX_SAVED_BYTES
 from t2r_env.variants import load_variant
 from t2r_env.version import __version__
 from tests.playing import Options, every_configuration, every_variant, every_variant_once, play, play_to_the_end
@@ -263,6 +266,31 @@ BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "an action that is huge": (put_action(6, 10**30), r"actions\[6\] is not allowed"),
     "an illegal action": (put_action(0, 5), r"actions\[0\] is not allowed: .* action 5 .* of player_0 is not legal"),
+    "more actions than a file may have": (
+        changed(lambda entries: entries.update(actions=[0] * (MAX_ACTIONS + 1))),
+        "a replay must have at most 200,000 actions, not 200,001",
+    ),
+    "an action of many digits": (
+        lambda text: text.replace('"actions": [', '"actions": [' + "9" * 101 + ", "),
+        "an integer must have at most 100 digits, not 101",
+    ),
+    "an option nested deeply": (
+        lambda text: text.replace('"options": {', '"options": {"x": ' + "[" * 5000 + "]" * 5000 + ", "),
+        "lists and objects must be nested at most 32 deep",
+    ),
+    "a key that stands twice": (
+        lambda text: text.replace('"num_players": 2', '"num_players": 2, "num_players": 3'),
+        "an object must have the key 'num_players' only once",
+    ),
+    "a number that is not finite": (put("illegal_action", math.nan), "a number must be finite, not NaN"),
+    "half of a surrogate pair": (
+        lambda text: text.replace('"version": "', '"version": "' + r"\ud800"),
+        "a text must not hold half of a surrogate pair",
+    ),
+    "a first state that is too large": (
+        put_state(base64.b64encode(STATE + bytes(MAX_SAVED_BYTES)).decode()),
+        "state: a saved game must have at most 1,048,576 bytes, not",
+    ),
     "an action after the end": (
         changed(lambda entries: entries["actions"].append(5)),
         r"actions\[\d+\] comes after the end of the game",

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
+from types import UnionType
 from typing import Any, get_origin, get_type_hints
 
 from agents.tournament.playing import Entry
@@ -185,12 +186,17 @@ def _settings(given: Any) -> Settings:
     settings = Settings(**given | {"seed": int(seed)})
     for name, kind in get_type_hints(Settings).items():
         value = getattr(settings, name)
-        if not isinstance(value, get_origin(kind) or kind) or (kind is int and isinstance(value, bool)):
-            raise TypeError(f"{name} must be of type {kind}, not {shown(value)}")
+        if not isinstance(value, _checkable(kind)) or (isinstance(value, bool) and kind is not bool):
+            raise TypeError(f"{name} must be of type {getattr(kind, '__name__', kind)}, not {shown(value)}")
     if not all(isinstance(agent, str) for agent in settings.agents):
         raise TypeError(f"agents must be a list of names, not {shown(settings.agents)}")
     _check_limits(settings)
     return settings
+
+
+def _checkable(kind: Any) -> Any:
+    """What isinstance takes for a type: `list` for `list[str]`, `int | None` as it is."""
+    return kind if isinstance(kind, UnionType) else get_origin(kind) or kind
 
 
 def _check_limits(settings: Settings) -> None:

@@ -6,12 +6,16 @@ comparison. Where there are no teams of several seats, each seat is a team.
 """
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from t2r_env.seeding import derive_key, derive_seed
+
+MAX_LINE_UPS = 200_000
+"""Of a tournament: 100 agents have fewer for three teams, 30 agents for five."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,8 @@ def make_schedule(agents: Sequence[str], teams: int, team_size: int, games: int,
 
     Deals and agents' keys follow from the seed by one-way functions (t2r_env/seeding.py): from what it is given in one
     game an agent learns nothing of another.
+
+    Raises ValueError for so many agents that there are more than MAX_LINE_UPS line-ups.
     """
     seatings: list[tuple[int, tuple[str, ...]]] = []
     line_ups = balanced_line_ups(len(agents), teams, seed)
@@ -55,6 +61,11 @@ def balanced_line_ups(agents: int, teams: int, seed: int) -> Iterator[tuple[int,
     least; then one that has been drawn least; the rest is random. So all pairs meet about equally often (exactly, with
     two teams, after each round of all pairs), and nobody plays twice before everybody has played.
     """
+    if (number := math.comb(agents, teams % agents)) > MAX_LINE_UPS:
+        raise ValueError(
+            f"{agents} agents have {number:,} line-ups for {teams} teams, and at most {MAX_LINE_UPS:,} are allowed:"
+            " name fewer agents"
+        )
     rng = np.random.default_rng([seed, agents, teams])
     everybody = tuple(range(agents)) * (teams // agents)
     choices = [everybody + rest for rest in itertools.combinations(range(agents), teams % agents)]

@@ -35,11 +35,11 @@ class Tournament:
         self.configuration, self.limits = configuration, limits
         if not agents or len(set(agents)) < len(agents):
             raise ValueError(f"agents must be one or more different names, not {', '.join(agents) or 'none'}")
+        teams, team_size = configuration.num_teams, configuration.variant.team_size
+        self.fixtures = make_schedule(agents, teams, team_size, check_integer("games", games, 1), check_seed(seed))
         self.agents = make_agents(agents, configuration, limits)
         self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
         """Whether one of the agents asks a person on the terminal."""
-        teams, team_size = configuration.num_teams, configuration.variant.team_size
-        self.fixtures = make_schedule(agents, teams, team_size, check_integer("games", games, 1), check_seed(seed))
         self.entries: list[Entry] = list(played)
         """The results so far, one entry for each seat of each game."""
 

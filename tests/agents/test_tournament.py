@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents.tournament import Tournament, workers
 from agents.tournament.playing import Entry
-from agents.tournament.schedule import balanced_line_ups
+from agents.tournament.schedule import balanced_line_ups, make_schedule
 from t2r_env import configure
 from t2r_env.agents import Decisions, RandomAgent
 from tests.agents import odd_agents
@@ -73,6 +73,12 @@ def test_line_ups_are_balanced_and_nobody_plays_twice_before_all_have_played(
     met = Counter(frozenset(pair) for line_up in drawn for pair in itertools.combinations(line_up, 2))
     pairs = [met[frozenset(pair)] for pair in itertools.combinations(range(agents), 2)]
     assert max(pairs) - min(pairs) <= 3
+
+
+def test_more_agents_than_line_ups_can_be_listed_for_are_refused_at_once() -> None:
+    assert len(make_schedule([str(number) for number in range(100)], 2, 1, 4, 0)) == 4
+    with pytest.raises(ValueError, match="100 agents have 75,287,520 line-ups for 5 teams, and at most 200,000"):
+        make_schedule([str(number) for number in range(100)], 5, 1, 4, 0)
 
 
 def test_with_fewer_agents_than_seats_everybody_sits_equally_often() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from agents.tournament import Tournament, workers
 from agents.tournament.command import main
+from agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from agents.tournament.playing import Entry, play
 from agents.tournament.schedule import Fixture
 from t2r_env import Replay
@@ -304,6 +305,87 @@ def test_a_folder_that_was_changed_is_refused(
     text = (played / file).read_text(encoding="utf-8")
     (played / file).write_text(text.replace(old, new, 1), encoding="utf-8")
     assert message in refusal(capsys, "--resume", played)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("games", 1_000_001, "games must be an integer from 1 to 1000000, not 1000001"),
+        ("games", True, "games must be of type int, not True"),
+        ("agents", ["random"] * 101, "the number of agents must be an integer from 1 to 100, not 101"),
+        ("agents", ["x" * 5001], "the length of an agent's name must be an integer from 1 to 5000, not 5001"),
+        ("agents", ["random", 7], "agents must be a list of names, not ['random', 7]"),
+        ("agents", [f"agent_{number}" for number in range(60)], "5,461,512 line-ups for 5 teams, and at most 200,000"),
+        ("seed", 0, "seed must be a decimal number in a string, not 0"),
+        ("seed", str(2**64), "a seed must be an integer from 0 to 2^64 - 1"),
+        ("seconds", "1", "seconds must be of type list, not '1'"),
+        ("memory", True, "memory must be of type int | None, not True"),
+        ("memory", "1", "memory must be of type int | None, not '1'"),
+        ("options", [], "options must be of type dict, not []"),
+    ],
+)
+def test_settings_that_only_seem_right_are_refused(
+    name: str, value: Any, message: str, played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = settings_of(played)
+    content["settings"] |= {"num_players": 5, name: value}
+    content["identity"]["num_players"] = 5
+    (played / "tournament.json").write_text(json.dumps(content), encoding="utf-8")
+    (played / "games.csv").unlink()
+    assert message in refusal(capsys, "--resume", played)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("seat", -1, "game and seat must be at least 0"),
+        ("game", -6, "game and seat must be at least 0"),
+        ("seat", 2, "IndexError("),
+        ("seat", 1, "this row is not of a game of the tournament"),
+        ("win", "nan", "win must be from 0 to 1"),
+        ("win", 1.5, "win must be from 0 to 1"),
+        ("seconds", "inf", "seconds and numbers of things at least 0"),
+        ("turns", -1, "seconds and numbers of things at least 0"),
+        ("score", 10**30, "numbers must lie between -1,000,000 and 1,000,000"),
+        ("routes", "9" * 5000, "ValueError("),
+        ("outcome", "running", "outcome must be one of finished, truncated, forfeited, not 'running'"),
+    ],
+)
+def test_a_row_that_only_seems_right_is_refused(
+    column: str, value: object, message: str, played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = rows_of(played)
+    rows[0] |= {"seconds": "0", column: str(value)}
+    with (played / "games.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    printed = refusal(capsys, "--resume", played)
+    assert f"{played / 'games.csv'}, row 2: " in printed
+    assert message in printed
+
+
+def test_a_seat_with_two_rows_is_refused(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (played / "games.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (played / "games.csv").write_text("".join([*lines[:3], lines[1], *lines[4:]]), encoding="utf-8")
+    assert "games.csv, row 4: ValueError('this seat of the game has a row already')" in refusal(
+        capsys, "--resume", played
+    )
+
+
+@pytest.mark.parametrize(("file", "most"), [("tournament.json", MAX_SETTINGS_BYTES), ("games.csv", MAX_GAMES_BYTES)])
+def test_a_file_beyond_its_limit_is_refused_before_it_is_read(
+    file: str, most: int, played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (played / file).open("r+b") as opened:
+        opened.truncate(most + 1)  # it takes no room on the disk
+    assert f"{file} has {most + 1:,} bytes, and at most {most:,} are allowed" in refusal(capsys, "--resume", played)
+
+
+def test_games_with_too_long_a_line_are_refused(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (played / "games.csv").open("a", encoding="utf-8") as file:
+        file.write("x" * (MAX_LINE_BYTES + 1))
+    assert "games.csv can't be read: its lines must have at most 16,384 bytes" in refusal(capsys, "--resume", played)
 
 
 # Replays

@@ -1,7 +1,8 @@
 """Fuzz the formats for some minutes: `python -m tests.fuzz --minutes 10 --seed 3 replay policy`.
 
 All targets in turn, round after round. What is found is saved in tests/fuzz/corpus, where the tests try it too. The
-same seed tries the same files in the same order.
+same seed tries the same files in the same order. Then, as the target `flips`, single bits of states are flipped, FLIPS
+in each game, however long that takes; `python -m tests.fuzz.flips` flips more.
 """
 
 import argparse
@@ -16,12 +17,16 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from types import FrameType
 
+from tests.fuzz import flips
 from tests.fuzz.searching import TARGETS, Found, corpus_of, search, use_within_memory
 
 EXAMPLES = 100
 """Files of a target in a round."""
 SECONDS = 60
 """The longest that one round of a target may take for each of its files, on average."""
+FLIPS = 5_000
+"""Bits flipped in each game."""
+TARGETS_AND_FLIPS = (*TARGETS, "flips")
 
 
 class Hanging(BaseException):
@@ -31,18 +36,26 @@ class Hanging(BaseException):
 def main(command: Sequence[str] | None = None) -> int:
     """Fuzz. Returns 1 if anything was found, 0 otherwise."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Fuzz the formats of files.")
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(TARGETS)}")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"default: all of {', '.join(TARGETS_AND_FLIPS)}")
     parser.add_argument("--minutes", type=float, default=5.0, help="default: 5")
     parser.add_argument("--seed", type=int, help="default: a random one, which is printed")
     arguments = parser.parse_args(command)
-    if unknown := set(arguments.targets) - TARGETS.keys():
-        parser.error(f"TARGET must be one of {', '.join(TARGETS)}, not {min(unknown)}")
+    if unknown := set(arguments.targets) - set(TARGETS_AND_FLIPS):
+        parser.error(f"TARGET must be one of {', '.join(TARGETS_AND_FLIPS)}, not {min(unknown)}")
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     print(f"seed {seed}")
-    names = arguments.targets or list(TARGETS)
+    chosen = arguments.targets or TARGETS_AND_FLIPS
+    failed = _fuzz([name for name in TARGETS if name in chosen], seed, arguments.minutes)
+    if "flips" in chosen and flips.main(["--flips", str(FLIPS), "--seed", str(seed)]):
+        failed.append("flips")
+    return int(bool(failed))
+
+
+def _fuzz(names: Sequence[str], seed: int, minutes: float) -> list[str]:
+    """Fuzz these targets; return those that failed."""
     counts = {name: Counter[bool]() for name in names}
     failed = [name for name in names if not _replay(name)]
-    began, ends = time.monotonic(), time.monotonic() + 60 * arguments.minutes
+    began, ends = time.monotonic(), time.monotonic() + 60 * minutes
     rounds = 0
     while time.monotonic() < ends and len(failed) < len(names):
         for name in names:
@@ -53,14 +66,11 @@ def main(command: Sequence[str] | None = None) -> int:
         print(f"{time.monotonic() - began:6.0f} s: {tried}", flush=True)
     for name, count in counts.items():
         print(f"{name}: {sum(count.values()):,} files, {count[True]:,} accepted{', FAILED' * (name in failed)}")
-    return int(bool(failed))
+    return failed
 
 
 def _replay(name: str) -> bool:
     """Try what was once found; whether all of it is refused or used to its end."""
-    with _quiet():
-        for content in TARGETS[name].valid():
-            TARGETS[name].use(content)  # compiles what is needed, whose memory does not count
     for file in corpus_of(name):
         try:
             with _quiet():

@@ -1,7 +1,7 @@
 """Checkpoints of trainings.
 
-Their pickles are not changed but by damages that the archive's checksums find: pickles may run any code, which is
-documented, so a changed one proves nothing.
+Their pickles are not changed but into what is no pickle, and by damages that the archive's checksums find: pickles may
+run any code and take any memory, which is documented, so a changed one proves nothing.
 """
 
 import functools

@@ -21,50 +21,15 @@ RAW = (
 )
 """JSON text in place of a value, much of it not allowed."""
 VALUES: tuple[Any, ...] = (
-    *(
-        None,
-        True,
-        False,
-        0,
-        1,
-        -1,
-        2,
-        7,
-        100,
-        2**31,
-        2**63,
-        2**64,
-        -(2**63) - 1,
-        10**30,
-        0.5,
-        -1.5,
-        1e308,
-        [],
-        {},
-        [[]],
-    ),
+    *(None, True, False, 0, 1, -1, 2, 7, 100, 2**31, 2**63, 2**64, -(2**63) - 1, 10**30, 0.5, -1.5, 1e308),
+    *([], {}, [[]], [0, 1], {"a": {"b": [1]}}, [None] * 40, [True], {"": ""}),
     *("", "0", "x", "random", "usa", "card_game", "../..", "/etc/passwd", "\0", "Zürich", "\U0001f682", "x" * 5000),
-    *([0, 1], {"a": {"b": [1]}}, [None] * 40, [True], {"": ""}, "18446744073709551616", "-1", "1_000", " 1", "\u0661"),
+    *("18446744073709551616", "-1", "1_000", " 1", "\u0661"),
 )
 CELLS = (
     *("", "0", "1", "-1", "2", "99", "1.5", "1e3", "nan", "inf", "x", "A", "gray", "locomotive", "red;blue", "bern"),
-    *(
-        ";",
-        '"',
-        '"a',
-        "a,b",
-        "\n",
-        "\r",
-        "\0",
-        "\t",
-        "Zürich",
-        "é" * 300,
-        "9" * 400,
-        "9" * 5000,
-        "0x10",
-        "1_0",
-        "\u0661",
-    ),
+    *(";", '"', '"a', "a,b", "\n", "\r", "\0", "\t", "Zürich", "é" * 300, "9" * 400, "9" * 5000, "0x10", "1_0"),
+    "\u0661",
 )
 
 
@@ -208,7 +173,7 @@ def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
             case "exchange":
                 entries[at] = name, entries[draw(st.integers(0, len(entries) - 1))][1]
             case "bomb":
-                entries[at] = name, draw(st.sampled_from((b"\0", b"{", content[:1000]))) * 100_000
+                entries[at] = name, draw(st.sampled_from((b"\0", b"{"))) * 100_000_000
                 methods = [zipfile.ZIP_DEFLATED]
             case "add":
                 entries += [(f"part_{number}", b"") for number in range(draw(st.sampled_from([1, 9, 3000])))]

@@ -3,9 +3,7 @@
 import functools
 import json
 import zlib
-from typing import Any
 
-import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -80,6 +78,7 @@ def _look(games: Games) -> None:
     for seat in seats:
         games.observe(seats=seat)
         render_text(games.configuration.snapshot(games.views(seats=seat)[0]), games.configuration)
-        dealt: Any = games.determinize(None, seat, [seat])
-        Games(games.configuration).set_states(np.zeros(1, np.int64), dealt)
+        dealt = games.determinize(None, seat, [seat])
+        if not (games.terminated[0] or games.truncated[0]):  # after the end others' tickets do not fit the scores
+            Games(games.configuration).set_states(None, dealt)
     assert Games(games.configuration).set_state(games.get_state(note="x")) == "x"

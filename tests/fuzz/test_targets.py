@@ -1,7 +1,5 @@
 """Each format, damaged: some files of each target, and those that were once found. `make fuzz` tries more."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.fuzz.searching import TARGETS, corpus_of, search, use_within_memory
@@ -25,9 +23,7 @@ def test_a_damaged_file_is_refused_with_one_error_or_can_be_used(name: str) -> N
     assert counts[False], "nothing is damaged"
 
 
-FOUND = [pytest.param(name, file, id=f"{name}-{file.name}") for name in TARGETS for file in corpus_of(name)]
-
-
-@pytest.mark.parametrize(("name", "file"), FOUND)
-def test_what_was_once_found_is_refused_with_one_error_or_can_be_used(name: str, file: Path) -> None:
-    use_within_memory(TARGETS[name], file.read_bytes())
+@every_target
+def test_what_was_once_found_is_refused_with_one_error_or_can_be_used(name: str) -> None:
+    for file in corpus_of(name):
+        use_within_memory(TARGETS[name], file.read_bytes())

@@ -10,7 +10,7 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.render.shared_text import WIDTH
-from t2r_env.render.text import render_text
+from t2r_env.render.text import SnapshotError, render_heading, render_text
 from t2r_env.variants import COLOURS
 from tests.playing import Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import Table, configuration, deal, situation
@@ -509,3 +509,32 @@ def test_c20_hidden_cards_and_tickets_are_shown_by_their_number(variant: str) ->
     assert not any(line.startswith("So far") for line in lines)
     assert f"Ticket deck: {len(whole['ticket_deck'])} tickets" in lines
     assert snapshot["players"][1] == whole["players"][1]
+
+
+# What is no snapshot
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"variant": "new_york"}, "a snapshot of usa, 3 players must be an object with the variant 'usa'"),
+        ({"num_players": 2}, "a snapshot of usa, 3 players must be an object with the num_players 3"),
+        ({"players": None}, "this is not a snapshot of usa, 3 players: TypeError("),
+        ({"players": []}, "this is not a snapshot of usa, 3 players: IndexError("),
+        ({"phase": []}, "this is not a snapshot of usa, 3 players: AttributeError("),
+        ({"routes": [{"a": "nowhere", "b": "boston", "track": 0, "owners": [0]}]}, "RuntimeError("),
+        ({"current_player": 10**30}, "this is not a snapshot of usa, 3 players: "),
+    ],
+)
+def test_what_is_no_snapshot_is_refused_with_one_error(changes: dict[str, Any], message: str) -> None:
+    games = Games("usa", 3)
+    with pytest.raises(SnapshotError, match=re.escape(message)):
+        render_text(games.snapshot() | changes, games.configuration)
+
+
+def test_a_heading_is_of_a_snapshot_and_of_no_other_value() -> None:
+    games = Games("usa", 3)
+    wrong: Any = [games.snapshot()]
+    for given in (wrong, games.snapshot() | {"phase": None}):
+        with pytest.raises(SnapshotError, match="usa, 3 players"):
+            render_heading(given, games.configuration)

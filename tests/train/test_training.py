@@ -1,10 +1,16 @@
 """Trainings: of every variant, and with interruptions that do not change the result."""
 
 import csv
+import json
+import math
+import os
+import pickle
+import re
 import signal
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +24,8 @@ from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
 from tests.playing import every_variant
 from tests.train.tiny import IMITATIONS, ITERATIONS, tiny_settings, train, trained
-from train.checkpoint import STATE, CheckpointError
-from train.curves import TIMESTEPS
+from train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
+from train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
 from train.imitation import imitate
 from train.ppo import interruptible, main
 from train.training import CHECKPOINT, POLICY, Training
@@ -156,6 +162,18 @@ def test_a_training_can_be_resumed_with_curves_that_are_cut_short(tmp_path: Path
     file.write_text(f"{TIMESTEPS},score\n0,much\n")
     with pytest.raises(ValueError, match=r"curves.csv can't be read: could not convert string to float: 'much'"):
         Training(tmp_path)
+
+
+def test_curves_that_are_too_large_or_no_file_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "curves.csv"
+    with file.open("wb") as opened:
+        opened.truncate(MAX_CURVES_BYTES + 1)
+    with pytest.raises(ValueError, match=r"curves.csv can't be read: .* and at most 67,108,864 are allowed"):
+        Curves(tmp_path)
+    file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(ValueError, match=r"curves.csv can't be read: .*Not a regular file"):
+        Curves(tmp_path)
 
 
 def test_an_interruption_while_curves_are_rewritten_leaves_the_old_ones(
@@ -351,11 +369,56 @@ def test_a_checkpoint_with_a_damaged_part_is_refused(tmp_path: Path) -> None:
         Training(tmp_path)
 
 
+def parts_of_checkpoint(folder: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(folder / CHECKPOINT) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_a_checkpoint_with_a_part_that_unpacks_beyond_its_limit_is_refused_before_it_does(tmp_path: Path) -> None:
+    trained(tmp_path, 0)
+    parts = parts_of_checkpoint(tmp_path)
+    for name, most in CHECKPOINT_PARTS.items():
+        with zipfile.ZipFile(tmp_path / CHECKPOINT, "w") as archive:
+            for part, content in parts.items():
+                archive.writestr(part, content)
+            archive.getinfo(name).file_size = most + 1  # in the table of contents, which is written last
+        message = f"its part {name} has {most + 1:,} bytes unpacked, and at most {most:,} are allowed"
+        with pytest.raises(CheckpointError, match=re.escape(message)):
+            Training(tmp_path)
+
+
+def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_refused(tmp_path: Path) -> None:
+    trained(tmp_path, 0)
+    parts = parts_of_checkpoint(tmp_path)
+    settings = json.loads(parts[SETTINGS])
+    for changes, message in (
+        ({SETTINGS: json.dumps(settings | {"gamma": math.nan}).encode()}, "a number must be finite, not NaN"),
+        ({SETTINGS: json.dumps(settings | {"n_envs": 0}).encode()}, "n_envs must be an integer, at least 1, not 0"),
+        ({SETTINGS: b"[1]"}, "settings.json must hold an object"),
+        ({"another": b""}, "its parts must be policy.json, policy.npz, settings.json, model.zip, training.pickle, not"),
+        ({STATE: pickle.dumps([1])}, "training.pickle must hold a dictionary"),
+    ):
+        with zipfile.ZipFile(tmp_path / CHECKPOINT, "w") as archive:
+            for part, content in (parts | changes).items():
+                archive.writestr(part, content)
+        with pytest.raises(CheckpointError, match=f"is not a checkpoint, or it is damaged: {re.escape(message)}"):
+            Training(tmp_path)
+
+
+def test_a_checkpoint_that_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    trained(tmp_path, 0)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+    checkpoint = Checkpoint.load(tmp_path / CHECKPOINT)
+    large = replace(checkpoint, settings=replace(checkpoint.settings, expert="x" * MAX_SETTINGS_BYTES))
+    with pytest.raises(CheckpointError, match=r"settings\.json must have at most 65,536 bytes, not"):
+        large.save(tmp_path / CHECKPOINT)
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
+
+
 def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
     """Its pickle may hold objects of classes that no longer exist."""
     trained(tmp_path, 0)
-    with zipfile.ZipFile(tmp_path / CHECKPOINT) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts = parts_of_checkpoint(tmp_path)
     with zipfile.ZipFile(tmp_path / CHECKPOINT, "w") as archive:
         for name, content in (parts | {STATE: b"ctrain.nowhere\nGames\n."}).items():
             archive.writestr(name, content)

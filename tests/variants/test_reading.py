@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from t2r_env.variants import VARIANTS, Ticket, VariantError, load_variant
+from t2r_env.variants.reading import MAX_ROWS, MAX_ROWS_BYTES, MAX_TABLE_BYTES
 from tests.maps import load_map
 from tests.variants.folders import FILES, add_column, change, refusal
 
@@ -97,3 +98,37 @@ def test_an_empty_table_is_refused(full_folder: Path, file: str) -> None:
 def test_a_syntax_error_names_its_line(folder: Path, wrong: str, line: int) -> None:
     change(folder / "variant.toml", "trains = 15", wrong)
     assert re.fullmatch(rf"variant\.toml: must be valid TOML: .*\(at line {line}, .*\)", refusal(folder))
+
+
+def test_a_table_of_more_rows_than_allowed_is_refused(folder: Path) -> None:
+    (folder / "tickets.csv").write_text("deck,a,b,points\n" + "main,bern,milan,6\n" * (MAX_ROWS + 1))
+    assert refusal(folder) == f"tickets.csv:{MAX_ROWS + 2}: at most 5,000 rows are allowed"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(full_folder: Path, file: str) -> None:
+    most = MAX_TABLE_BYTES if file == "variant.toml" else MAX_ROWS_BYTES
+    with (full_folder / file).open("r+b") as opened:
+        opened.truncate(most + 1)
+    assert refusal(full_folder) == f"{file} has {most + 1:,} bytes, and at most {most:,} are allowed"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_link_to_a_device_is_refused_and_not_read(full_folder: Path, file: str) -> None:
+    """This one has no end."""
+    (full_folder / file).unlink()
+    (full_folder / file).symlink_to("/dev/zero")
+    assert refusal(full_folder) == f"{file}: must be a file that can be read (Not a regular file)"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "allowed"), [("variant.toml", 'name = "Lakes', "name"), ("cities.csv", "Milano", "name")]
+)
+def test_a_name_of_more_than_a_hundred_characters_is_refused(folder: Path, file: str, old: str, allowed: str) -> None:
+    change(folder / file, old, old + "s" * 101)
+    assert f"{allowed} must be at most 100 characters long, not " in refusal(folder)
+
+
+def test_an_id_of_more_than_a_hundred_characters_is_refused(folder: Path) -> None:
+    change(folder / "variant.toml", 'id = "lakes"', f'id = "{"l" * 101}"')
+    assert refusal(folder) == f"variant.toml: id must be at most 100 characters long, not '{'l' * 101}'"
