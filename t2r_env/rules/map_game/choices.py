@@ -6,7 +6,7 @@ Payments that it might make are picked at random, and cards drawn for them first
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.game import list_legal
 from t2r_env.core.randomness import below
-from t2r_env.rules import train_cards
+from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.information import draw_unknown, take_unknown
 from t2r_env.rules.map_game import ferries, prices, racks
@@ -20,11 +20,13 @@ from t2r_env.rules.names import phases
 def deal_choice(state: PriceState, rules: PriceRules, scratch: BoardScratch, seat: int) -> None:
     """Deal the cards of the acting seat, which is another one, if its decision depends on them.
 
-    They must allow two actions, or there would be no decision; one in phase `turn`, which is always decided.
+    They must allow two actions, or there would be no decision. In phase `turn`, which is always decided, they must allow
+    one of those that a rule demands: other turns do not depend on cards.
     """
     if not depends_on_cards(state, rules):
         return
-    least = 1 if state.phase == phases.TURN else 2
+    is_turn = state.phase == phases.TURN
+    least = 1 if is_turn else 2
     acting = state.current
     team = rules.team[acting]
     is_rack_hidden = rules.num_racks > 0 and team != rules.team[seat]
@@ -42,7 +44,10 @@ def deal_choice(state: PriceState, rules: PriceRules, scratch: BoardScratch, sea
         draw_unknown(state, state.hand[acting], state.hand_count[acting])
         if is_rack_hidden:
             draw_unknown(state, state.rack[team], state.rack_count[team])
-        count = list_legal(state, rules, scratch)
+        if is_turn:
+            count = hooks.list_only_actions(state, rules, scratch, 0)
+        else:
+            count = list_legal(state, rules, scratch)
 
 
 @inlined
