@@ -18,7 +18,7 @@ from agents.tournament.command import main
 from agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from agents.tournament.playing import Entry, play
 from agents.tournament.schedule import Fixture
-from t2r_env import Replay
+from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
@@ -329,7 +329,7 @@ def test_settings_that_only_seem_right_are_refused(
 ) -> None:
     content = settings_of(played)
     content["settings"] |= {"num_players": 5, name: value}
-    content["identity"]["num_players"] = 5
+    content["identity"] = configure("usa", 5).identity
     (played / "tournament.json").write_text(json.dumps(content), encoding="utf-8")
     (played / "games.csv").unlink()
     assert message in refusal(capsys, "--resume", played)
