@@ -83,7 +83,7 @@ class Folder:
             tournament = settings.tournament()
         except (ValueError, TypeError) as error:
             raise FolderError(f"{self._settings}: {error}") from None
-        tournament.entries = self.entries(tournament.fixtures)
+        tournament.entries = self.entries(tournament)
         self.keep(tournament.entries)
         return tournament
 
@@ -147,11 +147,12 @@ class Folder:
             raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
         return settings
 
-    def entries(self, fixtures: Sequence[Fixture]) -> list[Entry]:
-        """The entries of the games that were written as a whole.
+    def entries(self, tournament: Tournament) -> list[Entry]:
+        """The entries of the games of a tournament that were written as a whole.
 
-        Raises FolderError for a row that does not belong to the games of the tournament.
+        Raises FolderError for a row that does not belong to these games, and for a result that no game has.
         """
+        fixtures = tournament.fixtures
         if not self._games.exists():
             return []
         most = 1 + sum(len(fixture.seating) for fixture in fixtures)
@@ -171,9 +172,13 @@ class Folder:
             raise
         except (OSError, ValueError, csv.Error) as error:
             raise FolderError(f"{self._games} can't be read: {error}") from None
-        return [
-            entry for seats in games.values() if _is_complete([*seats.values()], fixtures) for entry in seats.values()
-        ]
+        whole = [[*seats.values()] for seats in games.values() if _is_complete([*seats.values()], fixtures)]
+        for entries in whole:
+            try:
+                _check_result(entries, tournament.configuration.variant.team_size)
+            except ValueError as error:
+                raise FolderError(f"{self._games}, game {entries[0].game}: {error}") from None
+        return [entry for entries in whole for entry in entries]
 
 
 def _settings(given: Any) -> Settings:
@@ -241,6 +246,23 @@ def _entry(row: dict[str, str], fixtures: Sequence[Fixture]) -> Entry:
     if max(map(abs, (*counts, entry.score, *entry.parts.values()))) > _LARGEST:
         raise ValueError(f"numbers must lie between {-_LARGEST:,} and {_LARGEST:,}")
     return entry
+
+
+def _check_result(entries: Sequence[Entry], team_size: int) -> None:
+    """Raise ValueError if no game can have this result."""
+    outcome, turns = entries[0].outcome, entries[0].turns
+    if any((entry.outcome, entry.turns) != (outcome, turns) for entry in entries):
+        raise ValueError("outcome and turns must be the same for all seats")
+    if any(entry.score != sum(entry.parts.values()) for entry in entries):
+        raise ValueError("score must be the sum of its parts")
+    teams = {entry.seat // team_size: entry.rank for entry in entries}
+    winners = [*teams.values()].count(1)
+    for entry in entries:
+        rank = 0 if outcome == "truncated" else 1 + sum(other < entry.rank for other in teams.values())
+        if entry.rank != rank or teams[entry.seat // team_size] != rank:
+            raise ValueError(f"rank must be {rank} for seat {entry.seat}, as the others' ranks are, not {entry.rank}")
+        if entry.win != (win := 1 / winners if rank == 1 else 0):
+            raise ValueError(f"win must be {win} for seat {entry.seat}, as its rank is {rank}, not {entry.win}")
 
 
 def _as_csv(entries: Iterable[Entry], *, heading: bool) -> str:

@@ -18,7 +18,7 @@ from agents.tournament.command import main
 from agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from agents.tournament.playing import Entry, play
 from agents.tournament.schedule import Fixture
-from t2r_env import Replay
+from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
@@ -37,6 +37,14 @@ def run(*arguments: object) -> int:
 def rows_of(folder: Path) -> list[dict[str, str]]:
     with (folder / "games.csv").open(encoding="utf-8") as file:
         return [row | {"seconds": ""} for row in csv.DictReader(file)]
+
+
+def write_rows(folder: Path, rows: Sequence[dict[str, str]]) -> None:
+    """Write rows as of `rows_of`."""
+    with (folder / "games.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(row | {"seconds": row["seconds"] or "0"} for row in rows)
 
 
 def settings_of(folder: Path) -> Any:
@@ -329,7 +337,7 @@ def test_settings_that_only_seem_right_are_refused(
 ) -> None:
     content = settings_of(played)
     content["settings"] |= {"num_players": 5, name: value}
-    content["identity"]["num_players"] = 5
+    content["identity"] = configure("usa", 5).identity
     (played / "tournament.json").write_text(json.dumps(content), encoding="utf-8")
     (played / "games.csv").unlink()
     assert message in refusal(capsys, "--resume", played)
@@ -354,15 +362,33 @@ def test_settings_that_only_seem_right_are_refused(
 def test_a_row_that_only_seems_right_is_refused(
     column: str, value: object, message: str, played: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = rows_of(played)
-    rows[0] |= {"seconds": "0", column: str(value)}
-    with (played / "games.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
-        writer.writeheader()
-        writer.writerows(rows)
+    first, *others = rows_of(played)
+    write_rows(played, [first | {column: str(value)}, *others])
     printed = refusal(capsys, "--resume", played)
     assert f"{played / 'games.csv'}, row 2: " in printed
     assert message in printed
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"outcome": "finished"}, "outcome and turns must be the same for all seats"),
+        ({"turns": "7"}, "outcome and turns must be the same for all seats"),
+        ({"score": "7"}, "score must be the sum of its parts"),
+        ({"rank": "0"}, "rank must be 1 for seat 0, as the others' ranks are, not 0"),
+        ({"rank": "1"}, "win must be 0.5 for seat 0, as its rank is 1, not 0.0"),
+        ({"rank": "7"}, "rank must be 2 for seat 0, as the others' ranks are, not 7"),
+        ({"win": "0.5"}, "win must be 0 for seat 0, as its rank is 2, not 0.5"),
+    ],
+)
+def test_a_result_that_no_game_has_is_refused(
+    changes: dict[str, str], message: str, played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a game that the agent on seat 0 has forfeited."""
+    rows = rows_of(played)
+    number = next(index for index, row in enumerate(rows) if row["seat"] == "0" and row["forfeit"])
+    write_rows(played, [row | (changes if index == number else {}) for index, row in enumerate(rows)])
+    assert f"{played / 'games.csv'}, game {rows[number]['game']}: {message}" in refusal(capsys, "--resume", played)
 
 
 def test_a_seat_with_two_rows_is_refused(played: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,15 +36,37 @@ def valid() -> list[bytes]:
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """Bytes that are damaged, or whose heading is changed and sealed again."""
-    return st.one_of(any_damaged(valid()), _other_headings())
+    """Bytes that are damaged, or whose heading or fields are changed and sealed again."""
+    return st.one_of(any_damaged(valid()), _other_headings(), _other_fields())
 
 
 @st.composite
 def _other_headings(draw: DrawFn) -> bytes:
     mark, _, heading, body = draw(st.sampled_from(valid())).split(b"\n", 3)
     text = draw(changed_value(json.loads(heading)))
-    content = text.encode(errors="surrogatepass") + b"\n" + body
+    return _sealed(mark, text.encode(errors="surrogatepass"), body)
+
+
+@st.composite
+def _other_fields(draw: DrawFn) -> bytes:
+    mark, _, heading, body = draw(st.sampled_from(valid())).split(b"\n", 3)
+    changed = bytearray(body)
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(changed) - 1))
+        match draw(st.sampled_from(("flip", "near", "put", "copy"))):
+            case "flip":
+                changed[at] ^= 1 << draw(st.integers(0, 7))
+            case "near":
+                changed[at] = (changed[at] + draw(st.sampled_from((-1, 1)))) % 256
+            case "put":
+                changed[at] = draw(st.sampled_from((0, 1, 127, 128, 255)))
+            case "copy":
+                changed[at] = changed[draw(st.integers(0, len(changed) - 1))]
+    return _sealed(mark, heading, bytes(changed))
+
+
+def _sealed(mark: bytes, heading: bytes, body: bytes) -> bytes:
+    content = heading + b"\n" + body
     return b"%b\n%08x\n" % (mark, zlib.crc32(content)) + content
 
 

@@ -1,10 +1,14 @@
 """Each format, damaged: some files of each target, and those that were once found. `make fuzz` tries more."""
 
+from pathlib import Path
+
 import pytest
+from hypothesis import strategies as st
 
-from tests.fuzz.searching import TARGETS, corpus_of, search, use_within_memory
+from tests.fuzz import searching
+from tests.fuzz.searching import TARGETS, Found, Target, corpus_of, search, use_within_memory
 
-EXAMPLES = {"map_folder": 60, "state": 40, "tournament_folder": 60}
+EXAMPLES = {"checkpoint": 60, "map_folder": 60, "state": 40, "tournament_folder": 60}
 """Where it is not 150."""
 
 every_target = pytest.mark.parametrize("name", TARGETS)
@@ -27,3 +31,27 @@ def test_a_damaged_file_is_refused_with_one_error_or_can_be_used(name: str) -> N
 def test_what_was_once_found_is_refused_with_one_error_or_can_be_used(name: str) -> None:
     for file in corpus_of(name):
         use_within_memory(TARGETS[name], file.read_bytes())
+
+
+# The search itself
+
+
+def test_what_is_found_is_made_small_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def use(content: bytes) -> bool:
+        return [True, True, True, True][len(content)]
+
+    monkeypatch.setattr(searching, "CORPUS", tmp_path)
+    with pytest.raises(Found) as found:
+        search(Target(lambda: [b"abc"], st.binary, use), 200)
+    assert isinstance(found.value.__cause__, IndexError)
+    assert found.value.content == bytes(4)
+    file = found.value.save("target")
+    assert corpus_of("target") == [file]
+    assert file.read_bytes() == bytes(4)
+
+
+def test_a_file_that_takes_too_much_memory_is_a_fault() -> None:
+    target = Target(list, st.binary, lambda content: bool(b"x" * (1 << len(content))))
+    assert use_within_memory(target, bytes(20))
+    with pytest.raises(MemoryError, match="more bytes were needed"):
+        use_within_memory(target, bytes(29))

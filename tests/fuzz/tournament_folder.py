@@ -78,6 +78,6 @@ def use(content: bytes) -> bool:
             standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
             folder.finish(settings, tournament.entries, standings)
             write_report(folder.path / "report.html", settings, tournament, standings)
-            assert sorted(folder.entries(tournament.fixtures), key=_place) == sorted(tournament.entries, key=_place)
+            assert sorted(folder.entries(tournament), key=_place) == sorted(tournament.entries, key=_place)
         assert folder.settings() == settings
     return True
