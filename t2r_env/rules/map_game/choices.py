@@ -20,8 +20,8 @@ from t2r_env.rules.names import phases
 def deal_choice(state: PriceState, rules: PriceRules, scratch: BoardScratch, seat: int) -> None:
     """Deal the cards of the acting seat, which is another one, if its decision depends on them.
 
-    They must allow two actions, or there would be no decision. In phase `turn`, which is always decided, they must allow
-    one of those that a rule demands: other turns do not depend on cards.
+    They must allow two actions, or there would be no decision. In phase `turn`, which is always decided, they must
+    allow one of those that a rule demands: other turns do not depend on cards.
     """
     if not depends_on_cards(state, rules):
         return
