@@ -96,7 +96,7 @@ def _without_times(value: Any) -> Any:
 
 # The command
 
-TOURNAMENT = ["--variant", "new_york", "--agents", "random", "greedy", "one_step", "--games", "600"]
+TOURNAMENT = ["--variant", "new_york", "--agents", "random", "greedy", "one_step", "--games", "600", "--seed", "0"]
 TRAINING = [
     *("--variant", "new_york", "--total-timesteps", "4096", "--threads", "1", "--set"),
     *("features_dim=16", "net_arch=16", "imitation_games=64", "imitation_rollout_games=8", "n_envs=8", "n_steps=32"),
