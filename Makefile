@@ -42,8 +42,8 @@ help: ## list the targets
 
 demo: $(STAMP) ## play a tournament of the agents; its games and a report are in demo/ (VARIANT=usa)
 	rm -rf demo
-	$(VENV_PYTHON) -m agents.tournament --variant $(VARIANT) --seed 0 --out demo
-	$(VENV_PYTHON) -m agents.tournament --replay demo 0
+	$(VENV_PYTHON) -m t2r_agents.tournament --variant $(VARIANT) --seed 0 --out demo
+	$(VENV_PYTHON) -m t2r_agents.tournament --replay demo 0
 
 test: $(STAMP) ## run all tests
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)

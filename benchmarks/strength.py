@@ -29,13 +29,13 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 
-from agents.tournament import Tournament
-from agents.tournament.columns import point_columns, result_columns
-from agents.tournament.folder import Folder, FolderError
-from agents.tournament.playing import Entry, warm_up
-from agents.tournament.standings import Standing, Standings, compute_standings
-from agents.tournament.tournament import Settings
 from benchmarks.machine import describe_machine, describe_versions
+from t2r_agents.tournament import Tournament
+from t2r_agents.tournament.columns import point_columns, result_columns
+from t2r_agents.tournament.folder import Folder, FolderError
+from t2r_agents.tournament.playing import Entry, warm_up
+from t2r_agents.tournament.standings import Standing, Standings, compute_standings
+from t2r_agents.tournament.tournament import Settings
 from t2r_env import VARIANTS, configure
 from t2r_env.checks import check_integer
 

@@ -6,7 +6,7 @@ Python looks for modules in the folder of the script that it runs.
 
     python examples/own_agent.py
     python examples/own_agent.py --variant usa --games 60
-    python -m agents.tournament --agents examples.own_agent:Claimer racer    # the same agent from the command line
+    python -m t2r_agents.tournament --agents examples.own_agent:Claimer racer    # the same agent from the command line
 """
 
 import argparse
@@ -15,8 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.tournament import Tournament
-from agents.tournament.standings import Standings, compute_standings
+from t2r_agents.tournament import Tournament
+from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_env import configure
 from t2r_env.agents import Decisions
 

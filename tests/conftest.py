@@ -17,7 +17,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile everything."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
-        from agents.tournament.playing import warm_up
+        from t2r_agents.tournament.playing import warm_up
         from t2r_env import configure
         from t2r_env.agents import find_agent
         from tests.agreement import compile_all

@@ -122,17 +122,17 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
 
 def test_the_agents_of_the_checkout_have_names() -> None:
     assert agent_names() == {
-        "greedy": "agents.greedy:GreedyAgent",
-        "human": "agents.human:HumanAgent",
-        "ismcts": "agents.ismcts:ISMCTSAgent",
-        "long_routes": "agents.styles:LongRoutesAgent",
-        "one_plan": "agents.styles:OnePlanAgent",
-        "one_step": "agents.styles:OneStepAgent",
-        "planner": "agents.planner:PlannerAgent",
-        "policy": "agents.policy:PolicyAgent",
-        "racer": "agents.styles:RacerAgent",
+        "greedy": "t2r_agents.greedy:GreedyAgent",
+        "human": "t2r_agents.human:HumanAgent",
+        "ismcts": "t2r_agents.ismcts:ISMCTSAgent",
+        "long_routes": "t2r_agents.styles:LongRoutesAgent",
+        "one_plan": "t2r_agents.styles:OnePlanAgent",
+        "one_step": "t2r_agents.styles:OneStepAgent",
+        "planner": "t2r_agents.planner:PlannerAgent",
+        "policy": "t2r_agents.policy:PolicyAgent",
+        "racer": "t2r_agents.styles:RacerAgent",
         "random": "t2r_env.agents:RandomAgent",
-        "ticket_hungry": "agents.styles:TicketHungryAgent",
+        "ticket_hungry": "t2r_agents.styles:TicketHungryAgent",
     }
     assert type(find_agent("greedy")).__name__ == "GreedyAgent"
 
@@ -300,10 +300,10 @@ def test_what_is_not_one_integer_for_each_decision_is_refused(given: Any) -> Non
 
 def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(module: str) -> None:
-        raise ModuleNotFoundError("No module named 'agents'")
+        raise ModuleNotFoundError("No module named 't2r_agents'")
 
     monkeypatch.setattr("t2r_env.agents.import_module", gone)
-    with pytest.raises(ValueError, match=r"'greedy' \(agents.greedy:GreedyAgent\) can't be imported"):
+    with pytest.raises(ValueError, match=r"'greedy' \(t2r_agents.greedy:GreedyAgent\) can't be imported"):
         find_agent("greedy")
 
 

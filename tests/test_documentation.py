@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import t2r_env
-from agents import policy
-from agents.tournament import Tournament, folder
+from t2r_agents import policy
+from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
 from t2r_env.variants import VARIANTS
 from t2r_env.variants import reading as tables
+from t2r_train import checkpoint, curves
 from tests.example_map import write_example_map
-from train import checkpoint, curves
 
 ROOT = Path(__file__).parents[1]
 PAGES = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.tournament.schedule import make_schedule
+from t2r_agents.tournament.schedule import make_schedule
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import Decisions, choose_evenly, decisions_of
 from t2r_env.core.compiled import compiled

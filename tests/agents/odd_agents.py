@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.tournament.agent_process import ACTIONS, ANSWER
+from t2r_agents.tournament.agent_process import ACTIONS, ANSWER
 from t2r_env.agents import Decisions, RandomAgent
 
 SELDOM = 120

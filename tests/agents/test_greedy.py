@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.greedy import GreedyAgent
+from t2r_agents.greedy import GreedyAgent
 from t2r_env.agents import decisions_of
 from tests.situations import Table, action_name, deal, situation
 

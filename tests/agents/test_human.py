@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.human import PROMPT, HumanAgent
-from agents.play import Narrator, main
-from agents.tournament.command import main as play_tournament
+from t2r_agents.human import PROMPT, HumanAgent
+from t2r_agents.play import Narrator, main
+from t2r_agents.tournament.command import main as play_tournament
 from t2r_env import Games, Replay
 from t2r_env.agents import decisions_of
 from t2r_env.render.shared_text import WIDTH

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import agents.ismcts
-from agents.ismcts import ISMCTSAgent
+import t2r_agents.ismcts
+from t2r_agents.ismcts import ISMCTSAgent
 from t2r_env import Games
 from t2r_env.agents import Agent, Decisions, decisions_of
 from tests import card_situations
@@ -101,7 +101,7 @@ def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.Mo
     def fail(*arguments: Any) -> None:
         raise AssertionError("it searches")
 
-    monkeypatch.setattr(agents.ismcts, "search", fail)
+    monkeypatch.setattr(t2r_agents.ismcts, "search", fail)
     decisions = all_decisions(situation(hands=["2 red"], **TO_EL_PASO).games)
     agent = ISMCTSAgent("4")
     with pytest.raises(AssertionError, match="it searches"):

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.tournament import Tournament
-from agents.tournament.isolation import IsolatedAgent, Limits
-from agents.tournament.playing import Answers, Entry, choose
+from t2r_agents.tournament import Tournament
+from t2r_agents.tournament.isolation import IsolatedAgent, Limits
+from t2r_agents.tournament.playing import Answers, Entry, choose
 from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of
 from tests.agents import odd_agents
@@ -238,7 +238,7 @@ def pipe(tmp_path: Path) -> Path:
 def test_no_process_that_an_agent_started_is_left(pipe: Path) -> None:
     """Also one in a session of its own, when the process of the tournament is killed."""
     arguments = ["--agents", path_of(odd_agents.Lingering, pipe), "random", "--games", "4", "--isolate"]
-    command = [sys.executable, "-m", "agents.tournament", *arguments, "--processes", "2"]
+    command = [sys.executable, "-m", "t2r_agents.tournament", *arguments, "--processes", "2"]
     tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         with watched(pipe) as processes:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.planner import PlannerAgent
+from t2r_agents.planner import PlannerAgent
 from t2r_env.agents import decisions_of
 from tests.situations import Table, action_name, situation
 

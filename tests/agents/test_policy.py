@@ -14,8 +14,8 @@ import gymnasium
 import numpy as np
 import pytest
 
-from agents.policy import CARD, SHIPPED, WEIGHTS, Policy, PolicyAgent, PolicyError, identity_of
-from agents.tournament import Tournament
+from t2r_agents.policy import CARD, SHIPPED, WEIGHTS, Policy, PolicyAgent, PolicyError, identity_of
+from t2r_agents.tournament import Tournament
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import decisions_of, find_agent
 
@@ -94,7 +94,7 @@ def test_an_action_does_not_depend_on_the_other_decisions_of_a_call(file: Path) 
         assert [int(agent.act(decision)[0]) for decision in decisions.split()] == together
 
 
-@pytest.mark.parametrize("name", ["{file}", "policy:{file}", "agents.policy:PolicyAgent:{file}"])
+@pytest.mark.parametrize("name", ["{file}", "policy:{file}", "t2r_agents.policy:PolicyAgent:{file}"])
 def test_its_file_names_it_wherever_an_agent_is_named(file: Path, name: str) -> None:
     name = name.format(file=file)
     assert isinstance(find_agent(name), PolicyAgent)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from openskill.models import PlackettLuce
 
-from agents.tournament.playing import Entry
-from agents.tournament.ratings import games_of, points_by_deal, skills, strengths, wilson_interval
-from agents.tournament.standings import compute_standings
+from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.ratings import games_of, points_by_deal, skills, strengths, wilson_interval
+from t2r_agents.tournament.standings import compute_standings
 
 
 def entry(**changes: Any) -> Entry:

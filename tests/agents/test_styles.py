@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.greedy import GreedyAgent
-from agents.styles import LongRoutesAgent, OnePlanAgent, OneStepAgent, RacerAgent, TicketHungryAgent
+from t2r_agents.greedy import GreedyAgent
+from t2r_agents.styles import LongRoutesAgent, OnePlanAgent, OneStepAgent, RacerAgent, TicketHungryAgent
 from t2r_env import Games
 from t2r_env.agents import decisions_of, find_agent
 from tests.agents import test_greedy_cards as cards

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.tournament import Tournament, workers
-from agents.tournament.command import main
-from agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
-from agents.tournament.playing import Entry, play
-from agents.tournament.schedule import Fixture
+from t2r_agents.tournament import Tournament, workers
+from t2r_agents.tournament.command import main
+from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
+from t2r_agents.tournament.playing import Entry, play
+from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
 from tests.agents import odd_agents
@@ -115,7 +115,7 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert report.count("<svg") == 5
-    assert "python -m agents.tournament --variant usa --num-players 2 --agents random" in report
+    assert "python -m t2r_agents.tournament --variant usa --num-players 2 --agents random" in report
     assert "RuntimeError: out of ideas" in report
     assert not re.search(r"<(script|link|img|iframe)|@import|url\((?!#)", report)
     assert re.findall(r'(?:src|href)="(?!#)([^"]*)"', report) == []

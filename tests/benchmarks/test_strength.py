@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from agents.tournament.folder import Folder
-from agents.tournament.playing import Entry
 from benchmarks.strength import AGENTS, main
+from t2r_agents.tournament.folder import Folder
+from t2r_agents.tournament.playing import Entry
 from t2r_env.agents import agent_names
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
@@ -173,5 +173,5 @@ def test_a_folder_with_another_comparison_is_not_changed(complete: Path, capsys:
     with pytest.raises(SystemExit) as stopped:
         run(complete, *TINY, *WITHOUT_PLANNER, "--self-games", "2", "--games", "8")
     assert stopped.value.code == 2
-    assert "holds another tournament: python -m agents.tournament" in capsys.readouterr().err
+    assert "holds another tournament: python -m t2r_agents.tournament" in capsys.readouterr().err
     assert results_of(complete) == before

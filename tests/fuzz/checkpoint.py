@@ -12,11 +12,11 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from t2r_train.checkpoint import SETTINGS, Checkpoint, CheckpointError
+from t2r_train.training import CHECKPOINT
 from tests.fuzz.damage import Parts, any_damaged, archive_of, changed_archive, changed_value, parts_of
 from tests.fuzz.policy import with_other_card
 from tests.train.tiny import trained
-from train.checkpoint import SETTINGS, Checkpoint, CheckpointError
-from train.training import CHECKPOINT
 
 
 @functools.cache

@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from agents.policy import CARD, WEIGHTS, Policy, PolicyAgent, PolicyError, identity_of
+from t2r_agents.policy import CARD, WEIGHTS, Policy, PolicyAgent, PolicyError, identity_of
 from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
 from tests.fuzz.damage import Parts, any_damaged, archive_of, changed_archive, changed_value, damaged, parts_of

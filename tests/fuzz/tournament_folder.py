@@ -12,11 +12,11 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from agents.tournament.command import main
-from agents.tournament.folder import Folder, FolderError
-from agents.tournament.playing import Entry
-from agents.tournament.report import write_report
-from agents.tournament.standings import compute_standings
+from t2r_agents.tournament.command import main
+from t2r_agents.tournament.folder import Folder, FolderError
+from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.report import write_report
+from t2r_agents.tournament.standings import compute_standings
 from tests.fuzz.damage import archive_of, changed_table, changed_value, damaged, parts_of
 
 SETTINGS, GAMES = "tournament.json", "games.csv"

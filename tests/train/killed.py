@@ -9,10 +9,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from t2r_train import training
+from t2r_train.training import CHECKPOINT, Training
 from tests.endurance.kills import is_killed
 from tests.train.tiny import tiny_settings, train
-from train import training
-from train.training import CHECKPOINT, Training
 
 NEVER = 10**9
 

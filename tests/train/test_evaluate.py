@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.policy import PolicyAgent
+from t2r_agents.policy import PolicyAgent
 from t2r_env import configure
 from t2r_env.agents import RandomAgent
 from t2r_env.seeding import derive_seed
+from t2r_train.evaluate import POLICY_AGENT, main, match, result_of
+from t2r_train.training import POLICY
 from tests.train.tiny import trained
-from train.evaluate import POLICY_AGENT, main, match, result_of
-from train.training import POLICY
 
 
 @pytest.fixture(scope="module")

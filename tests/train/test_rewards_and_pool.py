@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.policy import Policy
+from t2r_agents.policy import Policy
 from t2r_env import trajectories
 from t2r_env.envs.seat_games import LEARNER
+from t2r_train.games import opponents_of
+from t2r_train.pool import LATEST_POLICY, TrainingPool
+from t2r_train.rewards import discounted_returns, rank_reward
+from t2r_train.settings import VARIANT_SETTINGS, settings_for
 from tests.train.tiny import TINY, tiny_settings, trained
-from train.games import opponents_of
-from train.pool import LATEST_POLICY, TrainingPool
-from train.rewards import discounted_returns, rank_reward
-from train.settings import VARIANT_SETTINGS, settings_for
 
 
 def test_the_reward_for_ranks_is_linear_from_the_first_to_the_last() -> None:

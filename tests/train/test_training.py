@@ -17,18 +17,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.policy import Policy
+from t2r_agents.policy import Policy
 from t2r_env import Games
 from t2r_env.agents import decisions_of, find_agent
+from t2r_train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
+from t2r_train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
+from t2r_train.imitation import imitate
+from t2r_train.ppo import interruptible, main
+from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
 from tests.playing import every_variant
 from tests.train.tiny import IMITATIONS, ITERATIONS, tiny_settings, train, trained
-from train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
-from train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
-from train.imitation import imitate
-from train.ppo import interruptible, main
-from train.training import CHECKPOINT, POLICY, Training
 
 ROOT = Path(__file__).parents[2]
 COMPLETED = "rollout/tickets_completed_mean"

@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from train.settings import Settings, settings_for
-from train.training import Training
+from t2r_train.settings import Settings, settings_for
+from t2r_train.training import Training
 
 TINY: dict[str, Any] = {
     "total_timesteps": 8 * 16 * 4,

@@ -1,0 +1,135 @@
+"""The agent `ismcts`: information-set Monte Carlo tree search."""
+
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_agents.ismcts import card_game, map_game
+from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
+from t2r_agents.ismcts.tree import read_root, search
+from t2r_env.agents import Array, Decisions
+from t2r_env.configuration import Configuration
+from t2r_env.sizes import MAX_SEATS
+
+NUM_TREES = 4
+"""Root parallelisation: a decision's simulations are spread over so many trees, however many threads there are, so that
+the action does not depend on the threads."""
+LOWER_BOUND_CONSTANT = 2.0
+"""The action is the secure child (Chaslot et al. 2008), which has the greatest lower confidence bound: its mean value
+less this constant divided by the square root of its visits."""
+MAX_NODES = 1 << 16
+"""Of a tree that grows for a time; when it is full, it is searched on, but not expanded."""
+SIMULATIONS_PER_CLOCK_READ = 16
+
+_PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
+
+
+class ISMCTSAgent:
+    """Searches for its actions, with a number of simulations or of seconds for each decision."""
+
+    def __init__(self, budget: str = "200", threads: int | None = None) -> None:
+        """Set the budget, such as `1000` (simulations) or `0.5s`, and the threads, by default one for each core.
+
+        Raises ValueError if the budget is neither a positive integer nor a finite number of seconds, at least 0.
+        """
+        self._simulations, self._seconds = _read_budget(budget)
+        self._threads = threads or os.cpu_count() or 1
+        self._executor = ThreadPoolExecutor(self._threads)
+        self._thread_local = threading.local()
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision, shape (k,). A decision with one legal action is not searched.
+
+        With a budget of simulations an action depends on its decision, its seed and the budget alone; with a budget of
+        time also on the clock.
+        """
+        actions = decisions.masks.argmax(axis=1).astype(np.int64)
+        searched = np.flatnonzero(decisions.masks.sum(axis=1) > 1)
+        if self._seconds is None:
+            self._search(decisions, searched, actions)
+        else:
+            for row in searched:
+                self._search(decisions, np.array([row]), actions)
+        return actions
+
+    def _search(self, decisions: Decisions, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Search the decisions of these rows at the same time, and write their actions."""
+        num_trees = NUM_TREES if self._seconds is not None else min(NUM_TREES, self._simulations)
+        num_actions = decisions.masks.shape[1]
+        visits = np.zeros((len(rows), num_trees, num_actions))
+        total_values = np.zeros((len(rows), num_trees, num_actions))
+
+        def search_tree(job: tuple[int, int]) -> None:
+            index, tree = job
+            nodes = self._grow_tree(decisions, int(rows[index]), tree)
+            seat = int(decisions.views["current"][rows[index]])
+            read_root(nodes, seat, visits[index, tree], total_values[index, tree])
+
+        list(self._executor.map(search_tree, np.ndindex(len(rows), num_trees)))
+        for row, root_visits, root_values in zip(rows, visits.sum(1), total_values.sum(1), strict=True):
+            divisor = np.maximum(root_visits, 1)
+            lower_bounds = root_values / divisor - LOWER_BOUND_CONSTANT / np.sqrt(divisor)
+            actions[row] = np.where(root_visits > 0, lower_bounds, -np.inf).argmax()
+
+    def _grow_tree(self, decisions: Decisions, row: int, tree: int) -> Array:
+        """The nodes of one of a decision's trees, grown with its share of the budget."""
+        configuration = decisions.configuration
+        buffers = self._buffers_for(configuration)
+        share = (self._simulations + NUM_TREES - 1 - tree) // NUM_TREES
+        nodes = np.zeros(MAX_NODES if self._seconds is not None else share + 1, NODE)
+
+        def simulate(begin: int, end: int) -> None:
+            simulations = np.arange(begin, end) * NUM_TREES + tree
+            search(decisions.views, row, configuration.rules, buffers, nodes, decisions.seeds, simulations)
+
+        if self._seconds is None:
+            simulate(0, share)
+        else:
+            deadline = time.monotonic() + self._seconds * min(1, self._threads / NUM_TREES)
+            done = 0
+            while done == 0 or time.monotonic() < deadline:
+                simulate(done, done + SIMULATIONS_PER_CLOCK_READ)
+                done += SIMULATIONS_PER_CLOCK_READ
+        return nodes
+
+    def _buffers_for(self, configuration: Configuration) -> Buffers:
+        """This thread's buffers for games of a configuration."""
+        buffers: dict[str, Buffers] = self._thread_local.__dict__.setdefault("buffers", {})
+        if configuration.digest not in buffers:
+            buffers[configuration.digest] = _new_buffers(configuration)
+        return buffers[configuration.digest]
+
+
+def _new_buffers(configuration: Configuration) -> Buffers:
+    ruleset = configuration.ruleset
+    records = _PLAYERS[configuration.variant.ruleset].records_for(configuration)
+    return Buffers(
+        scratch=ruleset.new_scratch(),
+        states=ruleset.new_states(1),
+        mask=np.zeros(configuration.layout.actions.size, np.int8),
+        edges=np.zeros(1, EDGES),
+        path=np.zeros(1, PATH),
+        values=np.zeros(MAX_SEATS),
+        parameters=records.parameters,
+        plans=np.repeat(records.plan, MAX_SEATS),
+        workspaces=records.workspace,
+        histories=np.zeros(MAX_SEATS, HISTORY),
+    )
+
+
+def _read_budget(budget: str) -> tuple[int, float | None]:
+    """The budget in simulations, or 0 and the budget in seconds."""
+    try:
+        simulations, seconds = (0, float(budget[:-1])) if budget.endswith("s") else (int(budget), None)
+    except ValueError:
+        simulations, seconds = 0, None
+    if simulations < 1 and (seconds is None or not 0 <= seconds < np.inf):
+        raise ValueError(
+            f"the budget must be a number of simulations (200) or of seconds per decision (0.5s), got {budget!r}"
+        )
+    return simulations, seconds

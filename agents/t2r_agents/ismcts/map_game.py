@@ -1,0 +1,125 @@
+"""The rollout policy and the priors of the search in map games.
+
+Both follow the planner's plans (`t2r_agents.route_plan`). A seat keeps its plan from decision to decision as long as it can
+be carried out, since planning takes most of the time of a simulation.
+"""
+
+from t2r_agents.ismcts.records import Edges, History
+from t2r_agents.planner.map_game import records_for, take_turn
+from t2r_agents.route_actions.cards import best_card
+from t2r_agents.route_actions.common import decide_common
+from t2r_agents.route_actions.payments import cheapest_payment
+from t2r_agents.route_plan.planning import continue_plan, make_plan
+from t2r_agents.route_plan.records import Parameters, Plan, Workspace
+from t2r_env.agents import Array
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game import board, second_claim
+from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.rules.names import blocks, phases
+
+__all__ = ["records_for", "rollout_action", "write_priors"]
+
+# Priors, before they are divided by their sum
+ROLLOUT_BONUS = 0.6
+"""Added for the action of the rollout policy."""
+TICKET_ROUTE_PRIOR = 0.3
+"""Of a claim planned for a ticket."""
+UNPLANNED_ROUTES_PRIOR = 0.3
+"""Of all claims together that are not planned."""
+MISSING_CARD_PRIOR, LOCOMOTIVE_PRIOR, SPARE_CARD_PRIOR = 0.2, 0.1, 0.05
+"""Of a face-up card that the plan lacks, of a locomotive, of any other card."""
+OTHER_PRIOR = 0.2
+"""Of any other action."""
+
+
+@compiled
+def rollout_action(
+    state: MapState,
+    mask: Array,
+    rules: MapRules,
+    parameters: Parameters,
+    plan: Plan,
+    workspace: Workspace,
+    history: History,
+) -> int:
+    """The planner's action, but by a plan that is kept from decision to decision."""
+    phase = state.phase
+    if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board.phases.PAY:
+        _update_plan(state, rules, parameters, plan, workspace, history)
+        if phase == phases.TURN:
+            return take_turn(state, mask, rules, parameters, plan)
+        if phase == phases.SECOND_CARD:
+            return best_card(state, mask, rules, plan)
+        return cheapest_payment(mask, rules, plan)
+    history.has_plan = 0  # other decisions overwrite the plan
+    return decide_common(state, mask, rules, parameters, plan, workspace)
+
+
+@compiled
+def _update_plan(
+    state: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace, history: History
+) -> None:
+    """Go on with the seat's plan; make a new one if it can't be carried out, or the tickets or trains have changed."""
+    seat = state.current
+    tickets_held = state.ticket_count[seat]
+    if rules.num_racks > 0:
+        tickets_held += state.rack_ticket_count[rules.team[seat]]
+    trains_held = state.trains[seat]
+    is_unchanged = history.tickets_held == tickets_held and history.trains_held == trains_held
+    if history.has_plan == 0 or not is_unchanged or not continue_plan(state, rules, plan):
+        make_plan(state, rules, parameters, plan, workspace)
+        history.has_plan = 1
+        history.tickets_held = tickets_held
+        history.trains_held = trains_held
+
+
+@compiled
+def write_priors(
+    state: MapState,
+    mask: Array,
+    rules: MapRules,
+    parameters: Parameters,
+    plan: Plan,
+    workspace: Workspace,
+    history: History,
+    edges: Edges,
+) -> None:
+    """Write a prior for each legal action: the most for the rollout policy's, then for what the plan holds or lacks."""
+    chosen = rollout_action(state, mask, rules, parameters, plan, workspace, history)
+    claim, draw_face_up = rules.first_action[board.blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]
+    may_claim = state.phase == phases.TURN or state.phase == second_claim.phases.SECOND_CLAIM
+    may_draw = state.phase == phases.TURN or state.phase == phases.SECOND_CARD
+    num_unplanned = 0
+    for i in range(edges.count):
+        route = edges.legal_action[i] - claim
+        if may_claim and 0 <= route < rules.num_routes and not bits.contains(plan.routes, route):
+            num_unplanned += 1
+    for i in range(edges.count):
+        action = edges.legal_action[i]
+        route = action - claim
+        prior = OTHER_PRIOR
+        if may_claim and 0 <= route < rules.num_routes:
+            if bits.contains(plan.ticket_routes, route):
+                prior = TICKET_ROUTE_PRIOR
+            elif not bits.contains(plan.routes, route):
+                prior = UNPLANNED_ROUTES_PRIOR / num_unplanned
+        elif may_draw and draw_face_up <= action < draw_face_up + FACE_UP_SLOTS:
+            prior = _face_up_prior(state, plan, action - draw_face_up)
+        if action == chosen:
+            prior += ROLLOUT_BONUS
+        edges.prior[i] = prior
+
+
+@inlined
+def _face_up_prior(state: MapState, plan: Plan, slot: int) -> float:
+    """The prior of a face-up card; of several alike only the first is tried."""
+    card = state.face_up[slot]
+    prior = MISSING_CARD_PRIOR if plan.spare_cards[card] < 0 else SPARE_CARD_PRIOR
+    if card == LOCOMOTIVE:
+        prior = LOCOMOTIVE_PRIOR
+    for other in range(slot):
+        if state.face_up[other] == card:
+            prior = 0.0
+    return prior

@@ -1,0 +1,279 @@
+"""Information-set Monte Carlo tree search with a single observer, SO-ISMCTS (Cowling, Powley, Whitehouse 2012).
+
+Each simulation determinizes the searched seat's view, and then
+
+1. selects actions down the tree, among those legal in this determinization, by PUCT (Rosin 2011): plans give priors;
+2. expands the tree by one node;
+3. simulates the rest of the game with a rollout policy, which follows plans;
+4. backpropagates what the game was worth to each seat.
+
+Since an action is not legal in every determinization, nodes count how often theirs was available.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from t2r_agents.ismcts import card_game, map_game
+from t2r_agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers, Edges, History, Path
+from t2r_env.agents import Array
+from t2r_env.core.compiled import by_record, compiled, implement, inlined
+from t2r_env.core.game import determinize, list_legal, outcomes, play
+from t2r_env.core.randomness import mix, next_seed
+from t2r_env.rules.rulesets import RULESETS
+from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
+
+EXPLORATION_CONSTANT = 0.3
+"""The weight of PUCT's exploration term, in units of a game's value (-1 to 1)."""
+FPU_REDUCTION = 0.1
+"""First-play urgency: an action without visits is taken to be worth this less than the mean of its siblings."""
+MARGIN_WEIGHT = 0.5
+"""The part of a game's value that the margin in points makes up; the rest is the rank's."""
+MIN_BEST_SCORE = 20
+"""Margins are compared with half the best score, which counts as so many points at least."""
+
+
+@by_record()
+def _rollout_action(
+    state: SharedState, mask: Array, rules: SharedRules, parameters: Any, plan: Any, workspace: Any, history: History
+) -> Any:
+    """The action of the rollout policy."""
+
+
+@by_record()
+def _write_priors(
+    state: SharedState,
+    mask: Array,
+    rules: SharedRules,
+    parameters: Any,
+    plan: Any,
+    workspace: Any,
+    history: History,
+    edges: Edges,
+) -> None:
+    """Write a prior for each legal action."""
+
+
+for _ruleset, _player in (("map_game", map_game), ("card_game", card_game)):
+    implement(_rollout_action, RULESETS[_ruleset].state, _player.rollout_action)
+    implement(_write_priors, RULESETS[_ruleset].state, _player.write_priors)
+
+
+@compiled
+def search(
+    views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
+) -> None:
+    """Grow the tree `nodes` by the simulations of these numbers, for the decision of a row.
+
+    A simulation's determinization depends on its number and on the decision's seed, `seeds[row]`, alone.
+    """
+    state = buffers.states[0]
+    for number in simulations:
+        buffers.states[0] = views[row]
+        seed = next_seed(seeds[row] ^ mix(np.uint64(number)))
+        determinize(state, rules[0], buffers.scratch[0], state.current, seed)
+        for seat in range(rules[0].num_seats):
+            buffers.histories[seat].has_plan = 0
+        num_legal = list_legal(state, rules[0], buffers.scratch[0])
+        num_legal = _descend(rules[0], buffers, nodes, num_legal)
+        _simulate(rules[0], buffers, num_legal)
+        _evaluate(state, rules[0], buffers.values)
+        _backpropagate(nodes, buffers.path[0], buffers.values)
+
+
+@compiled
+def read_root(nodes: Array, seat: int, visits: Array, total_values: Array) -> None:
+    """Write the visits and the total value of each of the searched seat's actions, both of shape (actions,)."""
+    child = nodes[ROOT].first_child
+    while child != NO_NODE:
+        if nodes[child].seat == seat:
+            visits[nodes[child].action] = nodes[child].visits
+            total_values[nodes[child].action] = nodes[child].total_value
+        child = nodes[child].next_sibling
+
+
+# The tree
+
+
+@compiled
+def _descend(rules: SharedRules, buffers: Buffers, nodes: Array, num_legal: int) -> int:
+    """Select actions from the root on, and expand the tree by a node; note the path.
+
+    Returns how many legal actions the decision that follows has, 0 if the game has ended.
+    """
+    state, scratch = buffers.states[0], buffers.scratch[0]
+    edges, path = buffers.edges[0], buffers.path[0]
+    path.length = 0
+    node = ROOT
+    is_in_tree = True
+    while is_in_tree and num_legal > 0:
+        action = np.int64(scratch.legal[0])
+        if num_legal > 1:
+            _begin_decision(edges, buffers.mask, scratch, num_legal)
+            seat = state.current
+            _write_priors(
+                state,
+                buffers.mask,
+                rules,
+                buffers.parameters[0],
+                buffers.plans[seat],
+                buffers.workspaces[0],
+                buffers.histories[seat],
+                edges,
+            )
+            _find_children(edges, nodes, node, seat)
+            edge = _select(edges, nodes)
+            action = edges.legal_action[edge]
+            parent, node = node, edges.child[edge]
+            is_in_tree = node != NO_NODE
+            if not is_in_tree:
+                node = _expand(nodes, parent, seat, action)
+            if node != NO_NODE:
+                path.node[path.length] = node
+                path.length += 1
+            is_in_tree = is_in_tree and path.length < MAX_DEPTH
+            _end_decision(edges, buffers.mask)
+        num_legal = play(state, rules, scratch, action)
+    return num_legal
+
+
+@compiled
+def _find_children(edges: Edges, nodes: Array, parent: int, seat: int) -> None:
+    """Note to which node each legal action leads, and count that it was available."""
+    for i in range(edges.count):
+        edges.child[i] = NO_NODE
+    child = nodes[parent].first_child
+    while child != NO_NODE:
+        node = nodes[child]
+        for i in range(edges.count):
+            if edges.legal_action[i] == node.action and node.seat == seat:
+                edges.child[i] = child
+                node.availability += 1
+        child = node.next_sibling
+
+
+@compiled
+def _select(edges: Edges, nodes: Array) -> int:
+    """The index of the legal action with the greatest upper confidence bound. Actions with a prior of 0 are left out.
+
+    The bound is PUCT's, with the action's availability instead of the parent's visits.
+    """
+    prior_sum = 0.0
+    total_value = 0.0
+    visits = 0
+    for i in range(edges.count):
+        prior_sum += edges.prior[i]
+        if edges.child[i] != NO_NODE:
+            total_value += nodes[edges.child[i]].total_value
+            visits += nodes[edges.child[i]].visits
+    first_play_value = total_value / max(1, visits) - FPU_REDUCTION
+    selected = 0
+    best = -np.inf
+    for i in range(edges.count):
+        child_visits = 0
+        mean_value = first_play_value
+        availability = visits + 1
+        if edges.child[i] != NO_NODE:
+            node = nodes[edges.child[i]]
+            child_visits = node.visits
+            mean_value = node.total_value / child_visits
+            availability = node.availability
+        prior = edges.prior[i] / prior_sum
+        bound = mean_value + EXPLORATION_CONSTANT * prior * np.sqrt(availability) / (1 + child_visits)
+        if edges.prior[i] > 0 and bound > best:
+            best = bound
+            selected = i
+    return selected
+
+
+@compiled
+def _expand(nodes: Array, parent: int, seat: int, action: int) -> int:
+    """Add a node for a seat's action; return its index, or NO_NODE if the tree is full."""
+    index = nodes[ROOT].num_descendants + 1
+    if index == nodes.shape[0]:
+        return NO_NODE
+    nodes[ROOT].num_descendants = index
+    nodes[index].seat = seat
+    nodes[index].action = action
+    nodes[index].availability = 1
+    nodes[index].next_sibling = nodes[parent].first_child
+    nodes[parent].first_child = index
+    return index
+
+
+@compiled
+def _backpropagate(nodes: Array, path: Path, values: Array) -> None:
+    """Count the visit of the path's nodes, and add to each what the game was worth to the seat that chose it."""
+    nodes[ROOT].visits += 1
+    for i in range(path.length):
+        node = nodes[path.node[i]]
+        node.visits += 1
+        node.total_value += values[node.seat]
+
+
+# The game
+
+
+@compiled
+def _simulate(rules: SharedRules, buffers: Buffers, num_legal: int) -> None:
+    """Play the game to its end with the rollout policy."""
+    state, scratch = buffers.states[0], buffers.scratch[0]
+    while num_legal > 0:
+        action = np.int64(scratch.legal[0])
+        if num_legal > 1:
+            _begin_decision(buffers.edges[0], buffers.mask, scratch, num_legal)
+            seat = state.current
+            action = np.int64(
+                _rollout_action(
+                    state,
+                    buffers.mask,
+                    rules,
+                    buffers.parameters[0],
+                    buffers.plans[seat],
+                    buffers.workspaces[0],
+                    buffers.histories[seat],
+                )
+            )
+            _end_decision(buffers.edges[0], buffers.mask)
+        num_legal = play(state, rules, scratch, action)
+
+
+@inlined
+def _begin_decision(edges: Edges, mask: Array, scratch: SharedScratch, num_legal: int) -> None:
+    """Copy the legal actions, which the rules list in `scratch`, and mask them."""
+    edges.count = num_legal
+    for i in range(num_legal):
+        edges.legal_action[i] = scratch.legal[i]
+        mask[scratch.legal[i]] = 1
+
+
+@inlined
+def _end_decision(edges: Edges, mask: Array) -> None:
+    """Make the mask zero again."""
+    for i in range(edges.count):
+        mask[edges.legal_action[i]] = 0
+
+
+@compiled
+def _evaluate(state: SharedState, rules: SharedRules, values: Array) -> None:
+    """Write what the game was worth to each seat, from -1 to 1: partly its rank, partly its margin in points.
+
+    The rank's part is 1 for the first and -1 for the last. The margin is that over the best other team, compared with
+    half the best score. A truncated game is ranked by points (C19).
+    """
+    best = MIN_BEST_SCORE
+    for team in range(rules.num_teams):
+        best = max(best, state.score[team])
+    for seat in range(rules.num_seats):
+        team = rules.team[seat]
+        rank_value = 0.0
+        margin = float(best)
+        for other in range(rules.num_teams):
+            if other != team:
+                ahead = state.score[team] - state.score[other]
+                margin = min(margin, ahead)
+                if state.outcome == outcomes.FINISHED:
+                    ahead = state.rank[other] - state.rank[team]
+                rank_value += np.sign(ahead) / (rules.num_teams - 1)
+        margin_value = max(-1.0, min(1.0, 2 * margin / best))
+        values[seat] = (1 - MARGIN_WEIGHT) * rank_value + MARGIN_WEIGHT * margin_value

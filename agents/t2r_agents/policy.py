@@ -1,0 +1,295 @@
+"""The agent `policy`: a trained network, read from a file.
+
+The file of a policy is a zip archive of a card, `policy.json`, which says what it was trained for, and the weights of
+its layers as NumPy arrays, `policy.npz`. A checkpoint of `t2r_train.ppo` is such a file too; its other parts are not
+read, so that loading a policy never runs code from the file. Playing needs only NumPy.
+"""
+
+import io
+import json
+import math
+import os
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env import Configuration, __version__
+from t2r_env.agents import Decisions
+from t2r_env.checks import as_integer
+from t2r_env.reading import open_archive, parse_json, read_part, shown
+from t2r_env.writing import replacing
+
+FORMAT = "t2r_env policy 1"
+CARD, WEIGHTS = "policy.json", "policy.npz"
+MAX_FILE_BYTES = 1 << 31
+"""Of the file of a policy; as large as that of a checkpoint, which is one too."""
+MAX_CARD_BYTES = 1 << 16
+MAX_WEIGHTS_BYTES = 1 << 25
+"""Of the part with the weights, and of these together; unpacked."""
+MAX_PARAMETERS = 1 << 23
+MAX_LAYERS = 16
+PARTS = {CARD: MAX_CARD_BYTES, WEIGHTS: MAX_WEIGHTS_BYTES}
+"""The parts of the file and their limits in bytes, unpacked."""
+OTHER_PARTS = 8
+"""How many more a file may have, as a checkpoint does. They are not read."""
+SHIPPED = Path(__file__).parent / "policies"
+"""The folder of the policies that come with the checkout, `VARIANT_PLAYERS.zip`."""
+
+Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
+"""Weight (inputs, outputs) and bias (outputs,)."""
+
+
+class PolicyError(ValueError):
+    """A file that is not a policy, or a policy that was trained for another configuration. The message says which."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A network that maps observations to logits of actions, and what it was trained for.
+
+    It is a multilayer perceptron with ReLU between its layers. Its inputs are observations as they are, uint8. It
+    computes in the dtype of its layers. Policies from files compute in float64, so that an action does not depend on
+    how many decisions are made together: in float32 the rounding of sums differs visibly.
+    """
+
+    identity: Mapping[str, Any]
+    """Variant, hash of its tables and layouts, number of players, options, environment version."""
+    layers: tuple[Layer, ...]
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """How it was trained: settings, timesteps and time. Information only."""
+
+    def __post_init__(self) -> None:
+        """Raise PolicyError for a network that is too large for a file."""
+        _check_size([weight.shape for weight, _ in self.layers])
+
+    def logits(self, observations: NDArray[np.uint8]) -> NDArray[np.floating]:
+        """The logits of all actions, legal or not, (k, actions), for observations (k, size)."""
+        values = observations.astype(self.layers[0][0].dtype)
+        for weight, bias in self.layers[:-1]:
+            values = np.maximum(values @ weight + bias, 0)
+        weight, bias = self.layers[-1]
+        return values @ weight + bias
+
+    def check(self, configuration: Configuration) -> None:
+        """Raise PolicyError if it was trained for another configuration, or if its layers do not fit this one."""
+        title = f"the policy was trained for {_title(self.identity)}"
+        for name, here in identity_of(configuration).items():
+            if self.identity[name] != here:
+                if name == "digest":
+                    raise PolicyError(f"{title}, with other tables or layouts than this version has; train it again")
+                label = name.replace("environment_version", "environment version")
+                raise PolicyError(f"{title}, with {label} {self.identity[name]!r}, not {here!r}")
+        sizes = configuration.layout.observation.size, configuration.layout.actions.size
+        widths = [sizes[0], *(bias.size for _, bias in self.layers)]
+        expected = [((inputs, outputs), (outputs,)) for inputs, outputs in pairwise(widths)]
+        if [(weight.shape, bias.shape) for weight, bias in self.layers] != expected or widths[-1] != sizes[1]:
+            shapes = ", ".join(str(weight.shape) for weight, _ in self.layers)
+            raise PolicyError(f"{title}, but its layers have the shapes {shapes}, not from {sizes[0]} to {sizes[1]}")
+
+    def write(self, archive: zipfile.ZipFile) -> None:
+        """Write card and weights to an archive; weights are rounded to float16."""
+        card = json.dumps(
+            {"format": FORMAT, **self.identity, "library_version": __version__, "training": dict(self.training)},
+            indent=2,
+        )
+        if len(card.encode()) > MAX_CARD_BYTES:
+            raise PolicyError(f"the card of a policy must have at most {MAX_CARD_BYTES:,} bytes, not {len(card):,}")
+        arrays = {}
+        for number, (weight, bias) in enumerate(self.layers):
+            arrays[f"weight_{number}"], arrays[f"bias_{number}"] = weight.astype(np.float16), bias.astype(np.float16)
+        buffer = io.BytesIO()
+        np.savez(buffer, allow_pickle=False, **arrays)
+        archive.writestr(CARD, card)
+        archive.writestr(WEIGHTS, buffer.getvalue())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file. If that is interrupted, the file that was there before stays."""
+        with new_archive(path, zipfile.ZIP_DEFLATED) as archive:
+            self.write(archive)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Policy":
+        """Read the file of a policy, or a checkpoint. Raises PolicyError if it is neither, damaged or too large.
+
+        Sizes, names and shapes are checked before anything is unpacked.
+        """
+        try:
+            with open_archive(path, MAX_FILE_BYTES, PARTS, OTHER_PARTS) as archive:
+                card = parse_json(read_part(archive, CARD, MAX_CARD_BYTES).decode())
+                if not isinstance(card, dict) or card.get("format") != FORMAT:
+                    raise PolicyError(f"this is not a policy of the format {FORMAT!r}")
+                _check_card(card)
+                identity = {name: card[name] for name in _IDENTITY}
+                layers = _read_layers(read_part(archive, WEIGHTS, MAX_WEIGHTS_BYTES))
+            return cls(identity, layers, card.get("training", {}))
+        except FileNotFoundError:
+            raise PolicyError(f"there is no file {path}") from None
+        except PolicyError as error:
+            raise PolicyError(f"{path}: {error}") from None
+        except Exception as error:  # zipfile, zlib and NumPy raise many types for damaged files
+            raise PolicyError(f"{path} is not a policy, or it is damaged: {error}") from None
+
+
+def _check_card(card: Mapping[str, Any]) -> None:
+    if missing := [name for name in _IDENTITY if name not in card]:
+        raise ValueError(f"its {missing[0]} is missing")
+    for name, is_right, meaning in (
+        ("variant", isinstance(card["variant"], str), "a string"),
+        ("num_players", as_integer(card["num_players"]) is not None, "an integer"),
+        ("options", isinstance(card["options"], dict), "an object"),
+        ("environment_version", as_integer(card["environment_version"]) is not None, "an integer"),
+        ("digest", isinstance(card["digest"], str), "a string"),
+        ("training", isinstance(card.get("training", {}), dict), "an object"),
+    ):
+        if not is_right:
+            raise ValueError(f"its {name} must be {meaning}, not {shown(card[name])}")
+
+
+def _read_layers(content: bytes) -> tuple[Layer, ...]:
+    """The layers in the part with the weights. The headers of all arrays are checked before the first is read."""
+    limits = {f"{name}_{i}.npy": MAX_WEIGHTS_BYTES for i in range(MAX_LAYERS) for name in ("weight", "bias")}
+    with open_archive(content, MAX_WEIGHTS_BYTES, limits) as archive:
+        entries = {entry.filename: entry.file_size for entry in archive.infolist()}
+        if not entries or sum(entries.values()) > MAX_WEIGHTS_BYTES:
+            raise ValueError(f"its weights must have 1 to {MAX_WEIGHTS_BYTES:,} bytes, not {sum(entries.values()):,}")
+        names = [(f"weight_{i}.npy", f"bias_{i}.npy") for i in range((len(entries) + 1) // 2)]
+        shapes = {name: _read_shape(archive, name) for pair in names for name in pair}
+        _check_size([shapes[weight] for weight, _ in names])
+        widths = [shapes[names[0][0]][:1], *(shapes[bias] for _, bias in names)]
+        for (weight, bias), inputs, outputs in zip(names, widths, widths[1:], strict=False):
+            if len(outputs) != 1 or shapes[weight] != inputs + outputs:
+                raise ValueError(
+                    f"{weight} and {bias} must be of shapes (inputs, outputs) and (outputs,), the inputs being the"
+                    f" outputs before, not {shapes[weight]} and {shapes[bias]}"
+                )
+        layers = tuple((_read_array(archive, weight), _read_array(archive, bias)) for weight, bias in names)
+    if not all(np.isfinite(array).all() for layer in layers for array in layer):
+        raise ValueError("its weights are not all finite")
+    return layers
+
+
+def _check_size(shapes: Sequence[tuple[int, ...]]) -> None:
+    """Raise PolicyError if a network with weights of these shapes is too large."""
+    number = sum(math.prod(shape) for shape in shapes)
+    if len(shapes) > MAX_LAYERS or number > MAX_PARAMETERS:
+        raise PolicyError(
+            f"a policy may have at most {MAX_LAYERS} layers and {MAX_PARAMETERS:,} weights, not {len(shapes)} layers"
+            f" and {number:,} weights"
+        )
+
+
+def _read_shape(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
+    """The shape that an array's header gives. It must agree with the array's size."""
+    header = _Header.of(archive, name)
+    size = archive.getinfo(name).file_size
+    if header.offset + math.prod(header.shape) * header.dtype.itemsize != size:
+        raise ValueError(f"{name} has {size:,} bytes, which is not the size of an array of shape {header.shape}")
+    return header.shape
+
+
+def _read_array(archive: zipfile.ZipFile, name: str) -> NDArray[np.float64]:
+    header = _Header.of(archive, name)
+    content = read_part(archive, name, MAX_WEIGHTS_BYTES)
+    values = np.frombuffer(content, header.dtype, offset=header.offset)
+    return values.reshape(header.shape, order=header.order).astype(np.float64)
+
+
+class _Header(NamedTuple):
+    """The header of an array's file."""
+
+    shape: tuple[int, ...]
+    order: Literal["C", "F"]
+    dtype: np.dtype[Any]
+    offset: int
+    """Of the values, in bytes."""
+
+    @classmethod
+    def of(cls, archive: zipfile.ZipFile, name: str) -> "_Header":
+        if name not in archive.namelist():
+            raise ValueError(f"its part {name} is missing")
+        with archive.open(name) as part:
+            if np.lib.format.read_magic(part) != (1, 0):
+                raise ValueError(f"{name} must be of version 1.0 of NumPy's format")
+            shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(part)
+            offset = part.tell()
+        if any(length < 0 for length in shape):  # NumPy's header is a Python expression, -1 too
+            raise ValueError(f"{name} must have a shape of lengths from 0, not {shape}")
+        if dtype not in _DTYPES:
+            raise ValueError(
+                f"{name} must be of dtype {', '.join(map(str, _DTYPES))}, not {dtype} (allow_pickle=False)"
+            )
+        return cls(shape, "F" if is_fortran else "C", dtype, offset)
+
+
+_DTYPES = tuple(map(np.dtype, (np.float16, np.float32, np.float64)))
+
+
+@contextmanager
+def new_archive(path: str | os.PathLike[str], compression: int) -> Iterator[zipfile.ZipFile]:
+    """A new zip archive, which replaces the file at `path` once it is complete."""
+    with replacing(path) as new, zipfile.ZipFile(new, "w", compression) as archive:
+        yield archive
+
+
+_IDENTITY = ("variant", "num_players", "options", "environment_version", "digest")
+
+
+def identity_of(configuration: Configuration) -> dict[str, Any]:
+    """What must agree for a policy to fit a configuration."""
+    identity = configuration.identity | {"environment_version": configuration.variant.environment_version}
+    return {name: identity[name] for name in _IDENTITY}
+
+
+def _title(identity: Mapping[str, Any]) -> str:
+    options = ", ".join(f"{name} {value}" for name, value in identity["options"].items())
+    return f"{identity['variant']}, {identity['num_players']} players, {options}"
+
+
+class PolicyAgent:
+    """Plays the most probable action of a policy, or with `sample` one drawn from its probabilities.
+
+    `policy:FILE` is the policy of that file, `policy` the one that comes with the checkout for the configuration.
+    """
+
+    def __init__(self, policy: Policy | str | os.PathLike[str] | None = None, *, sample: bool = False) -> None:
+        """A policy or its file; None: the one that comes with the checkout for the configuration."""
+        self._policy = policy if isinstance(policy, Policy | None) else Policy.load(policy)
+        self._sample = sample
+
+    def check(self, configuration: Configuration) -> None:
+        """Raise PolicyError if the policy does not fit the configuration, or if there is none for it."""
+        self._policy_for(configuration).check(configuration)
+
+    def _policy_for(self, configuration: Configuration) -> Policy:
+        return self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision, shape (k,). Raises PolicyError if the policy does not fit."""
+        policy = self._policy_for(decisions.configuration)
+        policy.check(decisions.configuration)
+        logits = np.where(decisions.masks == 1, policy.logits(decisions.observations), -np.inf)
+        if not self._sample:
+            return np.asarray(logits.argmax(axis=1), np.int64)
+        cumulative = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
+        drawn = (decisions.seeds >> np.uint64(11)).astype(np.float64) / 2.0**53 * cumulative[:, -1]
+        return np.asarray((cumulative > drawn[:, None]).argmax(axis=1), np.int64)
+
+
+@cache
+def shipped_policy(variant: str, num_players: int) -> Policy:
+    """The policy that comes with the checkout for a variant. Raises PolicyError if there is none."""
+    path = SHIPPED / f"{variant}_{num_players}.zip"
+    if not path.exists():
+        shipped = ", ".join(sorted(file.stem for file in SHIPPED.glob("*.zip")))
+        raise PolicyError(
+            f"there is no policy for {variant} with {num_players} players, only {shipped}; or name a file: policy:FILE"
+        )
+    return Policy.load(path)

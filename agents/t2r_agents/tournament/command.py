@@ -1,0 +1,246 @@
+"""The command `python -m t2r_agents.tournament` and its output on the terminal."""
+
+import argparse
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from t2r_agents.tournament.columns import Columns, percent, point_columns, result_columns
+from t2r_agents.tournament.folder import Folder, FolderError
+from t2r_agents.tournament.report import write_report
+from t2r_agents.tournament.standings import Standings, compute_standings
+from t2r_agents.tournament.tournament import Settings, Tournament
+from t2r_env import VARIANTS, configure
+from t2r_env.checks import check_integer
+
+DEFAULTS: dict[str, Any] = {
+    "variant": "usa",
+    "num_players": None,
+    "agents": ["random", "greedy"],
+    "games": 1000,
+    "isolate": False,
+    "seconds": [],
+    "memory": None,
+}
+OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
+NARROWEST = 110
+"""The least width of a table in characters, also if the output is not a terminal."""
+REASONS_SHOWN = 5
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Play a tournament.
+
+    Returns 2 for a wrong command line, 130 if interrupted, 1 if a process has ended or a file can't be written; the
+    games played are kept.
+    """
+    parser = _parser()
+    arguments = parser.parse_args(command)
+    try:
+        if arguments.replay:
+            return _replay(*arguments.replay)
+        processes = check_integer("processes", arguments.processes, 1)
+        folder, settings, tournament = _prepare(arguments)
+    except (TypeError, ValueError, OSError) as error:
+        parser.error(str(error))
+    try:
+        return _play_and_show(folder, settings, tournament, processes)
+    except OSError as error:  # a full disk, or a folder that has become read-only
+        kept = "; the games written before are kept, and --resume goes on" if folder else ""
+        print(f"{parser.prog}: error: {error}{kept}", file=sys.stderr)
+        return 1
+
+
+def _play_and_show(folder: Folder | None, settings: Settings, tournament: Tournament, processes: int) -> int:
+    """Play, show the standings and write them; return the command's status."""
+    status = _play(tournament, 1 if tournament.asks_person else processes, folder)
+    if tournament.entries:
+        standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
+        _show(standings, settings)
+        if folder:
+            folder.finish(settings, tournament.entries, standings)
+            write_report(folder.path / "report.html", settings, tournament, standings)
+            print(f"games.csv, tournament.json and report.html are in {folder.path}")
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m t2r_agents.tournament",
+        description="Play a tournament between agents: each deal once for each rotation of the agents over the seats.",
+    )
+    # no defaults here, to see which options are given: see DEFAULTS
+    parser.add_argument("--variant", help="name of a variant, or path of its folder (default: usa)")
+    parser.add_argument(
+        "--num-players", type=int, help="number of players (default: the fewest that the variant allows)"
+    )
+    parser.add_argument(
+        "--agents",
+        nargs="+",
+        metavar="AGENT",
+        help="names or import paths module:Name, each with :ARGUMENT if it takes one (default: random greedy)",
+    )
+    parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
+    parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")
+    parser.add_argument("--tickets", help="name of the ticket deck (default: the variant's own default)")
+    parser.add_argument(
+        "--advanced-technologies",
+        action="store_const",
+        const=True,
+        help="play with the advanced technologies of the United Kingdom (UK12)",
+    )
+    parser.add_argument(
+        "--turn-limit", type=int, help="turns of all seats together after which a game is truncated (C19)"
+    )
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        help="number of processes (default: one for each core); the games are the same for every number",
+    )
+    parser.add_argument(
+        "--isolate", action="store_const", const=True, help="let each agent act in a process of its own"
+    )
+    parser.add_argument(
+        "--seconds",
+        nargs="+",
+        type=float,
+        metavar=("DECISION", "GAME"),
+        help="limits of the time of each decision, and of all decisions of a seat in a game; need --isolate",
+    )
+    parser.add_argument(
+        "--memory",
+        type=int,
+        metavar="MIB",
+        help="limit of the memory that an agent's process takes beyond what it has at its start; needs --isolate",
+    )
+    folders = parser.add_mutually_exclusive_group()
+    folders.add_argument("--out", type=Path, metavar="FOLDER", help="write games.csv, tournament.json and report.html")
+    folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
+    folders.add_argument(
+        "--replay",
+        nargs=2,
+        metavar=("FOLDER", "GAME"),
+        help="play one game of the tournament of this folder again, and write the replay game_GAME.json there",
+    )
+    return parser
+
+
+def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, Tournament]:
+    """The tournament's folder, its settings, and the tournament with the games played so far."""
+    if arguments.resume:
+        folder = Folder(arguments.resume)
+        settings = _resumed(folder, arguments)
+        return folder, settings, folder.resume(settings)
+    given, options = _given(arguments)
+    chosen = DEFAULTS | {"seed": secrets.randbits(64)} | given
+    configuration = configure(chosen["variant"], chosen["num_players"], **options)
+    chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
+    settings = Settings(**chosen)
+    tournament = settings.tournament()
+    if not arguments.out:
+        return None, settings, tournament
+    folder = Folder(arguments.out)
+    folder.begin(settings)
+    return folder, settings, tournament
+
+
+def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings that the command names, and the options of the variant."""
+    named = {name: value for name, value in vars(arguments).items() if value is not None}
+    if "variant" in named and named["variant"] not in VARIANTS and Path(named["variant"]).is_dir():
+        named["variant"] = str(Path(named["variant"]).resolve())  # it may be resumed from another folder
+    settings = {name: value for name, value in named.items() if name in (*DEFAULTS, "seed")}
+    return settings, {name: value for name, value in named.items() if name in OPTIONS}
+
+
+def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
+    """The settings of the tournament of this folder. Raises FolderError if the command names others."""
+    settings = folder.settings()
+    present = asdict(settings) | settings.options
+    given, options = _given(arguments)
+    for name, value in (given | options).items():
+        if value != present.get(name):
+            raise FolderError(f"{name} must be {present.get(name)} as in {folder.path}, not {value}")
+    return settings
+
+
+def _replay(path: str, number: str) -> int:
+    folder = Folder(Path(path))
+    tournament = folder.settings().tournament()
+    game = int(number) if number.isdecimal() else -1
+    if not 0 <= game < len(tournament.fixtures):
+        raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
+    file = folder.path / f"game_{game}.json"
+    tournament.close()
+    tournament.record(game).save(file)
+    print(f"{file} is game {game} (it differs if an agent depends on the time it takes)")
+    return 0
+
+
+def _play(tournament: Tournament, processes: int, folder: Folder | None) -> int:
+    """Play with a progress bar and keep the games; return the command's status."""
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    seats = tournament.configuration.num_players
+    hidden = tournament.asks_person  # the bar would overwrite what the person types
+    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=300, disable=hidden) as progress:
+        task = progress.add_task("games", total=len(tournament.fixtures), completed=len(tournament.entries) // seats)
+        try:
+            for entries in tournament.play(processes):
+                if folder:
+                    folder.add(entries)
+                progress.advance(task, len(entries) // seats)
+        except KeyboardInterrupt:
+            progress.console.print(f"interrupted after {len(tournament.entries) // seats} games, which are kept")
+            return 130
+        except ChildProcessError as error:
+            progress.console.print(f"{error}; {len(tournament.entries) // seats} games are kept")
+            return 1
+    return 0
+
+
+def _show(standings: Standings, settings: Settings) -> None:
+    console = Console(width=max(Console().width, NARROWEST))
+    console.print(_table(standings, result_columns(standings), settings.title()))
+    console.print(_table(standings, point_columns(standings.parts), "points of a game"))
+    if len(standings.agents) > 2:
+        console.print(_matrix(standings))
+    if standings.truncated:
+        console.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
+    for forfeits in standings.forfeits[:REASONS_SHOWN]:
+        console.print(
+            f"{forfeits.agent} forfeited {forfeits.games} games, first {forfeits.first}: {forfeits.reason}",
+            markup=False,
+        )
+    if len(standings.forfeits) > REASONS_SHOWN:
+        console.print(f"and {len(standings.forfeits) - REASONS_SHOWN} more reasons of forfeits")
+
+
+def _table(standings: Standings, columns: Columns, title: str) -> Table:
+    table = Table(title=title)
+    table.add_column("agent", overflow="fold")
+    for heading in columns:
+        table.add_column(heading, justify="right")
+    for standing in standings.agents:
+        table.add_row(escape(standing.agent), *(show(standing) for show in columns.values()))
+    return table
+
+
+def _matrix(standings: Standings) -> Table:
+    """The share of points that each agent (row) took from each other one (column)."""
+    table = Table(title="points of the row's agent against the column's")
+    table.add_column("agent", overflow="fold")
+    for standing in standings.agents:
+        table.add_column(escape(standing.agent), justify="right", overflow="fold")
+    for standing, shares in zip(standings.agents, standings.head_to_head):
+        table.add_row(escape(standing.agent), *(percent(share).replace(" ", "\n") if share else "" for share in shares))
+    return table

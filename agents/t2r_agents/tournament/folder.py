@@ -1,0 +1,280 @@
+"""The folder of a tournament, written while it is played, so that an interrupted tournament can be resumed.
+
+- `tournament.json`: the settings and, at the end, the standings
+- `games.csv`: one row for each seat of each game
+- `report.html`
+"""
+
+import csv
+import io
+import json
+import math
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_origin, get_type_hints
+
+from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.schedule import Fixture
+from t2r_agents.tournament.standings import Standings
+from t2r_agents.tournament.tournament import Settings, Tournament
+from t2r_env import __version__
+from t2r_env.checks import check_integer
+from t2r_env.core.game import OUTCOMES
+from t2r_env.reading import open_file, parse_json, read_text, shown
+from t2r_env.writing import naming, replacing
+
+MAX_SETTINGS_BYTES = 1 << 24
+"""Of tournament.json."""
+MAX_GAMES_BYTES = 1 << 32
+"""Of games.csv."""
+MAX_LINE_BYTES = 1 << 14
+"""Of games.csv."""
+MAX_GAMES = 1_000_000
+MAX_AGENTS = 100
+MAX_NAME = 5_000
+"""Characters of an agent's name, which may hold the path of a file."""
+MAX_REASONS = 1_000
+"""Reasons of forfeits that tournament.json names, the most frequent ones."""
+
+
+class FolderError(ValueError):
+    """A folder does not contain the tournament that is looked for; the message says what is wrong."""
+
+
+class Folder:
+    """The folder of a tournament."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._games, self._settings = path / "games.csv", path / "tournament.json"
+
+    def exists(self) -> bool:
+        """Whether the folder contains a tournament."""
+        return self._settings.exists()
+
+    # Writing
+
+    def begin(self, settings: Settings) -> None:
+        """Create the folder and write the settings. Raises FolderError if the folder contains a tournament already."""
+        if self.exists():
+            raise FolderError(f"{self.path} contains a tournament already: use --resume to go on with it")
+        try:
+            _check_limits(settings)
+        except ValueError as error:
+            raise FolderError(f"{self.path} can't hold this tournament: {error}") from None
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise FolderError(f"--out must be a folder, not the file {self.path}") from None
+        self._games.unlink(missing_ok=True)
+        self._write_settings(settings)
+
+    def resume(self, settings: Settings) -> Tournament:
+        """The tournament of this folder, with the games played so far.
+
+        Raises FolderError for rows of other games, and for settings that are not allowed.
+        """
+        try:
+            tournament = settings.tournament()
+        except (ValueError, TypeError) as error:
+            raise FolderError(f"{self._settings}: {error}") from None
+        tournament.entries = self.entries(tournament)
+        self.keep(tournament.entries)
+        return tournament
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Write the entries of games that were played, at once."""
+        is_new = not self._games.exists()
+        with naming(self._games), self._games.open("a", newline="", encoding="utf-8") as file:
+            file.write(_as_csv(entries, heading=is_new))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def finish(self, settings: Settings, entries: Sequence[Entry], standings: Standings) -> None:
+        """Write the standings, and the games in order, since several processes end them in another one."""
+        self.keep(entries)
+        results = standings.fields()
+        results["forfeits"] = results["forfeits"][:MAX_REASONS]
+        self._write_settings(settings, {"played": len({entry.game for entry in entries})} | results)
+
+    def keep(self, entries: Sequence[Entry]) -> None:
+        """Replace the entries in the file by these."""
+        if entries:
+            in_order = sorted(entries, key=lambda entry: (entry.game, entry.seat))
+            _replace(self._games, _as_csv(in_order, heading=True))
+        else:
+            self._games.unlink(missing_ok=True)
+
+    def _write_settings(self, settings: Settings, results: dict[str, Any] | None = None) -> None:
+        content = {
+            "library": __version__,
+            "identity": settings.configuration().identity,
+            # as a string: other readers of JSON may not hold 64 bits
+            "settings": asdict(settings) | {"seed": str(settings.seed)},
+            "results": results,
+        }
+        _replace(self._settings, json.dumps(content, indent=2) + "\n")
+
+    # Reading
+
+    def settings(self) -> Settings:
+        """The settings of the tournament of this folder.
+
+        Raises FolderError if there is none, or if the version of the library or the variant's tables have changed.
+        """
+        try:
+            content = parse_json(read_text(self._settings, MAX_SETTINGS_BYTES))
+            settings = _settings(content["settings"])
+            library, identity = content["library"], content["identity"]
+        except OSError as error:
+            raise FolderError(f"{self.path} does not contain a tournament: {error}") from None
+        except (ValueError, TypeError, KeyError) as error:
+            raise FolderError(f"{self._settings} can't be read: {error!r}") from None
+        if library != __version__:
+            raise FolderError(
+                f"{self.path} was played with version {shown(library)} of t2r_env, and this is {__version__!r}"
+            )
+        try:
+            present = settings.configuration().identity
+        except (ValueError, TypeError) as error:
+            raise FolderError(f"{self._settings}: {error}") from None
+        if identity != present:
+            raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
+        return settings
+
+    def entries(self, tournament: Tournament) -> list[Entry]:
+        """The entries of the games of a tournament that were written as a whole.
+
+        Raises FolderError for a row that does not belong to these games, and for a result that no game has.
+        """
+        fixtures = tournament.fixtures
+        if not self._games.exists():
+            return []
+        most = 1 + sum(len(fixture.seating) for fixture in fixtures)
+        games: dict[int, dict[int, Entry]] = defaultdict(dict)
+        try:
+            for number, row in enumerate(csv.DictReader(_complete_lines(self._games)), 2):
+                if number > 1 + most:
+                    raise FolderError(f"{self._games} must have at most {most:,} rows")
+                try:
+                    entry = _entry(row, fixtures)
+                    if entry.seat in games[entry.game]:
+                        raise ValueError("this seat of the game has a row already")
+                except (ValueError, KeyError, TypeError, IndexError) as error:
+                    raise FolderError(f"{self._games}, row {number}: {error!r}") from None
+                games[entry.game][entry.seat] = entry
+        except FolderError:
+            raise
+        except (OSError, ValueError, csv.Error) as error:
+            raise FolderError(f"{self._games} can't be read: {error}") from None
+        whole = [[*seats.values()] for seats in games.values() if _is_complete([*seats.values()], fixtures)]
+        for entries in whole:
+            try:
+                _check_result(entries, tournament.configuration.variant.team_size)
+            except ValueError as error:
+                raise FolderError(f"{self._games}, game {entries[0].game}: {error}") from None
+        return [entry for entries in whole for entry in entries]
+
+
+def _settings(given: Any) -> Settings:
+    """The settings in tournament.json, of the right types; their values are checked where they are used."""
+    if not isinstance(given, dict):
+        raise TypeError(f"settings must be an object, not {shown(given)}")
+    seed = given.get("seed")
+    if not isinstance(seed, str) or not re.fullmatch("[0-9]{1,20}", seed):
+        raise ValueError(f"seed must be a decimal number in a string, not {shown(seed)}")
+    settings = Settings(**given | {"seed": int(seed)})
+    for name, kind in get_type_hints(Settings).items():
+        value = getattr(settings, name)
+        if not isinstance(value, _checkable(kind)) or (isinstance(value, bool) and kind is not bool):
+            raise TypeError(f"{name} must be of type {getattr(kind, '__name__', kind)}, not {shown(value)}")
+    if not all(isinstance(agent, str) for agent in settings.agents):
+        raise TypeError(f"agents must be a list of names, not {shown(settings.agents)}")
+    _check_limits(settings)
+    return settings
+
+
+def _checkable(kind: Any) -> Any:
+    """What isinstance takes for a type: `list` for `list[str]`, `int | None` as it is."""
+    return kind if isinstance(kind, UnionType) else get_origin(kind) or kind
+
+
+def _check_limits(settings: Settings) -> None:
+    check_integer("games", settings.games, 1, MAX_GAMES)
+    check_integer("the number of agents", len(settings.agents), 1, MAX_AGENTS)
+    check_integer("the length of an agent's name", max(map(len, settings.agents)), 1, MAX_NAME)
+
+
+def _complete_lines(path: Path) -> Iterator[str]:
+    """The lines of a file of UTF-8 text; the last line may be incomplete, and is left out then."""
+    with open_file(path, MAX_GAMES_BYTES) as file:
+        while line := file.readline(MAX_LINE_BYTES + 1):
+            if len(line) > MAX_LINE_BYTES:
+                raise ValueError(f"its lines must have at most {MAX_LINE_BYTES:,} bytes")
+            if line.endswith(b"\n"):
+                yield line.decode()
+
+
+def _is_complete(entries: Sequence[Entry], fixtures: Sequence[Fixture]) -> bool:
+    return len(entries) == len(fixtures[entries[0].game].seating)
+
+
+_PLAIN = {field.name: field.type for field in fields(Entry) if field.name != "parts"}
+_LARGEST = 1_000_000
+"""Numbers of games.csv but for the seed lie between minus this and this."""
+
+
+def _entry(row: dict[str, str], fixtures: Sequence[Fixture]) -> Entry:
+    """A row as an entry. Raises ValueError and others if it is not of a game of the tournament."""
+    plain: dict[str, Any] = {name: kind(row.pop(name)) for name, kind in _PLAIN.items() if callable(kind)}
+    entry = Entry(**plain, parts={name: int(points) for name, points in row.items()})
+    if entry.game < 0 or entry.seat < 0:
+        raise ValueError("game and seat must be at least 0")
+    fixture = fixtures[entry.game]
+    if (entry.deal, entry.seed, entry.agent) != (fixture.deal, fixture.seed, fixture.seating[entry.seat]):
+        raise ValueError("this row is not of a game of the tournament")
+    if entry.outcome not in OUTCOMES[1:]:
+        raise ValueError(f"outcome must be one of {', '.join(OUTCOMES[1:])}, not {shown(entry.outcome)}")
+    counts = (entry.rank, entry.completed, entry.failed, entry.turns, entry.decisions)
+    if not 0 <= entry.win <= 1 or not 0 <= entry.seconds < math.inf or min(counts) < 0:
+        raise ValueError("win must be from 0 to 1, seconds and numbers of things at least 0")
+    if max(map(abs, (*counts, entry.score, *entry.parts.values()))) > _LARGEST:
+        raise ValueError(f"numbers must lie between {-_LARGEST:,} and {_LARGEST:,}")
+    return entry
+
+
+def _check_result(entries: Sequence[Entry], team_size: int) -> None:
+    """Raise ValueError if no game can have this result."""
+    outcome, turns = entries[0].outcome, entries[0].turns
+    if any((entry.outcome, entry.turns) != (outcome, turns) for entry in entries):
+        raise ValueError("outcome and turns must be the same for all seats")
+    if any(entry.score != sum(entry.parts.values()) for entry in entries):
+        raise ValueError("score must be the sum of its parts")
+    teams = {entry.seat // team_size: entry.rank for entry in entries}
+    winners = [*teams.values()].count(1)
+    for entry in entries:
+        rank = 0 if outcome == "truncated" else 1 + sum(other < entry.rank for other in teams.values())
+        if entry.rank != rank or teams[entry.seat // team_size] != rank:
+            raise ValueError(f"rank must be {rank} for seat {entry.seat}, as the others' ranks are, not {entry.rank}")
+        if entry.win != (win := 1 / winners if rank == 1 else 0):
+            raise ValueError(f"win must be {win} for seat {entry.seat}, as its rank is {rank}, not {entry.win}")
+
+
+def _as_csv(entries: Iterable[Entry], *, heading: bool) -> str:
+    rows = [entry.row() for entry in entries]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    if heading:
+        writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _replace(path: Path, text: str) -> None:
+    with replacing(path) as new:
+        new.write_text(text, encoding="utf-8", newline="")

@@ -1,0 +1,213 @@
+"""Games played to their end by agents, and the result of each seat."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_agents.tournament.interruption import heeding_interruptions
+from t2r_agents.tournament.isolation import IsolatedAgent, NoAnswerError
+from t2r_agents.tournament.reasons import describe_error
+from t2r_agents.tournament.schedule import Fixture
+from t2r_env import Configuration, Games, Replay
+from t2r_env.agents import Agent, Decisions, act, decisions_of, find_legal, step_agents
+from t2r_env.core.game import OUTCOMES, outcomes
+from t2r_env.seeding import decision_seeds, key_words
+
+NO_ACTION = -1
+"""Stands for the action of an agent that returns none. It is never legal, so it ends the game."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The result of one seat of one game. Points are zero unless the game was played to its end."""
+
+    deal: int
+    seed: int
+    """The seed of the deal: `env.reset(seed=...)` deals it again."""
+    game: int
+    seat: int
+    agent: str
+    outcome: str
+    """`finished`; `truncated` at the turn limit (C19); or `forfeited`."""
+    win: float
+    """1 shared among the winners, or the winning teams."""
+    rank: int
+    """0 in a truncated game. In a forfeited one the seat's team is last, and the other teams share the first rank."""
+    score: int
+    completed: int
+    failed: int
+    turns: int
+    """Of the game, all seats together."""
+    decisions: int
+    """The seat's own decisions."""
+    seconds: float = field(compare=False)
+    """The time that its actions took: its share of the time of all games that its agent acted in together."""
+    forfeit: str
+    """Why this seat forfeited the game."""
+    parts: dict[str, int]
+    """The parts of the score, by name."""
+
+    def row(self) -> dict[str, Any]:
+        """The entry as a row of games.csv."""
+        fields = {name: value for name, value in vars(self).items() if name != "parts"}
+        return fields | self.parts
+
+
+def play(configuration: Configuration, agents: Mapping[str, Agent], fixtures: Sequence[Fixture]) -> list[Entry]:
+    """Play these games, all together, and return the result of each seat."""
+    return Round(configuration, agents, fixtures).entries()
+
+
+def warm_up(configuration: Configuration, agents: Mapping[str, Agent]) -> None:
+    """Let each agent act once, so that what it compiles is compiled before its time is taken."""
+    games = Games(configuration)
+    for agent in agents.values():
+        choose(agent, decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+
+
+def record(configuration: Configuration, agents: Mapping[str, Agent], fixture: Fixture) -> Replay:
+    """Play a game again and record it. It differs if an agent depends on the time it takes."""
+    return Replay.of(Round(configuration, agents, [fixture], record=True).games)
+
+
+class Round:
+    """Games that are played together to their end.
+
+    An agent that raises anything or returns an illegal action, or none at all, forfeits the game of that decision. So
+    does one in a process of its own that has taken more than its time for the game.
+    """
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        agents: Mapping[str, Agent],
+        fixtures: Sequence[Fixture],
+        *,
+        record: bool = False,
+    ) -> None:
+        self.fixtures = fixtures
+        self.games = Games(
+            configuration, batch=len(fixtures), autoreset=False, illegal_action="terminate", record=record
+        )
+        shape = (len(fixtures), configuration.num_players)
+        self.seconds, self.decisions = np.zeros(shape), np.zeros(shape, np.int64)
+        self.reasons: dict[tuple[int, int], str] = {}
+        self._play(agents)
+
+    def _play(self, agents: Mapping[str, Agent]) -> None:
+        games = self.games
+        indices = {name: index for index, name in enumerate(agents)}
+        seating = np.array([[indices[name] for name in fixture.seating] for fixture in self.fixtures])
+        keys = key_words([fixture.agent_key for fixture in self.fixtures])
+        games.reset(seeds=[fixture.seed for fixture in self.fixtures])
+        while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
+            seeds = decision_seeds(games, rows, keys)
+            step_agents(games, rows, list(agents.values()), seating, seeds, self._choose)
+
+    def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """An agent's actions, illegal ones included; count the decisions, take the time and note the forfeits."""
+        seats = self.games.current[rows]
+        answers = choose(agent, decisions)
+        self.seconds[rows, seats] += answers.seconds
+        self.decisions[rows, seats] += 1
+        late = self.seconds[rows, seats] > _seconds_of_a_game(agent)
+        overtime = f"took more than {_seconds_of_a_game(agent):g} s for its decisions of the game"
+        reasons = dict.fromkeys(np.flatnonzero(late).tolist(), overtime) | answers.reasons
+        for index, reason in reasons.items():
+            self.reasons[int(rows[index]), int(seats[index])] = reason
+        return np.where(late, NO_ACTION, answers.actions)
+
+    def entries(self) -> list[Entry]:
+        """The result of each seat, game by game."""
+        results, configuration = self.games.results, self.games.configuration
+        outcomes = self.games.states["outcome"]
+        ranks = results.ranks
+        for row, seat in self.reasons:
+            teams = np.arange(ranks.shape[1]) // configuration.variant.team_size
+            ranks[row] = np.where(teams == teams[seat], configuration.num_teams, 1)
+        winners = ranks == 1
+        wins = winners * configuration.variant.team_size / np.maximum(1, winners.sum(axis=1, keepdims=True))
+        return [
+            Entry(
+                deal=fixture.deal,
+                seed=fixture.seed,
+                game=fixture.game,
+                seat=seat,
+                agent=agent,
+                outcome=OUTCOMES[outcomes[row]],
+                win=float(wins[row, seat]),
+                rank=int(ranks[row, seat]),
+                score=int(results.scores[row, seat]),
+                completed=int(results.completed[row, seat]),
+                failed=int(results.failed[row, seat]),
+                turns=int(results.turns[row]),
+                decisions=int(self.decisions[row, seat]),
+                seconds=float(self.seconds[row, seat]),
+                forfeit=self.reasons.get((row, seat), ""),
+                parts={name: int(points[row, seat]) for name, points in results.breakdown.items()},
+            )
+            for row, fixture in enumerate(self.fixtures)
+            for seat, agent in enumerate(fixture.seating)
+        ]
+
+
+def _seconds_of_a_game(agent: Agent) -> float:
+    return agent.limits.game if isinstance(agent, IsolatedAgent) else math.inf
+
+
+@dataclass(frozen=True)
+class Answers:
+    """An agent's answers to k decisions."""
+
+    actions: NDArray[np.int64]
+    """(k,); `NO_ACTION` where there is none, or none that exists."""
+    seconds: NDArray[np.float64]
+    """(k,) the time that each took: its share of the time of all that were answered together."""
+    reasons: dict[int, str]
+    """By the decision's index, why its action is not legal."""
+
+
+def choose(agent: Agent, decisions: Decisions) -> Answers:
+    """An agent's answers. An agent that fails at several decisions together acts again, at each of them alone."""
+    began = perf_counter()
+    actions = _act(agent, decisions)
+    if isinstance(actions, str) and len(decisions) > 1:
+        alone = [choose(agent, decision) for decision in decisions.split()]
+        return Answers(
+            np.concatenate([answer.actions for answer in alone]),
+            np.concatenate([answer.seconds for answer in alone]),
+            {index: reason for index, answer in enumerate(alone) for reason in answer.reasons.values()},
+        )
+    taken = agent.seconds if isinstance(agent, IsolatedAgent) else perf_counter() - began
+    seconds = np.full(len(decisions), taken / len(decisions))
+    if isinstance(actions, str):
+        return Answers(np.array([NO_ACTION]), seconds, {0: actions})
+    is_legal = find_legal(actions, decisions.masks)
+    actions = np.where((actions >= 0) & (actions < decisions.masks.shape[1]), actions, NO_ACTION)
+    reasons = {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
+    return Answers(actions, seconds, reasons)
+
+
+def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | str:
+    """What an agent returns, (k,), legal or not; or why it returns nothing. Only Ctrl-C at the terminal is raised."""
+    with heeding_interruptions():
+        try:
+            return act(agent, decisions).astype(np.int64)  # larger integers become negative: not legal either
+        except BaseException as error:  # whatever an agent may raise
+            is_told = isinstance(agent, IsolatedAgent) and isinstance(error, NoAnswerError)
+            return str(error) if is_told else describe_error(error)
+
+
+def _not_legal(decisions: Decisions, actions: NDArray[np.int64], index: int) -> str:
+    if actions[index] == NO_ACTION:
+        return f"actions must be from 0 to {decisions.masks.shape[1] - 1}"
+    try:
+        text = f" ({decisions.configuration.text.describe(decisions.views[index], int(actions[index]))})"
+    except ValueError:
+        text = ""
+    return f"action {actions[index]}{text} is not legal"

@@ -1,0 +1,126 @@
+"""Ratings: how strong agents are, from the ranks they took in their games.
+
+In a game every team meets every other one: the better rank scores a point, and a tie half a point for each. Games of
+one deal are not independent, so all intervals (95 %) are computed over deals.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+from numpy.typing import NDArray
+from openskill.models import PlackettLuce, PlackettLuceRating
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from t2r_agents.tournament.playing import Entry
+
+DEVIATES = 1.96
+"""95 % of a normal distribution lie within so many standard deviations of the mean."""
+RESAMPLES = 200
+"""The number of bootstrap samples of the deals, for the intervals of strengths."""
+MEAN_STRENGTH = 1500.0
+ELO = 400 / math.log(10)
+"""The Elo scale: 400 points are odds of ten to one."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value with its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def games_of(entries: Sequence[Entry], team_size: int) -> list[list[Entry]]:
+    """The games that have ranks, in order, each with one entry for each team."""
+    ranked = sorted(
+        (entry for entry in entries if entry.rank and entry.seat % team_size == 0),
+        key=lambda entry: (entry.game, entry.seat),
+    )
+    return [list(entries_of_teams) for _, entries_of_teams in itertools.groupby(ranked, lambda entry: entry.game)]
+
+
+def points_by_deal(games: Sequence[Sequence[Entry]], names: Sequence[str]) -> NDArray[np.float64]:
+    """Points of each agent (second axis) against each other one (third axis) on each deal (first axis)."""
+    deals = {deal: index for index, deal in enumerate(dict.fromkeys(game[0].deal for game in games))}
+    indices = {name: index for index, name in enumerate(names)}
+    points = np.zeros((len(deals), len(names), len(names)))
+    for game in games:
+        for one, other in itertools.permutations(game, 2):
+            if one.agent != other.agent:
+                share = 1.0 if one.rank < other.rank else 0.5 if one.rank == other.rank else 0.0
+                points[deals[one.deal], indices[one.agent], indices[other.agent]] += share
+    return points
+
+
+def head_to_head(points: NDArray[np.float64]) -> list[list[Interval | None]]:
+    """The share of points that each agent took from each other one; None if they have not met."""
+    total = points.sum(axis=0)
+    met = total + total.T
+    deals = ((points + points.transpose(0, 2, 1)) > 0).sum(axis=0)
+    pairs = range(len(total))
+    return [
+        [wilson_interval(total[a, b] / met[a, b], int(deals[a, b])) if met[a, b] else None for b in pairs]
+        for a in pairs
+    ]
+
+
+def wilson_interval(rate: float, trials: int) -> Interval:
+    """A rate with its Wilson score interval (Wilson 1927), which also makes sense at 0 and 1.
+
+    A trial is a deal. As the games of a deal are not independent, the interval is too wide rather than too narrow.
+    """
+    deviates = DEVIATES**2 / trials
+    centre = (rate + deviates / 2) / (1 + deviates)
+    width = math.sqrt(deviates * rate * (1 - rate) + deviates**2 / 4) / (1 + deviates)
+    return Interval(float(rate), float(max(0.0, centre - width)), float(min(1.0, centre + width)))
+
+
+def strengths(points: NDArray[np.float64], seed: int = 0) -> list[Interval]:
+    """Bradley-Terry strengths on the Elo scale, 1500 on average, with bootstrap intervals over deals."""
+    deals = len(points)
+    rng = np.random.default_rng(seed)
+    values = _fit(points.sum(axis=0), np.zeros(points.shape[1]))
+    others = [values]
+    for _ in range(RESAMPLES if deals else 0):
+        times = np.bincount(rng.integers(deals, size=deals), minlength=deals)
+        others.append(_fit(np.tensordot(times, points, 1), values))
+    low, high = np.percentile(others, [2.5, 97.5], axis=0)
+    return [Interval(*(MEAN_STRENGTH + ELO * float(bound) for bound in bounds)) for bounds in zip(values, low, high)]
+
+
+def _fit(points: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The maximum likelihood strengths, 0 on average. Each pair that met gets one more tie, so that they are finite."""
+    points = points + np.where(points + points.T > 0, 0.5, 0.0)
+
+    def negative_log_likelihood(strengths: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        leads = strengths[:, None] - strengths
+        missed = points * expit(-leads)
+        return float((points * np.logaddexp(0, -leads)).sum()), missed.sum(axis=0) - missed.sum(axis=1)
+
+    fitted = minimize(negative_log_likelihood, start, jac=True, method="BFGS").x
+    return np.asarray(fitted - fitted.mean())
+
+
+def skills(games: Sequence[Sequence[Entry]], names: Sequence[str], team_size: int) -> list[Interval]:
+    """Ratings by openskill (Plackett-Luce) after all games in their order, with their teams and ties.
+
+    An agent on several teams of a game gets the mean of its ratings after it.
+    """
+    model = PlackettLuce()
+    start = model.rating()
+    ratings = dict.fromkeys(names, (start.mu, start.sigma))
+    for game in games:
+        teams = [[model.rating(*ratings[entry.agent]) for _ in range(team_size)] for entry in game]
+        after = model.rate(teams, ranks=[float(entry.rank) for entry in game])
+        rated: dict[str, list[PlackettLuceRating]] = {}
+        for entry, team in zip(game, after):
+            rated.setdefault(entry.agent, []).extend(team)
+        for name, own in rated.items():
+            ratings[name] = fmean(rating.mu for rating in own), fmean(rating.sigma for rating in own)
+    return [Interval(mu, mu - DEVIATES * sigma, mu + DEVIATES * sigma) for mu, sigma in ratings.values()]

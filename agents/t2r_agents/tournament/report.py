@@ -1,0 +1,182 @@
+"""The report of a tournament: one HTML file that contains its plots and needs no network."""
+
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from t2r_agents.tournament.columns import point_columns, result_columns
+from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.standings import Standings
+from t2r_agents.tournament.tournament import Settings, Tournament
+from t2r_env import __version__
+from t2r_env.writing import replacing
+
+COLOURS = ("#2f6f8f", "#d1793b", "#5b9a5b", "#a8476b", "#8a6bb0", "#b59a2e", "#4aa3a2", "#7a7a7a", "#c25b4e", "#3d5a98")
+"""The colours of agents and of parts of the score, in turn."""
+STYLE: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.parse_math": False,
+    "svg.fonttype": "none",  # keep text as text, in the reader's own fonts
+    "svg.hashsalt": "t2r_env",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#999999",
+    "axes.axisbelow": True,
+    "grid.color": "#e4e4e4",
+    "text.color": "#222222",
+    "axes.labelcolor": "#444444",
+    "xtick.color": "#444444",
+    "ytick.color": "#222222",
+}
+WIDTH = 8.0
+"""The width of a plot, in inches."""
+LONGEST_NAME = 28
+"""The longest name of an agent on an axis, in characters."""
+BINS = 35
+"""The number of bins of a histogram."""
+
+
+def write_report(path: Path, settings: Settings, tournament: Tournament, standings: Standings) -> None:
+    """Write the report of the games played so far."""
+    templates = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    played = len({entry.game for entry in tournament.entries})
+    page = templates.get_template("report.html").render(
+        settings=settings,
+        version=__version__,
+        played=played,
+        games=len(tournament.fixtures),
+        deals=len({entry.deal for entry in tournament.entries}),
+        standings=standings,
+        tables={"results": result_columns(standings), "points": point_columns(standings.parts)},
+        plots=plots_of(tournament.entries, standings),
+    )
+    with replacing(path) as new:
+        new.write_text(page, encoding="utf-8")
+
+
+def plots_of(entries: Sequence[Entry], standings: Standings) -> dict[str, str]:
+    """The plots by name, as SVG: those of meetings and of games played to their end, if there are any."""
+    finished = [entry for entry in entries if entry.outcome == "finished"]
+    rows = len(standings.agents)
+    plots = {}
+    with matplotlib.rc_context(STYLE):
+        if any(share for shares in standings.head_to_head for share in shares):
+            plots["strengths"] = _draw(0.9 + 0.4 * rows, _draw_strengths, standings)
+            plots["head_to_head"] = _draw(1.2 + 0.55 * rows, _draw_head_to_head, standings)
+        if finished:
+            plots["parts"] = _draw(1.3 + 0.5 * rows, _draw_parts, standings)
+            plots["scores"] = _draw(0.9 + 0.6 * rows, _draw_distributions, standings, finished, "score", "score")
+            plots["turns"] = _draw(0.9 + 0.6 * rows, _draw_distributions, standings, finished, "turns", "turns")
+    return plots
+
+
+def _draw(height: float, draw: Callable[..., None], *arguments: Any) -> str:
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    draw(figure.add_subplot(), *arguments)
+    file = io.StringIO()
+    figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+    text = file.getvalue()
+    return text[text.index("<svg") :]
+
+
+def _name(agent: str) -> str:
+    """An agent's name, short enough for an axis."""
+    return agent if len(agent) <= LONGEST_NAME else f"…{agent[1 - LONGEST_NAME :]}"
+
+
+def _name_rows(axes: Axes, standings: Standings) -> None:
+    """One row for each agent, the strongest at the top."""
+    axes.set_yticks(range(len(standings.agents)), [_name(standing.agent) for standing in standings.agents])
+    axes.set_ylim(len(standings.agents) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+
+
+def _draw_strengths(axes: Axes, standings: Standings) -> None:
+    for row, standing in enumerate(standings.agents):
+        strength, colour = standing.strength, COLOURS[row % len(COLOURS)]
+        axes.plot([strength.low, strength.high], [row, row], color=colour, linewidth=5, alpha=0.35)
+        axes.plot(strength.value, row, "o", color=colour, markersize=8)
+        axes.annotate(
+            f"{strength.value:.0f}", (strength.value, row), (0, 7), textcoords="offset points", ha="center", fontsize=9
+        )
+    _name_rows(axes, standings)
+    axes.margins(x=0.1)
+    axes.grid(axis="x")
+    axes.set_xlabel("Elo (Bradley-Terry, 1500 on average)")
+
+
+def _draw_head_to_head(axes: Axes, standings: Standings) -> None:
+    shares = [[np.nan if share is None else share.value for share in row] for row in standings.head_to_head]
+    edges = np.arange(len(shares) + 1) - 0.5
+    axes.pcolormesh(edges, edges, shares, cmap="RdYlGn", vmin=0, vmax=1, alpha=0.55, edgecolor="white")
+    for row, line in enumerate(standings.head_to_head):
+        for column, share in enumerate(line):
+            if share:
+                axes.text(column, row - 0.1, f"{share.value:.1%}", ha="center", va="center", fontsize=10)
+                bounds = f"{share.low * 100:.0f}–{share.high * 100:.0f}"
+                axes.text(column, row + 0.27, bounds, ha="center", va="center", fontsize=7.5, color="#444444")
+    _name_rows(axes, standings)
+    names = [_name(standing.agent) for standing in standings.agents]
+    is_long = max(map(len, names)) * len(names) > 70
+    axes.set_xticks(range(len(names)), names, rotation=20 if is_long else 0, ha="left" if is_long else "center")
+    axes.xaxis.tick_top()
+    axes.tick_params(axis="x", length=0)
+    axes.spines[:].set_visible(False)
+
+
+def _draw_parts(axes: Axes, standings: Standings) -> None:
+    rows = np.arange(len(standings.agents))
+    above, below = np.zeros(len(rows)), np.zeros(len(rows))
+    for number, name in enumerate(standings.parts):
+        points = np.array([standing.parts[name] for standing in standings.agents])
+        left = np.where(points >= 0, above, below)
+        label = name.replace("_", " ")
+        axes.barh(rows, points, 0.6, left=left, color=COLOURS[number % len(COLOURS)], label=label)
+        above, below = above + np.maximum(points, 0), below + np.minimum(points, 0)
+    for row, standing in enumerate(standings.agents):
+        if standing.score is not None:
+            axes.plot([standing.score] * 2, [row - 0.38, row + 0.38], color="#222222", linewidth=2)
+            axes.annotate(
+                f"{standing.score:.1f}", (above[row], row), (5, 0), textcoords="offset points", va="center", fontsize=9
+            )
+    axes.axvline(0, color="#999999", linewidth=1)
+    _name_rows(axes, standings)
+    axes.margins(x=0.08)
+    axes.grid(axis="x")
+    axes.set_xlabel("mean points (a line marks the score: their sum)")
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=6, frameon=False, fontsize=9)
+
+
+def _draw_distributions(axes: Axes, standings: Standings, entries: Sequence[Entry], figure: str, label: str) -> None:
+    values = [
+        np.array([getattr(entry, figure) for entry in entries if entry.agent == standing.agent])
+        for standing in standings.agents
+    ]
+    everything = np.concatenate(values)
+    width = max(1, round((everything.max() - everything.min()) / BINS))
+    edges = np.arange(everything.min(), everything.max() + 2 * width, width) - 0.5
+    for row, own in enumerate(values):
+        if own.size:
+            heights = np.histogram(own, edges)[0]
+            tops, foot = row + 0.4 - 0.75 * heights / heights.max(), row + 0.4
+            colour = COLOURS[row % len(COLOURS)]
+            axes.stairs(tops, edges, baseline=foot, color=colour, alpha=0.3, fill=True)
+            axes.stairs(tops, edges, baseline=foot, color=colour, linewidth=1.2)
+            axes.plot([np.median(own)] * 2, [row - 0.38, foot], color="#222222", linewidth=2)
+    _name_rows(axes, standings)
+    axes.grid(axis="x")
+    axes.set_xlabel(f"{label} (a line marks the median)")

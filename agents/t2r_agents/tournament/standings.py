@@ -1,0 +1,124 @@
+"""The standings of a tournament: wins, strengths, points, length of games, speed."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.ratings import (
+    Interval,
+    games_of,
+    head_to_head,
+    points_by_deal,
+    skills,
+    strengths,
+    wilson_interval,
+)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An agent's results in all its games."""
+
+    agent: str
+    games: int
+    wins: Interval
+    """The share of its games that it won; of its seats, if it has several in a game."""
+    strength: Interval
+    """Bradley-Terry strength on the Elo scale."""
+    skill: Interval
+    """Rating by openskill."""
+    score: float | None
+    """The mean over games played to their end, as for parts, tickets and turns; None if there are no such games."""
+    parts: dict[str, float]
+    completed: float | None
+    failed: float | None
+    turns: float | None
+    """Turns of a whole game, all seats together."""
+    decisions_per_second: float | None
+    forfeits: int
+
+
+@dataclass(frozen=True)
+class Forfeits:
+    """Games that an agent forfeited for the same reason."""
+
+    agent: str
+    reason: str
+    games: int
+    first: int
+    """The number of the first one."""
+
+
+@dataclass(frozen=True)
+class Standings:
+    """All agents, the strongest first, and the points each took from each other one."""
+
+    agents: list[Standing]
+    head_to_head: list[list[Interval | None]]
+    """The share of points of a row's agent against a column's, in the order of `agents`."""
+    truncated: int
+    """The number of games that reached the turn limit (C19)."""
+    forfeits: list[Forfeits]
+    """The most frequent first."""
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts of the score that any agent has."""
+        return [name for name in self.agents[0].parts if any(agent.parts[name] for agent in self.agents)]
+
+    def fields(self) -> dict[str, Any]:
+        """The standings as a JSON-able dictionary."""
+        return asdict(self)
+
+
+def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings:
+    """The standings after these games, given the number of seats of a team."""
+    names = sorted({entry.agent for entry in entries})
+    games = games_of(entries, team_size)
+    points = points_by_deal(games, names)
+    matrix = head_to_head(points)
+    standings = [
+        _standing([entry for entry in entries if entry.agent == name], strength, skill)
+        for name, strength, skill in zip(names, strengths(points), skills(games, names, team_size))
+    ]
+    order = sorted(range(len(names)), key=lambda index: -standings[index].strength.value)
+    return Standings(
+        [standings[index] for index in order],
+        [[matrix[row][column] for column in order] for row in order],
+        len({entry.game for entry in entries if entry.outcome == "truncated"}),
+        _forfeits(entries),
+    )
+
+
+def _standing(entries: Sequence[Entry], strength: Interval, skill: Interval) -> Standing:
+    finished = [entry for entry in entries if entry.outcome == "finished"]
+    seconds = sum(entry.seconds for entry in entries)
+    return Standing(
+        agent=entries[0].agent,
+        games=len({entry.game for entry in entries}),
+        wins=wilson_interval(fmean(entry.win for entry in entries), len({entry.deal for entry in entries})),
+        strength=strength,
+        skill=skill,
+        score=_mean([entry.score for entry in finished]),
+        parts={name: _mean([entry.parts[name] for entry in finished]) or 0.0 for name in entries[0].parts},
+        completed=_mean([entry.completed for entry in finished]),
+        failed=_mean([entry.failed for entry in finished]),
+        turns=_mean([entry.turns for entry in finished]),
+        decisions_per_second=sum(entry.decisions for entry in entries) / seconds if seconds else None,
+        forfeits=sum(bool(entry.forfeit) for entry in entries),
+    )
+
+
+def _forfeits(entries: Sequence[Entry]) -> list[Forfeits]:
+    games: dict[tuple[str, str], list[int]] = {}
+    for entry in entries:
+        if entry.forfeit:
+            games.setdefault((entry.agent, entry.forfeit), []).append(entry.game)
+    forfeits = [Forfeits(agent, reason, len(lost), min(lost)) for (agent, reason), lost in games.items()]
+    return sorted(forfeits, key=lambda forfeit: (-forfeit.games, forfeit.first))
+
+
+def _mean(figures: Sequence[float]) -> float | None:
+    return fmean(figures) if figures else None

@@ -1,0 +1,148 @@
+"""A tournament: its games, who plays them, and their results."""
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from t2r_agents.tournament.isolation import Limits
+from t2r_agents.tournament.playing import Entry, play, record, warm_up
+from t2r_agents.tournament.schedule import Fixture, make_schedule
+from t2r_agents.tournament.workers import Portions, Workers, close_agents, make_agents
+from t2r_env import Configuration, Replay, configure
+from t2r_env.agents import RandomAgent
+from t2r_env.checks import check_integer, check_seed
+
+
+class Tournament:
+    """A tournament that has been played in part or in whole.
+
+    With `limits` each agent acts in a process of its own (`isolation`).
+
+    Raises ValueError or TypeError if an argument is not allowed.
+    """
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        agents: Sequence[str],
+        games: int,
+        seed: int,
+        played: Iterable[Entry] = (),
+        limits: Limits | None = None,
+    ) -> None:
+        self.configuration, self.limits = configuration, limits
+        if not agents or len(set(agents)) < len(agents):
+            raise ValueError(f"agents must be one or more different names, not {', '.join(agents) or 'none'}")
+        teams, team_size = configuration.num_teams, configuration.variant.team_size
+        self.fixtures = make_schedule(agents, teams, team_size, check_integer("games", games, 1), check_seed(seed))
+        self.agents = make_agents(agents, configuration, limits)
+        self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
+        """Whether one of the agents asks a person on the terminal."""
+        self.entries: list[Entry] = list(played)
+        """The results so far, one entry for each seat of each game."""
+
+    def play(self, processes: int = 1) -> Iterator[list[Entry]]:
+        """Play the games that are missing, some at a time; yield their entries and add them to `entries`.
+
+        The games are the same for every number of processes. With several processes each finds the agents by their
+        names. Raises ChildProcessError if a process ends by itself. At the end no process is left.
+        """
+        try:
+            yield from self._play(processes)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End the processes of isolated agents; they are started again when they are needed."""
+        close_agents(self.agents)
+
+    def _play(self, processes: int) -> Iterator[list[Entry]]:
+        done = {entry.game for entry in self.entries}
+        missing = [fixture for fixture in self.fixtures if fixture.game not in done]
+        processes = min(processes, len({fixture.deal for fixture in missing}))
+        for entries in self._play_here(Portions(missing)) if processes <= 1 else self._share(processes, missing):
+            self.entries += entries
+            yield entries
+
+    def record(self, game: int) -> Replay:
+        """Play a game again and record it. It differs if an agent depends on the time it takes."""
+        fixture = self.fixtures[game]
+        agents = make_agents(list(dict.fromkeys(fixture.seating)), self.configuration, self.limits)
+        try:
+            return record(self.configuration, agents, fixture)
+        finally:
+            close_agents(agents)
+
+    def _play_here(self, portions: Portions) -> Iterator[list[Entry]]:
+        while fixtures := portions.take():
+            began = perf_counter()
+            entries = play(self.configuration, self.agents, fixtures)
+            portions.adapt(entries, perf_counter() - began)
+            yield entries
+
+    def _share(self, processes: int, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
+        self._compile()
+        with Workers(processes, self.configuration, list(self.agents), self.limits) as workers:
+            yield from workers.play(Portions(missing))
+
+    def _compile(self) -> None:
+        """Compile everything before several processes need it: let each agent act once, and play a game."""
+        fixture = self.fixtures[0]
+        warm_up(self.configuration, self.agents)
+        play(self.configuration, dict.fromkeys(fixture.seating, RandomAgent()), [fixture])
+        self.close()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a tournament. The same settings play the same games."""
+
+    variant: str
+    """The name of a variant, or the path of its folder."""
+    num_players: int
+    options: dict[str, Any]
+    agents: list[str]
+    games: int
+    seed: int
+    isolate: bool = False
+    """Whether each agent acts in a process of its own."""
+    seconds: list[float] = field(default_factory=list)
+    """The limits of time of isolated agents: none, that of a decision, or those of a decision and of a game."""
+    memory: int | None = None
+    """The limit of memory of isolated agents, in MiB."""
+
+    def configuration(self) -> Configuration:
+        """Variant, players and options. Raises ValueError or TypeError if they are not allowed."""
+        return configure(self.variant, self.num_players, **self.options)
+
+    def tournament(self) -> Tournament:
+        """The tournament, before its first game. Raises ValueError or TypeError if a setting is not allowed."""
+        return Tournament(self.configuration(), self.agents, self.games, self.seed, limits=self.limits())
+
+    def limits(self) -> Limits | None:
+        """The limits of isolated agents; None if they are not isolated. Raises ValueError or TypeError as above."""
+        if not self.isolate:
+            if self.seconds or self.memory is not None:
+                raise ValueError("seconds and memory are limits of agents in processes of their own: add --isolate")
+            return None
+        if len(self.seconds) > 2:
+            raise ValueError(f"seconds must be one or two numbers, for a decision and for a game, not {self.seconds}")
+        return Limits(**dict(zip(("decision", "game"), self.seconds)), memory=self.memory)
+
+    def title(self) -> str:
+        """The configuration and the seed as text."""
+        return f"{self.configuration()}, tickets {self.options['tickets']}, seed {self.seed}"
+
+    def command(self) -> str:
+        """The command that plays these games."""
+        parts = ["python", "-m", "t2r_agents.tournament", "--variant", self.variant, "--num-players", self.num_players]
+        parts += ["--agents", *self.agents, "--games", self.games, "--seed", self.seed]
+        for name, value in self.options.items():
+            if value is not False:
+                parts += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
+        parts += ["--isolate"] if self.isolate else []
+        parts += ["--seconds", *self.seconds] if self.seconds else []
+        parts += ["--memory", self.memory] if self.memory is not None else []
+        return shlex.join(map(str, parts))
