@@ -1,8 +1,8 @@
 """How the greedy agent plays map games.
 
-At each decision it makes a new plan from its view (`t2r_agents.route_plan`). It claims what is planned and can be paid, and
-otherwise draws cards that the plan lacks. When its tickets are completed early, it draws more. Of shares it takes the
-one that would improve its payments most if the game ended now.
+At each decision it makes a new plan from its view (`t2r_agents.route_plan`). It claims what is planned and can be paid,
+and otherwise draws cards that the plan lacks. When its tickets are completed early, it draws more. Of shares it takes
+the one that would improve its payments most if the game ended now.
 
 Agents with other parameters play by the same functions.
 """

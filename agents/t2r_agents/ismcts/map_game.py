@@ -1,7 +1,7 @@
 """The rollout policy and the priors of the search in map games.
 
-Both follow the planner's plans (`t2r_agents.route_plan`). A seat keeps its plan from decision to decision as long as it can
-be carried out, since planning takes most of the time of a simulation.
+Both follow the planner's plans (`t2r_agents.route_plan`). A seat keeps its plan from decision to decision as long as it
+can be carried out, since planning takes most of the time of a simulation.
 """
 
 from t2r_agents.ismcts.records import Edges, History

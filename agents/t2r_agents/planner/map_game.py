@@ -1,8 +1,8 @@
 """How the planner plays map games.
 
-It plans as all agents that plan do (`t2r_agents.route_plan`), but counts the turn that each claim takes, so that it prefers
-paths of long routes. It waits with its claims until its cards nearly pay for the whole plan: until then any route may
-be paid in the colour that comes, and opponents do not learn its tickets.
+It plans as all agents that plan do (`t2r_agents.route_plan`), but counts the turn that each claim takes, so that it
+prefers paths of long routes. It waits with its claims until its cards nearly pay for the whole plan: until then any
+route may be paid in the colour that comes, and opponents do not learn its tickets.
 
 It claims at once
 

@@ -29,7 +29,7 @@ class Parameters(Record):
     min_trains_to_draw_tickets: int = int64()  # with no ticket left to plan, it draws tickets from so many trains on
     # Claims
     prefers_long_routes: int = int64()  # 0 or 1: of the planned routes it claims only those of the greatest length
-    # When an agent that waits with its claims (agents/t2r_agents/planner/map_game.py) claims after all
+    # When an agent that waits with its claims (`t2r_agents.planner`) claims after all
     max_missing_cards: int = int64()  # the plan lacks no more cards
     endgame_trains: int = int64()  # a seat has no more trains
     max_hand: int = int64()  # it holds more cards

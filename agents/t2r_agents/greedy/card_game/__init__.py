@@ -8,8 +8,8 @@ It values what it can do by the cards that come nearer to its pile, those that t
 it plays a set or three colours, robs, draws cards, or draws tickets. Tickets to be drawn are valued by what the unseen
 ones would bring for the cards that the plan leaves. At a scoring it completes the best set of tickets.
 
-All values are in tenths of a point. Functions take their arguments in the order of `t2r_agents.route_plan`: what they read,
-what they write (`plan`), scratch memory (`workspace`), and what the call is about. Agents with other parameters
+All values are in tenths of a point. Functions take their arguments in the order of `t2r_agents.route_plan`: what they
+read, what they write (`plan`), scratch memory (`workspace`), and what the call is about. Agents with other parameters
 (`records.PARAMETERS`) play by the same functions.
 """
 
