@@ -3,9 +3,10 @@
 Every rule is a plain Python function over records, which `compiled` binds to Numba. With `NUMBA_DISABLE_JIT=1` it stays
 as it is, so that the same text runs under the debugger and serves as the reference.
 
-Numba looks only at a function's own file to see whether its cached code is stale. The cache therefore lies in a folder
-named after a digest of all sources that the function can reach: those of the core and those of the function's own
-package. Where no folder can be written, or the disk is full, every process compiles anew.
+Machine code is kept in a folder named after a digest of all sources that a function can reach: those of the core and
+those of the function's own package. (Numba itself would look only at the function's own file.) Paths are no part of it:
+environments with the same sources and versions share one cache. Where no folder can be written, or the disk is full,
+every process compiles anew. Compiling that takes long is said on stderr (`_CompileNotice`).
 
 With `NUMBA_BOUNDSCHECK=1` compiled code raises IndexError where it would read or write outside an array; it is kept in
 a folder of its own. A negative index that counts from the end of an array passes, as it does in plain Python.
@@ -17,13 +18,16 @@ import hashlib
 import os
 import shutil
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core import types
+from numba.core import event, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.extending import intrinsic, overload
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -50,29 +54,29 @@ def _cache_root() -> Path:
 
 
 @functools.cache
-def cache_folder(beside: Path) -> Path | None:
-    """The folder for machine code that depends on the core's sources and on those in `beside`; None if none can be."""
-    digest = hashlib.sha256(b"boundscheck" if numba.config.BOUNDSCHECK else b"")
-    own = (source for folder in _SOURCES for source in folder.rglob("*.py"))
-    for source in sorted({*own, _SIZES, *_sources_about(beside)}):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+def cache_folder(beside: Path) -> Path:
+    """The folder for machine code that depends on the core's sources and on those in `beside`; it need not exist."""
+    versions = (numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK))
+    digest = hashlib.sha256(" ".join(versions).encode())
+    folders = [(folder, folder.rglob("*.py")) for folder in _SOURCES]
+    for folder, sources in [*folders, (_PACKAGE, [_SIZES]), _sources_about(beside)]:
+        for source in sorted(sources):
+            digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes() + b"\0")
     folder = _cache_root() / digest.hexdigest()[:20]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-        _forget_old_caches(folder.parent)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None
+    with contextlib.suppress(OSError):
+        os.utime(folder)  # if it exists, it is still in use
+    return folder
 
 
-def _sources_about(folder: Path) -> Iterable[Path]:
+def _sources_about(folder: Path) -> tuple[Path, Iterable[Path]]:
     """The sources in a folder, and if it belongs to a package all of that: what functions there are likely to call."""
-    if any(folder.is_relative_to(own) for own in _SOURCES) or not (folder / "__init__.py").exists():
-        return folder.glob("*.py")
+    if any(folder.is_relative_to(own) for own in _SOURCES):
+        return folder, ()
+    if not (folder / "__init__.py").exists():
+        return folder, folder.glob("*.py")
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
-    return folder.rglob("*.py")
+    return folder, folder.rglob("*.py")
 
 
 def _forget_old_caches(root: Path) -> None:
@@ -80,6 +84,96 @@ def _forget_old_caches(root: Path) -> None:
     folders = sorted(root.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[_CACHES_KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]  # Numba has no types
+    """Tells Numba where the machine code of a function is kept, and that it never grows stale there."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._folder = folder
+        self._name = f"{function.__module__}-{function.__code__.co_firstlineno}"
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator | None":
+        return cls(function, cache_folder(Path(file).parent)) if Path(file).is_file() else None
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def ensure_cache_path(self) -> None:
+        is_new = not self._folder.exists()
+        super().ensure_cache_path()
+        if is_new:
+            _forget_old_caches(self._folder.parent)
+
+    def get_source_stamp(self) -> str:
+        return self._folder.name
+
+    def get_disambiguator(self) -> str:
+        return self._name
+
+
+class _CacheImplementation(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes: ClassVar = [_Locator, *CompileResultCacheImpl._locator_classes]
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a function's machine code, in a folder of ours."""
+
+    _impl_class = _CacheImplementation
+
+    def _guard_against_spurious_io_errors(self) -> contextlib.AbstractContextManager[None]:
+        """What can't be read or written is compiled anew, rather than fail."""
+        return contextlib.suppress(OSError)
+
+    def outlook(self) -> str:
+        """Whether machine code can be kept, as a clause."""
+        folder = Path(self.cache_path)
+        try:
+            self._impl.locator.ensure_cache_path()
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            return (
+                f"the machine code can't be kept in {folder} ({reason}), so every process will do this again:"
+                " let T2R_ENV_CACHE_DIR name a folder that can be written"
+            )
+        return f"the machine code is kept in {folder.parent}"
+
+
+class _CompileNotice(event.Listener):  # type: ignore[misc]
+    """Says on stderr that functions are being compiled, once in a process, when that has taken `PATIENCE` seconds."""
+
+    PATIENCE = 2.0
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._seconds = 0.0  # spent on compiling before
+        self._began = 0.0
+        self._timer: threading.Timer | None = None
+
+    def on_start(self, event: event.Event) -> None:
+        self._depth += 1
+        cache = event.data["dispatcher"]._cache
+        if self._depth == 1 and isinstance(cache, _Cache) and self._seconds < self.PATIENCE:
+            self._began = time.perf_counter()
+            self._timer = threading.Timer(self.PATIENCE - self._seconds, self._say, [cache])
+            self._timer.daemon = True
+            self._timer.start()
+
+    def on_end(self, event: event.Event) -> None:
+        self._depth -= 1
+        if self._depth == 0 and self._timer:
+            self._timer.cancel()
+            self._timer = None
+            self._seconds += time.perf_counter() - self._began
+
+    @staticmethod
+    def _say(cache: _Cache) -> None:
+        print(f"t2r_env: compiling once, which takes up to a minute; {cache.outlook()}", file=sys.stderr, flush=True)
+
+
+if JIT:
+    event.register("numba:compile", _CompileNotice())
 
 
 def compiled(function: Function) -> Function:
@@ -148,29 +242,11 @@ def implement(declared: Function, dtype: np.dtype[Any], function: Function) -> N
 def _bound(function: Function, inline: bool) -> Function:
     if not JIT:
         return function
+    bound = numba.njit(forceinline=inline, **_FLAGS)(function)
     # what functions compose is compiled with whoever calls it; Numba would not find it in its cache again
-    is_composed = function.__closure__ is not None
-    folder = None if is_composed else cache_folder(Path(function.__code__.co_filename).parent)
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        bound = numba.njit(cache=folder is not None, forceinline=inline, **_FLAGS)(function)
-    finally:
-        numba.config.CACHE_DIR = previous
-    if folder is not None:
-        _allow_full_disk(bound._cache)
+    if function.__closure__ is None and Path(function.__code__.co_filename).is_file():
+        bound._cache = _Cache(function)
     return cast(Function, bound)
-
-
-def _allow_full_disk(cache: Any) -> None:
-    """Have machine code that can't be written be compiled anew by the next process, rather than fail in this one."""
-    save = cache.save_overload
-
-    def save_if_possible(*arguments: Any) -> None:
-        with contextlib.suppress(OSError):
-            save(*arguments)
-
-    cache.save_overload = save_if_possible
 
 
 if JIT:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from t2r_env.core import compiled
@@ -12,8 +13,9 @@ from t2r_env.core import compiled
 ROOT = Path(__file__).parents[2]
 
 
-def folder_for(sources: Path) -> Path | None:
-    return compiled.cache_folder.__wrapped__(sources)
+def folder_for(sources: Path) -> Path:
+    folder: Path = compiled.cache_folder.__wrapped__(sources)
+    return folder
 
 
 def test_a_changed_source_in_the_same_folder_starts_a_new_cache(tmp_path: Path) -> None:
@@ -38,8 +40,26 @@ def test_a_changed_source_elsewhere_in_the_package_starts_a_new_cache(tmp_path: 
 
 def test_all_of_the_core_shares_one_cache() -> None:
     core = Path(compiled.__file__).parent
-    assert folder_for(core) is not None
-    assert folder_for(core) == folder_for(core / "map_game") == folder_for(core / "map_game" / "phases")
+    rules = core.parent / "rules"
+    assert folder_for(core) == folder_for(rules) == folder_for(rules / "map_game" / "phases")
+
+
+def test_the_same_sources_in_another_folder_share_a_cache(tmp_path: Path) -> None:
+    for folder in (tmp_path / "here", tmp_path / "there"):
+        (folder / "players" / "eager").mkdir(parents=True)
+        for name in ("players/__init__.py", "players/eager/__init__.py", "players/eager/plans.py"):
+            (folder / name).write_text("PATIENCE = 1\n")
+    here, there = (folder_for(tmp_path / folder / "players" / "eager") for folder in ("here", "there"))
+    assert here == there
+    (tmp_path / "there" / "players" / "eager" / "plans.py").rename(tmp_path / "there" / "players" / "plans.py")
+    assert folder_for(tmp_path / "there" / "players" / "eager") != here
+
+
+def test_another_version_of_numpy_starts_a_new_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    core = Path(compiled.__file__).parent
+    before = folder_for(core)
+    monkeypatch.setattr(np, "__version__", "2.99")
+    assert folder_for(core) != before
 
 
 def test_the_library_can_be_imported_where_no_cache_can_be_written(tmp_path: Path) -> None:
@@ -100,6 +120,38 @@ def test_processes_that_begin_at_once_without_a_cache_all_compile_and_keep_one(s
     assert [process.communicate() for process in processes] == [("2\n", "")] * 8
     kept = sorted(path.suffix for path in (small.parent / "cache").rglob("small*.nb*"))
     assert kept == [".nbc", ".nbi"]
+
+
+def test_another_environment_with_the_same_sources_finds_what_is_compiled(small: Path) -> None:
+    assert start(small, CALL).communicate() == ("2\n", "")
+    other = small.parent / "elsewhere" / "small"
+    other.mkdir(parents=True)
+    (other / "small.py").write_text(MODULE)
+    hits = "; print(list(small.third._cache_hits.values()), list(small.third._cache_misses.values()))"
+    cache = str(small.parent / "cache")
+    assert start(other, CALL + hits, T2R_ENV_CACHE_DIR=cache).communicate() == ("2\n[1] []\n", "")
+
+
+IMPATIENT = "from t2r_env.core import compiled; compiled._CompileNotice.PATIENCE = 1e-3; "
+
+
+def test_a_function_that_takes_long_to_compile_is_announced_once_with_the_folder_of_its_code(small: Path) -> None:
+    cache = small.parent / "cache"
+    twice = "; small.third(np.arange(9, dtype=np.uint8), 7)"
+    text, notice = start(small, IMPATIENT + CALL + twice).communicate()
+    assert text == "2\n"
+    assert notice == (f"t2r_env: compiling once, which takes up to a minute; the machine code is kept in {cache}\n")
+    assert start(small, IMPATIENT + CALL + twice).communicate() == ("2\n", "")
+    assert start(small, CALL + "; small.third(np.arange(9.0), 7)").communicate() == ("2\n", "")
+
+
+def test_where_no_code_can_be_kept_the_announcement_says_why_and_what_to_do(small: Path) -> None:
+    (small / "file").touch()
+    folder = str(small / "file" / "cache")
+    text, notice = start(small, IMPATIENT + CALL, T2R_ENV_CACHE_DIR=folder).communicate()
+    assert text == "2\n"
+    assert f"can't be kept in {folder}" in notice
+    assert "(Not a directory), so every process will do this again: let T2R_ENV_CACHE_DIR name a folder" in notice
 
 
 def test_a_full_disk_keeps_nothing_from_being_compiled(small: Path) -> None:
