@@ -1,26 +1,13 @@
-"""Play one game on the terminal against agents.
+"""A game of a person against agents: what the others do is said as far as the person may know (C20)."""
 
-    python -m t2r_agents.play --variant usa --num-players 2 --opponents random
-
-Between the person's decisions it says what the others did, as far as the person may know (C20).
-"""
-
-import argparse
-import itertools
-import secrets
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.human import HumanAgent
-from t2r_env import Configuration, Games, Replay, configure
-from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
-from t2r_env.checks import check_integer, check_seed
-from t2r_env.render.text import render_text
+from t2r_env import Configuration, Games
+from t2r_env.agents import Agent, Decisions, choose_actions, step_agents
 from t2r_env.rules.text import Description, count_cards
 from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.variants import LOCOMOTIVE
@@ -155,58 +142,3 @@ def play(games: Games, agents: Sequence[Agent], seat: int) -> Iterator[str]:
         after = snapshot()
         yield from narrator.narrate(before, after, descriptions.pop())
         before = after
-
-
-def main(command: Sequence[str] | None = None) -> int:
-    """Play one game. Returns 2 for a wrong command line, 130 if interrupted."""
-    parser = argparse.ArgumentParser(prog="python -m t2r_agents.play", description="Play one game against agents.")
-    parser.add_argument("--variant", default="usa", help="name of a variant, or path of its folder (default: usa)")
-    parser.add_argument(
-        "--num-players", type=int, help="number of players (default: the fewest that the variant allows)"
-    )
-    parser.add_argument(
-        "--opponents",
-        nargs="+",
-        default=["random"],
-        metavar="AGENT",
-        help="names or import paths module:Name, for the other seats in turn (default: random)",
-    )
-    parser.add_argument("--seat", type=int, default=0, help="your seat (default: 0, who plays first)")
-    parser.add_argument("--seed", type=int, help="seed of the deal and of the agents (default: a random one)")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the replay to this file, also if interrupted")
-    arguments = parser.parse_args(command)
-    if arguments.save and (arguments.save.is_dir() or not arguments.save.parent.is_dir()):
-        parser.error(f"--save must be a file in an existing folder, not {arguments.save}")
-    try:
-        configuration = configure(arguments.variant, arguments.num_players)
-        seed = secrets.randbits(64) if arguments.seed is None else check_seed(arguments.seed)
-        others = [(name, find_agent(name, configuration)) for name in arguments.opponents]
-        seat = check_integer("--seat", arguments.seat, 0, configuration.num_players - 1)
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
-    person = HumanAgent()
-    in_turn = itertools.cycle(others)
-    players = [("you", person) if it == seat else next(in_turn) for it in range(configuration.num_players)]
-    games = Games(configuration, autoreset=False, record=True)
-    games.reset(seeds=[seed])
-    names = ", ".join(f"player_{it} is {name}" for it, (name, _) in enumerate(players))
-    person.say(f"{configuration}, seed {seed}: {names}\n")
-    status = 0
-    try:
-        for line in play(games, [agent for _, agent in players], seat):
-            person.say(f"{line}\n")
-        person.say("\n" + render_text(games.snapshot(), configuration))
-    except KeyboardInterrupt:
-        print("\ninterrupted", file=sys.stderr)
-        status = 130
-    except ValueError as error:
-        parser.error(str(error))
-    finally:
-        if arguments.save:
-            Replay.of(games).save(arguments.save)
-            person.say(f"the replay is in {arguments.save}\n")
-    return status
-
-
-if __name__ == "__main__":
-    sys.exit(main())

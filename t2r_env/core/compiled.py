@@ -42,7 +42,7 @@ _SIZES = _PACKAGE / "sizes.py"
 _CACHES_KEPT = 12
 
 
-def _cache_root() -> Path:
+def cache_root() -> Path:
     """Where compiled code is kept: `T2R_ENV_CACHE_DIR`, or the user's cache folder."""
     if given := os.environ.get("T2R_ENV_CACHE_DIR"):
         return Path(given)
@@ -62,7 +62,7 @@ def cache_folder(beside: Path) -> Path:
     for folder, sources in [*folders, (_PACKAGE, [_SIZES]), _sources_about(beside)]:
         for source in sorted(sources):
             digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes() + b"\0")
-    folder = _cache_root() / digest.hexdigest()[:20]
+    folder = cache_root() / digest.hexdigest()[:20]
     with contextlib.suppress(OSError):
         os.utime(folder)  # if it exists, it is still in use
     return folder

@@ -170,6 +170,11 @@ class Variant(Marked):
     """SHA-256 of the folder's files: replays and checkpoints name the variant they were made with."""
 
     @property
+    def environment_id(self) -> str:
+        """The name of the game's environments in Gymnasium and PettingZoo, such as `t2r_env/usa-v0`."""
+        return f"t2r_env/{self.id}-v{self.environment_version}"
+
+    @property
     def player_numbers(self) -> range:
         """How many may play: teams are complete."""
         return range(self.min_players, self.max_players + 1, self.team_size)

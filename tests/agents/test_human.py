@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_agents.human import PROMPT, HumanAgent
-from t2r_agents.play import Narrator, main
-from t2r_agents.tournament.command import main as play_tournament
+from t2r_agents.play import Narrator
 from t2r_env import Games, Replay
 from t2r_env.agents import decisions_of
+from t2r_env.commands import main as t2r
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.text import MapText
@@ -171,7 +171,7 @@ def test_a_person_plays_any_game_to_its_end(
 ) -> None:
     monkeypatch.setattr("sys.stdin", small_numbers(4))
     file = tmp_path / "game.json"
-    assert main(["--variant", variant, "--seed", "5", "--seat", "1", "--save", str(file)]) == 0
+    assert t2r(["play", "--variant", variant, "--seed", "5", "--seat", "1", "--save", str(file)]) == 0
     screen = capsys.readouterr().out
     assert "player_0 is random, player_1 is you" in screen.splitlines()[0]
     assert "The game is over: finished\n" in screen
@@ -274,7 +274,7 @@ def test_with_a_person_a_tournament_uses_one_process_and_no_progress_bar(
     """Other processes have no terminal, and a progress bar would overwrite what is typed."""
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 1000))
     command = ["--variant", "new_york", "--agents", "human", "random", "--games", "2", "--processes", "2"]
-    assert play_tournament(command) == 0
+    assert t2r(["tournament", *command]) == 0
     told = capsys.readouterr()
     assert told.err == ""
     assert "human" in told.out
@@ -285,7 +285,7 @@ def test_an_interrupted_game_is_saved(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\nq\n"))
     file = tmp_path / "game.json"
-    assert main(["--save", str(file)]) == 130
+    assert t2r(["play", "--save", str(file)]) == 130
     assert capsys.readouterr().err == "\ninterrupted\n"
     assert len(Replay.load(file).actions) == 2
 
@@ -302,5 +302,5 @@ def test_an_interrupted_game_is_saved(
 )
 def test_a_wrong_command_is_refused(command: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(command)
+        t2r(["play", *command])
     assert message in capsys.readouterr().err

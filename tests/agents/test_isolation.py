@@ -238,7 +238,7 @@ def pipe(tmp_path: Path) -> Path:
 def test_no_process_that_an_agent_started_is_left(pipe: Path) -> None:
     """Also one in a session of its own, when the process of the tournament is killed."""
     arguments = ["--agents", path_of(odd_agents.Lingering, pipe), "random", "--games", "4", "--isolate"]
-    command = [sys.executable, "-m", "t2r_agents.tournament", *arguments, "--processes", "2"]
+    command = [sys.executable, "-m", "t2r_env", "tournament", *arguments, "--processes", "2"]
     tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         with watched(pipe) as processes:

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from t2r_agents.tournament import Tournament, workers
-from t2r_agents.tournament.command import main
 from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
+from t2r_env.commands import main as t2r
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
 from tests.disks import full_disk
@@ -31,7 +31,7 @@ FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
 def run(*arguments: object) -> int:
     """The command in one process, with seed 0 if it plays new games and names none."""
     named = [] if {"--seed", "--resume", "--replay"} & set(arguments) else ["--seed", "0"]
-    return main([*map(str, arguments), *named, "--processes", "1"])
+    return t2r(["tournament", *map(str, arguments), *named, "--processes", "1"])
 
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
@@ -91,7 +91,10 @@ def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(
     """Nobody, an agent neither, can guess it and with it the deals."""
     seeds = []
     for name in ("one", "two"):
-        assert main(["--agents", "random", "--games", "1", "--out", str(tmp_path / name), "--processes", "1"]) == 0
+        assert (
+            t2r(["tournament", "--agents", "random", "--games", "1", "--out", str(tmp_path / name), "--processes", "1"])
+            == 0
+        )
         seeds.append(settings_of(tmp_path / name)["settings"]["seed"])
         assert f"seed {seeds[-1]}" in capsys.readouterr().out
     assert seeds[0] != seeds[1]
@@ -115,7 +118,7 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert report.count("<svg") == 5
-    assert "python -m t2r_agents.tournament --variant usa --num-players 2 --agents random" in report
+    assert "t2r tournament --variant usa --num-players 2 --agents random" in report
     assert "RuntimeError: out of ideas" in report
     assert not re.search(r"<(script|link|img|iframe)|@import|url\((?!#)", report)
     assert re.findall(r'(?:src|href)="(?!#)([^"]*)"', report) == []
@@ -257,7 +260,7 @@ def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
         raise ChildProcessError("a process has ended")
 
     monkeypatch.setattr(Tournament, "_share", share)
-    assert main(["--agents", "random", "--games", "3", "--processes", "2", "--out", str(tmp_path)]) == 1
+    assert t2r(["tournament", "--agents", "random", "--games", "3", "--processes", "2", "--out", str(tmp_path)]) == 1
     assert "a process has ended; 1 games are kept" in " ".join(capsys.readouterr().err.split())
     assert len(rows_of(tmp_path)) == 2
 
@@ -478,5 +481,5 @@ def test_a_wrong_command_gets_one_line(arguments: list[str], message: str, capsy
 
 def test_processes_must_be_at_least_one(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["--processes", "0"])
+        t2r(["tournament", "--processes", "0"])
     assert "processes must be an integer, at least 1, not 0" in capsys.readouterr().err

@@ -173,5 +173,5 @@ def test_a_folder_with_another_comparison_is_not_changed(complete: Path, capsys:
     with pytest.raises(SystemExit) as stopped:
         run(complete, *TINY, *WITHOUT_PLANNER, "--self-games", "2", "--games", "8")
     assert stopped.value.code == 2
-    assert "holds another tournament: python -m t2r_agents.tournament" in capsys.readouterr().err
+    assert "holds another tournament: t2r tournament" in capsys.readouterr().err
     assert results_of(complete) == before

@@ -104,14 +104,14 @@ TRAINING = [
     *("fixed_opponents=random,greedy", "eval_opponents=random"),
 ]
 EVERY_ITERATION = (
-    "import sys, t2r_train.training, t2r_train.ppo; t2r_train.training.SECONDS_BETWEEN_CHECKPOINTS = 0;"
-    " sys.exit(t2r_train.ppo.main(sys.argv[1:]))"
+    "import sys, t2r_train.training, t2r_env.commands; t2r_train.training.SECONDS_BETWEEN_CHECKPOINTS = 0;"
+    " sys.exit(t2r_env.commands.main(['train', *sys.argv[1:]]))"
 )
 """A program that trains and writes a checkpoint after every iteration."""
 
 KINDS: dict[str, tuple[list[str], list[str], str, Callable[[Path], Result]]] = {
     "tournament": (
-        ["-m", "t2r_agents.tournament", "--processes", "2"],
+        ["-m", "t2r_env", "tournament", "--processes", "2"],
         TOURNAMENT,
         "tournament.json",
         result_of_tournament,

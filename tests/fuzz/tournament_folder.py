@@ -12,11 +12,11 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from t2r_agents.tournament.command import main
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import compute_standings
+from t2r_env.commands import main as t2r
 from tests.fuzz.damage import archive_of, changed_table, changed_value, damaged, parts_of
 
 SETTINGS, GAMES = "tournament.json", "games.csv"
@@ -34,7 +34,7 @@ def valid() -> list[bytes]:
     for command in COMMANDS:
         with tempfile.TemporaryDirectory() as path:
             out = Path(path) / "out"
-            assert main([*command, "--processes", "1", "--out", str(out)]) == 0
+            assert t2r(["tournament", *command, "--processes", "1", "--out", str(out)]) == 0
             files = {name: (out / name).read_bytes() for name in (SETTINGS, GAMES)}
         packed += [archive_of([*files.items()]), archive_of([(SETTINGS, files[SETTINGS])])]
     return packed

@@ -7,8 +7,9 @@ import pytest
 from t2r_agents.policy import PolicyAgent
 from t2r_env import configure
 from t2r_env.agents import RandomAgent
+from t2r_env.commands import main as t2r
 from t2r_env.seeding import derive_seed
-from t2r_train.evaluate import POLICY_AGENT, main, match, result_of
+from t2r_train.evaluate import POLICY_AGENT, match, result_of
 from t2r_train.training import POLICY
 from tests.train.tiny import trained
 
@@ -41,7 +42,7 @@ def test_an_opponent_may_be_an_object(policy: Path) -> None:
 def test_the_command_shows_win_rates_with_intervals_and_parts_of_the_score(
     policy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([str(policy), "--variant", "new_york", "--against", "random", "greedy", "--games", "4"]) == 0
+    assert t2r(["evaluate", str(policy), "--variant", "new_york", "--against", "random", "greedy", "--games", "4"]) == 0
     shown = capsys.readouterr().out
     for label in ("random", "greedy", "wins", "routes", "tickets made", "failed", "%"):
         assert label in shown
@@ -62,12 +63,12 @@ def test_a_wrong_command_is_refused(
     policy: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     with pytest.raises(SystemExit):
-        main([str(policy), *arguments])
+        t2r(["evaluate", str(policy), *arguments])
     assert message in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_a_policy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "no.zip").write_bytes(b"PK\3\4nothing")
     with pytest.raises(SystemExit):
-        main([str(tmp_path / "no.zip")])
+        t2r(["evaluate", str(tmp_path / "no.zip")])
     assert "is not a policy, or it is damaged" in capsys.readouterr().err

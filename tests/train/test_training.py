@@ -20,10 +20,11 @@ import pytest
 from t2r_agents.policy import Policy
 from t2r_env import Games
 from t2r_env.agents import decisions_of, find_agent
+from t2r_env.commands import main as t2r
 from t2r_train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
 from t2r_train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
 from t2r_train.imitation import imitate
-from t2r_train.ppo import interruptible, main
+from t2r_train.terminal import interruptible
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
@@ -264,7 +265,7 @@ def test_two_interruptions_stop_the_command_at_once(
 
 
 def run(*arguments: object) -> int:
-    return main(["--threads", "1", *map(str, arguments)])
+    return t2r(["train", "--threads", "1", *map(str, arguments)])
 
 
 def as_arguments(**others: Any) -> list[str]:

@@ -1,1 +1,1 @@
-"""What learns: MaskablePPO in self-play, and how strong its policies are (run from the checkout)."""
+"""What learns: MaskablePPO in self-play (`t2r train`), and how strong its policies are (`t2r evaluate`)."""

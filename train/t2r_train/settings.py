@@ -189,3 +189,11 @@ def settings_for(variant: str, given: dict[str, Any]) -> Settings:
     own = VARIANT_SETTINGS.get(variant, {})
     options = own.get("options", {}) | given.get("options", {})
     return Settings(**(own | given | {"variant": variant, "options": options}))
+
+
+FLAGS = ("variant", "num_players", "total_timesteps", "seed")
+"""The settings for which `t2r train` has a flag of their own."""
+DEFAULTS: dict[str, Any] = {
+    entry.name: entry.default for entry in fields(Settings) if entry.name not in FLAGS and entry.name != "options"
+}
+"""The settings that its `--set` takes, with their defaults."""

@@ -13,6 +13,7 @@ from t2r_agents.tournament.workers import Portions, Workers, close_agents, make_
 from t2r_env import Configuration, Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.checks import check_integer, check_seed
+from t2r_env.commands.options import describe_options
 
 
 class Tournament:
@@ -137,11 +138,9 @@ class Settings:
 
     def command(self) -> str:
         """The command that plays these games."""
-        parts = ["python", "-m", "t2r_agents.tournament", "--variant", self.variant, "--num-players", self.num_players]
+        parts = ["t2r", "tournament", "--variant", self.variant, "--num-players", self.num_players]
         parts += ["--agents", *self.agents, "--games", self.games, "--seed", self.seed]
-        for name, value in self.options.items():
-            if value is not False:
-                parts += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
+        parts += describe_options(self.options)
         parts += ["--isolate"] if self.isolate else []
         parts += ["--seconds", *self.seconds] if self.seconds else []
         parts += ["--memory", self.memory] if self.memory is not None else []

@@ -1,50 +1,33 @@
-"""Train a policy by MaskablePPO in self-play, after imitation of an agent.
-
-python -m t2r_train.ppo --variant usa --num-players 2 --out usa
-python -m t2r_train.ppo --resume usa
-"""
+"""A training from the command line: `t2r train`, and its output on the terminal."""
 
 import argparse
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from t2r_env import VARIANTS
 from t2r_env.checks import check_integer
-from t2r_train.settings import CHANGEABLE, Settings, settings_for
+from t2r_env.commands import usage_errors
+from t2r_env.commands.options import absolute_variant, options_given
+from t2r_train.settings import DEFAULTS, FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 
-OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
-"""Options of variants, each with a flag."""
-FLAGS = ("variant", "num_players", "total_timesteps", "seed")
-"""Settings with a flag of their own."""
-DEFAULTS: dict[str, Any] = {
-    entry.name: entry.default for entry in fields(Settings) if entry.name not in FLAGS and entry.name != "options"
-}
-"""The settings that `--set` takes, with their defaults."""
 
-
-def main(command: Sequence[str] | None = None) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Train, or resume a training.
 
-    Returns 0, 130 if it was interrupted, or 1 if a file can't be written: `--resume` then continues it. Exits with 2
-    for a wrong command line.
+    Returns 0, 130 if it was interrupted, or 1 if a file can't be written: `--resume` then continues it. Raises
+    UsageError for arguments that are not allowed.
     """
-    parser = _parser()
-    arguments = parser.parse_args(command)
-    try:
-        torch.set_num_threads(check_integer("threads", arguments.threads, 1))
+    with usage_errors():
+        if arguments.threads is not None:
+            torch.set_num_threads(check_integer("--threads", arguments.threads, 1))
         training = _prepare(arguments)
-    except (TypeError, ValueError, OSError) as error:
-        parser.error(str(error))
     try:
         return _train(training)
     except KeyboardInterrupt:
@@ -55,49 +38,14 @@ def main(command: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m t2r_train.ppo", description="Train a policy in self-play.")
-    folders = parser.add_mutually_exclusive_group(required=True)
-    folders.add_argument("--out", type=Path, metavar="FOLDER", help="where to write checkpoint, policy and curves")
-    folders.add_argument(
-        "--resume",
-        type=Path,
-        metavar="FOLDER",
-        help=f"continue the training in this folder; these settings may change: {', '.join(CHANGEABLE)}",
-    )
-    parser.add_argument("--variant", help="the name of a variant, or the path of its folder (default: usa)")
-    parser.add_argument("--num-players", type=int, help="default: the fewest that the variant allows")
-    parser.add_argument("--total-timesteps", type=int, help="decisions of the learner (default: by variant)")
-    parser.add_argument("--seed", type=int, help="of network, games and minibatches (default: 0)")
-    parser.add_argument("--tickets", help="the ticket deck")
-    parser.add_argument(
-        "--advanced-technologies", action="store_const", const=True, help="in the United Kingdom (UK12)"
-    )
-    parser.add_argument("--turn-limit", type=int, help="turns of all seats after which a game is truncated (C19)")
-    parser.add_argument(
-        "--threads", type=int, default=torch.get_num_threads(), help="of PyTorch (default: one for each core)"
-    )
-    parser.add_argument(
-        "--set",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME=VALUE",
-        help=f"other settings, documented in train/t2r_train/settings.py: {', '.join(DEFAULTS)}",
-    )
-    return parser
-
-
 def _prepare(arguments: argparse.Namespace) -> Training:
     """The training that the command line describes. Raises ValueError, TypeError or OSError if it is not possible."""
     given = {name: value for name in FLAGS if (value := getattr(arguments, name)) is not None}
     given |= dict(_setting(text) for text in arguments.set)
-    options = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+    options = options_given(arguments)
     if arguments.resume:
         return Training(arguments.resume, changes=given | options)
-    variant = given.get("variant", "usa")
-    if variant not in VARIANTS and Path(variant).is_dir():
-        variant = str(Path(variant).resolve())  # it may be resumed from another folder
+    variant = absolute_variant(given.get("variant", "usa"))  # it may be resumed from another folder
     settings = settings_for(variant, given | {"options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training in {arguments.out} already: --resume continues it")
@@ -166,7 +114,3 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         yield lambda: interrupted
     finally:
         signal.signal(signal.SIGINT, former)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

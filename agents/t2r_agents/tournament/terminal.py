@@ -1,11 +1,9 @@
-"""The command `python -m t2r_agents.tournament` and its output on the terminal."""
+"""A tournament played from the command line: `t2r tournament`, and its output on the terminal."""
 
 import argparse
-import os
 import secrets
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,44 +17,33 @@ from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
-from t2r_env import VARIANTS, configure
+from t2r_env import configure
 from t2r_env.checks import check_integer
+from t2r_env.commands import usage_errors
+from t2r_env.commands.options import absolute_variant, options_given
 
-DEFAULTS: dict[str, Any] = {
-    "variant": "usa",
-    "num_players": None,
-    "agents": ["random", "greedy"],
-    "games": 1000,
-    "isolate": False,
-    "seconds": [],
-    "memory": None,
-}
-OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
+DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
 NARROWEST = 110
 """The least width of a table in characters, also if the output is not a terminal."""
 REASONS_SHOWN = 5
 
 
-def main(command: Sequence[str] | None = None) -> int:
-    """Play a tournament.
+def run(arguments: argparse.Namespace) -> int:
+    """Play a tournament, or one game of it again.
 
-    Returns 2 for a wrong command line, 130 if interrupted, 1 if a process has ended or a file can't be written; the
-    games played are kept.
+    Returns 130 if interrupted, 1 if a process has ended or a file can't be written; the games played are kept. Raises
+    UsageError for arguments that are not allowed.
     """
-    parser = _parser()
-    arguments = parser.parse_args(command)
-    try:
+    with usage_errors():
         if arguments.replay:
             return _replay(*arguments.replay)
-        processes = check_integer("processes", arguments.processes, 1)
+        processes = check_integer("--processes", arguments.processes, 1)
         folder, settings, tournament = _prepare(arguments)
-    except (TypeError, ValueError, OSError) as error:
-        parser.error(str(error))
     try:
         return _play_and_show(folder, settings, tournament, processes)
     except OSError as error:  # a full disk, or a folder that has become read-only
         kept = "; the games written before are kept, and --resume goes on" if folder else ""
-        print(f"{parser.prog}: error: {error}{kept}", file=sys.stderr)
+        print(f"t2r tournament: error: {error}{kept}", file=sys.stderr)
         return 1
 
 
@@ -73,68 +60,6 @@ def _play_and_show(folder: Folder | None, settings: Settings, tournament: Tourna
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m t2r_agents.tournament",
-        description="Play a tournament between agents: each deal once for each rotation of the agents over the seats.",
-    )
-    # no defaults here, to see which options are given: see DEFAULTS
-    parser.add_argument("--variant", help="name of a variant, or path of its folder (default: usa)")
-    parser.add_argument(
-        "--num-players", type=int, help="number of players (default: the fewest that the variant allows)"
-    )
-    parser.add_argument(
-        "--agents",
-        nargs="+",
-        metavar="AGENT",
-        help="names or import paths module:Name, each with :ARGUMENT if it takes one (default: random greedy)",
-    )
-    parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
-    parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")
-    parser.add_argument("--tickets", help="name of the ticket deck (default: the variant's own default)")
-    parser.add_argument(
-        "--advanced-technologies",
-        action="store_const",
-        const=True,
-        help="play with the advanced technologies of the United Kingdom (UK12)",
-    )
-    parser.add_argument(
-        "--turn-limit", type=int, help="turns of all seats together after which a game is truncated (C19)"
-    )
-    parser.add_argument(
-        "--processes",
-        type=int,
-        default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        help="number of processes (default: one for each core); the games are the same for every number",
-    )
-    parser.add_argument(
-        "--isolate", action="store_const", const=True, help="let each agent act in a process of its own"
-    )
-    parser.add_argument(
-        "--seconds",
-        nargs="+",
-        type=float,
-        metavar=("DECISION", "GAME"),
-        help="limits of the time of each decision, and of all decisions of a seat in a game; need --isolate",
-    )
-    parser.add_argument(
-        "--memory",
-        type=int,
-        metavar="MIB",
-        help="limit of the memory that an agent's process takes beyond what it has at its start; needs --isolate",
-    )
-    folders = parser.add_mutually_exclusive_group()
-    folders.add_argument("--out", type=Path, metavar="FOLDER", help="write games.csv, tournament.json and report.html")
-    folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
-    folders.add_argument(
-        "--replay",
-        nargs=2,
-        metavar=("FOLDER", "GAME"),
-        help="play one game of the tournament of this folder again, and write the replay game_GAME.json there",
-    )
-    return parser
-
-
 def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, Tournament]:
     """The tournament's folder, its settings, and the tournament with the games played so far."""
     if arguments.resume:
@@ -142,8 +67,8 @@ def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, To
         settings = _resumed(folder, arguments)
         return folder, settings, folder.resume(settings)
     given, options = _given(arguments)
-    chosen = DEFAULTS | {"seed": secrets.randbits(64)} | given
-    configuration = configure(chosen["variant"], chosen["num_players"], **options)
+    chosen: dict[str, Any] = DEFAULTS | {"seed": secrets.randbits(64)} | given
+    configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
     chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
     settings = Settings(**chosen)
     tournament = settings.tournament()
@@ -156,11 +81,11 @@ def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, To
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """The settings that the command names, and the options of the variant."""
-    named = {name: value for name, value in vars(arguments).items() if value is not None}
-    if "variant" in named and named["variant"] not in VARIANTS and Path(named["variant"]).is_dir():
-        named["variant"] = str(Path(named["variant"]).resolve())  # it may be resumed from another folder
-    settings = {name: value for name, value in named.items() if name in (*DEFAULTS, "seed")}
-    return settings, {name: value for name, value in named.items() if name in OPTIONS}
+    given = {field.name: getattr(arguments, field.name) for field in fields(Settings) if field.name != "options"}
+    given = {name: value for name, value in given.items() if value is not None}
+    if "variant" in given:
+        given["variant"] = absolute_variant(given["variant"])  # it may be resumed from another folder
+    return given, options_given(arguments)
 
 
 def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:

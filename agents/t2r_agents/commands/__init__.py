@@ -1,0 +1,1 @@
+"""The subcommands of `t2r` for playing: see `t2r_env.commands`."""

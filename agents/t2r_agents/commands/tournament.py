@@ -1,0 +1,67 @@
+"""Play a tournament between agents: each deal once for each rotation of the agents over the seats.
+
+For example: t2r tournament --variant usa --agents planner greedy my_module:MyAgent --games 1000 --out results
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+from t2r_env.commands.options import add_configuration, agents_help
+from t2r_env.extras import needs
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the subcommand takes. Those of the tournament's settings are None unless they are given."""
+    add_configuration(parser)
+    parser.add_argument("--agents", nargs="+", metavar="AGENT", help=f"{agents_help()} (default: random greedy)")
+    parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
+    parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        help="number of processes; the games are the same for every number (default: one for each core, %(default)s)",
+    )
+    parser.add_argument(
+        "--isolate",
+        action="store_const",
+        const=True,
+        help="let each agent act in a process of its own (default: in the processes that play)",
+    )
+    parser.add_argument(
+        "--seconds",
+        nargs="+",
+        type=float,
+        metavar=("DECISION", "GAME"),
+        help="limits in seconds for each decision, and for all decisions of a seat in a game; need --isolate (default:"
+        " none)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=int,
+        metavar="MIB",
+        help="limit in MiB of the memory that an agent's process takes beyond what it has at its start; needs --isolate"
+        " (default: none)",
+    )
+    folders = parser.add_mutually_exclusive_group()
+    folders.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="write games.csv, tournament.json and report.html (default: write nothing)",
+    )
+    folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
+    folders.add_argument(
+        "--replay",
+        nargs=2,
+        metavar=("FOLDER", "GAME"),
+        help="play one game of the tournament of this folder again, and write the replay game_GAME.json there",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play it (`t2r_agents.tournament.terminal`)."""
+    with needs("tournament"):
+        from t2r_agents.tournament import terminal
+    return terminal.run(arguments)

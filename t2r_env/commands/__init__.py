@@ -1,0 +1,101 @@
+"""The command `t2r` (and `python -m t2r_env`), and what its subcommands are made of.
+
+The entry points `t2r_env.commands` name a module for each subcommand, so that other packages can add theirs. Such a
+module has a docstring, whose first line is the help; `add_arguments(parser)`; and `run(arguments)`, which returns the
+exit status. It imports what takes long, or what an extra installs, in `run` alone: `t2r --help` imports them all.
+"""
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import Protocol, cast
+
+from t2r_env.extras import MissingExtraError
+from t2r_env.version import __version__
+
+ENTRY_POINTS = "t2r_env.commands"
+"""The entry-point group that names the modules of subcommands."""
+
+
+class Command(Protocol):
+    """The module of a subcommand."""
+
+    __doc__: str | None
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Say which arguments the subcommand takes."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Carry it out; return the exit status. Raises UsageError for arguments that are not allowed."""
+
+
+class UsageError(ValueError):
+    """The arguments of a subcommand are not allowed; the message says what is."""
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Raise UsageError for the TypeError, ValueError or OSError of what the arguments ask for."""
+    try:
+        yield
+    except (TypeError, ValueError, OSError) as error:
+        raise UsageError(str(error)) from error
+
+
+def find_commands() -> Mapping[str, Command]:
+    """The modules of the subcommands by name."""
+    modules = {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
+    return {name: cast(Command, import_module(module)) for name, module in sorted(modules.items())}
+
+
+def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
+    """The parser of `t2r` with these subcommands."""
+    parser = argparse.ArgumentParser(prog="t2r", description="Play, compare and train agents for train games.")
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
+    parser.add_argument(
+        "--version", action="version", version=f"t2r_env {__version__}, Python {platform.python_version()}, {libraries}"
+    )
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, command in commands.items():
+        first, _, rest = (command.__doc__ or "").partition("\n")
+        subparser = subparsers.add_parser(
+            name,
+            help=first[:1].lower() + first[1:].rstrip("."),
+            description=first,
+            epilog=rest.strip(),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.add_arguments(subparser)
+        subparser.set_defaults(run=command.run, error=subparser.error)
+    return parser
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Carry out a command line and return its exit status; 130 if it is interrupted. Exits with 2 for a wrong one."""
+    if command is None and str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))  # where agents of one's own are; last, so that they hide no installed module
+    parser = make_parser(find_commands())
+    arguments = parser.parse_args(command)
+    if not arguments.command:
+        parser.print_help()
+        return 2
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return status
+    except UsageError as error:
+        arguments.error(str(error))
+    except MissingExtraError as error:
+        print(f"t2r {arguments.command}: error: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # whoever reads the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1

@@ -1,0 +1,65 @@
+"""Arguments that several subcommands have."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from t2r_env.agents import agent_names
+from t2r_env.variants import VARIANTS
+
+OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
+"""The options of variants (`t2r_env.configure`), each with an argument of its name."""
+
+
+def add_configuration(parser: argparse.ArgumentParser, default: str = "") -> None:
+    """Arguments for variant, number of players and options. All are None unless they are given.
+
+    `default` says in the help what they are then, if it is not what `t2r_env.configure` chooses.
+    """
+    group = parser.add_argument_group("the game", "`t2r games` lists what can be played.")
+
+    def add(flag: str, text: str, usual: str, **keywords: Any) -> None:
+        group.add_argument(flag, help=f"{text} (default: {default or usual})", **keywords)
+
+    add("--variant", "name of a variant, or path of its folder", "usa")
+    add("--num-players", "number of players", "the fewest that the variant allows", type=int, metavar="NUMBER")
+    add("--tickets", "name of the ticket deck", "by variant", metavar="DECK")
+    add(
+        "--advanced-technologies",
+        "play with the advanced technologies of the United Kingdom, UK12",
+        "without",
+        action="store_const",
+        const=True,
+    )
+    add(
+        "--turn-limit",
+        "turns of all seats together after which a game is truncated, C19",
+        "by variant",
+        type=int,
+        metavar="TURNS",
+    )
+
+
+def options_given(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options of the variant that are given, by name."""
+    return {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+
+
+def absolute_variant(variant: str) -> str:
+    """A variant's name, or the absolute path of its folder: what is written down may be read in another folder."""
+    return str(Path(variant).resolve()) if variant not in VARIANTS and Path(variant).is_dir() else variant
+
+
+def agents_help() -> str:
+    """What an argument that takes agents says of them."""
+    return (
+        f"names ({', '.join(agent_names())}), import paths module:Name, each with :ARGUMENT if it takes one, or files"
+        " of policies"
+    )
+
+
+def describe_options(options: Mapping[str, Any]) -> list[str]:
+    """The arguments that say these options again, such as `--tickets classic`."""
+    given = {f"--{name.replace('_', '-')}": value for name, value in options.items() if value is not False}
+    return [part for flag, value in given.items() for part in ([flag] if value is True else [flag, str(value)])]

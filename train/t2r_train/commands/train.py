@@ -1,0 +1,50 @@
+"""Train a policy in self-play: imitation of an agent, then MaskablePPO.
+
+For example: t2r train --variant new_york --out my_policy
+             t2r train --resume my_policy
+"""
+
+import argparse
+from pathlib import Path
+
+from t2r_env.commands.options import add_configuration
+from t2r_env.extras import needs
+from t2r_train.settings import CHANGEABLE, DEFAULTS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the subcommand takes. Those of the training's settings are None unless they are given."""
+    folders = parser.add_mutually_exclusive_group(required=True)
+    folders.add_argument("--out", type=Path, metavar="FOLDER", help="where to write checkpoint, policy and curves")
+    folders.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FOLDER",
+        help=f"continue the training in this folder; these settings may change: {', '.join(CHANGEABLE)}",
+    )
+    add_configuration(parser)
+    parser.add_argument(
+        "--total-timesteps", type=int, metavar="TIMESTEPS", help="decisions of the learner (default: by variant)"
+    )
+    parser.add_argument("--seed", type=int, help="of network, games and minibatches (default: 0)")
+    parser.add_argument("--threads", type=int, help="of PyTorch (default: one for each core)")
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=VALUE",
+        help="other settings (t2r_train.settings explains them; some defaults depend on the variant): "
+        + ", ".join(f"{name}={_as_text(default)}" for name, default in DEFAULTS.items()),
+    )
+
+
+def _as_text(default: object) -> str:
+    return ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train (`t2r_train.terminal`)."""
+    with needs("train"):
+        from t2r_train import terminal
+    return terminal.run(arguments)
