@@ -17,6 +17,7 @@ import pytest
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
 from t2r_agents.tournament.playing import Answers, Entry, choose
+from t2r_agents.tournament.reasons import Failure
 from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of
 from tests.agents import odd_agents
@@ -89,14 +90,14 @@ def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, proce
 def test_an_agent_fails_at_the_decision_at_which_it_does_wrong_and_at_no_other(agent: str, reason: str) -> None:
     limits = replace(TIGHT, decision=0.5) if "Hanging" in agent else replace(TIGHT, decision=30.0)
     answers = answers_of(agent, limits)
-    assert list(answers.reasons) == [0]
-    assert answers.reasons[0].startswith(reason)
+    assert list(answers.failures) == [0]
+    assert answers.failures[0].reason.startswith(reason)
     assert answers.actions[1] == odd_agents.First().act(two_decisions())[1]
 
 
 def test_an_agent_that_prints_disturbs_nobody(capfd: pytest.CaptureFixture[str]) -> None:
     answers = answers_of(path_of(odd_agents.Printing))
-    assert answers.reasons == {}
+    assert answers.failures == {}
     assert np.array_equal(answers.actions, odd_agents.First().act(two_decisions()))
     assert capfd.readouterr() == ("", "")
 
@@ -104,9 +105,10 @@ def test_an_agent_that_prints_disturbs_nobody(capfd: pytest.CaptureFixture[str])
 def test_an_isolated_agent_gets_its_decisions_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """No variables, no folder, no input, and no file but its connection (Linux names them)."""
     monkeypatch.setenv("SECRET", "the seed of the deal")
-    (reason,) = answers_of(path_of(odd_agents.Looking)).reasons.values()
+    (failure,) = answers_of(path_of(odd_agents.Looking)).failures.values()
     expected = {"secret": None, "folder": [], "input": "", "open": ["/dev/null", "socket"]}
-    assert reason == f"RuntimeError: {expected}"
+    assert failure.reason == f"RuntimeError: {expected}"
+    assert "in act" in failure.traceback
 
 
 def test_a_failure_follows_from_the_decision_and_not_from_what_the_process_did_before() -> None:
@@ -117,7 +119,7 @@ def test_a_failure_follows_from_the_decision_and_not_from_what_the_process_did_b
         agent._guard._program.kill()
         agent._guard._program.wait()
         after = choose(agent, two_decisions())
-    assert before.reasons == after.reasons == {}
+    assert before.failures == after.failures == {}
     assert np.array_equal(before.actions, after.actions)
 
 
@@ -257,7 +259,7 @@ def test_a_process_that_is_ended_takes_along_what_it_started(tmp_path: Path) -> 
     numbers = tmp_path / "numbers"
     numbers.touch()
     answers = answers_of(path_of(odd_agents.Lingering, numbers), replace(TIGHT, decision=0.5))
-    assert answers.reasons == {0: "took more than 0.5 s"}
+    assert answers.failures == {0: Failure("took more than 0.5 s")}
     started = [int(number) for number in numbers.read_text().split()]
     assert started
     for number in started:

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from t2r_agents.tournament import Tournament, workers
-from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
+from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES, Folder
 from t2r_agents.tournament.playing import Entry, play
+from t2r_agents.tournament.reasons import LONGEST_TRACEBACK, failure_of
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
@@ -91,10 +92,7 @@ def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(
     """Nobody, an agent neither, can guess it and with it the deals."""
     seeds = []
     for name in ("one", "two"):
-        assert (
-            t2r(["tournament", "--agents", "random", "--games", "1", "--out", str(tmp_path / name), "--processes", "1"])
-            == 0
-        )
+        assert t2r(f"tournament --agents random --games 1 --out {tmp_path / name} --processes 1".split()) == 0
         seeds.append(settings_of(tmp_path / name)["settings"]["seed"])
         assert f"seed {seeds[-1]}" in capsys.readouterr().out
     assert seeds[0] != seeds[1]
@@ -140,6 +138,58 @@ def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: py
     assert run("--agents", "random", "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
     assert "3 games reached the turn limit" in capsys.readouterr().out
     assert "3 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("how", [[], ["--isolate"]])
+def test_the_folder_keeps_the_traceback_of_a_forfeit_once_for_each_reason(how: list[str], tmp_path: Path) -> None:
+    assert run("--agents", CRASHING, FIRST, "--games", 6, "--out", tmp_path, *how) == 0
+    text = (tmp_path / "forfeits.txt").read_text()
+    assert text.startswith(f"{CRASHING} in game 0, seat ")
+    assert re.search(r'File ".*odd_agents.py", line \d+, in act', text)
+    assert text.count("Traceback") == 1
+    assert all(not entry.traceback for entry in Folder(tmp_path).resume(Folder(tmp_path).settings()).entries)
+
+
+def test_a_resumed_tournament_writes_no_traceback_twice(tmp_path: Path) -> None:
+    assert run("--agents", CRASHING, FIRST, "--games", 6, "--out", tmp_path) == 0
+    text = (tmp_path / "forfeits.txt").read_text()
+    rows = (tmp_path / "games.csv").read_text().splitlines(keepends=True)
+    first = next(number for number, row in enumerate(rows) if "out of ideas" in row)
+    (tmp_path / "games.csv").write_text("".join(rows[: first + 2]))
+    assert run("--resume", tmp_path) == 0
+    assert (tmp_path / "forfeits.txt").read_text() == text
+
+
+def test_a_traceback_is_limited_and_printable() -> None:
+    def fail(depth: int) -> None:
+        if depth:
+            fail(depth - 1)
+        raise ValueError("\x1b[31m" + "x" * 100_000)
+
+    with pytest.raises(ValueError, match="xxx") as raised:
+        fail(300)
+    failure = failure_of(raised.value)
+    assert len(failure.traceback) <= LONGEST_TRACEBACK
+    assert all(character.isprintable() or character == "\n" for character in failure.traceback)
+
+
+def test_the_end_of_the_output_says_what_happened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run("--variant", "new_york", "--agents", "random", "greedy", "--games", 6, "--out", tmp_path) == 0
+    *_, best, closest, highest, longest, again, report = capsys.readouterr().out.splitlines()
+    assert best.startswith("greedy won most often: ")
+    with (tmp_path / "games.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    games = {number: [row for row in rows if int(row["game"]) == number] for number in range(6)}
+    leads = {number: abs(int(one["score"]) - int(two["score"])) for number, (one, two) in games.items()}
+    number = min(leads, key=lambda number: leads[number])
+    won, lost = sorted(games[number], key=lambda row: int(row["rank"]))
+    assert closest == f"the closest game is {number}: {won['agent']} {won['score']}, {lost['agent']} {lost['score']}"
+    most = max(rows, key=lambda row: int(row["score"]))
+    assert highest.startswith(f"the highest score is in game {most['game']}: {most['agent']} {most['score']}, ")
+    turns = {number: int(game[0]["turns"]) for number, game in games.items()}
+    assert f", with {max(turns.values())} turns, and " in longest
+    assert again == f"a game again: t2r tournament --replay {tmp_path} GAME"
+    assert report == f"the report: {tmp_path / 'report.html'}"
 
 
 def test_forfeits_are_reported_with_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:

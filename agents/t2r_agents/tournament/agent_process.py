@@ -47,7 +47,8 @@ views, masks, observations, seeds. A request for no decisions asks whether the p
 ANSWER = struct.Struct("<QBI")
 """Number of the request (0: the process has started), kind, and the number of bytes that follow."""
 ACTIONS, RAISED, OUT_OF_MEMORY = range(3)
-"""Kinds of answers: k int64, or a text in UTF-8. Out of memory, a process may fail at all that follows."""
+"""Kinds of answers: k int64, or a text in UTF-8, the reason in its first line and then a traceback. Out of memory, a
+process may fail at all that follows."""
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 PR_SET_DUMPABLE = 4
@@ -208,7 +209,7 @@ def _serve(
     """Answer a request."""
     import numpy as np
 
-    from t2r_agents.tournament.reasons import describe_error
+    from t2r_agents.tournament.reasons import failure_of
     from t2r_env.agents import Decisions, act
 
     def read(dtype: Any, *shape: int) -> Any:
@@ -229,7 +230,8 @@ def _serve(
         kind, content = ACTIONS, act(agent, decisions).astype(np.int64).tobytes()
     except BaseException as error:
         kind = OUT_OF_MEMORY if isinstance(error, MemoryError) else RAISED
-        content = describe_error(error).encode(errors="replace")
+        failure = failure_of(error)
+        content = f"{failure.reason}\n{failure.traceback}".encode(errors="replace")
     _answer(connection, number, kind, content)
 
 

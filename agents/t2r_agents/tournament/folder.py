@@ -2,6 +2,7 @@
 
 - `tournament.json`: the settings and, at the end, the standings
 - `games.csv`: one row for each seat of each game
+- `forfeits.txt`: where agents raised errors, once for each agent and reason
 - `report.html`
 """
 
@@ -18,7 +19,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, get_origin, get_type_hints
 
-from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.playing import NOT_IN_ROWS, Entry
 from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
@@ -52,6 +53,8 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._games, self._settings = path / "games.csv", path / "tournament.json"
+        self.forfeits = path / "forfeits.txt"
+        self._reasons: set[tuple[str, str]] = set()  # of forfeits, by agent, whose tracebacks are written
 
     def exists(self) -> bool:
         """Whether the folder contains a tournament."""
@@ -84,16 +87,27 @@ class Folder:
         except (ValueError, TypeError) as error:
             raise FolderError(f"{self._settings}: {error}") from None
         tournament.entries = self.entries(tournament)
+        self._reasons = {(entry.agent, entry.forfeit) for entry in tournament.entries}
         self.keep(tournament.entries)
         return tournament
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Write the entries of games that were played, at once."""
+        self._add_tracebacks(entries)
         is_new = not self._games.exists()
         with naming(self._games), self._games.open("a", newline="", encoding="utf-8") as file:
             file.write(_as_csv(entries, heading=is_new))
             file.flush()
             os.fsync(file.fileno())
+
+    def _add_tracebacks(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            reason = entry.agent, entry.forfeit
+            if entry.traceback and reason not in self._reasons and len(self._reasons) < MAX_REASONS:
+                self._reasons.add(reason)
+                with naming(self.forfeits), self.forfeits.open("a", encoding="utf-8", errors="replace") as file:
+                    file.write(f"{entry.agent} in game {entry.game}, seat {entry.seat}: {entry.forfeit}\n")
+                    file.write(f"{entry.traceback}\n\n")
 
     def finish(self, settings: Settings, entries: Sequence[Entry], standings: Standings) -> None:
         """Write the standings, and the games in order, since several processes end them in another one."""
@@ -224,7 +238,7 @@ def _is_complete(entries: Sequence[Entry], fixtures: Sequence[Fixture]) -> bool:
     return len(entries) == len(fixtures[entries[0].game].seating)
 
 
-_PLAIN = {field.name: field.type for field in fields(Entry) if field.name != "parts"}
+_PLAIN = {field.name: field.type for field in fields(Entry) if field.name not in NOT_IN_ROWS}
 _LARGEST = 1_000_000
 """Numbers of games.csv but for the seed lie between minus this and this."""
 

@@ -34,14 +34,14 @@ from t2r_agents.tournament.agent_process import (
     STATUS,
     Setup,
 )
-from t2r_agents.tournament.reasons import LONGEST_REASON, one_line
+from t2r_agents.tournament.reasons import LONGEST_REASON, LONGEST_TRACEBACK, Failure, one_line, printable_lines
 from t2r_env import Configuration, Games
 from t2r_env.agents import Decisions, decisions_of
 from t2r_env.checks import check_integer
 
 SECONDS_TO_START = 180.0
 """The time that an agent has to be imported, made, and to act once on trial, which compiles what it needs."""
-LONGEST_TEXT = 4 * LONGEST_REASON
+LONGEST_TEXT = 4 * (LONGEST_REASON + LONGEST_TRACEBACK + 1)
 """In bytes: of an answer that says why there are no actions."""
 SECONDS_TO_END = 5.0
 """The time that the guard of a process has to end it before it is killed itself."""
@@ -55,6 +55,14 @@ _VARIABLES_FROM = ("LC_", "PYTHON", "NUMBA_", "T2R_ENV_", "OMP_", "OPENBLAS_", "
 
 class NoAnswerError(Exception):
     """An isolated agent gave no answer; the text says why, in one line."""
+
+    traceback = ""
+    """Lines that say where the agent raised an error, if it did."""
+
+    @property
+    def failure(self) -> Failure:
+        """The same as a Failure."""
+        return Failure(str(self), self.traceback)
 
 
 class ProcessError(NoAnswerError):
@@ -268,8 +276,10 @@ class _Process:
             self._request((0, 0, 0), b"", deadline)  # whatever comes before the answer to this was not asked for
         if kind == ACTIONS:
             return np.frombuffer(content, np.int64)
-        text = one_line(content.decode(errors="replace"))
-        raise ProcessError(text) if kind == OUT_OF_MEMORY else NoAnswerError(text)
+        reason, _, traceback = content.decode(errors="replace").partition("\n")
+        error = (ProcessError if kind == OUT_OF_MEMORY else NoAnswerError)(one_line(reason))
+        error.traceback = printable_lines(traceback)
+        raise error
 
     def disconnect(self) -> None:
         """Close the connection."""

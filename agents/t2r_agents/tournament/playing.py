@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.tournament.interruption import heeding_interruptions
 from t2r_agents.tournament.isolation import IsolatedAgent, NoAnswerError
-from t2r_agents.tournament.reasons import describe_error
+from t2r_agents.tournament.reasons import Failure, failure_of
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, act, decisions_of, find_legal, step_agents
@@ -51,11 +51,17 @@ class Entry:
     """Why this seat forfeited the game."""
     parts: dict[str, int]
     """The parts of the score, by name."""
+    traceback: str = field(default="", compare=False)
+    """Where the agent raised an error for which it forfeited the game; once for each reason among games played
+    together."""
 
     def row(self) -> dict[str, Any]:
         """The entry as a row of games.csv."""
-        fields = {name: value for name, value in vars(self).items() if name != "parts"}
-        return fields | self.parts
+        return {name: value for name, value in vars(self).items() if name not in NOT_IN_ROWS} | self.parts
+
+
+NOT_IN_ROWS = ("parts", "traceback")
+"""Fields of an entry that are no column of games.csv: the parts are one each."""
 
 
 def play(configuration: Configuration, agents: Mapping[str, Agent], fixtures: Sequence[Fixture]) -> list[Entry]:
@@ -96,7 +102,7 @@ class Round:
         )
         shape = (len(fixtures), configuration.num_players)
         self.seconds, self.decisions = np.zeros(shape), np.zeros(shape, np.int64)
-        self.reasons: dict[tuple[int, int], str] = {}
+        self.failures: dict[tuple[int, int], Failure] = {}
         self._play(agents)
 
     def _play(self, agents: Mapping[str, Agent]) -> None:
@@ -116,18 +122,19 @@ class Round:
         self.seconds[rows, seats] += answers.seconds
         self.decisions[rows, seats] += 1
         late = self.seconds[rows, seats] > _seconds_of_a_game(agent)
-        overtime = f"took more than {_seconds_of_a_game(agent):g} s for its decisions of the game"
-        reasons = dict.fromkeys(np.flatnonzero(late).tolist(), overtime) | answers.reasons
-        for index, reason in reasons.items():
-            self.reasons[int(rows[index]), int(seats[index])] = reason
+        overtime = Failure(f"took more than {_seconds_of_a_game(agent):g} s for its decisions of the game")
+        failures = dict.fromkeys(np.flatnonzero(late).tolist(), overtime) | answers.failures
+        for index, failure in failures.items():
+            is_known = any(failure.reason == known.reason for known in self.failures.values())
+            self.failures[int(rows[index]), int(seats[index])] = Failure(failure.reason) if is_known else failure
         return np.where(late, NO_ACTION, answers.actions)
 
     def entries(self) -> list[Entry]:
         """The result of each seat, game by game."""
         results, configuration = self.games.results, self.games.configuration
         outcomes = self.games.states["outcome"]
-        ranks = results.ranks
-        for row, seat in self.reasons:
+        ranks, no_failure = results.ranks, Failure("")
+        for row, seat in self.failures:
             teams = np.arange(ranks.shape[1]) // configuration.variant.team_size
             ranks[row] = np.where(teams == teams[seat], configuration.num_teams, 1)
         winners = ranks == 1
@@ -148,8 +155,9 @@ class Round:
                 turns=int(results.turns[row]),
                 decisions=int(self.decisions[row, seat]),
                 seconds=float(self.seconds[row, seat]),
-                forfeit=self.reasons.get((row, seat), ""),
+                forfeit=self.failures.get((row, seat), no_failure).reason,
                 parts={name: int(points[row, seat]) for name, points in results.breakdown.items()},
+                traceback=self.failures.get((row, seat), no_failure).traceback,
             )
             for row, fixture in enumerate(self.fixtures)
             for seat, agent in enumerate(fixture.seating)
@@ -168,7 +176,7 @@ class Answers:
     """(k,); `NO_ACTION` where there is none, or none that exists."""
     seconds: NDArray[np.float64]
     """(k,) the time that each took: its share of the time of all that were answered together."""
-    reasons: dict[int, str]
+    failures: dict[int, Failure]
     """By the decision's index, why its action is not legal."""
 
 
@@ -176,38 +184,39 @@ def choose(agent: Agent, decisions: Decisions) -> Answers:
     """An agent's answers. An agent that fails at several decisions together acts again, at each of them alone."""
     began = perf_counter()
     actions = _act(agent, decisions)
-    if isinstance(actions, str) and len(decisions) > 1:
+    if isinstance(actions, Failure) and len(decisions) > 1:
         alone = [choose(agent, decision) for decision in decisions.split()]
         return Answers(
             np.concatenate([answer.actions for answer in alone]),
             np.concatenate([answer.seconds for answer in alone]),
-            {index: reason for index, answer in enumerate(alone) for reason in answer.reasons.values()},
+            {index: failure for index, answer in enumerate(alone) for failure in answer.failures.values()},
         )
     taken = agent.seconds if isinstance(agent, IsolatedAgent) else perf_counter() - began
     seconds = np.full(len(decisions), taken / len(decisions))
-    if isinstance(actions, str):
+    if isinstance(actions, Failure):
         return Answers(np.array([NO_ACTION]), seconds, {0: actions})
     is_legal = find_legal(actions, decisions.masks)
     actions = np.where((actions >= 0) & (actions < decisions.masks.shape[1]), actions, NO_ACTION)
-    reasons = {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
-    return Answers(actions, seconds, reasons)
+    failures = {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
+    return Answers(actions, seconds, failures)
 
 
-def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | str:
+def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | Failure:
     """What an agent returns, (k,), legal or not; or why it returns nothing. Only Ctrl-C at the terminal is raised."""
     with heeding_interruptions():
         try:
             return act(agent, decisions).astype(np.int64)  # larger integers become negative: not legal either
         except BaseException as error:  # whatever an agent may raise
-            is_told = isinstance(agent, IsolatedAgent) and isinstance(error, NoAnswerError)
-            return str(error) if is_told else describe_error(error)
+            if isinstance(agent, IsolatedAgent) and isinstance(error, NoAnswerError):
+                return error.failure
+            return failure_of(error)
 
 
-def _not_legal(decisions: Decisions, actions: NDArray[np.int64], index: int) -> str:
+def _not_legal(decisions: Decisions, actions: NDArray[np.int64], index: int) -> Failure:
     if actions[index] == NO_ACTION:
-        return f"actions must be from 0 to {decisions.masks.shape[1] - 1}"
+        return Failure(f"actions must be from 0 to {decisions.masks.shape[1] - 1}")
     try:
         text = f" ({decisions.configuration.text.describe(decisions.views[index], int(actions[index]))})"
     except ValueError:
         text = ""
-    return f"action {actions[index]}{text} is not legal"
+    return Failure(f"action {actions[index]}{text} is not legal")

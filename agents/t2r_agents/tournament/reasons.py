@@ -1,7 +1,22 @@
-"""Why a game was forfeited: always one line of printable text, whatever an agent has raised."""
+"""Why a game was forfeited: always printable text of limited length, whatever an agent has raised."""
+
+import traceback
+from dataclasses import dataclass
 
 LONGEST_REASON = 200
 """In characters."""
+LONGEST_TRACEBACK = 8_000
+"""In characters."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why an agent has not answered a decision with a legal action."""
+
+    reason: str
+    """One line."""
+    traceback: str = ""
+    """Lines that say where an error was raised, if one was."""
 
 
 def one_line(text: str) -> str:
@@ -9,6 +24,21 @@ def one_line(text: str) -> str:
     start = text[: 10 * LONGEST_REASON]
     printable = "".join(character if character.isprintable() else " " for character in start)
     return " ".join(printable.split())[:LONGEST_REASON]
+
+
+def failure_of(error: BaseException) -> Failure:
+    """What an agent has raised."""
+    try:
+        lines = traceback.format_exception(error)
+    except BaseException:  # the memory may not suffice
+        lines = []
+    return Failure(describe_error(error), printable_lines("".join(lines)))
+
+
+def printable_lines(text: str) -> str:
+    """The text without what can't be printed but line breaks; only the end of one that is too long."""
+    end = text[-LONGEST_TRACEBACK:]
+    return "".join(character if character.isprintable() or character == "\n" else " " for character in end)
 
 
 def describe_error(error: BaseException) -> str:

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from t2r_agents.tournament.columns import Columns, percent, point_columns, result_columns
 from t2r_agents.tournament.folder import Folder, FolderError
+from t2r_agents.tournament.highlights import highlights
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
@@ -53,10 +54,15 @@ def _play_and_show(folder: Folder | None, settings: Settings, tournament: Tourna
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
         _show(standings, settings)
+        for line in highlights(tournament.entries, standings):
+            print(line)
         if folder:
             folder.finish(settings, tournament.entries, standings)
             write_report(folder.path / "report.html", settings, tournament, standings)
-            print(f"games.csv, tournament.json and report.html are in {folder.path}")
+            if folder.forfeits.exists():
+                print(f"the tracebacks of forfeits are in {folder.forfeits}")
+            print(f"a game again: t2r tournament --replay {folder.path} GAME")
+            print(f"the report: {folder.path / 'report.html'}")
     return status
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
@@ -47,6 +47,8 @@ class Tournament:
     def play(self, processes: int = 1) -> Iterator[list[Entry]]:
         """Play the games that are missing, some at a time; yield their entries and add them to `entries`.
 
+        Tracebacks are yielded only.
+
         The games are the same for every number of processes. With several processes each finds the agents by their
         names. Raises ChildProcessError if a process ends by itself. At the end no process is left.
         """
@@ -64,7 +66,7 @@ class Tournament:
         missing = [fixture for fixture in self.fixtures if fixture.game not in done]
         processes = min(processes, len({fixture.deal for fixture in missing}))
         for entries in self._play_here(Portions(missing)) if processes <= 1 else self._share(processes, missing):
-            self.entries += entries
+            self.entries += [replace(entry, traceback="") if entry.traceback else entry for entry in entries]
             yield entries
 
     def record(self, game: int) -> Replay:
