@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from t2r_agents.tournament import Tournament, workers
-from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES, Folder
+from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.reasons import LONGEST_TRACEBACK, failure_of
 from t2r_agents.tournament.schedule import Fixture
@@ -147,7 +147,6 @@ def test_the_folder_keeps_the_traceback_of_a_forfeit_once_for_each_reason(how: l
     assert text.startswith(f"{CRASHING} in game 0, seat ")
     assert re.search(r'File ".*odd_agents.py", line \d+, in act', text)
     assert text.count("Traceback") == 1
-    assert all(not entry.traceback for entry in Folder(tmp_path).resume(Folder(tmp_path).settings()).entries)
 
 
 def test_a_resumed_tournament_writes_no_traceback_twice(tmp_path: Path) -> None:
@@ -158,6 +157,12 @@ def test_a_resumed_tournament_writes_no_traceback_twice(tmp_path: Path) -> None:
     (tmp_path / "games.csv").write_text("".join(rows[: first + 2]))
     assert run("--resume", tmp_path) == 0
     assert (tmp_path / "forfeits.txt").read_text() == text
+
+
+def test_tracebacks_are_handed_out_but_not_collected() -> None:
+    tournament = Tournament(configure("usa"), [CRASHING, FIRST], 6, 0)
+    assert any(entry.traceback for entries in tournament.play() for entry in entries)
+    assert not any(entry.traceback for entry in tournament.entries)
 
 
 def test_a_traceback_is_limited_and_printable() -> None:
