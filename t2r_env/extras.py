@@ -18,6 +18,7 @@ def needs(extra: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if not error.name or error.name.startswith("t2r_"):
             raise
+        package = error.name.partition(".")[0]
         raise MissingExtraError(
-            f"{error.name} is not installed; install what this needs: pip install 't2r-env[{extra}]'", name=error.name
+            f"{package} is not installed; install what this needs: pip install 't2r-env[{extra}]'", name=error.name
         ) from error

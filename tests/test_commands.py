@@ -1,0 +1,257 @@
+"""The command `t2r`: its help, the subcommands of t2r_env, and what goes wrong at the command line."""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import t2r_env
+from t2r_env import VARIANTS, Replay, __version__, configure
+from t2r_env.commands import find_commands, make_parser
+from t2r_env.commands import main as t2r
+from t2r_env.commands.options import describe_options, options_given
+from t2r_env.extras import MissingExtraError, needs
+from tests.example_map import write_example_map
+from tests.playing import play_to_the_end
+
+COMMANDS = ("compile", "completion", "evaluate", "games", "play", "replay", "tournament", "train")
+
+
+def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    for action in make_parser(find_commands())._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.items()
+
+
+def python(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *arguments], env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_each_package_brings_its_subcommands() -> None:
+    assert tuple(find_commands()) == COMMANDS
+
+
+@pytest.mark.parametrize(("name", "parser"), [*parsers()])
+def test_the_help_of_a_subcommand_says_what_each_argument_is_by_default(
+    name: str, parser: argparse.ArgumentParser
+) -> None:
+    """Of the folders that make an argument choose what is done, only the first can have a default."""
+    without = ("help", "resume", "replay", "out" if name == "train" else "")
+    for action in parser._actions:
+        assert action.help, (name, action.dest)
+        if action.option_strings and action.dest not in without and not action.required:
+            assert "default" in str(action.help), (name, action.dest)
+    assert f"t2r {name}" in parser.format_help()
+
+
+def test_without_a_subcommand_all_are_listed_with_their_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r([]) == 2
+    listed = re.findall(r"^    (\w+)(?: |$)", capsys.readouterr().out, re.MULTILINE)
+    assert tuple(listed) == COMMANDS
+
+
+def test_the_version_names_the_libraries_that_results_depend_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        t2r(["--version"])
+    assert ended.value.code == 0
+    assert re.fullmatch(
+        rf"t2r_env {re.escape(__version__)}, Python [\d.]+, numpy [\d.]+, numba [\d.]+\n", capsys.readouterr().out
+    )
+
+
+def test_the_help_needs_no_extra() -> None:
+    """With all third-party packages missing but those of the base installation."""
+    missing = ("rich", "jinja2", "matplotlib", "openskill", "scipy", "torch", "stable_baselines3", "shtab")
+    hide = f"import sys; sys.modules.update(dict.fromkeys({missing}));"
+    run = "from t2r_env.commands import main; sys.exit(main(sys.argv[1:]))"
+    done = python("-c", hide + run, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(name in done.stdout for name in COMMANDS)
+    for command, extra in {
+        "tournament": "tournament",
+        "evaluate policy.zip": "tournament",
+        "train --out x": "train",
+        "completion bash": "completion",
+    }.items():
+        done = python("-c", hide + run, *command.split())
+        assert done.returncode == 1
+        name = command.split()[0]
+        assert re.fullmatch(
+            rf"t2r {name}: error: \w+ is not installed; install what this needs: pip install 't2r-env\[{extra}\]'\n",
+            done.stderr,
+        ), done.stderr
+
+
+def test_an_error_in_our_own_packages_is_no_missing_extra() -> None:
+    with pytest.raises(ModuleNotFoundError) as raised, needs("train"):
+        __import__("t2r_train.no_such_module")
+    assert not isinstance(raised.value, MissingExtraError)
+
+
+def test_python_m_t2r_env_is_the_same_command() -> None:
+    done = python("-m", "t2r_env", "games")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("variant ")
+
+
+def test_whoever_stops_reading_the_output_sees_no_error() -> None:
+    code = "import sys; from t2r_env.commands import main; sys.exit(main(['games', 'usa']))"
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdout=closed, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("t2r_env.commands.games.load_variant", interrupted)
+    assert t2r(["games"]) == 130
+    assert capsys.readouterr() == ("", "\ninterrupted\n")
+
+
+def test_modules_of_the_current_folder_hide_none_that_is_installed(tmp_path: Path) -> None:
+    """A file agents.py of one's own, as an older layout had a package of that name, or one named as a library."""
+    for name in ("agents", "train", "jinja2", "rich"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')\n")
+    (tmp_path / "mine.py").write_text("from t2r_agents.greedy import GreedyAgent\nclass Mine(GreedyAgent): pass\n")
+    program = str(Path(sys.executable).with_name("t2r"))
+    command = "tournament --variant new_york --agents mine:Mine greedy --games 2 --processes 2"
+    done = subprocess.run([program, *command.split()], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "mine:Mine" in done.stdout
+
+
+# games
+
+
+def test_the_games_are_listed_with_their_players_and_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1 : len(VARIANTS) + 1]] == list(VARIANTS)
+    assert re.fullmatch(r"team_asia +Ticket to Ride: Team Asia +4, 6 +t2r_env/team_asia-v\d+", lines[4])
+
+
+def test_a_game_is_described_with_its_decks_options_and_sizes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["games", "united_kingdom"]) == 0
+    printed = capsys.readouterr().out
+    layout = configure("united_kingdom", 3).layout
+    assert "49 cities, 125 routes, 35 trains" in printed
+    assert re.search(r"main +57 tickets +the default", printed)
+    assert "--advanced-technologies  advanced_technologies=True" in printed
+    assert re.search(rf"^3 +{layout.observation.size} +{layout.actions.size}$", printed, re.MULTILINE)
+
+
+def test_a_map_of_ones_own_is_described_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "lakes"
+    write_example_map(folder)
+    assert t2r(["games", str(folder)]) == 0
+    assert "id in Gymnasium" not in capsys.readouterr().out
+
+
+# replay
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    env = t2r_env.env("new_york")
+    env.reset(seed=8)
+    play_to_the_end(env)
+    env.replay().save(tmp_path / "game.json")
+    return tmp_path / "game.json"
+
+
+def test_a_replay_is_shown_action_by_action_and_with_its_result(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["replay", str(file)]) == 0
+    printed = capsys.readouterr().out
+    actions = json.loads(file.read_text())["actions"]
+    numbers = [int(line[:4]) for line in printed.splitlines() if re.match(r" *\d+  player_\d: ", line)]
+    assert numbers == list(range(len(actions)))
+    assert "The game is over: finished" in printed
+
+
+def test_a_position_of_a_replay_is_shown_as_text_or_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    positions = [games.snapshot() for games in Replay.load(file).games()]
+    assert t2r(["replay", str(file), "--position", "30", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == positions[30]
+    assert t2r(["replay", str(file), "--position", "0"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("Turn 0. player_0 to act: keep ticket")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["replay", "{file}", "--position", "9999"], "--position must be an integer from 0 to"),
+        (["replay", "no.json"], "no.json"),
+        (["games", "narnia"], "unknown variant 'narnia': must be one of usa"),
+        (["compile", "--agents", "nobody"], "there is no agent 'nobody'"),
+        (["play", "--variant", "pennsylvania", "--tickets", "mega"], "pennsylvania has no tickets 'mega'; it has: "),
+        (["tournament", "--seconds", "3"], "add --isolate"),
+    ],
+)
+def test_arguments_that_are_not_allowed_are_told_in_one_line_after_the_usage(
+    arguments: Sequence[str], message: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        t2r([argument.format(file=file) for argument in arguments])
+    assert ended.value.code == 2
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last.startswith(f"t2r {arguments[0]}: error: ")
+    assert message in last
+
+
+# the others
+
+
+def test_all_is_compiled_with_the_agents_that_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["compile", "--agents", "greedy"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [re.sub(r"[\d.]+ s$", "", line) for line in lines[:-1]] == [
+        "rules of the map game: ",
+        "greedy in the map game: ",
+        "rules of the card game: ",
+        "greedy in the card game: ",
+    ]
+    assert lines[-1].startswith("the machine code is in ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("t2r to", "tournament"),
+        ("t2r play --variant penn", "pennsylvania"),
+        ("t2r tournament --agents plan", "planner"),
+        ("t2r play --tickets big", "big_cities"),
+        ("t2r evaluate --sam", "--sample"),
+    ],
+)
+def test_bash_completes(typed: str, offered: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["completion", "bash"]) == 0
+    words = typed.split()
+    script = f"""{capsys.readouterr().out}
+        COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; COMP_LINE='{typed}'
+        _shtab_t2r
+        echo "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [offered]
+
+
+def test_options_can_be_said_again_as_arguments() -> None:
+    configuration = configure("united_kingdom", 3, advanced_technologies=True, turn_limit=77)
+    arguments = describe_options(configuration.options)
+    assert arguments == ["--tickets", "main", "--turn-limit", "77", "--advanced-technologies"]
+    parser = dict(parsers())["play"]
+    assert options_given(parser.parse_args(arguments)) == configuration.options
