@@ -3,8 +3,10 @@
 
 # The Python that makes .venv. To change it later, run `make clean` first.
 PYTHON ?= python3
-# The variant that `make demo` plays.
+# The variant that `make demo` plays, by whom, and how many games.
 VARIANT ?= usa
+AGENTS ?= planner racer long_routes greedy
+GAMES ?= 240
 # For example: make test PYTEST_OPTIONS="-k tunnel"
 # worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
@@ -13,6 +15,7 @@ BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py te
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
+    tests/test_commands.py \
     tests/rules/test_common.py \
     tests/rules/test_usa.py \
     tests/test_golden.py \
@@ -29,83 +32,103 @@ QUICK := \
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
 
-# The stamp is written when an installation is complete, and holds the folder that it was made for.
-# Without it, .venv is taken to be incomplete and made again.
-STAMP := .venv/.installed
-INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
+# Stamps are written when an installation is complete: of what the demo needs, and of everything. The first holds the
+# folder that it was made for. Without it, .venv is taken to be incomplete and made again.
+DEMO := .venv/.demo
+ALL := .venv/.installed
+INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bounds fuzz check format docs golden bench setup constraints clean always
+.PHONY: help demo test quick bounds fuzz check format docs golden bench release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
 
-demo: $(STAMP) ## play a tournament of the agents; its games and a report are in demo/ (VARIANT=usa)
+demo: $(DEMO) ## play a tournament of the agents; its games and a report are in demo/ (VARIANT=usa)
 	rm -rf demo
-	$(VENV_PYTHON) -m t2r_agents.tournament --variant $(VARIANT) --seed 0 --out demo
-	$(VENV_PYTHON) -m t2r_agents.tournament --replay demo 0
+	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
-test: $(STAMP) ## run all tests
+test: $(ALL) ## run all tests
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)
 
-quick: $(STAMP) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
+quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
 
-bounds: $(STAMP) ## run the tests of the rules with every index checked, compiled for that in build/bounds
+bounds: $(ALL) ## run the tests of the rules with every index checked, compiled for that in build/bounds
 	NUMBA_BOUNDSCHECK=1 T2R_ENV_CACHE_DIR="$$(pwd -P)/build/bounds" $(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(BOUNDS)
 
-fuzz: $(STAMP) ## damage files of every format for some minutes (FUZZ="--minutes 20 --seed 3 replay")
+fuzz: $(ALL) ## damage files of every format for some minutes (FUZZ="--minutes 20 --seed 3 replay")
 	$(VENV_PYTHON) -m tests.fuzz $(FUZZ)
 
-check: $(STAMP) ## check with the linter, the formatter and the type checker
+check: $(ALL) ## check with the linter, the formatter and the type checker
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
 
-format: $(STAMP) ## format the code and apply the linter's fixes
+format: $(ALL) ## format the code and apply the linter's fixes
 	$(VENV_PYTHON) -m ruff check --fix-only .
 	$(VENV_PYTHON) -m ruff format .
 
-docs: $(STAMP) ## regenerate the tables of docs/games
+docs: $(ALL) ## regenerate the tables of docs/games
 	$(VENV_PYTHON) docs/write_tables.py
 
-golden: $(STAMP) ## regenerate the golden games
+golden: $(ALL) ## regenerate the golden games
 	$(VENV_PYTHON) -m tests.golden
 
-bench: $(STAMP) ## measure the speed of the core
+bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
 
-setup: $(STAMP) ## make .venv; every other target does so itself
+release: $(ALL) ## make wheel and sdist in dist/, check them, install the wheel elsewhere and use it
+	$(VENV_PYTHON) -m tests.release.build
+	$(VENV_PYTHON) -m tests.release.installed
 
-$(STAMP): pyproject.toml constraints.txt requirements.txt $(if $(shell $(INTACT) && echo yes),,always)
+setup: $(ALL) ## make .venv; every other target does so itself
+
+$(DEMO): pyproject.toml requirements.txt $(if $(shell $(INTACT) && echo yes),,always)
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo 't2r_env needs Python 3.11 or newer, and "$(PYTHON)" is not: make PYTHON=python3.11 ...' >&2; exit 1; }
 	@if $(INTACT); then echo 'Updating .venv'; else echo 'Making .venv'; "$(PYTHON)" -m venv --clear .venv; fi
-	@rm -f $(STAMP)
-	@# Every file's hash is checked, but PyTorch's: its CPU build, where pip is told of one, is not the registry's file.
+	@rm -f $(DEMO)
+	@echo 'Installing the library, its agents and tournaments: half a minute to a minute'
 	@$(PIP) install --require-hashes --no-deps --requirement requirements.txt
-	@$(PIP) install --constraint constraints.txt torch
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@pwd -P > $(DEMO)
+
+$(ALL): $(DEMO) requirements-dev.txt constraints.txt
+	@rm -f $(ALL)
+	@echo 'Installing what training and the tests need, PyTorch among it: a minute or two'
+	@# Every file's hash is checked, but PyTorch's: its CPU build, where pip is told of one, is not the registry's file.
+	@$(PIP) install --require-hashes --no-deps --requirement requirements-dev.txt
+	@$(PIP) install --constraint constraints.txt torch
 	@$(PIP) check
-	@pwd -P > $(STAMP)
+	@touch $(ALL)
 
 # Pins made with the oldest Python install on newer ones too; the reverse does not hold.
-constraints: ## pin today's versions in constraints.txt, and their hashes in requirements.txt (needs Python 3.11)
+# PIP_CONSTRAINT=constraints.txt keeps the pins that are there, and adds what is missing.
+constraints: ## pin today's versions in constraints.txt, and their hashes in requirements*.txt (needs Python 3.11)
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
 	    { echo 'Pins are made with Python 3.11: make constraints PYTHON=python3.11' >&2; exit 1; }
 	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	"$(PYTHON)" -m venv "$$folder/venv"; \
 	pip() { "$$folder/venv/bin/python" -m pip --disable-pip-version-check "$$@"; }; \
-	pip install --quiet hatchling "$$(grep '^torch==' constraints.txt)"; \
+	freeze() { pip freeze --exclude-editable | sed 's/+cpu$$//'; }; \
+	pip install --quiet hatchling; \
+	pip install --quiet --no-build-isolation --editable '.[play,tournament]'; \
+	freeze > "$$folder/demo"; \
+	pip install --quiet "$$(grep '^torch==' constraints.txt)"; \
 	pip install --quiet --no-build-isolation --editable '.[dev]'; \
 	echo '# All packages that the extras install, on Python 3.11 and newer. Made by `make constraints`; do not edit.' > "$$folder/pins"; \
-	pip freeze --exclude-editable | sed 's/+cpu$$//' >> "$$folder/pins"; \
+	freeze >> "$$folder/pins"; \
+	grep -vxF -f "$$folder/demo" "$$folder/pins" > "$$folder/dev"; \
 	pip install --quiet uv; \
-	echo '# The same packages, each with the hashes of all its files, but torch. Made by `make constraints`; do not edit.' > "$$folder/hashes"; \
-	"$$folder/venv/bin/uv" --quiet pip compile --no-deps --generate-hashes --no-annotate --no-header \
-	    --no-emit-package torch --python-version 3.11 "$$folder/pins" >> "$$folder/hashes"; \
+	for part in demo dev; do \
+	    echo '# Packages with the hashes of all their files, but torch. Made by `make constraints`; do not edit.' > "$$folder/hashes_$$part"; \
+	    "$$folder/venv/bin/uv" --quiet pip compile --no-deps --generate-hashes --no-annotate --no-header \
+	        --no-emit-package torch --python-version 3.11 "$$folder/$$part" >> "$$folder/hashes_$$part"; \
+	done; \
 	cat "$$folder/pins" > constraints.txt; \
-	cat "$$folder/hashes" > requirements.txt
+	cat "$$folder/hashes_demo" > requirements.txt; \
+	cat "$$folder/hashes_dev" > requirements-dev.txt
 
 clean: ## remove what make made: .venv, demo/, builds and caches
 	rm -rf .venv build demo dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,147 @@
+"""`python -m tests.release.installed`: install the wheel in dist/ in an empty environment, and use it there.
+
+First without extras: an environment of every game; what needs an extra says so. Then with all: every subcommand, and
+the policies. The environment is build/release, with the Python that runs this; the current folder is an empty one.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.release.build import DIST, ROOT
+
+FOLDER = ROOT / "build" / "release"
+
+BASE = """
+import gymnasium, pettingzoo, sys
+import t2r_env
+assert "site-packages" in t2r_env.__file__, t2r_env.__file__
+for variant in t2r_env.VARIANTS:
+    name = t2r_env.configure(variant).variant.environment_id
+    env = gymnasium.make(name, opponents="random")
+    env.reset(seed=1)
+    pettingzoo.make("aec", name).reset(seed=1)
+    gymnasium.make_vec(name, num_envs=3).reset(seed=1)
+    getattr(t2r_env, f"{variant}_v0").env().reset(seed=1)
+games = t2r_env.Games("usa", batch=8, seed=1)
+assert games.play_random(2000) > 8
+heavy = {"rich", "matplotlib", "scipy", "torch", "jinja2"} & set(sys.modules)
+assert not heavy, heavy
+print("base installation: all environments")
+"""
+POLICY = """
+import t2r_env
+from t2r_env.agents import find_agent, step_agents
+import numpy as np
+for variant, options in (("usa", {"tickets": "classic"}), ("new_york", {})):
+    games = t2r_env.Games(variant, batch=50, seed=1, autoreset=False, **options)
+    agents = [find_agent("policy", games.configuration), find_agent("random")]
+    while (rows := np.flatnonzero(~(games.terminated | games.truncated))).size:
+        seeds = np.arange(rows.size, dtype=np.uint64)
+        step_agents(games, rows, agents, np.tile([0, 1], (50, 1)), seeds)
+    print(variant, "policy wins", (games.results.ranks[:, 0] == 1).mean())
+    assert (games.results.ranks[:, 0] == 1).mean() > 0.9
+"""
+TINY_TRAINING = (
+    "train --variant new_york --out trained --total-timesteps 256 --threads 1 --set imitation_games=4"
+    " imitation_rollout_games=2 n_envs=8 n_steps=16 batch_size=64 features_dim=16 net_arch=16 eval_opponents=random"
+    " n_eval_episodes=4 fixed_opponents=random"
+)
+COMMANDS = (
+    "--version",
+    "games",
+    "games pennsylvania",
+    "compile --agents greedy planner",
+    "completion bash",
+    "tournament --variant card_game --agents greedy random --games 4 --out results",
+    "tournament --replay results 2",
+    "replay results/game_2.json",
+    TINY_TRAINING,
+    "evaluate trained/policy.zip --against random --games 4",
+)
+
+
+def main() -> int:
+    """Install and use; returns 1 if something fails."""
+    parser = argparse.ArgumentParser(prog="python -m tests.release.installed", description=__doc__)
+    parser.add_argument("--base", action="store_true", help="stop before the extras are installed")
+    arguments = parser.parse_args()
+    (wheel,) = DIST.glob("*.whl")
+    print(f"Python {sys.version.split()[0]}: {wheel.name} in {FOLDER.relative_to(ROOT)}")
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    subprocess.run([sys.executable, "-m", "venv", FOLDER], check=True)
+    python, constraints = FOLDER / "bin" / "python", ROOT / "constraints.txt"
+    pip: list[str | Path] = [
+        python,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "install",
+        "--quiet",
+        "--constraint",
+        constraints,
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            subprocess.run([*pip, wheel], check=True)
+            use_base(python, Path(folder))
+            if not arguments.base:
+                subprocess.run([*pip, "torch"], check=True)
+                subprocess.run([*pip, f"{wheel}[all]"], check=True)
+                use_all(python, Path(folder))
+        except (subprocess.CalledProcessError, AssertionError) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def run(folder: Path, *command: str | Path, typed: str = "") -> "subprocess.CompletedProcess[str]":
+    """What a command in the folder does, with nothing of the checkout on its path."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        command, cwd=folder, env=environment, input=typed, capture_output=True, text=True, check=False
+    )
+
+
+def use_base(python: Path, folder: Path) -> None:
+    """Without extras: the environments, and what says that it needs an extra. Raises AssertionError."""
+    print(_succeed(run(folder, python, "-c", BASE)), end="")
+    t2r = python.with_name("t2r")
+    for command, extra in (("tournament", "tournament"), ("train --out x", "train"), ("completion bash", "completion")):
+        done = run(folder, t2r, *command.split())
+        assert done.returncode == 1, done
+        assert f"pip install 't2r-env[{extra}]'" in done.stderr, done
+        assert done.stderr.count("\n") == 1, done
+    print("base installation: what needs an extra says which")
+
+
+def use_all(python: Path, folder: Path) -> None:
+    """With all extras: every subcommand, and the policies. Raises AssertionError."""
+    t2r = python.with_name("t2r")
+    for command in COMMANDS:
+        _succeed(run(folder, t2r, *command.split()))
+        print(f"t2r {command}")
+    play = ["play", "--variant", "new_york", "--seed", "3", "--save", "played.json"]
+    _succeed(run(folder, t2r, *play, typed="".join(_choices())))
+    print(f"t2r {' '.join(play)}")
+    print(_succeed(run(folder, python, "-c", POLICY)), end="")
+
+
+def _choices() -> Iterator[str]:
+    """The first choice, more often than a game asks."""
+    for _ in range(1000):
+        yield "1\n"
+
+
+def _succeed(done: "subprocess.CompletedProcess[str]") -> str:
+    assert done.returncode == 0, f"{done.args}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
