@@ -29,6 +29,9 @@ QUICK := \
     tests/agents/test_tournament.py \
     tests/train/test_rewards_and_pool.py
 
+# What `make pythons` runs with each other Python: the same, without what needs PyTorch.
+PYTHONS := $(filter-out tests/train/%,$(QUICK)) tests/envs/test_aec.py tests/agents/test_isolation.py
+
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
 
@@ -39,7 +42,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bounds fuzz check format docs golden bench release setup constraints clean always
+.PHONY: help demo test quick bounds fuzz pythons check format docs golden bench release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -59,6 +62,9 @@ bounds: $(ALL) ## run the tests of the rules with every index checked, compiled 
 
 fuzz: $(ALL) ## damage files of every format for some minutes (FUZZ="--minutes 20 --seed 3 replay")
 	$(VENV_PYTHON) -m tests.fuzz $(FUZZ)
+
+pythons: $(ALL) ## run some tests of each layer with the other versions of Python that can be found
+	.ci/pythons $(PYTHONS)
 
 check: $(ALL) ## check with the linter, the formatter and the type checker
 	$(VENV_PYTHON) -m ruff check .
