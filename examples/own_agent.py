@@ -6,7 +6,7 @@ Python looks for modules in the folder of the script that it runs.
 
     python examples/own_agent.py
     python examples/own_agent.py --variant usa --games 60
-    python -m t2r_agents.tournament --agents examples.own_agent:Claimer racer    # the same agent from the command line
+    t2r tournament --agents examples.own_agent:Claimer racer    # the same agent from the command line
 """
 
 import argparse

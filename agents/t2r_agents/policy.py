@@ -41,7 +41,7 @@ PARTS = {CARD: MAX_CARD_BYTES, WEIGHTS: MAX_WEIGHTS_BYTES}
 OTHER_PARTS = 8
 """How many more a file may have, as a checkpoint does. They are not read."""
 SHIPPED = Path(__file__).parent / "policies"
-"""The folder of the policies that come with the checkout, `VARIANT_PLAYERS.zip`."""
+"""The folder of the policies that come with the library, `VARIANT_PLAYERS.zip`."""
 
 Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
 """Weight (inputs, outputs) and bias (outputs,)."""
@@ -256,11 +256,11 @@ def _title(identity: Mapping[str, Any]) -> str:
 class PolicyAgent:
     """Plays the most probable action of a policy, or with `sample` one drawn from its probabilities.
 
-    `policy:FILE` is the policy of that file, `policy` the one that comes with the checkout for the configuration.
+    `policy:FILE` is the policy of that file, `policy` the one that comes with the library for the configuration.
     """
 
     def __init__(self, policy: Policy | str | os.PathLike[str] | None = None, *, sample: bool = False) -> None:
-        """A policy or its file; None: the one that comes with the checkout for the configuration."""
+        """A policy or its file; None: the one that comes with the library for the configuration."""
         self._policy = policy if isinstance(policy, Policy | None) else Policy.load(policy)
         self._sample = sample
 
@@ -285,7 +285,7 @@ class PolicyAgent:
 
 @cache
 def shipped_policy(variant: str, num_players: int) -> Policy:
-    """The policy that comes with the checkout for a variant. Raises PolicyError if there is none."""
+    """The policy that comes with the library for a variant. Raises PolicyError if there is none."""
     path = SHIPPED / f"{variant}_{num_players}.zip"
     if not path.exists():
         shipped = ", ".join(sorted(file.stem for file in SHIPPED.glob("*.zip")))
