@@ -60,11 +60,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         `last()` returns them, every agent's final ones included: after the end each agent is selected once more, in the
         order of seats, for its `step(None)`.
     Infos
-        `action_mask`: what the mask of the agent's observation is now. After `reset` and before the first step, `seed`:
-        the game's seed, np.uint64, which deals it again. At the end score, rank, breakdown, and the number of tickets
-        that the agent completed and failed; or if an illegal action ended the game, the offender's `illegal_action`:
-        that action. Infos are for the experimenter: all hands follow from the seed, so keep it from what chooses
-        actions.
+        `action_mask`: what the mask of the agent's observation is now. At the end score, rank, breakdown, and the
+        number of tickets that the agent completed and failed; or if an illegal action ended the game, the offender's
+        `illegal_action`: that action. The seed is not among them, because all hands follow from it, and infos go to the
+        agents: `games.seeds[0]` and the replay tell it.
 
     Parameters
     ----------
@@ -179,8 +178,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             seed = draw_seed()
         self._games.reset(seeds=None if seed is None else [seed])
         self._clear()
-        for info in self.infos.values():
-            info["seed"] = self._games.seeds[0]
         if self.render_mode == "human":
             self.render()
 

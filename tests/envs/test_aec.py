@@ -206,7 +206,7 @@ def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_fro
     envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
     for env in envs:
         env.reset()
-    seeds = [int(env.infos["player_0"]["seed"]) for env in envs]
+    seeds = [int(env.games.seeds[0]) for env in envs]
     assert len(set(seeds)) == 4
     assert max(seeds) > 2**60  # 64 bits
     for env, seed in zip(envs, seeds, strict=True):
@@ -216,20 +216,6 @@ def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_fro
             assert env.replay().start == games.seeds[0]
             env.reset(seed=given)
             games.reset(seeds=None if given is None else [given])
-
-
-@every_variant_once
-def test_the_infos_of_a_reset_tell_the_seed_which_deals_the_same_game(variant: str, players: int) -> None:
-    env = t2r_env.env(variant, players)
-    for seed in (None, None, 2**64 - 1):
-        env.reset(seed=seed)
-        told = [info["seed"] for info in env.infos.values()]
-        assert len(set(told)) == 1
-        assert len(told) == players
-        assert {type(seed) for seed in told} == {np.uint64}
-        assert Games(variant, players, seed=told[0]).states[0] == env.games.states[0]
-        env.step(env.games.masks[0].argmax())
-        assert not any("seed" in info for info in env.infos.values())
 
 
 def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
