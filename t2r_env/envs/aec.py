@@ -124,7 +124,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self.observation_spaces = {agent: self._new_observation_space(seat) for agent, seat in self._seats.items()}
         self.action_spaces = {agent: self._new_action_space(seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
-        self._no_actions = np.zeros(self.layout.actions.size, np.int8)
         self._has_begun = False
         self._has_warned = False
 
@@ -218,7 +217,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self.rewards[other] = reward
             cumulative[other] += reward
         self._select()
-        if games.states["outcome"][0] == outcomes.FORFEITED:
+        if self.terminations[agent] and games.states["outcome"][0] == outcomes.FORFEITED:
             self._tell_illegal(agent, int(chosen[0]))
         if self.render_mode == "human":
             self.render()
@@ -233,7 +232,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     def _select(self) -> None:
         """Select the agent that is to act, or after the end the first of those left."""
         games = self._games
-        self.infos = {agent: {"action_mask": self._no_actions.copy()} for agent in self.agents}
+        size = self.layout.actions.size
+        self.infos = {agent: {"action_mask": np.zeros(size, np.int8)} for agent in self.agents}
         if not (games.terminated[0] or games.truncated[0]):
             self.agent_selection = self.possible_agents[games.current[0]]
             self.infos[self.agent_selection]["action_mask"] = games.masks[0].copy()

@@ -24,6 +24,8 @@ Observation = dict[str, Any]
 
 RENDER_MODES = ["human", "ansi"]
 
+_ONLY_ROW = np.zeros(1, np.int64)
+
 
 def observation_space(layout: Layout) -> Dict:
     """The space of one seat's observations with their action masks."""
@@ -162,7 +164,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         info = self._info(observation)
         if terminated or truncated:
             info |= games.games.results.of(0, self.seat)
-            if games.forfeited[0]:
+            if games.forfeited(_ONLY_ROW, chosen).size:
                 info["illegal_action"] = int(chosen[0])
         return observation, float(games.rewards[0]), terminated, truncated, info
 

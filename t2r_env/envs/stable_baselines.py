@@ -123,7 +123,7 @@ class SeatVecEnv(VecEnv):
         """Write the infos of games that have ended."""
         games = self.games
         vectors = games.games.final_observations
-        results, forfeited = games.games.results_of(rows), games.forfeited
+        results, forfeited = games.games.results_of(rows), games.forfeited(rows, self._actions)
         passed = round(time.time() - self._began, 6)
         for index, row in enumerate(rows):
             seat = int(games.seats[row])
@@ -136,8 +136,8 @@ class SeatVecEnv(VecEnv):
                 "seed": games.games.seeds[row],
                 "opponents": games.seating[row].tolist(),
             }
-            if forfeited[row]:
-                infos[row]["illegal_action"] = int(self._actions[row])
+        for row in forfeited:
+            infos[row]["illegal_action"] = int(self._actions[row])
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

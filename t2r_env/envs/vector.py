@@ -181,7 +181,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             "completed": own(results.completed),
             "failed": own(results.failed),
         }
-        forfeited = rows[self.games.forfeited[rows]]
+        forfeited = self.games.forfeited(rows, actions)
         illegal = {"illegal_action": actions[forfeited].astype(np.int64)}
         return self._spread(result, rows[each]) | self._spread(illegal, forfeited)
 

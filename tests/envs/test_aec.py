@@ -253,15 +253,15 @@ def test_only_the_acting_seat_has_legal_actions(variant: str, players: int, opti
     assert not any(info["action_mask"].any() for info in env.infos.values())
 
 
-def test_masks_in_infos_may_be_written_to() -> None:
+def test_writing_into_the_masks_of_infos_changes_no_other() -> None:
     env, other = started(3), started(3)
     for _ in range(20):
         for info in env.infos.values():
             info["action_mask"][:] = 1
         play(env, 1)
         play(other, 1)
-    for agent in env.agents:
-        check_same(env.infos[agent], other.infos[agent])
+        for agent in env.agents:
+            check_same(env.infos[agent], other.infos[agent])
 
 
 @every_variant_once
