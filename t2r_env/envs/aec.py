@@ -1,10 +1,11 @@
 """The PettingZoo environment: agents take turns, one decision at a time."""
 
 import copy
+import inspect
 import os
 import reprlib
-from collections.abc import Mapping
-from typing import Any, SupportsIndex, TypeVar, Unpack, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, Unpack, get_args
 
 import numpy as np
 import pettingzoo
@@ -60,11 +61,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         `last()` returns them, every agent's final ones included: after the end each agent is selected once more, in the
         order of seats, for its `step(None)`.
     Infos
-        `action_mask`: what the mask of the agent's observation is now. After `reset` and before the first step, `seed`:
-        the game's seed, np.uint64, which deals it again. At the end score, rank, breakdown, and the number of tickets
-        that the agent completed and failed; or if an illegal action ended the game, the offender's `illegal_action`:
-        that action. Infos are for the experimenter: all hands follow from the seed, so keep it from what chooses
-        actions.
+        `action_mask`: what the mask of the agent's observation is now. At the end score, rank, breakdown, and the
+        number of tickets that the agent completed and failed; or if an illegal action ended the game, the offender's
+        `illegal_action`: that action. The seed is not among them, because all hands follow from it, and infos go to the
+        agents: `games.seeds[0]` and the replay tell it.
 
     Parameters
     ----------
@@ -125,7 +125,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self.observation_spaces = {agent: self._new_observation_space(seat) for agent, seat in self._seats.items()}
         self.action_spaces = {agent: self._new_action_space(seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
-        self._no_actions = np.zeros(self.layout.actions.size, np.int8)
         self._has_begun = False
         self._has_warned = False
 
@@ -141,6 +140,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         if name in _MADE_BY_RESET:
             raise AttributeError(_RESET_NEEDED)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        standing = self._games.standing if self._has_begun else "call reset() first"
+        return f"<AECEnvironment {self.configuration.title}, reward {self._games.reward}: {standing}>"
 
     @property
     def games(self) -> Games:
@@ -179,8 +182,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             seed = draw_seed()
         self._games.reset(seeds=None if seed is None else [seed])
         self._clear()
-        for info in self.infos.values():
-            info["seed"] = self._games.seeds[0]
         if self.render_mode == "human":
             self.render()
 
@@ -221,7 +222,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self.rewards[other] = reward
             cumulative[other] += reward
         self._select()
-        if games.states["outcome"][0] == outcomes.FORFEITED:
+        if self.terminations[agent] and games.states["outcome"][0] == outcomes.FORFEITED:
             self._tell_illegal(agent, int(chosen[0]))
         if self.render_mode == "human":
             self.render()
@@ -236,7 +237,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     def _select(self) -> None:
         """Select the agent that is to act, or after the end the first of those left."""
         games = self._games
-        self.infos = {agent: {"action_mask": self._no_actions.copy()} for agent in self.agents}
+        nothing = np.zeros(self.layout.actions.size, np.int8)
+        self.infos = {agent: {"action_mask": nothing} for agent in self.agents}
         if not (games.terminated[0] or games.truncated[0]):
             self.agent_selection = self.possible_agents[games.current[0]]
             self.infos[self.agent_selection]["action_mask"] = games.masks[0].copy()
@@ -371,6 +373,25 @@ def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
         return entries[agent]
     except (KeyError, TypeError):
         raise ValueError(f"agent must be one of {', '.join(entries)}, not {agent!r}") from None
+
+
+Parameters = ParamSpec("Parameters")
+
+
+def env_of(
+    make: Callable[Concatenate[str, Parameters], AECEnvironment], variant: str, module: str
+) -> Callable[Parameters, AECEnvironment]:
+    """The function `env` of a module: what `make` is, `AECEnvironment`, with the variant already given."""
+
+    def env(*args: Parameters.args, **kwargs: Parameters.kwargs) -> AECEnvironment:
+        return make(variant, *args, **kwargs)
+
+    signature = inspect.signature(make)
+    of_the_rest = [parameter for name, parameter in signature.parameters.items() if name != "variant"]
+    env.__signature__ = signature.replace(parameters=of_the_rest, return_annotation=AECEnvironment)  # type: ignore[attr-defined]
+    env.__doc__ = f"""The PettingZoo environment `t2r_env.env("{variant}", ...)`.\n\n    {AECEnvironment.__doc__}"""
+    env.__module__, env.__qualname__ = module, "env"
+    return env
 
 
 env = raw_env = AECEnvironment

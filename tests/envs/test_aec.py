@@ -2,10 +2,13 @@
 
 import copy
 import importlib
+import inspect
 import itertools
 import json
 import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -103,6 +106,36 @@ def test_each_variant_has_a_module_and_an_id_of_its_version(variant: str) -> Non
         assert isinstance(env, AECEnvironment)
         assert str(env) == env.metadata["name"] == name
         assert env.configuration == configure(variant, players)
+
+
+@every_variant
+def test_its_module_is_there_without_an_import_and_documents_itself(variant: str) -> None:
+    module = getattr(t2r_env, f"{variant}_v{load_variant(variant).environment_version}")
+    assert pickle.loads(pickle.dumps(module.env)) is module.env is module.raw_env
+    assert [*inspect.signature(module.env).parameters] == [
+        *("num_players", "render_mode", "reward", "illegal_action", "options")
+    ]
+    for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
+        assert text in inspect.getdoc(module.env)
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'ticket'"):
+        module.env(ticket="mega")
+
+
+def test_a_new_process_has_the_modules_of_all_variants() -> None:
+    """Whatever the tests have imported."""
+    names = [f"t2r_env.{variant}_v0.env" for variant in t2r_env.VARIANTS]
+    subprocess.run([sys.executable, "-c", f"import t2r_env; print({', '.join(names)})"], check=True)
+
+
+def test_what_it_is_and_where_the_game_is_can_be_printed() -> None:
+    env = t2r_env.env("usa", 3, tickets="classic", turn_limit=40)
+    title = "<AECEnvironment usa, 3 players, tickets classic, turn_limit 40, reward rank: "
+    assert repr(env) == f"{title}call reset() first>"
+    env.reset(seed=1)
+    assert repr(env) == f"{title}turn 0, player_0 to act (keep_ticket)>"
+    play_to_the_end(env)
+    assert repr(env) == f"{title}over (truncated)>"
+    assert repr(env.configuration) == "<MapConfiguration usa, 3 players, tickets classic, turn_limit 40>"
 
 
 def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() -> None:
@@ -206,7 +239,7 @@ def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_fro
     envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
     for env in envs:
         env.reset()
-    seeds = [int(env.infos["player_0"]["seed"]) for env in envs]
+    seeds = [int(env.games.seeds[0]) for env in envs]
     assert len(set(seeds)) == 4
     assert max(seeds) > 2**60  # 64 bits
     for env, seed in zip(envs, seeds, strict=True):
@@ -216,20 +249,6 @@ def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_fro
             assert env.replay().start == games.seeds[0]
             env.reset(seed=given)
             games.reset(seeds=None if given is None else [given])
-
-
-@every_variant_once
-def test_the_infos_of_a_reset_tell_the_seed_which_deals_the_same_game(variant: str, players: int) -> None:
-    env = t2r_env.env(variant, players)
-    for seed in (None, None, 2**64 - 1):
-        env.reset(seed=seed)
-        told = [info["seed"] for info in env.infos.values()]
-        assert len(set(told)) == 1
-        assert len(told) == players
-        assert {type(seed) for seed in told} == {np.uint64}
-        assert Games(variant, players, seed=told[0]).states[0] == env.games.states[0]
-        env.step(env.games.masks[0].argmax())
-        assert not any("seed" in info for info in env.infos.values())
 
 
 def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
@@ -267,15 +286,15 @@ def test_only_the_acting_seat_has_legal_actions(variant: str, players: int, opti
     assert not any(info["action_mask"].any() for info in env.infos.values())
 
 
-def test_masks_in_infos_may_be_written_to() -> None:
+def test_writing_into_the_masks_of_infos_changes_no_other() -> None:
     env, other = started(3), started(3)
     for _ in range(20):
         for info in env.infos.values():
             info["action_mask"][:] = 1
         play(env, 1)
         play(other, 1)
-    for agent in env.agents:
-        check_same(env.infos[agent], other.infos[agent])
+        for agent in env.agents:
+            check_same(env.infos[agent], other.infos[agent])
 
 
 @every_variant_once

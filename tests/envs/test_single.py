@@ -118,6 +118,15 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments
         SeatEnvironment(**arguments)
 
 
+def test_what_it_is_and_where_the_game_is_can_be_printed() -> None:
+    env = SeatEnvironment("usa", 3, seat="random")
+    title = "<SeatEnvironment usa, 3 players, tickets anniversary, turn_limit 1000, seat random, reward rank: "
+    assert repr(env) == f"{title}1 to begin, call reset() first>"
+    env.reset(seed=1)
+    assert repr(env).startswith(f"{title}turn ")
+    assert repr(ended(env)) == f"{title}over (finished)>"
+
+
 def test_a_configuration_may_stand_for_the_variant() -> None:
     chosen = configure("usa", 3, tickets="classic")
     assert SeatEnvironment(chosen).configuration is chosen
@@ -268,6 +277,7 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
     final = env.snapshot()["final"][1]
     assert (info["score"], info["rank"], info["breakdown"]) == (final["score"], final["rank"], final["breakdown"])
     assert (info["completed"], info["failed"]) == (len(final["completed"]), len(final["failed"]))
+    assert info.pop("seed") == env.games.games.seeds[0]
     del info["action_mask"]
     assert json.loads(json.dumps(info)) == info
 
@@ -290,7 +300,7 @@ def test_c19_a_game_at_its_turn_limit_is_truncated() -> None:
     *before, last = play_seat(started(3, turn_limit=20))
     assert not any(terminated or truncated for *_, terminated, truncated, _ in before)
     observation, reward, terminated, truncated, info = last
-    assert (reward, terminated, truncated, set(info)) == (0, False, True, {"action_mask"})
+    assert (reward, terminated, truncated, set(info)) == (0, False, True, {"seed", "action_mask"})
     assert not observation["action_mask"].any()
 
 
@@ -335,7 +345,7 @@ def test_an_illegal_action_may_end_the_game(variant: str, players: int, action: 
     chosen = np.int64(illegal(env) if action == "illegal" else action)
     with pytest.warns(UserWarning, match=f"the action {chosen} of player_1 was not legal, and so it ended the game"):
         observation, reward, terminated, truncated, info = env.step(chosen)
-    assert (reward, terminated, truncated, set(info)) == (-1, True, False, {"action_mask", "illegal_action"})
+    assert (reward, terminated, truncated, set(info)) == (-1, True, False, {"seed", "action_mask", "illegal_action"})
     check_same(info["illegal_action"], int(chosen))
     assert not observation["action_mask"].any()
     np.testing.assert_array_equal(observation["observation"], env.games.games.observe(seats=1)[0])
