@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from t2r_env.render.shared_text import TextRenderer, Ticket, wrapped
+from t2r_env.render.shared_text import TextRenderer, Ticket
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE, MapVariant
@@ -53,18 +53,20 @@ class MapTextRenderer(TextRenderer):
         snapshot = self.snapshot
         if "technologies" in snapshot:
             left = [f"{self._technology(it)} {number}" for it, number in snapshot["technologies"].items() if number]
-            yield from wrapped("Technologies left: ", left)
+            yield from self._wrapped("Technologies left: ", left)
         if "companies" in snapshot:
-            yield from wrapped("Shares left: ", _shares(snapshot["companies"]))
+            yield from self._wrapped("Shares left: ", _shares(snapshot["companies"]))
         if "neutral_shares" in snapshot:
-            yield from wrapped("Shares of the neutral player: ", _shares(snapshot["neutral_shares"]))
+            yield from self._wrapped("Shares of the neutral player: ", _shares(snapshot["neutral_shares"]))
         if snapshot.get("revealed_shares"):
-            yield from wrapped("Shares of the neutral player that count: ", _shares(snapshot["revealed_shares"]))
+            yield from self._wrapped("Shares of the neutral player that count: ", _shares(snapshot["revealed_shares"]))
 
     def _piles(self) -> dict[str, Mapping[str, int]]:
-        racks = {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
         other = {pile: cards for pile, cards in self._other_piles().items() if any(cards.values())}
-        return racks | super()._piles() | other
+        return self._shared_piles() | super()._piles() | other
+
+    def _shared_piles(self) -> dict[str, Mapping[str, int]]:
+        return {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
 
     def _other_piles(self) -> dict[str, Mapping[str, int]]:
         """Cards that are in no hand, rack, deck or discard."""
@@ -78,19 +80,33 @@ class MapTextRenderer(TextRenderer):
 
     # Players
 
+    def _brief_possessions(self) -> Iterator[str]:
+        """Technologies and shares; where a share is chosen, those of all and those left."""
+        snapshot = self.snapshot
+        is_choosing_share = snapshot["phase"] in ("take_share", "neutral_share")
+        for seat, player in self.players:
+            if is_choosing_share or seat == snapshot["current_player"]:
+                label = f"player_{seat}'s " if is_choosing_share else "Your "
+                if "technologies" in player:
+                    yield from self._wrapped(f"{label}technologies: ", map(self._technology, player["technologies"]))
+                if "shares" in player:
+                    yield from self._wrapped(f"{label}shares: ", _shares(player["shares"]))
+        if is_choosing_share:
+            yield from self._supplies()
+
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
         routes = [
             (route["a"], route["b"], route["track"]) for route in self.snapshot["routes"] if seat in route["owners"]
         ]
-        yield from wrapped(f"  routes ({len(routes)}): ", [self._route(*route) for route in routes])
+        yield from self._wrapped(f"  routes ({len(routes)}): ", [self._route(*route) for route in routes])
         yield from self._marked_tickets("tickets", seat, player["tickets"])
         if "teams" in self.snapshot and seat % self.variant.team_size == 0:
             rack_tickets = self.snapshot["teams"][seat // self.variant.team_size]["tickets"]
             yield from self._marked_tickets("tickets on the team's rack", seat, rack_tickets)
         if "technologies" in player:
-            yield from wrapped("  technologies: ", map(self._technology, player["technologies"]))
+            yield from self._wrapped("  technologies: ", map(self._technology, player["technologies"]))
         if "shares" in player:
-            yield from wrapped("  shares: ", _shares(player["shares"]))
+            yield from self._wrapped("  shares: ", _shares(player["shares"]))
         if "mountain_routes" in player:
             yield f"  mountain routes: {player['mountain_routes']}"
 
