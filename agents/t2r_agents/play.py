@@ -194,8 +194,8 @@ def main(command: Sequence[str] | None = None) -> int:
     status = 0
     try:
         for line in play(games, [agent for _, agent in players], seat):
-            person.say(f"{line}\n")
-        person.say("\n" + render_text(games.snapshot(), configuration))
+            person.tell(line)
+        person.say("\n" + render_text(games.snapshot(), configuration, person.width))
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         status = 130

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from t2r_env.render.shared_text import TextRenderer, Ticket
+from t2r_env.render.shared_text import TextRenderer, Ticket, table_lines
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE, MapVariant
@@ -81,18 +81,29 @@ class MapTextRenderer(TextRenderer):
     # Players
 
     def _brief_possessions(self) -> Iterator[str]:
-        """Technologies and shares; where a share is chosen, those of all and those left."""
+        """Technologies and shares; where a share is chosen, those of all and how many are left."""
         snapshot = self.snapshot
-        is_choosing_share = snapshot["phase"] in ("take_share", "neutral_share")
-        for seat, player in self.players:
-            if is_choosing_share or seat == snapshot["current_player"]:
-                label = f"player_{seat}'s " if is_choosing_share else "Your "
-                if "technologies" in player:
-                    yield from self._wrapped(f"{label}technologies: ", map(self._technology, player["technologies"]))
-                if "shares" in player:
-                    yield from self._wrapped(f"{label}shares: ", _shares(player["shares"]))
-        if is_choosing_share:
-            yield from self._supplies()
+        if snapshot["phase"] in ("take_share", "neutral_share"):
+            yield from self._table_of_shares()
+        elif snapshot["current_player"] is not None:
+            own = snapshot["players"][snapshot["current_player"]]
+            if "technologies" in own:
+                yield from self._wrapped("Your technologies: ", map(self._technology, own["technologies"]))
+            if "shares" in own:
+                yield from self._wrapped("Your shares: ", _shares(own["shares"]))
+
+    def _table_of_shares(self) -> Iterator[str]:
+        """For each company its points by rank, its shares left, and who has which."""
+        snapshot = self.snapshot
+        holders = {f"p{seat}": player["shares"] for seat, player in self.players}
+        if "neutral_shares" in snapshot:
+            holders["neutral"] = snapshot["neutral_shares"]
+        rows: list[list[Any]] = [["Shares", "points", "left", *holders]]
+        for company in self.variant.companies:
+            held = [" ".join(map(str, shares[company.id])) or "·" for shares in holders.values()]
+            points = " ".join(map(str, company.points))
+            rows.append([f"  {company.id} {company.name}", points, len(snapshot["companies"][company.id]), *held])
+        yield from table_lines(rows)
 
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
         routes = [

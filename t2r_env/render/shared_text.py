@@ -58,8 +58,8 @@ class TextRenderer(ABC):
         """What the acting seat needs for a decision, in few lines: heading, cards, and what it has besides tickets."""
         snapshot = self.snapshot
         yield from self.heading()
-        decks = f"Deck {sum(snapshot['deck'].values())}, discard {sum(snapshot['discard'].values())}"
-        yield from self._filled(f"{self._face_up()}. {decks}, ticket deck {len(snapshot['ticket_deck'])}")
+        decks = f"Deck {sum(snapshot['deck'].values())}, tickets {len(snapshot['ticket_deck'])}"
+        yield from self._filled(f"Face up: {self._face_up()}. {decks}")
         yield from self._table_of_cards(self._shared_piles(), ("tickets", *self.columns))
         yield from self._brief_possessions()
 
@@ -81,7 +81,7 @@ class TextRenderer(ABC):
         yield from self._filled(line)
         if snapshot["pending"]:
             actions = [_phrase(action["action"], self._object(action)) for action in snapshot["pending"]]
-            yield from wrapped("So far: ", actions)
+            yield from self._wrapped("So far: ", actions)
         if snapshot["last_turns_left"]:
             yield f"Turns left, this one included: {snapshot['last_turns_left']}"
 
@@ -106,14 +106,14 @@ class TextRenderer(ABC):
     # Cards
 
     def _cards(self) -> Iterator[str]:
-        yield self._face_up()
+        yield f"Face-up cards: {self._face_up()}"
         yield f"Ticket deck: {len(self.snapshot['ticket_deck'])} tickets"
         yield from self._supplies()
         yield ""
         yield from self._table_of_cards(self._piles(), self.columns)
 
     def _face_up(self) -> str:
-        return "Face-up cards: " + ", ".join(card or "-" for card in self.snapshot["face_up"])
+        return ", ".join(card or "-" for card in self.snapshot["face_up"])
 
     def _table_of_cards(self, piles: Mapping[str, Mapping[str, int]], columns: Sequence[str]) -> Iterator[str]:
         """The cards of each hand and pile; colours are headed by their names, on narrow lines by their signs."""
@@ -127,10 +127,10 @@ class TextRenderer(ABC):
         blank = [""] * len(columns)
         for pile, cards in piles.items():
             table.append([f"  {pile}", *blank, *_counts(cards, kinds)])
-        lines = list(_table(table))
+        lines = list(table_lines(table))
         if max(map(len, lines)) > self.width:
             table[0] = ["", *columns, "cards", *(SIGNS[kind].letter for kind in kinds)]
-            lines = list(_table(table))
+            lines = list(table_lines(table))
         yield from lines
 
     def _supplies(self) -> Iterator[str]:
@@ -182,9 +182,9 @@ class TextRenderer(ABC):
             points = [entry["breakdown"][part] for part in parts]
             tickets = [len(entry["completed"]), len(entry["failed"])]
             table.append([f"  player_{seat}", entry["rank"], entry["score"], *points, *tickets])
-        lines = list(_table(table))
+        lines = list(table_lines(table))
         if max(map(len, lines)) > self.width:
-            lines = list(_table([[str(cell).strip() for cell in row] for row in zip(*table, strict=True)]))
+            lines = list(table_lines([[str(cell).strip() for cell in row] for row in zip(*table, strict=True)]))
         yield from lines
 
     def _wrapped(self, label: str, items: Iterable[str]) -> list[str]:
@@ -217,7 +217,7 @@ def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:
     return [sum(cards.values()), *(cards.get(kind) or "·" for kind in kinds)]
 
 
-def _table(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+def table_lines(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
     """Rows as lines, with the first column aligned left and the others right."""
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
     for first, *others in rows:
