@@ -51,22 +51,24 @@ class HumanAgent:
             actions[row] = self._choose(decision)
         return actions
 
-    def say(self, text: str) -> None:
-        """Show text at once. Raises KeyboardInterrupt if the person quits at the end of a page."""
+    def say(self, text: str) -> str:
+        """Show text at once; return what is typed at the end of a page to end it, `q` at the end of the input."""
         try:
-            typed = self._screen.show(text)
+            return self._screen.show(text)
         except EOFError:
-            typed = "q"
-        if typed == "q":
-            raise KeyboardInterrupt("the person has quit")
+            return "q"
 
     def tell(self, line: str) -> None:
-        """Show a line about what has happened, and remember it for `history`."""
+        """Show a line about what has happened, and remember it for `history`.
+
+        Raises KeyboardInterrupt if the person quits at the end of a page.
+        """
         self._is_told = True
         if not self._history:
             self._history.append(((0, 0), []))
         self._history[-1][1].append(line)
-        self.say(f"{line}\n")
+        if self.say(f"{line}\n") == "q":
+            raise KeyboardInterrupt("the person has quit")
 
     def _choose(self, given: Decisions) -> int:
         decision = _DECISIONS[given.configuration.variant.ruleset](given, self.width)

@@ -148,7 +148,7 @@ class Decision(ABC):
         return "\n".join(lines) + "\n"
 
     def _numbered(self, number: int, text: str) -> str:
-        return f"{number:>{len(str(len(self.actions))) + 2}}  {text}"
+        return f"{number:>{len(str(len(self.actions))) + 1}}  {text}"
 
     def action_text(self, action: int, description: Description) -> str:
         """How an action that is no claim is listed."""

@@ -76,8 +76,9 @@ class MapDecision(Decision):
         first: int = self.configuration.layout.actions["claim"].start
         return action - first
 
-    def _track_text(self, route: Any) -> str:
+    def _track_text(self, number: int) -> str:
         """Which of several parallel routes it is."""
+        route = self._routes[number]
         tracks = self._tracks[route.a, route.b]
         return f" {route.track + 1}/{tracks}" if tracks > 1 else ""
 
@@ -85,7 +86,7 @@ class MapDecision(Decision):
         """A route's cities and its track."""
         route = self._routes[number]
         text = self.configuration.text
-        return f"{text.city(route.a)}-{text.city(route.b)}{self._track_text(route)}"
+        return f"{text.city(route.a)}-{text.city(route.b)}{self._track_text(number)}"
 
     # Claims
 
@@ -149,13 +150,16 @@ class MapDecision(Decision):
         """The payments with the fewest locomotives, unless the route's colour says it."""
         payments = self._payments[route]
         least = min((it.locomotives for it in payments), default=0)
-        if not payments or (least == 0 and self._routes[route].colour != GRAY):
+        if not payments:
+            return ": exchange"
+        if least == 0 and self._routes[route].colour != GRAY:
             return ""
         fewest = [it for it in payments if it.locomotives == least]
         colours = "/".join(SIGNS[it.colour].letter for it in fewest if it.cards)
-        cards = f"{fewest[0].cards}{' ' * (len(fewest) > 1)}{colours}" if colours else ""
-        locomotives = count_signs({LOCOMOTIVE: least})
-        return f": {' + '.join(filter(None, (cards, locomotives)))}"
+        if least == 0:
+            return f": {colours}"
+        coloured = f"{fewest[0].cards}{' ' * (len(fewest) > 1)}{colours} + " if colours else ""
+        return f": {coloured}{count_signs({LOCOMOTIVE: least})}"
 
     def _wanted_lines(self) -> Iterator[str]:
         """The routes on the ways of tickets held that can't be claimed yet, the nearest first."""

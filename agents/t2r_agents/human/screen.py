@@ -15,7 +15,7 @@ PIPE_WIDTH = 80
 _TERMINAL = (80, 24)
 """The size of a terminal that does not tell its own."""
 _SMALLEST = (40, 6)
-_MORE = "-- Enter: more; or type your choice: "
+_MORE = "-- {} more: Enter shows them, or type your choice: "
 
 _LETTERS = "".join(sign.letter for sign in SIGNS.values() if sign.style)
 _COLOURED = re.compile(rf"(?<![\w'])(?:\d*([{_LETTERS}])|({'|'.join(SIGNS)})s?)(?![\w'])")
@@ -57,11 +57,14 @@ class Screen:
         Anything else that is typed there ends the text and is returned, otherwise nothing.
         """
         is_terminal = self._screen.isatty() and self._keyboard.isatty()
-        for line in text.splitlines():
+        lines = text.splitlines()
+        for number, line in enumerate(lines):
             width, height = self._size()
             rows = max(1, -(-len(line) // width))
-            if is_terminal and self._lines + rows > height - 1 and (typed := self.ask(_MORE)):
-                return typed
+            if is_terminal and self._lines + rows > height - 1:
+                left = len(lines) - number
+                if typed := self.ask(_MORE.format(f"{left} line{'s' * (left > 1)}")):
+                    return typed
             self._lines += rows
             self._write(line + "\n")
         return ""
