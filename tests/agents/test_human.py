@@ -164,7 +164,7 @@ def test_input_that_fits_no_action_gets_one_line_and_can_be_repeated() -> None:
     assert replies(games, typed)[:5] == [
         f"There is no number 0: type a number from 1 to {last}, or part of a text.",
         f"There is no number 99: type a number from 1 to {last}, or part of a text.",
-        f"No text contains 'zeppelin': type a number from 1 to {last}, or part of a text; ? lists commands.",
+        f"No text contains 'zeppelin': type a number from 1 to {last}, or part of a text.",
         f"Type a number from 1 to {last}, or part of a text.",
         "Several texts contain 'the': 1, 2, 3, 4, 5, 6.",
     ]

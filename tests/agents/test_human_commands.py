@@ -53,7 +53,7 @@ def test_claims_are_grouped_by_what_the_hand_can_pay() -> None:
 def test_every_claim_is_listed_once() -> None:
     table = situation(hands=["3 red, 2 black, 2 white, 1 locomotive"], holds=[["boston-miami"]])
     claims = [it for it in np.flatnonzero(table.games.masks[0]) if table.games.describe(it)["action"] == "claim"]
-    assert sum(map(len, listed(table).values())) == len(claims) > 60
+    assert sum(map(len, listed(table).values())) == len(claims) > 50
 
 
 def test_parallel_routes_are_told_apart_by_track_and_colour() -> None:
@@ -150,7 +150,7 @@ def test_tickets_have_their_state_and_their_shortest_way() -> None:
     taken = [["boston-new_york"], ["miami-new_orleans", "atlanta-miami", "charleston-miami"]]
     text = reply(situation(holds=[holds], routes=taken, hands=["3 blue"], trains=[12]), "tickets")
     assert "· Boston-Miami (12): no way is left\n" in text
-    assert "· Los Angeles-New York (21)\n    20 trains, you have 12" in text
+    assert "· Los Angeles-New York (20)\n    20 trains, you have 12" in text
     assert "· Montréal-New Orleans (13)\n" in text
 
 
@@ -177,13 +177,13 @@ def test_cities_are_named_by_parts_of_their_names(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("path", "Name two cities: path CITY CITY, by parts of their names; a comma may stand between them."),
-        ("path boston", "Name two cities: path CITY CITY, by parts of their names; a comma may stand between them."),
+        ("path", "Name two cities, by parts of their names: path CITY CITY, or path CITY, CITY."),
+        ("path boston", "Name two cities, by parts of their names: path CITY CITY, or path CITY, CITY."),
         ("path boston,", "Name two cities: path CITY, CITY."),
         ("path atlantis boston", "No city contains 'atlantis': map lists them."),
         ("path boston, zeppelin city", "No city contains 'zeppelin city': map lists them."),
         ("path san boston", "Several cities contain 'san': San Francisco, Santa Fe."),
-        ("path a b c d", "'a b c d' can't be split into two cities: put a comma between them, path CITY, CITY."),
+        ("path a b c d", "'a b c d' are not two cities; put a comma between them: path CITY, CITY."),
         ("map atlantis", "No city contains 'atlantis': map shows all of them."),
         ("history yesterday", "Type history, or history all, not history yesterday."),
     ],
@@ -202,7 +202,10 @@ def test_cities_that_are_joined_and_cities_out_of_reach_are_told() -> None:
 
 def test_a_region_is_an_end_of_a_path() -> None:
     """C16."""
-    assert reply(situation(variant="united_kingdom"), "path london france").startswith("London to France:")
+    table = situation(variant="united_kingdom")
+    assert reply(table, "path london france").startswith("London to France:\n    4 trains")
+    france = [line for line in reply(table, "map").splitlines() if line.startswith("France:")]
+    assert france == ["France: Dover A2 f1, Southampton A3 f1 / A3 f1"]
 
 
 def test_the_map_has_every_route_at_both_its_cities_with_its_owner() -> None:
@@ -290,10 +293,10 @@ def test_cg10_the_tickets_of_the_card_game_say_which_cards_are_missing() -> None
         for a, b, points, cards in player["tickets"]:
             missing = sum(max(0, number - pile[colour]) for colour, number in cards.items()) - pile["locomotive"]
             names = "-".join(games.configuration.text.city(it) for it in (a, b))
-            line = re.search(rf"([✓·]) {re.escape(names)} \({points}: .*\n(?:    missing on track: ([^;]*);)?", text)
+            line = re.search(rf"([✓·]) {re.escape(names)} \({points}: .*\n(?:    missing on track: ([^,]*),)?", text)
             assert line is not None
             assert (line[1] == "✓") is (missing <= 0)
             if missing > 0:
                 assert sum(map(int, re.findall(r"\d+", line[2]))) == missing
                 compared += 1
-    assert compared > 5
+    assert compared > 3

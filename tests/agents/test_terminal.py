@@ -90,14 +90,15 @@ def terminals(tmp_path: Path) -> Iterator[list[Terminal]]:
 
 
 def answer(screen: list[str]) -> str:
-    """What a person who wants to build types: the number of a claim on the screen, else of an action."""
-    if screen[-1].startswith("--") and not any("Claims for your tickets" in line for line in screen):
+    """What a person who wants to build types: the number of the first claim on the screen, else of an action."""
+    claims = [it for it, line in enumerate(screen) if re.match("(Claims|Other claims) .*:$", line)]
+    if screen[-1].startswith("--") and not claims:
         return ""  # the next page
-    shown = "\n".join(screen)
-    claims = shown.rpartition("laims")[2] if re.search(r"^(Claims|Other claims) .*:$", shown, re.MULTILINE) else shown
-    numbers = re.findall(r"(?:^|\s)(\d+)  \*?[A-Za-z(]", claims)
-    assert numbers, f"no action is on the screen:\n{shown}"
-    return str(numbers[0])
+    numbers = [re.findall(r"(?:^|\s)(\d+)  \S", line) for line in screen]
+    of_claims = [number for found in numbers[claims[0] :] for number in found] if claims else []
+    of_actions = [number for found in numbers for number in found]
+    assert of_actions, "no action is on the screen:\n" + "\n".join(screen)
+    return str((of_claims or of_actions[-1:])[0])
 
 
 def test_a_whole_game_is_played_at_a_terminal_from_what_it_shows(tmp_path: Path, terminals: list[Terminal]) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from t2r_agents.human.decision import Decision
 from t2r_agents.human.layout import missing_text
+from t2r_env.render.shared_text import wrapped
 from t2r_env.render.signs import count_signs
 from t2r_env.variants import LOCOMOTIVE
 
@@ -38,7 +39,8 @@ class CardDecision(Decision):
                 with_yard = _sum(on_track, yard)
                 others = [_missing(ticket, pile) for pile in (with_yard, _sum(with_yard, self.own["hand"]))]
                 signs = [count_signs(cards) or "nothing" for cards in (missing, *others)]
-                yield f"    missing on track: {signs[0]}; with your rail yard: {signs[1]}; and your hand: {signs[2]}"
+                labels = "missing on track", "with your rail yard", "and your hand"
+                yield from wrapped("    ", [f"{label}: {it}" for label, it in zip(labels, signs)], self.width)
         yield "✓: your cards on track suffice for this ticket alone; locomotives stand for any."
 
     def map(self, place: str) -> str:

@@ -49,7 +49,7 @@ def _help(decision: Decision, argument: str) -> str:
                 *lines,
                 "Signs of colours (A: any one colour, as gray routes take):",
                 *in_columns([f"  {it}" for it in signs], decision.width),
-                "1/2 is the first of two parallel routes; * is on a shortest way for your tickets.",
+                "1/2: first of two parallel routes; *: on a shortest way for your tickets.",
             ]
         )
         + "\n"
@@ -62,7 +62,7 @@ COMMANDS: Mapping[str, Command] = {
     "map": Command(
         "map, map CITY", "the routes of each city: lengths, colours, owners", lambda it, place: it.map(place)
     ),
-    "tickets": Command("tickets", "your tickets: what each still takes, and its shortest way", _tickets),
+    "tickets": Command("tickets", "what your tickets still take, and their shortest ways", _tickets),
     "path": Command("path CITY CITY", "your shortest way, its cost", lambda decision, places: decision.path(places)),
     "hint": Command("hint, hint AGENT", f"what an agent ({HINTING_AGENT}) would do here", _hint),
     "history": Command("history, history all", "what happened since your last turn, or so far", lambda *_: ""),

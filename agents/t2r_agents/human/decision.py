@@ -188,9 +188,7 @@ class Decision(ABC):
         fitting = {number: own[0] for number, own in texts.items() if any(wanted in text for text in own)}
         whole = [number for number in fitting if wanted in texts[number]]
         if not fitting:
-            raise ValueError(
-                f"No text contains {typed!r}: type a number from 1 to {last}, or part of a text; ? lists commands."
-            )
+            raise ValueError(f"No text contains {typed!r}: type a number from 1 to {last}, or part of a text.")
         if not whole and len(set(fitting.values())) > 1:
             numbers = [str(number) for number in fitting]
             more = [f"{len(numbers) - _MANY_NUMBERS} more"] if len(numbers) > _MANY_NUMBERS else []

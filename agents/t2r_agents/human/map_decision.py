@@ -242,16 +242,16 @@ class MapDecision(Decision):
 
     def map(self, place: str) -> str:
         """For each city, or those that are named, its routes: the other end, spaces, and who has claimed them."""
-        cities = self._cities_named(place) if place else list(self.configuration.variant.cities)
+        text, routes = self.configuration.text, self._routes
+        cities = self._cities_named(place) if place else self.configuration.variant.cities
         lines = wrapped("", _MAP_LEGEND, self.width)
-        for city in sorted(cities, key=lambda it: plain(it.name)):
+        for city in sorted({it.name for it in cities}, key=plain):  # the cities of a region may share their name
             others: dict[str, list[str]] = {}
-            for number, route in enumerate(self._routes):
-                if city.id in (route.a, route.b):
-                    other = route.b if city.id == route.a else route.a
-                    others.setdefault(self.configuration.text.city(other), []).append(self._owned(number))
+            for number, ends in enumerate((text.city(route.a), text.city(route.b)) for route in routes):
+                if city in ends:
+                    others.setdefault(ends[ends[0] == city], []).append(self._owned(number))
             texts = [f"{name} {' / '.join(others[name])}" for name in sorted(others, key=plain)]
-            lines += wrapped(f"{city.name}: ", texts, self.width)
+            lines += wrapped(f"{city}: ", texts, self.width)
         return "\n".join(lines) + "\n"
 
     def _owned(self, number: int) -> str:
@@ -289,9 +289,7 @@ class MapDecision(Decision):
             return self._place(a), self._place(b)
         words = places.split()
         if len(words) < 2:
-            raise ValueError(
-                "Name two cities: path CITY CITY, by parts of their names; a comma may stand between them."
-            )
+            raise ValueError("Name two cities, by parts of their names: path CITY CITY, or path CITY, CITY.")
         found: set[tuple[str, str]] = set()
         errors = []
         for split in range(1, len(words)):
@@ -303,27 +301,25 @@ class MapDecision(Decision):
             return found.pop()
         if len(words) == 2 and errors:
             raise errors[0]
-        raise ValueError(f"{places!r} can't be split into two cities: put a comma between them, path CITY, CITY.")
+        raise ValueError(f"{places!r} are not two cities; put a comma between them: path CITY, CITY.")
 
     def _place(self, typed: str) -> str:
         """The id of the city or region that a part of a name means; a whole name comes first."""
         wanted = plain(typed)
         if not wanted:
             raise ValueError("Name two cities: path CITY, CITY.")
-        ends = [*(it.id for it in self.configuration.variant.cities), *self._regions()]
-        names: dict[str, str] = {end: plain(self.configuration.text.city(end)) for end in ends}
-        for matches in (
-            [end for end, name in names.items() if name == wanted],
-            [end for end, name in names.items() if wanted in name],
-        ):
+        # a region stands for its cities where they share its name
+        ids = {self.configuration.text.city(it): it for it in (*self._city_ids(), *self._regions())}
+        for matches in ([it for it in ids if plain(it) == wanted], [it for it in ids if wanted in plain(it)]):
             if len(matches) == 1:
-                return matches[0]
+                return ids[matches[0]]
             if matches:
-                cities = ", ".join(sorted(self.configuration.text.city(it) for it in matches))
-                raise ValueError(f"Several cities contain {typed.strip()!r}: {cities}.")
+                raise ValueError(f"Several cities contain {typed.strip()!r}: {', '.join(sorted(matches))}.")
         raise ValueError(f"No city contains {typed.strip()!r}: map lists them.")
+
+    def _city_ids(self) -> list[str]:
+        return [city.id for city in self.configuration.variant.cities]
 
     def _regions(self) -> list[str]:
         """The regions that tickets name."""
-        cities = {it.id for it in self.configuration.variant.cities}
-        return [end for it in self.configuration.deck.tickets for end in (it.a, it.b) if end not in cities]
+        return [end for it in self.configuration.deck.tickets for end in (it.a, it.b) if end not in self._city_ids()]

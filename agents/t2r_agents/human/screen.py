@@ -3,6 +3,7 @@
 import re
 import shutil
 import sys
+import textwrap
 from typing import TYPE_CHECKING, TextIO
 
 from t2r_env.render.signs import SIGNS
@@ -52,20 +53,19 @@ class Screen:
         return max(size.columns, _SMALLEST[0]), max(size.lines, _SMALLEST[1])
 
     def show(self, text: str) -> str:
-        """Write lines; where they fill a terminal, wait for Enter before the next page.
+        """Write lines, long ones folded; where they fill a terminal, wait for Enter before the next page.
 
         Anything else that is typed there ends the text and is returned, otherwise nothing.
         """
         is_terminal = self._screen.isatty() and self._keyboard.isatty()
-        lines = text.splitlines()
+        width, height = self._size() if is_terminal else (self.width, 0)
+        lines = [part for line in text.splitlines() for part in _fold(line, width)]
         for number, line in enumerate(lines):
-            width, height = self._size()
-            rows = max(1, -(-len(line) // width))
-            if is_terminal and self._lines + rows > height - 1:
+            if is_terminal and self._lines >= height - 1:
                 left = len(lines) - number
                 if typed := self.ask(_MORE.format(f"{left} line{'s' * (left > 1)}")):
                     return typed
-            self._lines += rows
+            self._lines += 1
             self._write(line + "\n")
         return ""
 
@@ -88,6 +88,13 @@ class Screen:
         if not (screen.isatty() and _write_in_colours(text, screen)):
             screen.write(text)
         screen.flush()
+
+
+def _fold(line: str, width: int) -> list[str]:
+    """A line as lines that fit, the further ones indented."""
+    if len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, width, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _write_in_colours(text: str, screen: TextIO) -> bool:
