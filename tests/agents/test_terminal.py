@@ -52,8 +52,8 @@ class Terminal:
 
     def status(self) -> int | None:
         """The exit status of the program once it has ended."""
-        is_dead, status = self._run("display-message", "-p", "#{pane_dead} #{pane_dead_status}").split(" ")
-        return int(status) if is_dead == "1" else None
+        status = self._run("display-message", "-p", "#{pane_dead_status}").strip()
+        return int(status) if status else None
 
     def wait(self) -> list[str] | None:
         """The next screen that waits for the person; None once the program has ended."""

@@ -61,11 +61,12 @@ class Screen:
         width, height = self._size() if is_terminal else (self.width, 0)
         lines = [part for line in text.splitlines() for part in _fold(line, width)]
         for number, line in enumerate(lines):
-            if is_terminal and self._lines >= height - 1:
+            rows = -(-len(line) // width) or 1  # a word, such as a path, may be longer than a line
+            if is_terminal and self._lines + rows > height - 1:
                 left = len(lines) - number
                 if typed := self.ask(_MORE.format(f"{left} line{'s' * (left > 1)}")):
                     return typed
-            self._lines += 1
+            self._lines += rows
             self._write(line + "\n")
         return ""
 
@@ -94,7 +95,7 @@ def _fold(line: str, width: int) -> list[str]:
     """A line as lines that fit, the further ones indented."""
     if len(line) <= width:
         return [line]
-    return textwrap.wrap(line, width, subsequent_indent="    ", break_on_hyphens=False)
+    return textwrap.wrap(line, width, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
 
 
 def _write_in_colours(text: str, screen: TextIO) -> bool:
