@@ -195,7 +195,7 @@ def main(command: Sequence[str] | None = None) -> int:
     try:
         for line in play(games, [agent for _, agent in players], seat):
             person.tell(line)
-        person.say("\n" + render_text(games.snapshot(), configuration, person.width))
+        person.say_all("\n" + render_text(games.snapshot(), configuration, person.width))
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         status = 130

@@ -102,7 +102,7 @@ def test_uk8_a_technology_is_listed_with_its_price_and_what_it_opens() -> None:
     table = situation(variant="united_kingdom", hands=["4 locomotive"])
     _, screen = shown(table.games, "1\n")
     assert "buy Wales Concession (1L, opens Wales)" in screen
-    assert "buy Mechanical Stoker (1L, opens length 3)" in screen
+    assert "buy Mechanical Stoker (1L, opens routes of 3)" in screen
     assert "buy Propellers (2L, opens ferries)" in screen
     assert decided(table.games, "propellers\n") == "buy Propellers"
 

@@ -58,6 +58,11 @@ class HumanAgent:
         except EOFError:
             return "q"
 
+    def say_all(self, text: str) -> None:
+        """Show text; whoever ends it early still sees its last paragraph."""
+        if self.say(text):
+            self.say(text.rstrip().rpartition("\n\n")[2])
+
     def tell(self, line: str) -> None:
         """Show a line about what has happened, and remember it for `history`.
 

@@ -115,7 +115,8 @@ class MapDecision(Decision):
             return super().action_text(action, description)
         technology = next(it for it in self.configuration.technologies if it.id == description["technology"])
         opened = [self.configuration.text.city(region) for region in technology.regions]
-        opened += [f"length {length}" for length in technology.lengths] + ["ferries"] * bool(technology.ferries)
+        opened += ["routes of " + ", ".join(map(str, technology.lengths))] * bool(technology.lengths)
+        opened += ["ferries"] * bool(technology.ferries)
         opens = f", opens {', '.join(opened)}" if opened else ""
         return f"{description} ({count_signs({LOCOMOTIVE: technology.price})}{opens})"
 
