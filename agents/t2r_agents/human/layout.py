@@ -6,16 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from t2r_env.render.signs import count_signs
 
-_GAP = "  "
-"""Between columns."""
+_GAP = " "
+"""Between columns; cells begin with a space, too."""
 
 
 def in_columns(cells: Sequence[str], width: int) -> list[str]:
     """Cells in as many columns as fit the width, to be read downwards."""
-    for height in range(1, len(cells) + 1):
+    for number in range(len(cells), 0, -1):
+        height = -(-len(cells) // number)
         columns = [cells[start : start + height] for start in range(0, len(cells), height)]
         widths = [max(map(len, column)) for column in columns]
-        if sum(widths) + len(_GAP) * (len(widths) - 1) <= width or height == len(cells):
+        if sum(widths) + len(_GAP) * (len(widths) - 1) <= width or number == 1:
             rows = itertools.zip_longest(*columns, fillvalue="")
             return [_GAP.join(f"{cell:<{it}}" for cell, it in zip(row, widths)).rstrip() for row in rows]
     return []
