@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.human import HumanAgent
+from t2r_agents.human.layout import counted
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
 from t2r_env.checks import check_integer, check_seed
@@ -116,11 +117,11 @@ class Narrator:
         for seat, (old, new) in enumerate(zip(before["players"], after["players"])):
             number = len(new["tickets"]) - len(old["tickets"])
             if number > 0 and seat != self._seat:
-                yield self._sentence(seat, f"keep {_counted(number, 'ticket')}")
+                yield self._sentence(seat, f"keep {counted(number, 'ticket')}")
         for team, (old, new) in enumerate(zip(before.get("teams", ()), after.get("teams", ()))):
             number = len(new["tickets"]) - len(old["tickets"])
             if number > 0:
-                yield f"Team {team} has {_counted(number, 'more ticket')} on its rack."
+                yield f"Team {team} has {counted(number, 'more ticket')} on its rack."
 
     def _own_cards(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """Cards that have come to the seat's own hand or left it."""
@@ -128,10 +129,6 @@ class Narrator:
         for verb, sign in (("spend", -1), ("get", 1)):
             if cards := count_cards({card: max(0, sign * (new[card] - old[card])) for card in new}):
                 yield self._sentence(self._seat, f"{verb} {cards}")
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def play(games: Games, agents: Sequence[Agent], seat: int) -> Iterator[str]:

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_agents.human import PROMPT, HumanAgent
+from t2r_agents.human.commands import COMMANDS
 from t2r_agents.play import Narrator, main
 from t2r_agents.tournament.command import main as play_tournament
 from t2r_env import Games, Replay
@@ -20,10 +21,6 @@ from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.text import MapText
 from tests.playing import every_variant, every_variant_once
 from tests.situations import Table, configuration, deal, situation
-
-EVERY_COMMAND = "help\nlist\nboard\nmap\nmap new york\ntickets\npath new york, miami\nhint\nhistory all\n"
-"""All that can be typed before an action; cities that a game lacks, and its lack of a map, get their replies."""
-
 
 FOR_TICKETS = "Claims for your tickets"
 CARDS_ALONE = "Other claims with coloured cards alone"
@@ -51,6 +48,13 @@ def replies(games: Games, typed: str) -> list[str]:
     """The reply to each of these lines; the last one must be right."""
     _, screen = shown(games, typed)
     return [part.split("\n")[1] for part in screen.split(PROMPT)[1:]]
+
+
+def every_command(games: Games) -> str:
+    """All that can be typed before an action, and an action. The Card Game has no map, and says so."""
+    names = [city.name for city in games.configuration.variant.cities]
+    commands = [*COMMANDS, f"map {names[0]}", f"path {names[0]}, {names[-1]}", "hint greedy", "history all"]
+    return "\n".join([*(command for command in commands if command != "q"), "1\n"])
 
 
 def listed(table: Table) -> dict[str, list[str]]:
@@ -83,7 +87,7 @@ def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(variant: str, 
         games.play_random(decisions, seed=number)
         others.set_states(None, games.determinize(None, games.current, list(range(6))))
         assert not np.array_equal(games.states, others.states)
-        typed = f"{EVERY_COMMAND}1\n" * games.batch
+        typed = every_command(games) * games.batch
         assert shown(games, typed) == shown(others, typed)
 
 
@@ -245,6 +249,37 @@ def test_what_is_told_of_others_depends_on_public_actions_only(variant: str, pla
             for it, known_action in ((first, choice), (second, choice if is_seen else {"action": "unseen"}))
         ]
         assert lines[0] == lines[1]
+
+
+@every_variant_once
+def test_what_is_told_and_remembered_is_the_same_whatever_the_hidden_things_are(variant: str, players: int) -> None:
+    """C20: what `history` shows is what was told."""
+    games, others = (Games(variant, players, seed=3, autoreset=False) for _ in range(2))
+    narrators = [Narrator(games.configuration, 0) for _ in range(2)]
+
+    def views() -> list[dict[str, Any]]:
+        others.set_states(None, games.determinize(None, [0], [7]))
+        return [known(it) for it in (games, others)]
+
+    rng = random.Random(4)
+    screens = [io.StringIO(), io.StringIO()]
+    people = [HumanAgent(keyboard=io.StringIO("history all\n1\n"), screen=screen) for screen in screens]
+    before = views()
+    while not games.terminated[0] and (games.states["decisions"][0] < 60 or games.current[0] != 0):
+        action = int(rng.choice(np.flatnonzero(games.masks[0])))
+        choice = games.describe(action)
+        games.step([action])
+        if games.terminated[0]:
+            break
+        after = views()
+        for person, narrator, old, new in zip(people, narrators, before, after, strict=True):
+            for line in narrator.narrate(old, new, choice):
+                person.tell(line)
+        before = after
+    for person, it in zip(people, (games, others), strict=True):
+        person.act(decisions_of(it, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+    assert screens[0].getvalue() == screens[1].getvalue()
+    assert screens[0].getvalue().count("\n  player_") > 20
 
 
 def test_the_actions_of_others_are_told_as_sentences() -> None:

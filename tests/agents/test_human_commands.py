@@ -2,6 +2,7 @@
 
 import io
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,9 @@ from t2r_agents.human import PROMPT, HumanAgent
 from t2r_agents.human.commands import COMMANDS
 from t2r_env import Games
 from t2r_env.agents import decisions_of, find_agent
+from t2r_env.render.signs import SIGNS
+from t2r_env.rules.snapshot import UNKNOWN
+from t2r_env.variants.variant import GRAY
 from tests.agents.test_human import (
     BY_EXCHANGES,
     CARDS_ALONE,
@@ -242,8 +246,22 @@ def test_a_hint_is_the_action_of_the_agent_for_what_the_seat_knows(variant: str,
             assert number[2] == str(games.describe(action))
 
 
-def test_an_unknown_agent_gives_no_hint() -> None:
+def test_an_agent_that_can_give_no_hint_gets_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reply(situation(), "hint nobody").startswith("there is no agent 'nobody'; allowed are ")
+    assert reply(situation(), "hint human").startswith("human would ask you: name another agent.\n")
+    assert reply(situation(), "hint json:JSONDecoder").startswith("an agent must have a method act(decisions)")
+    assert reply(situation(), "hint tests.agents.odd_agents:OutOfRange").startswith(
+        "tests.agents.odd_agents:OutOfRange has failed: "
+    )
+
+
+def test_the_page_about_the_terminal_names_every_command() -> None:
+    page = Path("docs/terminal.md").read_text(encoding="utf-8")
+    for command in COMMANDS.values():
+        assert f"| {', '.join(f'`{usage}`' for usage in command.usage.split(', '))} |" in page
+    for name, sign in SIGNS.items():
+        if name not in (GRAY, UNKNOWN):
+            assert f"{sign.letter} {name}" in page
 
 
 def test_history_has_what_was_told_since_the_last_turn_and_all_of_it() -> None:

@@ -93,7 +93,7 @@ class HumanAgent:
                     raise KeyboardInterrupt(f"{decision.player} has quit")
                 argument = argument.strip()
                 text = self._tell_history(argument) if name == "history" else COMMANDS[name].run(decision, argument)
-            except ValueError as error:
+            except (ValueError, TypeError) as error:  # of what is typed, the agent of a hint included
                 text = f"{error}\n"
 
     def _show_and_read(self, text: str, decision: Decision) -> str:

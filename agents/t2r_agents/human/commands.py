@@ -29,11 +29,13 @@ def _tickets(decision: Decision, argument: str) -> str:
 
 def _hint(decision: Decision, argument: str) -> str:
     name = argument or HINTING_AGENT
+    agent = find_agent(name, decision.configuration)
+    if getattr(agent, "asks_person", False):
+        raise ValueError(f"{name} would ask you: name another agent.")
     try:
-        agent = find_agent(name, decision.configuration)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
-    (action,) = choose_actions(agent, decision.given).tolist()
+        (action,) = choose_actions(agent, decision.given).tolist()
+    except Exception as error:  # whatever the agent does
+        raise ValueError(f"{name} has failed: {error}") from error
     number = decision.number_of(action)
     return f"{name} would choose {number}: {decision.actions[number - 1][1]}\n"
 
