@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.human.layout import counted
 from t2r_env import Configuration, Games
 from t2r_env.agents import Agent, Decisions, choose_actions, step_agents
 from t2r_env.rules.text import Description, count_cards
@@ -103,11 +104,11 @@ class Narrator:
         for seat, (old, new) in enumerate(zip(before["players"], after["players"])):
             number = len(new["tickets"]) - len(old["tickets"])
             if number > 0 and seat != self._seat:
-                yield self._sentence(seat, f"keep {_counted(number, 'ticket')}")
+                yield self._sentence(seat, f"keep {counted(number, 'ticket')}")
         for team, (old, new) in enumerate(zip(before.get("teams", ()), after.get("teams", ()))):
             number = len(new["tickets"]) - len(old["tickets"])
             if number > 0:
-                yield f"Team {team} has {_counted(number, 'more ticket')} on its rack."
+                yield f"Team {team} has {counted(number, 'more ticket')} on its rack."
 
     def _own_cards(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """Cards that have come to the seat's own hand or left it."""
@@ -115,10 +116,6 @@ class Narrator:
         for verb, sign in (("spend", -1), ("get", 1)):
             if cards := count_cards({card: max(0, sign * (new[card] - old[card])) for card in new}):
                 yield self._sentence(self._seat, f"{verb} {cards}")
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def play(games: Games, agents: Sequence[Agent], seat: int) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from t2r_env.render.shared_text import TextRenderer, Ticket, wrapped
+from t2r_env.render.shared_text import TextRenderer, Ticket
 from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
@@ -41,11 +41,24 @@ class CardTextRenderer(TextRenderer):
 
     # Players
 
+    def _brief_possessions(self) -> Iterator[str]:
+        """The rail yards that are not empty, and the seat's own cards on track."""
+        for seat, player in self.players:
+            yard, pile = player["yard"], player["on_track"]
+            if yard:
+                rows = [_row_of_yard(colour, yard[colour]) for colour in yard]
+                yield from self._wrapped(f"player_{seat}'s rail yard: ", rows)
+            cards = [count_cards({card: number}) for card, number in pile.items() if number]
+            if seat == self.snapshot["current_player"]:
+                yield from self._wrapped(f"Your cards on track ({sum(pile.values())}): ", cards)
+
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
         yard, pile = player["yard"], player["on_track"]
-        yield from wrapped(f"  rail yard ({len(yard)}): ", [_row_of_yard(colour, yard[colour]) for colour in yard])
+        yield from self._wrapped(
+            f"  rail yard ({len(yard)}): ", [_row_of_yard(colour, yard[colour]) for colour in yard]
+        )
         cards = [count_cards({card: number}) for card, number in pile.items() if number]
-        yield from wrapped(f"  on track ({sum(pile.values())}): ", cards)
+        yield from self._wrapped(f"  on track ({sum(pile.values())}): ", cards)
         yield from self._marked_tickets("tickets", seat, player["tickets"])
         yield from self._tickets("completed", player["completed"])
 

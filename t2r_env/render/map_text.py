@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from t2r_env.render.shared_text import TextRenderer, Ticket, wrapped
+from t2r_env.render.shared_text import TextRenderer, Ticket, table_lines
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE, MapVariant
@@ -53,18 +53,20 @@ class MapTextRenderer(TextRenderer):
         snapshot = self.snapshot
         if "technologies" in snapshot:
             left = [f"{self._technology(it)} {number}" for it, number in snapshot["technologies"].items() if number]
-            yield from wrapped("Technologies left: ", left)
+            yield from self._wrapped("Technologies left: ", left)
         if "companies" in snapshot:
-            yield from wrapped("Shares left: ", _shares(snapshot["companies"]))
+            yield from self._wrapped("Shares left: ", _shares(snapshot["companies"]))
         if "neutral_shares" in snapshot:
-            yield from wrapped("Shares of the neutral player: ", _shares(snapshot["neutral_shares"]))
+            yield from self._wrapped("Shares of the neutral player: ", _shares(snapshot["neutral_shares"]))
         if snapshot.get("revealed_shares"):
-            yield from wrapped("Shares of the neutral player that count: ", _shares(snapshot["revealed_shares"]))
+            yield from self._wrapped("Shares of the neutral player that count: ", _shares(snapshot["revealed_shares"]))
 
     def _piles(self) -> dict[str, Mapping[str, int]]:
-        racks = {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
         other = {pile: cards for pile, cards in self._other_piles().items() if any(cards.values())}
-        return racks | super()._piles() | other
+        return self._shared_piles() | super()._piles() | other
+
+    def _shared_piles(self) -> dict[str, Mapping[str, int]]:
+        return {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
 
     def _other_piles(self) -> dict[str, Mapping[str, int]]:
         """Cards that are in no hand, rack, deck or discard."""
@@ -78,19 +80,44 @@ class MapTextRenderer(TextRenderer):
 
     # Players
 
+    def _brief_possessions(self) -> Iterator[str]:
+        """Technologies and shares; where a share is chosen, those of all and how many are left."""
+        snapshot = self.snapshot
+        if snapshot["phase"] in ("take_share", "neutral_share"):
+            yield from self._table_of_shares()
+        elif snapshot["current_player"] is not None:
+            own = snapshot["players"][snapshot["current_player"]]
+            if "technologies" in own:
+                yield from self._wrapped("Your technologies: ", map(self._technology, own["technologies"]))
+            if "shares" in own:
+                yield from self._wrapped("Your shares: ", _shares(own["shares"]))
+
+    def _table_of_shares(self) -> Iterator[str]:
+        """For each company its points by rank, its shares left, and who has which."""
+        snapshot = self.snapshot
+        holders = {f"p{seat}": player["shares"] for seat, player in self.players}
+        if "neutral_shares" in snapshot:
+            holders["neutral"] = snapshot["neutral_shares"]
+        rows: list[list[Any]] = [["Shares", "points", "left", *holders]]
+        for company in self.variant.companies:
+            held = [" ".join(map(str, shares[company.id])) or "·" for shares in holders.values()]
+            points = " ".join(map(str, company.points))
+            rows.append([f"  {company.id} {company.name}", points, len(snapshot["companies"][company.id]), *held])
+        yield from table_lines(rows)
+
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
         routes = [
             (route["a"], route["b"], route["track"]) for route in self.snapshot["routes"] if seat in route["owners"]
         ]
-        yield from wrapped(f"  routes ({len(routes)}): ", [self._route(*route) for route in routes])
+        yield from self._wrapped(f"  routes ({len(routes)}): ", [self._route(*route) for route in routes])
         yield from self._marked_tickets("tickets", seat, player["tickets"])
         if "teams" in self.snapshot and seat % self.variant.team_size == 0:
             rack_tickets = self.snapshot["teams"][seat // self.variant.team_size]["tickets"]
             yield from self._marked_tickets("tickets on the team's rack", seat, rack_tickets)
         if "technologies" in player:
-            yield from wrapped("  technologies: ", map(self._technology, player["technologies"]))
+            yield from self._wrapped("  technologies: ", map(self._technology, player["technologies"]))
         if "shares" in player:
-            yield from wrapped("  shares: ", _shares(player["shares"]))
+            yield from self._wrapped("  shares: ", _shares(player["shares"]))
         if "mountain_routes" in player:
             yield f"  mountain routes: {player['mountain_routes']}"
 

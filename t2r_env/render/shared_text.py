@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from t2r_env.configuration import Configuration
+from t2r_env.render.signs import SIGNS
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.rules.text import Text
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from t2r_env.variants.variant import Variant
 
 WIDTH = 120
-"""The longest line, in characters."""
+"""The longest line, in characters, if no other width is given."""
 _UNBREAKABLE_SPACE = "\0"
 """Stands for a space at which no line is broken."""
 
@@ -29,8 +30,9 @@ class TextRenderer(ABC):
     columns: tuple[str, ...]
     """Further columns of the table of cards: keys of a player in the snapshot."""
 
-    def __init__(self, snapshot: Mapping[str, Any], configuration: Configuration) -> None:
+    def __init__(self, snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> None:
         self.snapshot = snapshot
+        self.width = width
         self.variant = configuration.variant
         self.configuration = configuration
         self.text = configuration.text
@@ -38,7 +40,7 @@ class TextRenderer(ABC):
 
     def lines(self) -> Iterator[str]:
         """All lines."""
-        yield self._title()
+        yield from self._filled(self._title())
         yield from self.heading()
         yield ""
         yield from self._cards()
@@ -51,6 +53,15 @@ class TextRenderer(ABC):
         if self.snapshot["final"]:
             yield ""
             yield from self._result(self.snapshot["final"])
+
+    def brief(self) -> Iterator[str]:
+        """What the acting seat needs for a decision, in few lines: heading, cards, and what it has besides tickets."""
+        snapshot = self.snapshot
+        yield from self.heading()
+        decks = f"Deck {sum(snapshot['deck'].values())}, tickets {len(snapshot['ticket_deck'])}"
+        yield from self._filled(f"Face up: {self._face_up()}. {decks}")
+        yield from self._table_of_cards(self._shared_piles(), ("tickets", *self.columns))
+        yield from self._brief_possessions()
 
     # The heading
 
@@ -67,12 +78,16 @@ class TextRenderer(ABC):
             return
         decision = _phrase(snapshot["phase"], self._subject())
         line = f"Turn {snapshot['turn']}. player_{snapshot['current_player']} to act: {decision}"
-        yield from textwrap.wrap(line, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+        yield from self._filled(line)
         if snapshot["pending"]:
             actions = [_phrase(action["action"], self._object(action)) for action in snapshot["pending"]]
-            yield from wrapped("So far: ", actions)
+            yield from self._wrapped("So far: ", actions)
         if snapshot["last_turns_left"]:
             yield f"Turns left, this one included: {snapshot['last_turns_left']}"
+
+    def _filled(self, line: str) -> list[str]:
+        """A line, broken where it is too long."""
+        return textwrap.wrap(line, self.width, subsequent_indent="    ", break_on_hyphens=False)
 
     def _subject(self) -> str:
         """What the decision is about; empty if there is nothing to name."""
@@ -91,23 +106,32 @@ class TextRenderer(ABC):
     # Cards
 
     def _cards(self) -> Iterator[str]:
-        snapshot = self.snapshot
-        yield "Face-up cards: " + ", ".join(card or "-" for card in snapshot["face_up"])
-        yield f"Ticket deck: {len(snapshot['ticket_deck'])} tickets"
+        yield f"Face-up cards: {self._face_up()}"
+        yield f"Ticket deck: {len(self.snapshot['ticket_deck'])} tickets"
         yield from self._supplies()
         yield ""
-        piles = self._piles()
-        all_cards = [player["hand"] for _, player in self.players] + list(piles.values())
+        yield from self._table_of_cards(self._piles(), self.columns)
+
+    def _face_up(self) -> str:
+        return ", ".join(card or "-" for card in self.snapshot["face_up"])
+
+    def _table_of_cards(self, piles: Mapping[str, Mapping[str, int]], columns: Sequence[str]) -> Iterator[str]:
+        """The cards of each hand and pile; colours are headed by their names, on narrow lines by their signs."""
+        all_cards = [player["hand"] for _, player in self.players] + list(self._piles().values())
         kinds = [card for card in (*COLOURS, LOCOMOTIVE, UNKNOWN) if any(card in cards for cards in all_cards)]
-        table: list[list[Any]] = [["", *self.columns, "cards", *kinds]]
+        table: list[list[Any]] = [["", *columns, "cards", *kinds]]
         for seat, player in self.players:
-            mark = "> " if seat == snapshot["current_player"] else "  "
-            numbers = [player[column] for column in self.columns]
+            mark = "> " if seat == self.snapshot["current_player"] else "  "
+            numbers = [_number(player[column]) for column in columns]
             table.append([f"{mark}player_{seat}", *numbers, *_counts(player["hand"], kinds)])
-        blank = [""] * len(self.columns)
+        blank = [""] * len(columns)
         for pile, cards in piles.items():
             table.append([f"  {pile}", *blank, *_counts(cards, kinds)])
-        yield from _table(table)
+        lines = list(table_lines(table))
+        if max(map(len, lines)) > self.width:
+            table[0] = ["", *columns, "cards", *(SIGNS[kind].letter for kind in kinds)]
+            lines = list(table_lines(table))
+        yield from lines
 
     def _supplies(self) -> Iterator[str]:
         """Other supplies that all players see."""
@@ -117,7 +141,15 @@ class TextRenderer(ABC):
         """Cards that are in no hand, by the pile's name."""
         return {pile: self.snapshot[pile] for pile in ("deck", "discard")}
 
+    def _shared_piles(self) -> dict[str, Mapping[str, int]]:
+        """Those of them that players pay with."""
+        return {}
+
     # Players
+
+    @abstractmethod
+    def _brief_possessions(self) -> Iterator[str]:
+        """What the acting seat must know of players' possessions besides cards, points and tickets."""
 
     @abstractmethod
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
@@ -138,7 +170,7 @@ class TextRenderer(ABC):
         texts = [mark(ticket) + self.text.ticket_text(*ticket) for ticket in tickets if ticket]
         if unknown := len(tickets) - len(texts):
             texts.append(f"{unknown} {UNKNOWN}")
-        return wrapped(f"  {label} ({len(tickets)}): ", texts)
+        return self._wrapped(f"  {label} ({len(tickets)}): ", texts)
 
     # The result
 
@@ -150,14 +182,25 @@ class TextRenderer(ABC):
             points = [entry["breakdown"][part] for part in parts]
             tickets = [len(entry["completed"]), len(entry["failed"])]
             table.append([f"  player_{seat}", entry["rank"], entry["score"], *points, *tickets])
-        yield from _table(table)
+        lines = list(table_lines(table))
+        if max(map(len, lines)) > self.width:
+            lines = list(table_lines([[str(cell).strip() for cell in row] for row in zip(*table, strict=True)]))
+        yield from lines
+
+    def _wrapped(self, label: str, items: Iterable[str]) -> list[str]:
+        return wrapped(label, items, self.width)
 
 
-def wrapped(label: str, items: Iterable[str]) -> list[str]:
-    """A label and a list on lines of at most `WIDTH` characters, broken only between items."""
+def wrapped(label: str, items: Iterable[str], width: int = WIDTH) -> list[str]:
+    """A label and a list on lines of at most so many characters, broken only between items."""
     unbroken = ", ".join(item.replace(" ", _UNBREAKABLE_SPACE) for item in items) or "none"
-    lines = textwrap.wrap(label + unbroken, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    lines = textwrap.wrap(label + unbroken, width, subsequent_indent="    ", break_on_hyphens=False)
     return [line.replace(_UNBREAKABLE_SPACE, " ") for line in lines]
+
+
+def _number(value: Any) -> Any:
+    """A number, or that of the items in a list."""
+    return len(value) if isinstance(value, Sequence) else value
 
 
 def _as_text(name: str) -> str:
@@ -174,7 +217,7 @@ def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:
     return [sum(cards.values()), *(cards.get(kind) or "·" for kind in kinds)]
 
 
-def _table(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+def table_lines(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
     """Rows as lines, with the first column aligned left and the others right."""
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
     for first, *others in rows:

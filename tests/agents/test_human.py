@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_agents.human import PROMPT, HumanAgent
+from t2r_agents.human.commands import COMMANDS
 from t2r_agents.play import Narrator
 from t2r_env import Games, Replay
 from t2r_env.agents import decisions_of
@@ -20,6 +21,11 @@ from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.text import MapText
 from tests.playing import every_variant, every_variant_once
 from tests.situations import Table, configuration, deal, situation
+
+FOR_TICKETS = "Claims for your tickets"
+CARDS_ALONE = "Other claims with coloured cards alone"
+WITH_LOCOMOTIVES = "Other claims with locomotives"
+BY_EXCHANGES = "Other claims, some cards being exchanged for locomotives"
 
 
 def shown(games: Games, typed: str, rows: NDArray[np.int64] | None = None) -> tuple[list[int], str]:
@@ -44,6 +50,25 @@ def replies(games: Games, typed: str) -> list[str]:
     return [part.split("\n")[1] for part in screen.split(PROMPT)[1:]]
 
 
+def every_command(games: Games) -> str:
+    """All that can be typed before an action, and an action. The Card Game has no map, and says so."""
+    names = [city.name for city in games.configuration.variant.cities]
+    commands = [*COMMANDS, f"map {names[0]}", f"path {names[0]}, {names[-1]}", "hint greedy", "history all"]
+    return "\n".join([*(command for command in commands if command != "q"), "1\n"])
+
+
+def listed(table: Table) -> dict[str, list[str]]:
+    """The claims on the screen by their heading, without their numbers."""
+    _, screen = shown(table.games, "1\n")
+    groups: dict[str, list[str]] = {}
+    for line in screen.partition(PROMPT)[0].splitlines():
+        if line.startswith(("Claims", "Other claims")):
+            groups[line.rstrip(":")] = []
+        elif groups and re.match(r" +\d", line):
+            groups[list(groups)[-1]] += [cell for cell in re.split(r"(?:^|  ) *\d+  ", line) if cell]
+    return {heading: [cell.rstrip() for cell in cells] for heading, cells in groups.items()}
+
+
 def small_numbers(seed: int) -> io.StringIO:
     """The input of a person who types small numbers until one fits."""
     rng = random.Random(seed)
@@ -62,7 +87,7 @@ def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(variant: str, 
         games.play_random(decisions, seed=number)
         others.set_states(None, games.determinize(None, games.current, list(range(6))))
         assert not np.array_equal(games.states, others.states)
-        typed = "?\n1\n" * games.batch
+        typed = every_command(games) * games.batch
         assert shown(games, typed) == shown(others, typed)
 
 
@@ -81,13 +106,13 @@ def test_every_legal_action_can_be_chosen_by_its_number_and_by_its_text(variant:
         assert max(map(len, screen.splitlines())) <= max(WIDTH, len(PROMPT) + 3)
 
 
-def test_the_board_is_shown_once_a_turn_and_on_request() -> None:
+def test_the_position_is_shown_once_a_turn_and_on_request() -> None:
     games = situation(hands=["3 blue, 1 locomotive"]).games
     screen = io.StringIO()
-    agent = HumanAgent(keyboard=io.StringIO("draw a card\n?\n1\n"), screen=screen)
-    for boards in (1, 2):
+    agent = HumanAgent(keyboard=io.StringIO("draw a card\nlist\n1\n"), screen=screen)
+    for positions in (1, 2):
         games.step(agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
-        assert screen.getvalue().count("Ticket deck:") == boards
+        assert screen.getvalue().count("Face up:") == positions
     further = screen.getvalue().split(PROMPT)[1]
     assert "second card\nSo far: draw deck\nYour hand: " in further
     assert "\nplayer_0, which second card do you take?\n" in further
@@ -102,15 +127,18 @@ def test_games_are_played_one_after_the_other_each_with_its_board() -> None:
         "keep",
     ]
     assert re.findall(r"Game \d of \d", screen) == ["Game 1 of 3", "Game 2 of 3", "Game 3 of 3"]
-    assert screen.count("Ticket deck:") == 3
+    assert screen.count("Face up:") == 3
 
 
-def test_routes_to_be_claimed_are_sorted_by_name() -> None:
+def test_routes_to_be_claimed_are_sorted_by_name_in_their_group() -> None:
     _, screen = shown(situation(hands=["9 blue, 9 red, 4 locomotive"]).games, "1\n")
-    routes = dict(re.findall(r"(\d+)  claim ([^(]+) \(", screen))
-    in_order = [routes[number] for number in sorted(routes, key=int)]
-    assert in_order == sorted(in_order, key=lambda name: name.replace("é", "e").casefold())
-    assert len(in_order) > 50
+    claims = screen.partition(f"{CARDS_ALONE}:\n")[2].split("Other claims")
+    for part in claims:
+        routes = {int(number): name for number, name in re.findall(r"(\d+)  (\S.*?) [A-Z]\d", part)}
+        in_order = [routes[number] for number in sorted(routes)]
+        assert in_order == sorted(in_order, key=lambda name: name.replace("é", "e").casefold())
+        assert len(in_order) > 20
+    assert len(claims) == 2
 
 
 # What is typed
@@ -118,7 +146,7 @@ def test_routes_to_be_claimed_are_sorted_by_name() -> None:
 
 def test_part_of_a_text_is_enough_if_only_one_action_contains_it() -> None:
     games = situation(hands=["3 blue, 1 locomotive"], face_up="red, green, red, black, locomotive").games
-    assert decided(games, "TICKETS\n") == "draw tickets"
+    assert decided(games, "W TICKETS\n") == "draw tickets"
     assert decided(games, "  from   the deck \n") == "draw a card from the deck"
     assert decided(games, "montreal-new\n") == "claim Montréal-New York (blue, 3)"
     assert decided(games, "take the red\n") == "take the red card"  # two slots, the same text
@@ -221,6 +249,37 @@ def test_what_is_told_of_others_depends_on_public_actions_only(variant: str, pla
             for it, known_action in ((first, choice), (second, choice if is_seen else {"action": "unseen"}))
         ]
         assert lines[0] == lines[1]
+
+
+@every_variant_once
+def test_what_is_told_and_remembered_is_the_same_whatever_the_hidden_things_are(variant: str, players: int) -> None:
+    """C20: what `history` shows is what was told."""
+    games, others = (Games(variant, players, seed=3, autoreset=False) for _ in range(2))
+    narrators = [Narrator(games.configuration, 0) for _ in range(2)]
+
+    def views() -> list[dict[str, Any]]:
+        others.set_states(None, games.determinize(None, [0], [7]))
+        return [known(it) for it in (games, others)]
+
+    rng = random.Random(4)
+    screens = [io.StringIO(), io.StringIO()]
+    people = [HumanAgent(keyboard=io.StringIO("history all\n1\n"), screen=screen) for screen in screens]
+    before = views()
+    while not games.terminated[0] and (games.states["decisions"][0] < 60 or games.current[0] != 0):
+        action = int(rng.choice(np.flatnonzero(games.masks[0])))
+        choice = games.describe(action)
+        games.step([action])
+        if games.terminated[0]:
+            break
+        after = views()
+        for person, narrator, old, new in zip(people, narrators, before, after, strict=True):
+            for line in narrator.narrate(old, new, choice):
+                person.tell(line)
+        before = after
+    for person, it in zip(people, (games, others), strict=True):
+        person.act(decisions_of(it, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+    assert screens[0].getvalue() == screens[1].getvalue()
+    assert screens[0].getvalue().count("\n  player_") > 20
 
 
 def test_the_actions_of_others_are_told_as_sentences() -> None:

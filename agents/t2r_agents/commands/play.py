@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     status = 0
     try:
         for line in play(games, [agent for _, agent in players], seat):
-            person.say(f"{line}\n")
-        person.say("\n" + render_text(games.snapshot(), configuration))
+            person.tell(line)
+        person.say_all("\n" + render_text(games.snapshot(), configuration, person.width))
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         status = 130
