@@ -213,7 +213,7 @@ class MapDecision(Decision):
     def ticket_details(self) -> Iterator[str]:
         """Each ticket with the routes of its shortest way."""
         for (where, text, state), way in zip(self.ticket_states(), self._ticket_ways):
-            yield f"{where}{text}{': ' * bool(state) * (not way.routes)}{state if not way.routes else ''}"
+            yield f"{where}{text}" if way.routes or not state else f"{where}{text}: {state}"
             if way.routes:
                 yield from self._way_lines(way)
 
@@ -225,6 +225,7 @@ class MapDecision(Decision):
             yield from wrapped("    technologies that you lack for it: ", way.technologies, self.width)
 
     def _short(self, number: int) -> str:
+        """A route as it is listed."""
         return f"{self._ends_text(number)} {self._spaces(number)}"
 
     def _spaces(self, number: int) -> str:
