@@ -17,15 +17,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile everything."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
-        from t2r_agents.route_plan.ways import find_payments, find_ways
-        from t2r_agents.tournament.playing import warm_up
-        from t2r_env import Games, configure
+        from t2r_env import configure
         from t2r_env.agents import find_agent
+        from t2r_env.commands.compile import compile_agent, one_of_each_ruleset
         from tests.agreement import compile_all
 
         compile_all()
-        for variant in ("usa", "card_game"):  # one of each ruleset
-            warm_up(configure(variant), {name: find_agent(name) for name in ("planner", "one_step", "ismcts:1")})
-        games = Games("usa")
-        find_ways(games.configuration, games.views([0]), [("boston", "miami")])
-        find_payments(games.configuration, games.views([0]))
+        for configuration in map(configure, one_of_each_ruleset()):
+            for name in ("planner", "one_step", "ismcts:1", "human"):
+                compile_agent(find_agent(name), configuration)

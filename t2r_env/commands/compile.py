@@ -19,7 +19,7 @@ from t2r_env.games import Games
 from t2r_env.variants import VARIANTS, load_variant
 from t2r_env.variants.variant import RULESETS
 
-EXCEPT = ("human", "policy")
+EXCEPT = ("policy",)
 """Named agents that compile nothing."""
 
 
@@ -35,7 +35,10 @@ def compile_rules(configuration: Configuration) -> None:
 
 
 def compile_agent(agent: Agent, configuration: Configuration) -> None:
-    """Let an agent act once."""
+    """Let an agent act once; one that asks a person has a method `compile(configuration)` instead."""
+    if hasattr(agent, "compile"):
+        agent.compile(configuration)
+        return
     choose_actions(agent, decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64)))
 
 

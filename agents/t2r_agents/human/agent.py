@@ -10,7 +10,10 @@ from t2r_agents.human.commands import ALIASES, COMMANDS
 from t2r_agents.human.decision import Decision
 from t2r_agents.human.map_decision import MapDecision
 from t2r_agents.human.screen import Screen
+from t2r_agents.route_plan.ways import find_payments, find_ways
+from t2r_env import Configuration, Games
 from t2r_env.agents import Decisions
+from t2r_env.variants import MapVariant
 
 PROMPT = "Your choice (? for help, q quits): "
 
@@ -35,6 +38,13 @@ class HumanAgent:
         self._shown: tuple[int, int] | None = None  # the turn and the seat of the last position shown
         self._history: list[tuple[tuple[int, int], list[str]]] = []  # by that: what was told since then
         self._is_told = False
+
+    def compile(self, configuration: Configuration) -> None:
+        """Have compiled what a decision shows, without asking anybody (`t2r compile`)."""
+        if isinstance(configuration.variant, MapVariant):
+            views, cities = Games(configuration).views(), configuration.variant.cities
+            find_ways(configuration, views, [(cities[0].id, cities[1].id)])
+            find_payments(configuration, views)
 
     @property
     def width(self) -> int:
