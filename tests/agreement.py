@@ -113,16 +113,6 @@ def first_difference(course: Course, other: Course) -> str | None:
     return min(differences)[1] if differences else None
 
 
-def compile_all() -> None:
-    """Run every compiled function of the core once, so that all are in the cache."""
-    for variant in ("usa", "card_game"):  # one of each ruleset
-        course_of(variant=variant, players=2, decisions=11, batch=1)
-        games = Games(configuration(variant, 2))
-        games.observe([0], [1])
-        games.views()
-        games.set_states([0], games.determinize([0], [0], [1]))
-
-
 if __name__ == "__main__":
     folder, *titles = sys.argv[1:]
     for title in titles:

@@ -19,10 +19,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_controller and config.getoption("numprocesses", None):
         from t2r_env import configure
         from t2r_env.agents import find_agent
-        from t2r_env.commands.compile import compile_agent, one_of_each_ruleset
-        from tests.agreement import compile_all
+        from t2r_env.commands.compile import compile_agent, compile_rules, one_of_each_ruleset
 
-        compile_all()
         for configuration in map(configure, one_of_each_ruleset()):
+            compile_rules(configuration)
             for name in ("planner", "one_step", "ismcts:1", "human"):
                 compile_agent(find_agent(name), configuration)
