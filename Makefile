@@ -35,7 +35,7 @@ STAMP := .venv/.installed
 INTACT := [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bounds fuzz check format docs golden bench setup constraints clean always
+.PHONY: help demo test quick bounds fuzz check format docs golden clients bench setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -71,6 +71,9 @@ docs: $(STAMP) ## regenerate the tables of docs/games
 
 golden: $(STAMP) ## regenerate the golden games
 	$(VENV_PYTHON) -m tests.golden
+
+clients: $(STAMP) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
+	$(VENV_PYTHON) -m tests.clients $(CLIENT)
 
 bench: $(STAMP) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
