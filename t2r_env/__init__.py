@@ -1,6 +1,6 @@
 """A reinforcement-learning environment for the Ticket to Ride family of games."""
 
-from t2r_env.configuration import Configuration, configure
+from t2r_env.configuration import Configuration, Options, configure
 from t2r_env.envs import aec, single
 from t2r_env.envs.aec import env, raw_env
 from t2r_env.envs.opponents import OpponentPool
@@ -17,6 +17,7 @@ __all__ = [
     "Games",
     "IllegalActionError",
     "OpponentPool",
+    "Options",
     "Replay",
     "ReplayError",
     "Results",

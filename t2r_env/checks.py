@@ -4,12 +4,19 @@ The messages say what is allowed and what was given. This module imports nothing
 """
 
 import operator
-from typing import Any, TypeVar
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 Choice = TypeVar("Choice")
+
+Actions: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+"""One integer for each game. NumPy's ArrayLike would take strings, too."""
+Integers: TypeAlias = SupportsIndex | Actions
+"""One integer, or several."""
 
 LARGEST_INTEGER = 2**63 - 1
 LARGEST_SEED = 2**64 - 1
@@ -42,7 +49,30 @@ def check_choice(name: str, value: Any, allowed: tuple[Choice, ...]) -> Choice:
     return chosen
 
 
+def title_of(called: Callable[..., Any]) -> str:
+    """What is called, as Python's own errors about its arguments name it."""
+    return f"{called.__qualname__}{'.__init__' if isinstance(called, type) else ''}()"
+
+
+def check_render_mode(value: str | None, allowed: tuple[str, ...], called: Callable[..., Any]) -> str | None:
+    """One of the allowed modes, or None.
+
+    Raises TypeError, and not ValueError: those that ask for pictures first and go on without them wait for that.
+    """
+    if value is None:
+        return None
+    try:
+        return check_choice("render_mode", value, allowed)
+    except ValueError as error:
+        raise TypeError(f"{title_of(called)} got an unexpected keyword argument 'render_mode': {error}") from None
+
+
 # Seeds
+
+
+def draw_seed() -> int:
+    """A seed of 64 bits from the operating system's entropy."""
+    return secrets.randbits(64)
 
 
 def check_seed(value: Any) -> int:
@@ -53,7 +83,7 @@ def check_seed(value: Any) -> int:
     return seed
 
 
-def check_seeds(seeds: ArrayLike, number: int) -> NDArray[np.uint64]:
+def check_seeds(seeds: Integers, number: int) -> NDArray[np.uint64]:
     """One seed for each of so many rows, (number,); a single seed may stand without a list if there is one row."""
     given = [check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, object))]
     if len(given) != number:
@@ -62,14 +92,15 @@ def check_seeds(seeds: ArrayLike, number: int) -> NDArray[np.uint64]:
 
 
 def consecutive_seeds(first: Any, number: int) -> list[int]:
-    """So many seeds: `first`, `first` + 1, ..., modulo 2^64."""
-    return [(check_seed(first) + game) % (LARGEST_SEED + 1) for game in range(number)]
+    """So many seeds: `first`, `first` + 1, ..., modulo 2^64; without a first one, from a random one on."""
+    start = draw_seed() if first is None else check_seed(first)
+    return [(start + game) % (LARGEST_SEED + 1) for game in range(number)]
 
 
 # Arrays of a batch
 
 
-def check_rows(rows: ArrayLike, batch: int) -> NDArray[np.int64]:
+def check_rows(rows: Integers, batch: int) -> NDArray[np.int64]:
     """Rows of a batch, (k,), new; a single row may stand without a list."""
     given = np.atleast_1d(np.asarray(rows))
     if given.size == 0:
@@ -79,7 +110,7 @@ def check_rows(rows: ArrayLike, batch: int) -> NDArray[np.int64]:
     return given.astype(np.int64)
 
 
-def check_seats(seats: ArrayLike, number: int, num_seats: int) -> NDArray[np.int64]:
+def check_seats(seats: Integers, number: int, num_seats: int) -> NDArray[np.int64]:
     """One seat for each of so many rows, (number,), new; or one for all of them."""
     given = np.asarray(seats)
     fits = given.shape in ((), (1,), (number,)) and given.dtype.kind in "iu"
@@ -88,7 +119,7 @@ def check_seats(seats: ArrayLike, number: int, num_seats: int) -> NDArray[np.int
     return np.broadcast_to(given, (number,)).astype(np.int64)
 
 
-def check_actions(actions: ArrayLike, number: int) -> NDArray[Any]:
+def check_actions(actions: Actions, number: int) -> NDArray[Any]:
     """One integer for each of so many rows, (number,), of any integer type and size."""
     given = np.asarray(actions)
     if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):

@@ -1,43 +1,81 @@
 """Making a configuration: the checks of a variant, a number of players and options."""
 
+import inspect
 import os
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
+from t2r_env.checks import title_of
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.rulesets import RULESETS
 from t2r_env.sizes import MAX_TURN_LIMIT
 from t2r_env.variants import Variant, load_variant
 
-__all__ = ["Configuration", "as_configuration", "configure"]
+__all__ = ["Configuration", "Options", "as_configuration", "configure"]
 
 
-def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None = None, **options: Any) -> Configuration:
+class Options(TypedDict, total=False):
+    """The options, as keyword arguments. A game has those that its folder gives it; the rest have defaults."""
+
+    tickets: str
+    """The name of a ticket deck (US5)."""
+    turn_limit: int
+    """The turns of all seats together after which a game is truncated (C19)."""
+    advanced_technologies: bool
+    """Whether the advanced technologies are played with (UK12)."""
+
+
+def configure(
+    variant: str | os.PathLike[str] = "usa", num_players: int | None = None, **options: Unpack[Options]
+) -> Configuration:
     """Check and prepare a configuration.
 
     `variant` is the name of a game or the path of a folder (docs/variants.md). `num_players` defaults to the fewest
-    that the game allows. Options: `tickets`, the name of a ticket deck (US5); `turn_limit`, the turns of all seats
-    together after which a game is truncated (C19); and where there are any, `advanced_technologies` (UK12).
+    that the game allows. Options (`Options`): `tickets`, the name of a ticket deck (US5); `turn_limit`, the turns of
+    all seats together after which a game is truncated (C19); and where there are any, `advanced_technologies` (UK12).
 
     Raises VariantError (a ValueError) for an unknown variant or a broken folder, and ValueError or TypeError for a
     number of players or an option that the game does not have. The message says what is allowed.
     """
+    return _configure(variant, num_players, options, configure)
+
+
+def as_configuration(
+    variant: str | os.PathLike[str] | Configuration,
+    num_players: int | None,
+    options: Mapping[str, Any],
+    called: Callable[..., Any],
+) -> Configuration:
+    """What `configure` makes of these, or the Configuration that stands in the place of the variant.
+
+    `called` is what the user has called with these options: the error about an unknown one lists its arguments, too.
+    Raises what `configure` does, and TypeError for what a Configuration does not leave open.
+    """
+    if not isinstance(variant, Configuration):
+        return _configure(variant, num_players, options, called)
+    _check_names(variant.variant, options, called)
+    if num_players not in (None, variant.num_players) or options:
+        raise TypeError("a Configuration already settles the number of players and the options")
+    return variant
+
+
+def _configure(
+    variant: str | os.PathLike[str], num_players: int | None, options: Mapping[str, Any], called: Callable[..., Any]
+) -> Configuration:
     given: object = variant
     if not isinstance(given, str | os.PathLike) or not str(given):
         raise TypeError(f"variant must be the name of a game or the path of a folder, not {given!r}")
     loaded = load_variant(variant)
+    _check_names(loaded, options, called)
     if num_players is None:
         num_players = loaded.min_players
     num_players = _integer("num_players", num_players, loaded.min_players, loaded.max_players, loaded)
     if num_players not in loaded.player_numbers:
         allowed = ", ".join(map(str, loaded.player_numbers))
         raise ValueError(f"num_players of {loaded.id} must be one of {allowed}, not {num_players}")
-    defaults: dict[str, Any] = {"tickets": loaded.default_ticket_deck, "turn_limit": loaded.turn_limit}
-    defaults |= dict.fromkeys(loaded.switches, False)
-    if unknown := sorted(options.keys() - defaults.keys()):
-        raise TypeError(f"{loaded.id} has no option {unknown[0]!r}; its options are: {', '.join(defaults)}")
-    chosen = defaults | options
+    chosen = _defaults(loaded) | dict(options)
     decks = list(loaded.ticket_decks)
     if not isinstance(chosen["tickets"], str) or chosen["tickets"] not in decks:
         raise ValueError(f"{loaded.id} has no tickets {chosen['tickets']!r}; it has: {', '.join(decks)}")
@@ -49,18 +87,22 @@ def configure(variant: str | os.PathLike[str] = "usa", num_players: int | None =
     return ruleset.configuration(loaded, ruleset, num_players, chosen)
 
 
-def as_configuration(
-    variant: str | os.PathLike[str] | Configuration, num_players: int | None, options: dict[str, Any]
-) -> Configuration:
-    """What `configure` makes of these, or the Configuration that stands in the place of the variant.
+def _defaults(variant: Variant) -> dict[str, Any]:
+    """The options of a variant's games, with the values that they have when none are given."""
+    defaults = {"tickets": variant.default_ticket_deck, "turn_limit": variant.turn_limit}
+    return defaults | dict.fromkeys(variant.switches, False)
 
-    Raises what `configure` does, and TypeError for what a Configuration does not leave open.
-    """
-    if not isinstance(variant, Configuration):
-        return configure(variant, num_players, **options)
-    if num_players not in (None, variant.num_players) or options:
-        raise TypeError("a Configuration already settles the number of players and the options")
-    return variant
+
+def _check_names(variant: Variant, options: Mapping[str, Any], called: Callable[..., Any]) -> None:
+    """Raise TypeError for an option that the variant's games do not have."""
+    allowed = _defaults(variant)
+    if unknown := sorted(options.keys() - allowed.keys()):
+        named = inspect.signature(called).parameters.values()
+        others = ", ".join(it.name for it in named if it.kind is not it.VAR_KEYWORD)
+        raise TypeError(
+            f"{title_of(called)} got an unexpected keyword argument {unknown[0]!r}: {variant.id} has no option"
+            f" {unknown[0]!r}; its options are: {', '.join(allowed)}; the other arguments are: {others}"
+        )
 
 
 def _integer(name: str, value: Any, least: int, most: int, variant: Variant) -> int:

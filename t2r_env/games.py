@@ -4,13 +4,15 @@ import copy
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, SupportsIndex, get_args
+from typing import Any, Literal, SupportsIndex, Unpack, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from t2r_env.checks import (
     LARGEST_INTEGER,
+    Actions,
+    Integers,
     as_integer,
     check_actions,
     check_choice,
@@ -21,7 +23,7 @@ from t2r_env.checks import (
     check_seeds,
     consecutive_seeds,
 )
-from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core import batch as core
 from t2r_env.core.game import PHASES, outcomes
 from t2r_env.core.layout import Layout
@@ -53,7 +55,8 @@ class Games:
     batch
         The number of games.
     seed
-        Game i begins from seed + i (modulo 2^64). The seed of a row's next game follows from the last one's.
+        Game i begins from seed + i (modulo 2^64); None stands for a random seed, and `seeds` tells which. The seed of a
+        row's next game follows from the last one's.
     reward
         `rank`: +1 for the first rank, -1 for the last, linear between, ties averaged; zero before the end. `win`: 1,
         shared among the winners. `score`: points as they are scored. `margin`: the change of the lead over the best
@@ -107,7 +110,7 @@ class Games:
         variant: str | os.PathLike[str] | Configuration = "usa",
         num_players: int | None = None,
         batch: int = 1,
-        seed: int = 0,
+        seed: int | None = 0,
         *,
         reward: Reward = "rank",
         autoreset: bool = True,
@@ -115,9 +118,9 @@ class Games:
         observe: bool = True,
         threads: int = 1,
         record: bool = False,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
-        self.configuration = as_configuration(variant, num_players, options)
+        self.configuration = as_configuration(variant, num_players, options, Games)
         self.batch = batch = check_integer("batch", batch, 1)
         self.threads = check_integer("threads", threads, 1)
         self.reward: Reward = check_choice("reward", reward, get_args(Reward))
@@ -179,7 +182,7 @@ class Games:
 
     # Playing
 
-    def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> None:
+    def step(self, actions: Actions, rows: Integers | None = None) -> None:
         """Take one action in each of the given rows, all by default.
 
         `actions` are integers of shape (rows,). Other rows stay as they are. With `autoreset=False` the actions of
@@ -218,7 +221,7 @@ class Games:
         finally:
             self.rngs[:] = kept
 
-    def reset(self, rows: ArrayLike | None = None, seeds: ArrayLike | None = None) -> None:
+    def reset(self, rows: Integers | None = None, seeds: Integers | None = None) -> None:
         """Begin new games in the given rows, all by default.
 
         `seeds` are one for each row; without them each row's next seed follows from its last one.
@@ -257,7 +260,7 @@ class Games:
         if self._recording:
             raise ValueError("random play inside the core can't be recorded: use Games(record=False)")
 
-    def _as_actions(self, actions: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _as_actions(self, actions: Actions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The actions of these rows by row."""
         chosen = check_actions(actions, len(rows))
         if rows is self._all_rows:
@@ -278,13 +281,13 @@ class Games:
             )
         return np.array([number], np.int64)
 
-    def _as_rows(self, rows: ArrayLike | None) -> NDArray[np.int64]:
+    def _as_rows(self, rows: Integers | None) -> NDArray[np.int64]:
         return self._all_rows if rows is None else check_rows(rows, self.batch)
 
     def _as_row(self, row: object) -> int:
         return check_integer("row", row, 0, self.batch - 1)
 
-    def _as_seats(self, seats: ArrayLike | None, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _as_seats(self, seats: Integers | None, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         return self.current[rows] if seats is None else check_seats(seats, len(rows), self.num_players)
 
     def _illegal(self, row: int, action: int) -> IllegalActionError:
@@ -316,14 +319,14 @@ class Games:
 
     # Looking
 
-    def observe(self, rows: ArrayLike | None = None, seats: ArrayLike | None = None) -> NDArray[np.uint8]:
+    def observe(self, rows: Integers | None = None, seats: Integers | None = None) -> NDArray[np.uint8]:
         """What seats see, as a new uint8 array (rows, size of the observation); by default the acting seats."""
         chosen = self._as_rows(rows)
         vectors = np.zeros((len(chosen), self.layout.observation.size), np.uint8)
         core.observe_seats(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), vectors)
         return vectors
 
-    def global_state(self, rows: ArrayLike | None = None) -> NDArray[np.uint8]:
+    def global_state(self, rows: Integers | None = None) -> NDArray[np.uint8]:
         """Everything, hidden things included, as a new uint8 array (rows, size of the global state).
 
         For centralised training.
@@ -333,7 +336,7 @@ class Games:
         core.write_global_states(self.states, self.configuration.rules, chosen, vectors)
         return vectors
 
-    def views(self, rows: ArrayLike | None = None, seats: ArrayLike | None = None) -> Array:
+    def views(self, rows: Integers | None = None, seats: Integers | None = None) -> Array:
         """New states (rows,) without what the seats can't know (C20); by default for the acting seats."""
         chosen = self._as_rows(rows)
         views = self.configuration.ruleset.new_states(len(chosen))
@@ -341,7 +344,7 @@ class Games:
         clear_gaps(views)  # to the byte, nothing else is shown
         return views
 
-    def determinize(self, rows: ArrayLike | None, seats: ArrayLike | None, seeds: ArrayLike) -> Array:
+    def determinize(self, rows: Integers | None, seats: Integers | None, seeds: Integers) -> Array:
         """New states (rows,) in which all that the seats can't know is random (C20).
 
         `seats` are the acting seats by default; `seeds` are one for each row.
@@ -365,7 +368,7 @@ class Games:
         """The result of each row's last ended game, as new arrays."""
         return self.results_of(None)
 
-    def results_of(self, rows: ArrayLike | None) -> Results:
+    def results_of(self, rows: Integers | None) -> Results:
         """The results of the last ended games of these rows, as new arrays of as many rows."""
         return Results.from_states(self.configuration, self.finished[self._as_rows(rows)])
 
@@ -412,7 +415,7 @@ class Games:
             self._recording.begin(row, self.get_state(row))
         return game.note
 
-    def set_states(self, rows: ArrayLike | None, states: Array) -> None:
+    def set_states(self, rows: Integers | None, states: Array) -> None:
         """Put copies of states of this configuration (as from `determinize`) in rows, one for each.
 
         An ended game that is put in stays as it is until `reset`. `seeds` keeps the seed of the row's last deal. Raises

@@ -150,3 +150,13 @@ def test_an_illegal_action_that_ends_a_game_costs_one_with_every_reward() -> Non
         games = Games("usa", 3, reward=scheme, illegal_action="terminate", autoreset=False)
         games.step([-1])
         assert games.rewards.tolist() == [[-1, 0, 0]]
+
+
+def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
+    games, other = (Games("usa", batch=3, seed=None) for _ in range(2))
+    assert games.seeds[0] != other.seeds[0]
+    first = int(games.seeds[0])
+    again = Games("usa", batch=3, seed=first)
+    assert games.seeds.tolist() == again.seeds.tolist() == [(first + row) % 2**64 for row in range(3)]
+    assert (games.states == again.states).all()
+    assert Games("usa", batch=3).seeds.tolist() == [0, 1, 2]

@@ -111,7 +111,8 @@ def test_a_first_state_with_more_cards_than_the_game_has_is_refused(tmp_path: Pa
 @pytest.mark.parametrize("action", [-1, 10_000, 0])
 def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int, tmp_path: Path) -> None:
     env = recorded(3, 1, illegal_action="terminate")
-    env.step(action)
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(action)
     replay = env.replay()
     replay.save(tmp_path / "game.json")
     again = Replay.load(tmp_path / "game.json")
@@ -176,7 +177,8 @@ def test_the_file_is_json_for_programs_and_people(variant: str, tmp_path: Path) 
 @pytest.mark.parametrize("action", [10_000, 5])
 def test_an_illegal_action_is_described_as_such(action: int) -> None:
     env = recorded(2, 0, illegal_action="terminate")
-    env.step(action)
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(action)
     assert [*env.replay().descriptions()] == [f"player_0: {action}, which is not legal"]
 
 

@@ -4,7 +4,7 @@ import copy
 import os
 import reprlib
 from collections.abc import Mapping
-from typing import Any, SupportsIndex, TypeVar, get_args
+from typing import Any, SupportsIndex, TypeVar, Unpack, get_args
 
 import numpy as np
 import pettingzoo
@@ -14,10 +14,11 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
-from t2r_env.checks import LARGEST_INTEGER, check_choice
-from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.checks import LARGEST_INTEGER, check_render_mode, draw_seed
+from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Layout
+from t2r_env.envs.illegal import warn_of_illegal_action
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
 from t2r_env.render.text import render_text
 from t2r_env.replay import Replay
@@ -59,8 +60,11 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         `last()` returns them, every agent's final ones included: after the end each agent is selected once more, in the
         order of seats, for its `step(None)`.
     Infos
-        Empty until the game has been played to its end. Then: score, rank, breakdown, and the number of tickets that
-        the agent completed and failed.
+        `action_mask`: what the mask of the agent's observation is now. After `reset` and before the first step, `seed`:
+        the game's seed, np.uint64, which deals it again. At the end score, rank, breakdown, and the number of tickets
+        that the agent completed and failed; or if an illegal action ended the game, the offender's `illegal_action`:
+        that action. Infos are for the experimenter: all hands follow from the seed, so keep it from what chooses
+        actions.
 
     Parameters
     ----------
@@ -73,8 +77,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         shared among the winners. `score`: points as they are scored; the sum is the final score. `margin`: the change
         of the lead over the best opponent (negative for all but the leader).
     illegal_action
-        `raise`: IllegalActionError, and nothing changes. `terminate`: the acting agent's reward is -1, the others' 0,
-        and the game ends. An action that is not a 64-bit integer raises IllegalActionError in either case.
+        `raise`, the default: IllegalActionError, and nothing changes. `terminate`: the acting agent's reward is -1, the
+        others' 0, and the game ends; the first time a warning is logged. Programs that try actions without the mask
+        need it, such as RLlib's check of environments. An action that is not a 64-bit integer raises IllegalActionError
+        in either case.
 
     Raises ValueError or TypeError if an argument is not allowed.
 
@@ -97,10 +103,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         render_mode: str | None = None,
         reward: Reward = "rank",
         illegal_action: IllegalAction = "raise",
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         self._games = Games(
-            as_configuration(variant, num_players, options),
+            as_configuration(variant, num_players, options, AECEnvironment),
             reward=reward,
             autoreset=False,
             illegal_action=illegal_action,
@@ -113,15 +119,15 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             "is_parallelizable": False,
             "render_fps": 1,
         }
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, tuple(self.metadata["render_modes"]))
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode, tuple(self.metadata["render_modes"]), AECEnvironment)
         self.possible_agents = self.configuration.agents
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: self._new_observation_space(seat) for agent, seat in self._seats.items()}
         self.action_spaces = {agent: self._new_action_space(seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
+        self._no_actions = np.zeros(self.layout.actions.size, np.int8)
         self._has_begun = False
+        self._has_warned = False
 
     def _new_observation_space(self, seed: int) -> Dict:
         vector = Box(0, 255, (self.layout.observation.size,), np.uint8)
@@ -163,16 +169,18 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
 
     # Playing
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game from `seed`; without one, from the seed that follows from the last (0 at first).
+    def reset(self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game from `seed`; without one, from the seed that follows from the last, at first a random one.
 
         `reset(seed=s + i)` begins game i of `Games(seed=s)`. `options` are ignored. Raises ValueError if the seed is
         not an integer from 0 to 2^64 - 1.
         """
         if seed is None and not self._has_begun:
-            seed = 0
+            seed = draw_seed()
         self._games.reset(seeds=None if seed is None else [seed])
         self._clear()
+        for info in self.infos.values():
+            info["seed"] = self._games.seeds[0]
         if self.render_mode == "human":
             self.render()
 
@@ -189,7 +197,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self._cumulative_rewards = dict(zip(agents, cumulative_rewards, strict=True))
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self.infos = {agent: {} for agent in agents}
         self._select()
 
     def step(self, action: SupportsIndex | None) -> None:
@@ -206,27 +213,40 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         if self.terminations[agent] or self.truncations[agent]:
             self._remove(agent, action)
             return
-        games.step(games.one_action(action))
+        chosen = games.one_action(action)
+        games.step(chosen)
         cumulative = self._cumulative_rewards
         cumulative[agent] = 0.0
         for other, reward in zip(self.possible_agents, games.rewards[0].tolist(), strict=True):
             self.rewards[other] = reward
             cumulative[other] += reward
         self._select()
+        if games.states["outcome"][0] == outcomes.FORFEITED:
+            self._tell_illegal(agent, int(chosen[0]))
         if self.render_mode == "human":
             self.render()
+
+    def _tell_illegal(self, agent: str, action: int) -> None:
+        """An illegal action has ended the game."""
+        self.infos[agent]["illegal_action"] = action
+        if not self._has_warned:
+            self._has_warned = True
+            warn_of_illegal_action(action, self._seats[agent])
 
     def _select(self) -> None:
         """Select the agent that is to act, or after the end the first of those left."""
         games = self._games
+        self.infos = {agent: {"action_mask": self._no_actions.copy()} for agent in self.agents}
         if not (games.terminated[0] or games.truncated[0]):
             self.agent_selection = self.possible_agents[games.current[0]]
+            self.infos[self.agent_selection]["action_mask"] = games.masks[0].copy()
             return
         self.agent_selection = self.agents[0] if self.agents else self.possible_agents[-1]
         self.terminations = dict.fromkeys(self.agents, bool(games.terminated[0]))
         self.truncations = dict.fromkeys(self.agents, bool(games.truncated[0]))
         results = games.results
-        self.infos = {agent: results.of(0, self._seats[agent]) for agent in self.agents}
+        for agent, info in self.infos.items():
+            info |= results.of(0, self._seats[agent])
 
     def _remove(self, agent: str, action: object) -> None:
         """The last step of an agent whose game is over, as PettingZoo requires it."""

@@ -5,16 +5,18 @@ The Gymnasium and Stable-Baselines3 environments are made of it.
 
 import os
 import time
-from typing import Any, Literal
+from typing import Literal, Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from t2r_env.agents import Agent, Decisions, RandomAgent, choose_actions, find_agent, step_agents
-from t2r_env.checks import as_integer, check_seeds
-from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.checks import Actions, Integers, as_integer, check_seeds, draw_seed
+from t2r_env.configuration import Configuration, Options, as_configuration
+from t2r_env.core.game import outcomes
 from t2r_env.core.randomness import next_seed
+from t2r_env.envs.illegal import warn_of_illegal_action
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.games import Games, IllegalAction, Reward
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
@@ -60,6 +62,8 @@ class SeatGames:
         The learner's rewards since its last decision, summed; of the last step.
     terminated, truncated : bool, (batch,)
         Whether a game has ended. They stay true until `reset`.
+    has_begun : bool
+        Whether there has been a reset.
     opponent_seconds : float
         The time that opponents have taken to act so far, in seconds, without those inside the core.
 
@@ -77,10 +81,10 @@ class SeatGames:
         reward: Reward = "rank",
         illegal_action: IllegalAction = "terminate",
         threads: int = 1,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         self.games = Games(
-            as_configuration(variant, num_players, options),
+            as_configuration(variant, num_players, options, SeatGames),
             batch=batch,
             reward=reward,
             autoreset=False,
@@ -101,7 +105,8 @@ class SeatGames:
         self._agent_keys = np.zeros((batch, 2), np.uint64)
         self._earlier = np.zeros(batch)  # the learner's rewards before its first decision
         self._all_rows = np.arange(batch)
-        self._has_begun = False
+        self.has_begun = False
+        self._has_warned = False
 
     @property
     def configuration(self) -> Configuration:
@@ -119,24 +124,29 @@ class SeatGames:
         return self.games.truncated
 
     @property
+    def forfeited(self) -> NDArray[np.bool_]:
+        """Whether an illegal action of the learner has ended each game, as a new array (batch,)."""
+        forfeited: NDArray[np.bool_] = self.games.states["outcome"] == outcomes.FORFEITED
+        return forfeited
+
+    @property
     def over(self) -> NDArray[np.bool_]:
         """Whether each game has ended, as a new array (batch,)."""
         return self.terminated | self.truncated
 
     def check_begun(self) -> None:
         """Raise ResetNeeded before the first `reset`."""
-        if not self._has_begun:
+        if not self.has_begun:
             raise ResetNeeded("call reset() first: no game has begun")
 
     def following_seed(self, row: int) -> int:
-        """The seed of the row's next game if none is given; before the first reset, the row's number."""
-        seed = self.games.seeds[row]
-        return int(next_seed(seed) if self._has_begun else seed)
+        """The seed of the row's next game if none is given; before the first reset, a random one."""
+        return int(next_seed(self.games.seeds[row])) if self.has_begun else draw_seed()
 
-    def reset(self, rows: NDArray[np.int64] | None = None, seeds: ArrayLike | None = None) -> None:
+    def reset(self, rows: NDArray[np.int64] | None = None, seeds: Integers | None = None) -> None:
         """Begin new games in the given rows, all by default, from the given seeds or those that follow.
 
-        Without seeds, the first reset begins game i from seed i. Raises ValueError if the seeds are not one for each
+        Without seeds, the first reset draws them at random. Raises ValueError if the seeds are not one for each
         row, and ResetNeeded if the first reset is not of all rows.
         """
         games = self.games
@@ -146,7 +156,7 @@ class SeatGames:
         if seeds is None:
             seeds = [self.following_seed(row) for row in begun]
         keys = agent_keys(check_seeds(seeds, len(begun)))
-        self._has_begun = True
+        self.has_begun = True
         self._agent_keys[begun] = keys
         self._seat(begun, other_seeds(keys, _OPPONENTS + games.num_players - 1))
         games.reset(begun, seeds)
@@ -168,7 +178,7 @@ class SeatGames:
         games.random_seats[rows, self.seats[rows]] = False
         games.random_seats[rows[:, None], after] = is_random[drawn]
 
-    def step(self, actions: ArrayLike) -> None:
+    def step(self, actions: Actions) -> None:
         """Take the learner's actions, integers of shape (batch,), and play on to its next decisions.
 
         Actions of ended games are ignored. Raises what `Games.step` does, and ResetNeeded before the first `reset` and
@@ -182,6 +192,10 @@ class SeatGames:
         self.rewards[:] = self._earlier + self.games.rewards[rows, self.seats]
         self._earlier[:] = 0
         self._play_others(rows, self.rewards)
+        if not self._has_warned and (forfeited := np.flatnonzero(self.forfeited)).size:
+            self._has_warned = True
+            row = forfeited[0]
+            warn_of_illegal_action(int(np.asarray(actions)[row]), int(self.seats[row]))
 
     def _waiting(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows, of these, that wait for an opponent."""

@@ -2,7 +2,7 @@
 
 import copy
 import os
-from typing import Any, Literal, SupportsIndex
+from typing import Any, Literal, SupportsIndex, Unpack
 
 import gymnasium
 import numpy as np
@@ -10,8 +10,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
-from t2r_env.checks import check_choice
-from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.checks import check_render_mode
+from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -45,8 +45,10 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     Terminated, truncated
         By the rules or an illegal action; by the turn limit (C19).
     Info
-        Empty until the game has been played to its end. Then: score, rank, breakdown, and the number of tickets that
-        the seat completed and failed.
+        `action_mask`: the mask of the observation, the same array. From `reset`, `seed`: the game's seed, np.uint64,
+        which deals it again. At the end score, rank, breakdown, and the number of tickets that the seat completed and
+        failed; or if an illegal action ended the game, `illegal_action`: that action. Infos are for the experimenter:
+        all hands follow from the seed, so keep it from what chooses actions.
 
     Parameters
     ----------
@@ -63,7 +65,8 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         shared among the winners. `score`: points as they are scored. `margin`: the change of the lead over the best
         opponent.
     illegal_action
-        `terminate`: the reward is -1 and the game ends. `raise`: IllegalActionError, and nothing changes.
+        `terminate`: the reward is -1 and the game ends; the first time a warning is logged. `raise`:
+        IllegalActionError, and nothing changes.
     render_mode
         `ansi`: `render()` returns text, hidden things included. `human`: `reset` and `step` print it.
 
@@ -93,18 +96,16 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         reward: Reward = "rank",
         illegal_action: IllegalAction = "terminate",
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, tuple(RENDER_MODES))
+        self.render_mode = check_render_mode(render_mode, tuple(RENDER_MODES), SeatEnvironment)
         self._seats = SeatGames(
-            as_configuration(variant, num_players, options),
+            as_configuration(variant, num_players, options, SeatEnvironment),
             opponents=opponents,
             seat=seat,
             reward=reward,
             illegal_action=illegal_action,
         )
-        self.render_mode = render_mode
         self.observation_space = observation_space(self.layout)
         self.action_space = Discrete(self.layout.actions.size)
 
@@ -130,17 +131,20 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return self.configuration.layout
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a new game from `seed`; without one, from the seed that follows from the last (0 at first).
+        """Begin a new game from `seed`; without one, from the seed that follows from the last, at first a random one.
 
         The seed settles the deal, the learner's seat, the opponents and their random choices. `options` are ignored.
         Raises ValueError if the seed is not an integer from 0 to 2^64 - 1.
         """
+        is_seeded = seed is not None or not self._seats.has_begun
         self._seats.reset(seeds=None if seed is None else [seed])
-        super().reset(seed=None if seed is None else int(seed))
+        begun_from = self._seats.games.seeds[0]
+        super().reset(seed=int(begun_from) if is_seeded else None)
         self._show()
-        return self._observe(), {}
+        observation = self._observe()
+        return observation, {"seed": begun_from, "action_mask": observation["action_mask"]}
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take an action, let the opponents play, and return at the seat's next decision or at the end.
@@ -151,11 +155,17 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         games = self.games
         if games.over[0]:
             raise ResetNeeded("call reset() first: the game is over")
-        games.step(games.games.one_action(action))
+        chosen = games.games.one_action(action)
+        games.step(chosen)
         self._show()
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
-        info = games.games.results.of(0, self.seat) if terminated or truncated else {}
-        return self._observe(), float(games.rewards[0]), terminated, truncated, info
+        observation = self._observe()
+        info: dict[str, Any] = {"action_mask": observation["action_mask"]}
+        if terminated or truncated:
+            info |= games.games.results.of(0, self.seat)
+            if games.forfeited[0]:
+                info["illegal_action"] = int(chosen[0])
+        return observation, float(games.rewards[0]), terminated, truncated, info
 
     def _observe(self) -> Observation:
         return {"observation": self._seats.observe()[0], "action_mask": self._seats.masks()[0]}

@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from gymnasium.spaces import Box, Discrete
@@ -13,7 +13,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from t2r_env.checks import check_integer, consecutive_seeds
-from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.games import IllegalAction, Reward
@@ -29,9 +29,13 @@ class SeatVecEnv(VecEnv):
     - `episode`: the return `r`, the number of the learner's decisions `l`, and the time since the beginning `t` in
       seconds, as from Monitor,
     - `is_success`: whether the learner won, alone or shared, and its result (as in `SeatEnvironment`'s info),
+    - `illegal_action`: the illegal action that ended the game, if one did,
     - `opponents`: who played each seat, as an index in the list or pool of opponents; -1 is the learner.
 
-    Parameters are those of `SeatVectorEnvironment`, and `seed`: game i begins from `seed` + i (modulo 2^64).
+    `reset_infos` holds the `seed` of each game under way, np.uint64, as the info of `SeatEnvironment.reset`.
+
+    Parameters are those of `SeatVectorEnvironment`, and `seed`: game i begins from `seed` + i (modulo 2^64), or without
+    a seed from a random one.
     """
 
     def __init__(
@@ -45,11 +49,11 @@ class SeatVecEnv(VecEnv):
         reward: Reward = "rank",
         illegal_action: IllegalAction = "terminate",
         threads: int = 1,
-        seed: int = 0,
-        **options: Any,
+        seed: int | None = None,
+        **options: Unpack[Options],
     ) -> None:
         self.games = SeatGames(
-            as_configuration(variant, num_players, options),
+            as_configuration(variant, num_players, options, SeatVecEnv),
             batch=check_integer("num_envs", num_envs, 1),
             opponents=opponents,
             seat=seat,
@@ -61,7 +65,8 @@ class SeatVecEnv(VecEnv):
         super().__init__(
             self.games.batch, Box(0, 255, (layout.observation.size,), np.uint8), Discrete(layout.actions.size)
         )
-        self.seed(seed)
+        if seed is not None:
+            self.seed(seed)
         self._actions = np.zeros(num_envs, np.int64)
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
@@ -80,14 +85,19 @@ class SeatVecEnv(VecEnv):
         return self._seeds
 
     def reset(self) -> NDArray[np.uint8]:
-        """Begin new games: from `seed` if one was given, otherwise from the seeds that follow."""
+        """Begin new games: from `seed` if one was given, otherwise from the seeds that follow, at first random ones."""
         seeds = [seed for seed in self._seeds if seed is not None]
         self.games.reset(seeds=seeds or None)
         self._reset_seeds()
         self._reset_options()
         self._returns[:] = 0
         self._lengths[:] = 0
+        self._tell_seeds(range(self.num_envs))
         return self.games.observe()
+
+    def _tell_seeds(self, rows: Iterable[int]) -> None:
+        for row in rows:
+            self.reset_infos[row] = {"seed": self.games.games.seeds[row]}
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Keep the actions, (num_envs,), for `step_wait`."""
@@ -105,6 +115,7 @@ class SeatVecEnv(VecEnv):
         if ended.size:
             self._write_infos(ended, infos)
             games.reset(ended)
+            self._tell_seeds(ended)
             self._returns[ended] = 0
             self._lengths[ended] = 0
         return games.observe(), rewards, over, infos
@@ -113,7 +124,7 @@ class SeatVecEnv(VecEnv):
         """Write the infos of games that have ended."""
         games = self.games
         vectors = games.games.final_observations
-        results = games.games.results_of(rows)
+        results, forfeited = games.games.results_of(rows), games.forfeited
         passed = round(time.time() - self._began, 6)
         for index, row in enumerate(rows):
             seat = int(games.seats[row])
@@ -125,6 +136,8 @@ class SeatVecEnv(VecEnv):
                 "is_success": result.get("rank") == 1,
                 "opponents": games.seating[row].tolist(),
             }
+            if forfeited[row]:
+                infos[row]["illegal_action"] = int(self._actions[row])
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

@@ -3,14 +3,14 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.agents import Agent, AnyAgent, find_agent, step_agents
 from t2r_env.checks import LARGEST_SEED, check_choice, check_integer, check_seed
-from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.games import Games, Reward
 from t2r_env.seeding import agent_keys, decision_seeds
 
@@ -50,7 +50,7 @@ def trajectories(
     seed: int = 0,
     reward: Reward = "rank",
     batch: int = 64,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Iterator[Trajectory]:
     """Play games and yield the trajectory of each seat, game by game and seat by seat.
 
@@ -71,7 +71,7 @@ def trajectories(
     Raises ValueError or TypeError if an argument is not allowed, and IllegalActionError if an agent's action is not
     legal.
     """
-    configuration = as_configuration(variant, num_players, options)
+    configuration = as_configuration(variant, num_players, options, trajectories)
     named: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     if len(named) not in (1, configuration.num_players):
         raise ValueError(

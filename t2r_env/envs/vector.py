@@ -1,18 +1,18 @@
 """The Gymnasium vector environment: many games at once in one process, stepped in compiled code."""
 
 import os
-from collections.abc import Sequence
-from typing import Any, Literal, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, SupportsIndex, TypeAlias, Unpack, cast
 
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Dict, Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from t2r_env.checks import as_integer, check_choice, check_integer, consecutive_seeds
-from t2r_env.configuration import Configuration, as_configuration
+from t2r_env.checks import Actions, as_integer, check_choice, check_integer, check_render_mode, consecutive_seeds
+from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -21,6 +21,8 @@ from t2r_env.games import IllegalAction, Reward
 from t2r_env.render.text import render_text
 
 Infos = dict[str, Any]
+Seeds: TypeAlias = SupportsIndex | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
+"""One seed, from which those of the other games are counted, or one for each game."""
 
 
 class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
@@ -29,7 +31,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     Observations, action masks, rewards and infos are those of the single environment as arrays with a row for each
     game, new ones in every step: `observation` uint8 (num_envs, size), `action_mask` int8 (num_envs, actions), rewards
     float64, terminations and truncations bool. Infos are dictionaries of arrays, each `name` with a mask `_name` of the
-    games that have it.
+    games that have it: `seed` is uint64 (num_envs,), that of each game that has begun.
 
     Parameters
     ----------
@@ -68,16 +70,15 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         mode = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
         self.autoreset_mode = AutoresetMode(
             check_choice("autoreset_mode", mode, tuple(it.value for it in AutoresetMode))
         )
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, tuple(RENDER_MODES))
+        self.render_mode = check_render_mode(render_mode, tuple(RENDER_MODES), SeatVectorEnvironment)
         self.games = SeatGames(
-            as_configuration(variant, num_players, options),
+            as_configuration(variant, num_players, options, SeatVectorEnvironment),
             batch=check_integer("num_envs", num_envs, 1),
             opponents=opponents,
             seat=seat,
@@ -87,7 +88,6 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         )
         self.num_envs = self.games.batch
         self.metadata = {"render_modes": RENDER_MODES, "render_fps": 1, "autoreset_mode": self.autoreset_mode}
-        self.render_mode = render_mode
         self.single_observation_space = observation_space(self.layout)
         self.observation_space = cast("Dict", batch_space(self.single_observation_space, self.num_envs))
         self.single_action_space = Discrete(self.layout.actions.size)
@@ -103,21 +103,22 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         """Where the parts of observations and actions lie."""
         return self.configuration.layout
 
-    def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, Infos]:
+    def reset(self, *, seed: Seeds | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Infos]:
         """Begin new games: game i from `seed` + i (modulo 2^64), or from a list of seeds.
 
-        A seed of None stands for the one that follows from the last, as do all without `seed`.
+        A seed of None, and each without `seed`, stands for the one that follows from the last, at first a random one.
         `options={"reset_mask": mask}`, mask being bool of shape (num_envs,), begins new games only where the mask is
         true. Other options are ignored. Raises ValueError or TypeError for seeds and masks that are not allowed.
         """
         rows = self._rows_to_reset(options)
         seeds = self._seeds(seed)
+        is_seeded = as_integer(seed) is not None or not self.games.has_begun
         self.games.reset(rows, [seeds[row] for row in rows])
-        super().reset(seed=seeds[0] if as_integer(seed) is not None else None)
+        super().reset(seed=seeds[0] if is_seeded else None)
         self._show()
-        return self._observe(), {}
+        observations = self._observe()
+        masks = observations["action_mask"]
+        return observations, self._spread({"seed": self.games.games.seeds[rows], "action_mask": masks[rows]}, rows)
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> NDArray[np.int64]:
         if not options or "reset_mask" not in options:
@@ -129,7 +130,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             raise ValueError("reset_mask must be true for at least one game")
         return np.flatnonzero(mask)
 
-    def _seeds(self, seed: int | list[int | None] | None) -> list[int]:
+    def _seeds(self, seed: Seeds | None) -> list[int]:
         if seed is None:
             seed = [None] * self.num_envs
         if not isinstance(seed, Sequence | np.ndarray):
@@ -141,7 +142,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return [self.games.following_seed(row) if given is None else given for row, given in enumerate(seed)]
 
     def step(
-        self, actions: ArrayLike
+        self, actions: Actions
     ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
         """Take one action in every game: integers of shape (num_envs,).
 
@@ -150,48 +151,48 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         games = self.games
         over = games.over
         games.step(actions)
-        if self.autoreset_mode == AutoresetMode.NEXT_STEP and over.any():
-            games.reset(np.flatnonzero(over))
+        begun = np.zeros(0, np.int64)
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            begun = np.flatnonzero(over)
+        if begun.size:
+            games.reset(begun)
         rewards, terminated, truncated = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
         ended = np.flatnonzero((terminated | truncated) & (self.autoreset_mode != AutoresetMode.DISABLED or ~over))
-        infos = self._results(ended)
+        infos = self._endings(ended, np.asarray(actions)) if ended.size else {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.size:
             infos = self._final_infos(ended, infos)
-            games.reset(ended)
+            begun = ended
+            games.reset(begun)
         self._show()
-        return self._observe(), rewards, terminated, truncated, infos
+        observations = self._observe()
+        if begun.size:
+            infos |= self._spread({"seed": games.games.seeds[begun]}, begun)
+        infos |= {"action_mask": observations["action_mask"], "_action_mask": np.ones(self.num_envs, np.bool_)}
+        return observations, rewards, terminated, truncated, infos
 
     def _observe(self) -> Observation:
         return {"observation": self.games.observe(), "action_mask": self.games.masks()}
 
-    def _results(self, rows: NDArray[np.int64]) -> Infos:
-        """The learners' results in these rows, where the game was played to its end."""
-        if not rows.size:
-            return {}
+    def _endings(self, rows: NDArray[np.int64], actions: NDArray[Any]) -> Infos:
+        """How games ended: the learners' results in these rows, or the illegal actions that ended them."""
         results, seats = self.games.games.results_of(rows), self.games.seats[rows]
-        each = np.arange(len(rows))
-        scored = results.ranks[each, seats] > 0
-        if not scored.any():
-            return {}
+        each = np.flatnonzero(results.ranks[np.arange(len(rows)), seats])
 
-        def spread(values: NDArray[np.int64]) -> NDArray[np.int64]:
-            spread_out = np.zeros(self.num_envs, np.int64)
-            spread_out[rows[scored]] = values[each, seats][scored]
-            return spread_out
+        def own(values: NDArray[np.int64]) -> NDArray[np.int64]:
+            return values[each, seats[each]]
 
-        masks = np.zeros(self.num_envs, np.bool_)
-        masks[rows[scored]] = True
-        parts = {name: spread(points) for name, points in results.breakdown.items()}
-        infos = {
-            "score": spread(results.scores),
-            "rank": spread(results.ranks),
-            "breakdown": _with_masks(parts, masks),
-            "completed": spread(results.completed),
-            "failed": spread(results.failed),
+        result = {
+            "score": own(results.scores),
+            "rank": own(results.ranks),
+            "breakdown": {name: own(points) for name, points in results.breakdown.items()},
+            "completed": own(results.completed),
+            "failed": own(results.failed),
         }
-        return _with_masks(infos, masks)
+        forfeited = rows[self.games.forfeited[rows]]
+        illegal = {"illegal_action": actions[forfeited].astype(np.int64)}
+        return self._spread(result, rows[each]) | self._spread(illegal, forfeited)
 
-    def _final_infos(self, rows: NDArray[np.int64], results: Infos) -> Infos:
+    def _final_infos(self, rows: NDArray[np.int64], endings: Infos) -> Infos:
         """The infos of ended games in the mode SAME_STEP."""
         seen = self._observe()
         final = np.full(self.num_envs, None, dtype=object)
@@ -199,7 +200,27 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             final[row] = {name: array[row] for name, array in seen.items()}
         mask = np.zeros(self.num_envs, np.bool_)
         mask[rows] = True
-        return _with_masks({"final_obs": final, "final_info": results}, mask)
+        told = endings | self._spread({"action_mask": seen["action_mask"][rows]}, rows)
+        return {"final_obs": final, "_final_obs": mask, "final_info": told, "_final_info": mask.copy()}
+
+    def _spread(self, values: Mapping[str, Any], rows: NDArray[np.int64]) -> Infos:
+        """Infos of these rows (k,) as Gymnasium has them: nothing of no row.
+
+        Values are arrays (k, ...) by name, or dictionaries of such. They become arrays (num_envs, ...), zero elsewhere,
+        each with its mask of the rows.
+        """
+        if not rows.size:
+            return {}
+        infos: Infos = {}
+        for name, value in values.items():
+            if isinstance(value, Mapping):
+                infos[name] = self._spread(value, rows)
+            else:
+                infos[name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype)
+                infos[name][rows] = value
+            infos[f"_{name}"] = np.zeros(self.num_envs, np.bool_)
+            infos[f"_{name}"][rows] = True
+        return infos
 
     def action_masks(self) -> NDArray[np.int8]:
         """1 for each legal action, as a new array (num_envs, actions)."""
@@ -217,8 +238,3 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     def render(self) -> tuple[str, ...] | None:
         """The games as texts in the mode `ansi`; None in the mode `human`, which has printed them already."""
         return self._texts() if self.render_mode == "ansi" else None
-
-
-def _with_masks(values: Infos, mask: NDArray[np.bool_]) -> Infos:
-    """Infos by name, each with its mask of the games that have it, as Gymnasium requires."""
-    return {key: entry for name, value in values.items() for key, entry in ((name, value), (f"_{name}", mask.copy()))}

@@ -296,8 +296,8 @@ def test_weights_are_never_unpickled(file: Path) -> None:
 
 def test_without_a_file_it_plays_the_policy_that_comes_with_the_checkout() -> None:
     assert {path.stem for path in SHIPPED.glob("*.zip")} == {"new_york_2", "usa_2"}
-    for variant, options in (("new_york", {}), ("usa", {"tickets": "classic"})):
-        find_agent("policy", configure(variant, 2, **options))
+    for configuration in (configure("new_york", 2), configure("usa", 2, tickets="classic")):
+        find_agent("policy", configuration)
     with pytest.raises(PolicyError, match="there is no policy for usa with 3 players, only new_york_2, usa_2"):
         find_agent("policy", configure("usa", 3))
     with pytest.raises(PolicyError, match="was trained for usa, 2 players, tickets classic"):

@@ -23,6 +23,7 @@ from t2r_env.envs.aec import AECEnvironment
 from t2r_env.variants import load_variant
 from tests.playing import (
     Options,
+    check_same,
     choose,
     every_configuration,
     every_reward,
@@ -81,6 +82,7 @@ def test_pettingzoo_finds_rendering_as_it_should_be(variant: str, players: int, 
 
 
 @every_configuration
+@pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int, options: Options) -> None:
     checks = importlib.import_module("pettingzoo.test.state_test")
     env = t2r_env.env(variant, players, illegal_action="terminate", **options)  # the check plays without masks
@@ -115,10 +117,20 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() ->
     [
         ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
-        ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
+        (
+            {"render_mode": "rgb_array"},
+            r"AECEnvironment.__init__\(\) got an unexpected keyword argument 'render_mode': render_mode must be one of"
+            " human, ansi, not 'rgb_array'",
+        ),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
-        ({"colour": "red"}, "usa has no option 'colour'"),
+        (
+            {"variant": "united_kingdom", "colour": "red"},
+            r"AECEnvironment.__init__\(\) got an unexpected keyword argument 'colour': united_kingdom has no option"
+            " 'colour'; its options are: tickets, turn_limit, advanced_technologies; the other arguments are: variant,"
+            " num_players, render_mode, reward, illegal_action$",
+        ),
+        ({"variant": configure("usa"), "colour": "red"}, "usa has no option 'colour'"),
     ],
 )
 def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
@@ -189,18 +201,35 @@ def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, opt
         assert env.games.states[0] == games.states[row]
 
 
-def test_without_a_seed_each_game_follows_from_the_last_and_the_first_is_that_of_seed_0() -> None:
-    games = Games("usa", seed=0)
-    env = t2r_env.env()
-    for _ in range(3):
+def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_from_the_last() -> None:
+    envs = [t2r_env.env() for _ in range(3)]
+    envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
+    for env in envs:
         env.reset()
-        assert env.games.states[0] == games.states[0]
-        games.reset()
-    env.reset(seed=7)
-    env.reset()
-    games.reset(seeds=[7])
-    games.reset()
-    assert env.games.states[0] == games.states[0]
+    seeds = [int(env.infos["player_0"]["seed"]) for env in envs]
+    assert len(set(seeds)) == 4
+    assert max(seeds) > 2**60  # 64 bits
+    for env, seed in zip(envs, seeds, strict=True):
+        games = Games("usa", seed=seed)
+        for given in (None, None, 7, None):
+            assert env.games.states[0] == games.states[0]
+            assert env.replay().start == games.seeds[0]
+            env.reset(seed=given)
+            games.reset(seeds=None if given is None else [given])
+
+
+@every_variant_once
+def test_the_infos_of_a_reset_tell_the_seed_which_deals_the_same_game(variant: str, players: int) -> None:
+    env = t2r_env.env(variant, players)
+    for seed in (None, None, 2**64 - 1):
+        env.reset(seed=seed)
+        told = [info["seed"] for info in env.infos.values()]
+        assert len(set(told)) == 1
+        assert len(told) == players
+        assert {type(seed) for seed in told} == {np.uint64}
+        assert Games(variant, players, seed=told[0]).states[0] == env.games.states[0]
+        env.step(env.games.masks[0].argmax())
+        assert not any("seed" in info for info in env.infos.values())
 
 
 def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
@@ -231,8 +260,22 @@ def test_only_the_acting_seat_has_legal_actions(variant: str, players: int, opti
     while not any(env.terminations.values()):
         masks = {agent: env.observe(agent)["action_mask"] for agent in env.possible_agents}
         assert {agent for agent, mask in masks.items() if mask.any()} == {env.agent_selection}
+        for agent, mask in masks.items():
+            check_same(env.infos[agent]["action_mask"], mask)
         env.step(rng.choice(np.flatnonzero(masks[env.agent_selection])))
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
+    assert not any(info["action_mask"].any() for info in env.infos.values())
+
+
+def test_masks_in_infos_may_be_written_to() -> None:
+    env, other = started(3), started(3)
+    for _ in range(20):
+        for info in env.infos.values():
+            info["action_mask"][:] = 1
+        play(env, 1)
+        play(other, 1)
+    for agent in env.agents:
+        check_same(env.infos[agent], other.infos[agent])
 
 
 @every_variant_once
@@ -313,7 +356,7 @@ def test_c19_a_game_at_its_turn_limit_is_truncated_for_all() -> None:
     assert set(env.truncations.values()) == {True}
     assert set(env.terminations.values()) == {False}
     assert set(env.rewards.values()) == {0.0}
-    assert env.infos == {agent: {} for agent in env.agents}
+    assert {tuple(info) for info in env.infos.values()} == {("action_mask",)}
 
 
 def test_after_the_end_each_agent_steps_none_in_the_order_of_seats() -> None:
@@ -328,6 +371,7 @@ def test_after_the_end_each_agent_steps_none_in_the_order_of_seats() -> None:
         assert (info["score"], info["rank"]) == (final[seat]["score"], final[seat]["rank"])
         assert sum(info["breakdown"].values()) == info["score"]
         assert (info["completed"], info["failed"]) == (len(final[seat]["completed"]), len(final[seat]["failed"]))
+        assert not info.pop("action_mask").any()
         assert json.loads(json.dumps(info)) == info
         assert reward == pytest.approx(1 - 2 * (info["rank"] - 1) / 3)
         for kept in (env.rewards, env.terminations, env.truncations, env.infos):
@@ -384,12 +428,26 @@ def test_an_illegal_action_may_end_the_game_for_the_offender(
     env.reset(seed=2)
     play(env, 41)
     offender = env.agent_selection
-    env.step(illegal(env) if action == "illegal" else action)
+    chosen = illegal(env) if action == "illegal" else action
+    with pytest.warns(UserWarning, match=f"the action {chosen} of {offender} was not legal, and so it ended the game"):
+        env.step(chosen)
+    told = {agent: info["illegal_action"] for agent, info in env.infos.items() if "illegal_action" in info}
+    assert told == {offender: chosen}
     assert set(env.terminations.values()) == {True}
     assert set(env.truncations.values()) == {False}
     total = returns(play(env))
     assert total == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
     assert env.snapshot()["outcome"] == "forfeited"
+
+
+def test_an_illegal_action_is_warned_of_once_and_always_told() -> None:
+    env = t2r_env.env("usa", illegal_action="terminate")
+    env.reset(seed=0)
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(5)
+    env.reset()
+    env.step(np.int64(5))
+    assert env.infos["player_0"]["illegal_action"] == 5
 
 
 @pytest.mark.parametrize("action", [None, 1.0, 10**30])
@@ -480,7 +538,7 @@ def test_a_copy_has_the_rewards_that_wait_to_be_fetched(duplicate: Copy) -> None
     while env._cumulative_rewards[env.agent_selection] == 0:
         env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
     other = duplicate(env)
-    assert other.last(observe=False) == env.last(observe=False)
+    check_same(other.last(observe=False), env.last(observe=False))
     assert other._cumulative_rewards == env._cumulative_rewards
     assert other.rewards == env.rewards
 

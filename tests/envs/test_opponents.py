@@ -47,7 +47,7 @@ def step(games: SeatGames, number: int = 1) -> None:
 
 def started(batch: int = 1, players: int = 2, **arguments: Any) -> SeatGames:
     games = SeatGames("usa", players, batch, **arguments)
-    games.reset()
+    games.reset(seeds=range(batch))
     return games
 
 
@@ -203,7 +203,7 @@ def test_fixed_opponents_are_drawn_alike_in_every_game() -> None:
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_random_seat_is_each_seat_equally_often(players: int) -> None:
     games = SeatGames("usa", players, 1000, seat="random")
-    games.reset()
+    games.reset(seeds=range(1000))
     times = np.bincount(games.seats, minlength=players)
     assert (abs(times - 1000 / players) < 80).all()
     assert (games.games.current == games.seats).all()
@@ -307,7 +307,7 @@ def test_random_seats_choose_each_legal_action_equally_often(variant: str) -> No
 def test_random_seats_play_whole_games_by_the_rules(variant: str, players: int, options: Options) -> None:
     """They never act outside the core; the games are finished, not forfeited."""
     games = SeatGames(variant, players, 8, seat=players - 1, **options)
-    games.reset()
+    games.reset(seeds=range(8))
     while not games.over.all():
         assert (games.games.current == players - 1)[~games.over].all()
         step(games)

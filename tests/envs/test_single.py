@@ -50,6 +50,7 @@ def ended(env: SeatEnvironment) -> SeatEnvironment:
 
 
 @every_configuration
+@pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_gymnasium_finds_the_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
     """Its checks play without masks."""
     check_env(gymnasium.make(id_of(variant), num_players=players, seat=players - 1, **options).unwrapped)
@@ -92,13 +93,22 @@ def test_each_variant_is_registered_with_its_options(variant: str) -> None:
         ({"seat": "first"}, "or 'random', not 'first'"),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
-        ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
+        (
+            {"render_mode": "rgb_array"},
+            r"SeatEnvironment.__init__\(\) got an unexpected keyword argument 'render_mode': render_mode must be one of"
+            " human, ansi, not 'rgb_array'",
+        ),
         ({"opponents": "nobody"}, "there is no agent 'nobody'; allowed are random"),
         ({"opponents": None}, "and None has none"),
         ({"opponents": ["random"] * 2}, "must be of length 1, one for each other seat, not 2; .* use an OpponentPool"),
         ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
         *(
-            ({option: 1}, f"usa has no option '{option}'; its options are: tickets, turn_limit")
+            (
+                {option: 1},
+                rf"SeatEnvironment.__init__\(\) got an unexpected keyword argument '{option}': usa has no option"
+                f" '{option}'; its options are: tickets, turn_limit; the other arguments are: variant, num_players,"
+                " opponents, seat, reward, illegal_action, render_mode$",
+            )
             for option in ("batch", "num_envs", "observe", "seed", "threads", "autoreset", "record")
         ),
     ],
@@ -142,19 +152,28 @@ def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, opt
     games = Games(variant, players, batch=3, seed=40, **options)
     for row in range(3):
         observation, info = env.reset(seed=40 + row)
-        assert info == {}
+        assert set(info) == {"seed", "action_mask"}
+        check_same(info["seed"], np.uint64(40 + row))
         assert env.games.games.states[0] == games.states[row]
         np.testing.assert_array_equal(observation["observation"], games.observations[row])
         np.testing.assert_array_equal(observation["action_mask"], games.masks[row])
 
 
-def test_without_a_seed_each_game_follows_from_the_last_and_the_first_is_that_of_seed_0() -> None:
-    env, other = SeatEnvironment(), SeatEnvironment()
-    seed = 0
-    for _ in range(3):
-        check_same(env.reset(), other.reset(seed=seed))
-        play_seat(env, 9)
-        seed = int(next_seed(np.uint64(seed)))
+def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_from_the_last() -> None:
+    envs = [SeatEnvironment() for _ in range(3)]
+    envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
+    seeds = [int(env.reset()[1]["seed"]) for env in envs]
+    assert len(set(seeds)) == 4
+    assert max(seeds) > 2**60  # 64 bits
+    for env, seed in zip(envs, seeds, strict=True):
+        assert env.np_random_seed == seed
+        other = SeatEnvironment()
+        other.reset(seed=seed)
+        check_same(play_seat(env, 9), play_seat(other, 9))
+        following = next_seed(np.uint64(seed))
+        check_same(env.reset(), other.reset(seed=following))
+        assert env.np_random_seed == seed  # as Gymnasium has it
+        check_same(play_seat(env), play_seat(other))
 
 
 def test_the_seed_settles_the_deal_the_seat_the_opponents_and_their_chance() -> None:
@@ -241,6 +260,7 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
         assert env.observation_space.contains(observation)
         np.testing.assert_array_equal(observation["observation"], games.observe(seats=1)[0])
         np.testing.assert_array_equal(observation["action_mask"], games.masks[0])
+        check_same(info["action_mask"], observation["action_mask"])
         kept.append((observation, copy.deepcopy(observation)))
     for given, as_it_was in kept:  # every step returns new arrays
         check_same(given, as_it_was)
@@ -248,6 +268,7 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
     final = env.snapshot()["final"][1]
     assert (info["score"], info["rank"], info["breakdown"]) == (final["score"], final["rank"], final["breakdown"])
     assert (info["completed"], info["failed"]) == (len(final["completed"]), len(final["failed"]))
+    del info["action_mask"]
     assert json.loads(json.dumps(info)) == info
 
 
@@ -269,7 +290,7 @@ def test_c19_a_game_at_its_turn_limit_is_truncated() -> None:
     *before, last = play_seat(started(3, turn_limit=20))
     assert not any(terminated or truncated for *_, terminated, truncated, _ in before)
     observation, reward, terminated, truncated, info = last
-    assert (reward, terminated, truncated, info) == (0, False, True, {})
+    assert (reward, terminated, truncated, set(info)) == (0, False, True, {"action_mask"})
     assert not observation["action_mask"].any()
 
 
@@ -312,10 +333,20 @@ def test_an_illegal_action_may_end_the_game(variant: str, players: int, action: 
     env = started(players, variant=variant, reward="score", seat=1)
     play_seat(env, 20)
     chosen = np.int64(illegal(env) if action == "illegal" else action)
-    observation, reward, terminated, truncated, info = env.step(chosen)
-    assert (reward, terminated, truncated, info) == (-1, True, False, {})
+    with pytest.warns(UserWarning, match=f"the action {chosen} of player_1 was not legal, and so it ended the game"):
+        observation, reward, terminated, truncated, info = env.step(chosen)
+    assert (reward, terminated, truncated, set(info)) == (-1, True, False, {"action_mask", "illegal_action"})
+    check_same(info["illegal_action"], int(chosen))
     assert not observation["action_mask"].any()
     np.testing.assert_array_equal(observation["observation"], env.games.games.observe(seats=1)[0])
+
+
+def test_an_illegal_action_is_warned_of_once_and_always_told() -> None:
+    env = started()
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(np.int64(5))
+    env.reset()
+    assert env.step(np.int64(5))[-1]["illegal_action"] == 5
 
 
 # Looking

@@ -26,6 +26,8 @@ from t2r_env.envs.stable_baselines import SeatVecEnv
 from tests.agents.odd_agents import First
 from tests.playing import Options, check_same, every_configuration, every_variant_once, id_of
 
+ignoring_illegal_actions = pytest.mark.filterwarnings("ignore:.*was not legal")
+
 
 def choose(masks: NDArray[np.int8], rng: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
     """A random legal action for each game; with this probability an illegal one."""
@@ -59,6 +61,7 @@ def network() -> dict[str, Any]:
 
 
 @every_configuration
+@ignoring_illegal_actions
 def test_stable_baselines_finds_the_single_environment_as_it_should_be(
     variant: str, players: int, options: Options
 ) -> None:
@@ -66,6 +69,7 @@ def test_stable_baselines_finds_the_single_environment_as_it_should_be(
 
 
 @every_variant_once
+@ignoring_illegal_actions
 def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
     """Also the infos at the end, except the observation, which has no mask, and `t`."""
     chosen = configure(variant, players, turn_limit=players * 12)
@@ -78,6 +82,7 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
     other = DummyVecEnv([lambda: Monitor(SeatEnvironment(chosen, **arguments))] * 3)
     other._seeds = [2**64 - 2, 2**64 - 1, 0]
     np.testing.assert_array_equal(env.reset(), other.reset()["observation"])  # type: ignore[call-overload]  # a dictionary here
+    check_seeds_are_told_alike(env, other)
     rng = np.random.default_rng(0)
     ended = 0
     while ended < 12:
@@ -91,9 +96,11 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
         for info, expected, is_over in zip(infos, told, over, strict=True):
             if not is_over:
                 assert info == {}
-                assert expected == {"TimeLimit.truncated": False}
+                assert expected.keys() == {"TimeLimit.truncated", "action_mask"}
                 continue
             ended += 1
+            check_seeds_are_told_alike(env, other)
+            assert not expected.pop("action_mask").any()
             expected["terminal_observation"] = expected["terminal_observation"]["observation"]
             assert expected["episode"].pop("t") > 0
             assert info["episode"].pop("t") >= 0
@@ -103,6 +110,12 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
             assert info.keys() == expected.keys()
 
 
+def check_seeds_are_told_alike(env: SeatVecEnv, other: DummyVecEnv) -> None:
+    told = [info.get("seed") for info in other.reset_infos]
+    check_same([info.get("seed") for info in env.reset_infos], told)
+    assert {type(seed) for seed in told} == {np.uint64}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -110,7 +123,12 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
         ({"seed": -1}, r"a seed must be an integer from 0 to 2\^64 - 1, not -1"),
         ({"seed": "1"}, r"a seed must be an integer from 0 to 2\^64 - 1, not '1'"),
         ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
-        ({"batch": 2}, "usa has no option 'batch'; its options are: tickets, turn_limit"),
+        (
+            {"batch": 2},
+            r"SeatVecEnv.__init__\(\) got an unexpected keyword argument 'batch': usa has no option 'batch'; its"
+            " options are: tickets, turn_limit; the other arguments are: variant, num_players, num_envs, opponents,"
+            " seat, reward, illegal_action, threads, seed$",
+        ),
         ({"autoreset_mode": "NextStep"}, "usa has no option 'autoreset_mode'"),
     ],
 )
@@ -147,6 +165,19 @@ def test_the_seed_counts_once_and_then_games_follow() -> None:
     assert seeds_of(env) == drawn
     with pytest.raises(ValueError, match="a seed must be an integer"):
         env.seed(-1)
+
+
+def test_without_a_seed_the_first_games_are_random_ones_and_then_games_follow() -> None:
+    envs = [SeatVecEnv(num_envs=2) for _ in range(2)]
+    envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
+    for env in envs:
+        env.reset()
+    seeds = [seed for env in envs for seed in seeds_of(env)]
+    assert len(set(seeds)) == 6
+    assert max(seeds) > 2**60  # 64 bits
+    assert [info["seed"] for env in envs for info in env.reset_infos] == seeds
+    envs[0].reset()
+    assert seeds_of(envs[0]) == [int(next_seed(np.uint64(seed))) for seed in seeds[:2]]
 
 
 def test_a_reset_in_the_middle_forgets_what_was_earned() -> None:
@@ -225,7 +256,9 @@ def test_an_illegal_action_raises_or_ends_the_game() -> None:
     env.reset()
     actions = env.action_masks().argmax(axis=1)
     actions[1] = env.action_masks()[1].argmin()
-    _, rewards, over, infos = env.step(actions)
+    with pytest.warns(UserWarning, match=f"the action {actions[1]} of player_0 was not legal, and so it ended"):
+        _, rewards, over, infos = env.step(actions)
+    assert infos[1]["illegal_action"] == actions[1]
     assert (rewards.tolist(), over.tolist()) == ([0, -1], [False, True])
     assert (infos[1]["TimeLimit.truncated"], infos[1]["is_success"], infos[1]["episode"]["r"]) == (False, False, -1)
     env = SeatVecEnv(num_envs=2, illegal_action="raise")

@@ -21,6 +21,7 @@ from tests.agents.odd_agents import First
 from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once, id_of
 
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode))
+ignoring_illegal_actions = pytest.mark.filterwarnings("ignore:.*was not legal")
 
 
 def started(num_envs: int = 3, players: int = 2, variant: str = "usa", **arguments: Any) -> SeatVectorEnvironment:
@@ -55,7 +56,7 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
     check_same(env.reset(seed=20), other.reset(seed=20))
     rng = np.random.default_rng(0)
     steps = 0
-    endings: set[tuple[bool, bool]] = set()
+    endings: set[tuple[bool, bool, bool]] = set()
     while steps < 200 or len(endings) < 3:  # played to the end, truncated, and ended by an illegal action
         assert steps < 3000
         steps += 1
@@ -64,10 +65,12 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
         check_same(given, other.step(actions))
         _, _, terminated, truncated, infos = given
         over = terminated | truncated
-        scored = infos.get("final_info", infos).get("_score", np.zeros_like(over))
-        endings.update(zip(terminated[over].tolist(), scored[over].tolist(), strict=True))
+        told = infos.get("final_info", infos)
+        scored, forfeited = (told.get(name, np.zeros_like(over)) for name in ("_score", "_illegal_action"))
+        endings.update(zip(*(each[over].tolist() for each in (terminated, scored, forfeited)), strict=True))
         if env.autoreset_mode == AutoresetMode.DISABLED and over.any():
             check_same(*(it.reset(options={"reset_mask": over}) for it in (env, other)))
+    assert endings == {(True, True, False), (False, False, False), (True, False, True)}
 
 
 LIMITS = {
@@ -84,6 +87,7 @@ LIMITS = {
 
 @every_mode
 @every_variant_once
+@ignoring_illegal_actions
 def test_it_plays_as_single_environments_do(variant: str, players: int, mode: AutoresetMode) -> None:
     arguments: dict[str, Any] = {
         "opponents": OpponentPool(["random", First], weights=[5, 1]),
@@ -99,6 +103,7 @@ def test_it_plays_as_single_environments_do(variant: str, players: int, mode: Au
 @every_mode
 @pytest.mark.parametrize("seat", [0, 1, "random"])
 @pytest.mark.parametrize("opponents", ["random", "greedy"])
+@ignoring_illegal_actions
 def test_it_does_so_for_any_seat_and_opponent(opponents: str, seat: Any, mode: AutoresetMode) -> None:
     arguments: dict[str, Any] = {"opponents": opponents, "seat": seat, "turn_limit": 34, "reward": "rank"}
     env = SeatVectorEnvironment("new_york", 2, 3, autoreset_mode=mode, **arguments)
@@ -114,7 +119,8 @@ def test_every_configuration_makes_a_vector_environment(variant: str, players: i
     env = gymnasium.make_vec(id_of(variant), num_envs=3, num_players=players, seat="random", **options)
     assert isinstance(env, SeatVectorEnvironment)
     observations, infos = env.reset(seed=1)
-    assert infos == {}
+    assert set(infos) == {"seed", "_seed", "action_mask", "_action_mask"}
+    check_same(infos["seed"], np.array([1, 2, 3], np.uint64))
     rng = np.random.default_rng(0)
     for _ in range(20):
         assert env.observation_space.contains(observations)
@@ -151,10 +157,19 @@ def test_actions_can_be_sampled_by_the_masks() -> None:
         ({"num_envs": 1.5}, "num_envs must be an integer, at least 1, not 1.5"),
         ({"threads": 0}, "threads must be an integer, at least 1, not 0"),
         ({"autoreset_mode": "Never"}, "autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"),
-        ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
+        (
+            {"render_mode": "rgb_array"},
+            r"SeatVectorEnvironment.__init__\(\) got an unexpected keyword argument 'render_mode': render_mode must be"
+            " one of human, ansi, not 'rgb_array'",
+        ),
         ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
         *(
-            ({option: 1}, f"usa has no option '{option}'; its options are: tickets, turn_limit")
+            (
+                {option: 1},
+                rf"SeatVectorEnvironment.__init__\(\) got an unexpected keyword argument '{option}': usa has no option"
+                f" '{option}'; its options are: tickets, turn_limit; the other arguments are: variant, num_players,"
+                " num_envs, opponents, seat, reward, illegal_action, autoreset_mode, threads, render_mode$",
+            )
             for option in ("batch", "observe", "seed", "autoreset", "record", "max_episode_steps")
         ),
     ],
@@ -180,9 +195,9 @@ def seeds_of(env: SeatVectorEnvironment) -> list[int]:
 
 def test_seeds_may_be_one_or_a_list_or_follow() -> None:
     env = SeatVectorEnvironment(num_envs=3)
+    env.reset(seed=0)
     following = [int(next_seed(np.uint64(seed))) for seed in (0, 1, 2)]
     for seed, expected in (
-        (None, [0, 1, 2]),
         (None, following),
         (7, [7, 8, 9]),
         (np.int64(7), [7, 8, 9]),
@@ -191,14 +206,26 @@ def test_seeds_may_be_one_or_a_list_or_follow() -> None:
         (np.array([0, 1, 2]), [0, 1, 2]),
         ([9, None, None], [9, *following[1:]]),
     ):
-        env.reset(seed=seed)  # type: ignore[arg-type]  # numpy's numbers too
+        _, infos = env.reset(seed=seed)
         assert seeds_of(env) == expected
+        check_same(infos["seed"], np.array(expected, np.uint64))
+        assert infos["_seed"].all()
 
 
-def test_none_stands_for_the_rows_own_number_at_first() -> None:
+def test_none_stands_for_a_random_seed_at_first() -> None:
+    envs = [SeatVectorEnvironment(num_envs=3) for _ in range(2)]
+    envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
+    seeds = [seed for env in envs for seed in env.reset()[1]["seed"].tolist()]
+    assert len(set(seeds)) == 9
+    assert max(seeds) > 2**60  # 64 bits
+    assert [env.np_random_seed for env in envs] == seeds[::3]
+    other = SeatVectorEnvironment(num_envs=3)
+    other.reset(seed=seeds[:3])
+    check_same(play(envs[0], 20), play(other, 20))
     env = SeatVectorEnvironment(num_envs=3)
     env.reset(seed=[9, None, None])
-    assert seeds_of(env) == [9, 1, 2]
+    assert seeds_of(env)[0] == 9
+    assert len({*seeds_of(env), *seeds}) == 12
 
 
 @pytest.mark.parametrize(
@@ -256,6 +283,7 @@ def test_before_the_first_reset_every_use_says_that_a_reset_is_needed() -> None:
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @every_variant_once
+@ignoring_illegal_actions
 def test_after_an_autoreset_the_mask_is_that_of_the_new_game(variant: str, players: int, mode: AutoresetMode) -> None:
     """In the mode NEXT_STEP the step's action is ignored, whatever it is, and its reward is 0."""
     chosen = configure(variant, players, turn_limit=players * 4)
@@ -298,7 +326,7 @@ def test_without_autoreset_actions_of_ended_games_are_ignored(turn_limit: int) -
         observations, rewards, terminated, truncated, infos = env.step([action])
         assert env.games.games.states == before
         check_same(observations, told[0])
-        assert (rewards[0], infos) == (0, {})
+        assert (rewards[0], set(infos)) == (0, {"action_mask", "_action_mask"})
         assert (terminated[0], truncated[0]) == (turn_limit == 1000, turn_limit == 10)
 
 
@@ -383,6 +411,17 @@ def test_an_illegal_action_may_raise_and_then_changes_nothing(mode: AutoresetMod
             ):
                 env.step(wrong)
         check_same(env.step(actions), other.step(actions))
+
+
+def test_an_illegal_action_is_warned_of_once_and_always_told() -> None:
+    env = started(autoreset_mode=AutoresetMode.SAME_STEP)
+    actions = env.action_masks().argmax(axis=1)
+    actions[1] = 5
+    with pytest.warns(UserWarning, match="the action 5 of player_0 was not legal, and so it ended the game"):
+        infos = env.step(actions)[-1]["final_info"]
+    check_same(infos["illegal_action"], np.array([0, 5, 0]))
+    check_same(infos["_illegal_action"], np.array([False, True, False]))
+    assert env.step(np.full(3, -2))[-1]["final_info"]["illegal_action"].tolist() == [-2, -2, -2]
 
 
 def test_the_games_are_shown_as_texts(capsys: pytest.CaptureFixture[str]) -> None:
