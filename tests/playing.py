@@ -139,15 +139,15 @@ Course = list[tuple[str, list[int], list[int], float, bool, bool, dict[str, Any]
 def play(env: AECEnvironment, decisions: int | None = None, seed: int = 0) -> Course:
     """Play on at random, for a number of steps or until no agent is left.
 
-    Returns each selected agent with all that `last` returned, without the infos' masks and the seed, which a saved
-    state does not bring back. The same seed makes the same choices.
+    Returns each selected agent with all that `last` returned, without the infos' masks. The same seed makes the same
+    choices.
     """
     rng = np.random.default_rng(seed)
     course: Course = []
     for agent in env.agent_iter(2**63 if decisions is None else decisions):
         seen, reward, terminated, truncated, info = env.last()
         assert seen is not None
-        info = {name: value for name, value in info.items() if name not in ("action_mask", "seed")}
+        info = {name: value for name, value in info.items() if name != "action_mask"}
         course.append(
             (agent, seen["observation"].tolist(), seen["action_mask"].tolist(), reward, terminated, truncated, info)
         )

@@ -60,11 +60,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         `last()` returns them, every agent's final ones included: after the end each agent is selected once more, in the
         order of seats, for its `step(None)`.
     Infos
-        `action_mask`: what the mask of the agent's observation is now. After `reset` and before the first step, `seed`:
-        the game's seed, np.uint64, which deals it again. At the end score, rank, breakdown, and the number of tickets
-        that the agent completed and failed; or if an illegal action ended the game, the offender's `illegal_action`:
-        that action. Infos are for the experimenter: all hands follow from the seed, so keep it from what chooses
-        actions.
+        `action_mask`: what the mask of the agent's observation is now. At the end also `seed`: the game's seed,
+        np.uint64, which deals it again; and score, rank, breakdown, and the number of tickets that the agent completed
+        and failed, or if an illegal action ended the game, the offender's `illegal_action`: that action. Until then the
+        seed, from which all hands follow, is in `games.seeds`. (TorchRL wants no other infos at a reset.)
 
     Parameters
     ----------
@@ -179,8 +178,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             seed = draw_seed()
         self._games.reset(seeds=None if seed is None else [seed])
         self._clear()
-        for info in self.infos.values():
-            info["seed"] = self._games.seeds[0]
         if self.render_mode == "human":
             self.render()
 
@@ -246,7 +243,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self.truncations = dict.fromkeys(self.agents, bool(games.truncated[0]))
         results = games.results
         for agent, info in self.infos.items():
-            info |= results.of(0, self._seats[agent])
+            info |= {"seed": games.seeds[0]} | results.of(0, self._seats[agent])
 
     def _remove(self, agent: str, action: object) -> None:
         """The last step of an agent whose game is over, as PettingZoo requires it."""

@@ -206,7 +206,7 @@ def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_fro
     envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
     for env in envs:
         env.reset()
-    seeds = [int(env.infos["player_0"]["seed"]) for env in envs]
+    seeds = [int(env.games.seeds[0]) for env in envs]
     assert len(set(seeds)) == 4
     assert max(seeds) > 2**60  # 64 bits
     for env, seed in zip(envs, seeds, strict=True):
@@ -219,17 +219,20 @@ def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_fro
 
 
 @every_variant_once
-def test_the_infos_of_a_reset_tell_the_seed_which_deals_the_same_game(variant: str, players: int) -> None:
+def test_the_infos_of_an_ended_game_tell_the_seed_which_deals_the_same_game(variant: str, players: int) -> None:
+    """Not before: agents get infos, and all hands follow from the seed."""
     env = t2r_env.env(variant, players)
     for seed in (None, None, 2**64 - 1):
         env.reset(seed=seed)
+        begun = env.games.states[0].copy()
+        while not env.terminations["player_0"]:
+            assert {tuple(info) for info in env.infos.values()} == {("action_mask",)}
+            env.step(env.games.masks[0].argmax())
         told = [info["seed"] for info in env.infos.values()]
         assert len(set(told)) == 1
         assert len(told) == players
         assert {type(seed) for seed in told} == {np.uint64}
-        assert Games(variant, players, seed=told[0]).states[0] == env.games.states[0]
-        env.step(env.games.masks[0].argmax())
-        assert not any("seed" in info for info in env.infos.values())
+        assert Games(variant, players, seed=told[0]).states[0] == begun
 
 
 def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
@@ -356,7 +359,7 @@ def test_c19_a_game_at_its_turn_limit_is_truncated_for_all() -> None:
     assert set(env.truncations.values()) == {True}
     assert set(env.terminations.values()) == {False}
     assert set(env.rewards.values()) == {0.0}
-    assert {tuple(info) for info in env.infos.values()} == {("action_mask",)}
+    assert {tuple(info) for info in env.infos.values()} == {("action_mask", "seed")}
 
 
 def test_after_the_end_each_agent_steps_none_in_the_order_of_seats() -> None:
@@ -372,6 +375,7 @@ def test_after_the_end_each_agent_steps_none_in_the_order_of_seats() -> None:
         assert sum(info["breakdown"].values()) == info["score"]
         assert (info["completed"], info["failed"]) == (len(final[seat]["completed"]), len(final[seat]["failed"]))
         assert not info.pop("action_mask").any()
+        assert info.pop("seed") == env.games.seeds[0]
         assert json.loads(json.dumps(info)) == info
         assert reward == pytest.approx(1 - 2 * (info["rank"] - 1) / 3)
         for kept in (env.rewards, env.terminations, env.truncations, env.infos):
