@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def install(environment: str, wheel: Path) -> Path:
     begun = time.monotonic()
     if _is_new(folder / ".pins", sys.version.encode() + str(folder).encode() + pins.read_bytes()):
         _run([sys.executable, "-m", "venv", "--clear", str(folder)])
-        _pip(python, "install", "--no-deps", "--requirement", str(pins))
+        _pip(python, "install", "--no-deps", "--no-compile", "--requirement", str(pins))
         _stamp(folder / ".pins", sys.version.encode() + str(folder).encode() + pins.read_bytes())
     if _is_new(folder / ".wheel", wheel.read_bytes()):
         _pip(python, "install", "--no-deps", "--force-reinstall", str(wheel))
@@ -128,14 +129,14 @@ def pin(environment: str) -> None:
         _pip(python, "install", torch)  # alone, so that its CPU build is taken where pip is told of one
         wanted = REQUIREMENTS / f"{environment}.in"
         _pip(python, "install", "--requirement", str(wanted), torch, str(build_wheel()))
-        frozen = _pip(python, "freeze")
-    pins = [line.replace("+cpu", "") for line in frozen.splitlines() if not line.startswith("t2r-env")]
+        frozen = _pip(python, "freeze", "--all")
+    pins = [line.replace("+cpu", "") for line in frozen.splitlines() if not re.match("(pip|t2r-env)[= ]", line)]
     head = f"# Made by `python -m tests.clients --pin {environment}`; do not edit."
     (REQUIREMENTS / f"{environment}.txt").write_text("\n".join([head, *pins]) + "\n", encoding="utf-8")
 
 
 def _pip(python: Path, *arguments: str) -> str:
-    return _run([str(python), "-m", "pip", "--disable-pip-version-check", "--quiet", *arguments])
+    return _run([str(python), "-m", "pip", "--disable-pip-version-check", *arguments])
 
 
 def _run(command: list[str]) -> str:
@@ -164,10 +165,16 @@ def main(command: Sequence[str] | None = None) -> None:
         return
     names = arguments.clients or list(CLIENTS)
     wheel = build_wheel()
-    pythons = {
-        environment: install(environment, wheel) for environment in {CLIENTS[name].environment for name in names}
-    }
-    if failed := [name for name in names if not run(name, pythons[CLIENTS[name].environment])]:
+
+    def run_together(environment: str) -> list[str]:
+        """Run the clients of one environment; returns those that failed."""
+        python = install(environment, wheel)
+        return [name for name in names if CLIENTS[name].environment == environment and not run(name, python)]
+
+    environments = sorted({CLIENTS[name].environment for name in names})
+    with ThreadPoolExecutor(2) as pool:
+        failed = [name for group in pool.map(run_together, environments) for name in group]
+    if failed:
         raise SystemExit(f"failed: {', '.join(failed)}")
 
 
