@@ -139,8 +139,7 @@ Course = list[tuple[str, list[int], list[int], float, bool, bool, dict[str, Any]
 def play(env: AECEnvironment, decisions: int | None = None, seed: int = 0) -> Course:
     """Play on at random, for a number of steps or until no agent is left.
 
-    Returns each selected agent with all that `last` returned, without the infos' masks. The same seed makes the same
-    choices.
+    Returns each selected agent with all that `last` returned, the mask once. The same seed makes the same choices.
     """
     rng = np.random.default_rng(seed)
     course: Course = []

@@ -60,10 +60,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         `last()` returns them, every agent's final ones included: after the end each agent is selected once more, in the
         order of seats, for its `step(None)`.
     Infos
-        `action_mask`: what the mask of the agent's observation is now. At the end also `seed`: the game's seed,
-        np.uint64, which deals it again; and score, rank, breakdown, and the number of tickets that the agent completed
-        and failed, or if an illegal action ended the game, the offender's `illegal_action`: that action. Until then the
-        seed, from which all hands follow, is in `games.seeds`. (TorchRL wants no other infos at a reset.)
+        `action_mask`: what the mask of the agent's observation is now. At the end score, rank, breakdown, and the
+        number of tickets that the agent completed and failed; or if an illegal action ended the game, the offender's
+        `illegal_action`: that action. The seed is not among them, because all hands follow from it, and infos go to the
+        agents: `games.seeds[0]` and the replay tell it.
 
     Parameters
     ----------
@@ -124,7 +124,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self.observation_spaces = {agent: self._new_observation_space(seat) for agent, seat in self._seats.items()}
         self.action_spaces = {agent: self._new_action_space(seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
-        self._no_actions = np.zeros(self.layout.actions.size, np.int8)
         self._has_begun = False
         self._has_warned = False
 
@@ -218,7 +217,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self.rewards[other] = reward
             cumulative[other] += reward
         self._select()
-        if games.states["outcome"][0] == outcomes.FORFEITED:
+        if self.terminations[agent] and games.states["outcome"][0] == outcomes.FORFEITED:
             self._tell_illegal(agent, int(chosen[0]))
         if self.render_mode == "human":
             self.render()
@@ -233,7 +232,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     def _select(self) -> None:
         """Select the agent that is to act, or after the end the first of those left."""
         games = self._games
-        self.infos = {agent: {"action_mask": self._no_actions.copy()} for agent in self.agents}
+        size = self.layout.actions.size
+        self.infos = {agent: {"action_mask": np.zeros(size, np.int8)} for agent in self.agents}
         if not (games.terminated[0] or games.truncated[0]):
             self.agent_selection = self.possible_agents[games.current[0]]
             self.infos[self.agent_selection]["action_mask"] = games.masks[0].copy()
@@ -243,7 +243,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self.truncations = dict.fromkeys(self.agents, bool(games.truncated[0]))
         results = games.results
         for agent, info in self.infos.items():
-            info |= {"seed": games.seeds[0]} | results.of(0, self._seats[agent])
+            info |= results.of(0, self._seats[agent])
 
     def _remove(self, agent: str, action: object) -> None:
         """The last step of an agent whose game is over, as PettingZoo requires it."""

@@ -124,12 +124,6 @@ class SeatGames:
         return self.games.truncated
 
     @property
-    def forfeited(self) -> NDArray[np.bool_]:
-        """Whether an illegal action of the learner has ended each game, as a new array (batch,)."""
-        forfeited: NDArray[np.bool_] = self.games.states["outcome"] == outcomes.FORFEITED
-        return forfeited
-
-    @property
     def over(self) -> NDArray[np.bool_]:
         """Whether each game has ended, as a new array (batch,)."""
         return self.terminated | self.truncated
@@ -192,10 +186,6 @@ class SeatGames:
         self.rewards[:] = self._earlier + self.games.rewards[rows, self.seats]
         self._earlier[:] = 0
         self._play_others(rows, self.rewards)
-        if not self._has_warned and (forfeited := np.flatnonzero(self.forfeited)).size:
-            self._has_warned = True
-            row = forfeited[0]
-            warn_of_illegal_action(int(np.asarray(actions)[row]), int(self.seats[row]))
 
     def _waiting(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows, of these, that wait for an opponent."""
@@ -217,6 +207,18 @@ class SeatGames:
         actions = choose_actions(agent, decisions)
         self.opponent_seconds += time.perf_counter() - began
         return actions
+
+    def forfeited(self, ended: NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
+        """The rows, of these in which the learner's actions (batch,) have ended games, where they were illegal.
+
+        The first time, a warning is logged.
+        """
+        forfeited: NDArray[np.int64] = ended[self.games.states["outcome"][ended] == outcomes.FORFEITED]
+        if forfeited.size and not self._has_warned:
+            self._has_warned = True
+            row = forfeited[0]
+            warn_of_illegal_action(int(np.asarray(actions)[row]), int(self.seats[row]))
+        return forfeited
 
     def observe(self) -> NDArray[np.uint8]:
         """What the learner sees of each game, as a new array (batch, size); after the end, what it saw at the end."""

@@ -24,6 +24,8 @@ Observation = dict[str, Any]
 
 RENDER_MODES = ["human", "ansi"]
 
+_ONLY_ROW = np.zeros(1, np.int64)
+
 
 def observation_space(layout: Layout) -> Dict:
     """The space of one seat's observations with their action masks."""
@@ -45,8 +47,8 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     Terminated, truncated
         By the rules or an illegal action; by the turn limit (C19).
     Info
-        `action_mask`: the mask of the observation, the same array. From `reset`, `seed`: the game's seed, np.uint64,
-        which deals it again. At the end score, rank, breakdown, and the number of tickets that the seat completed and
+        `action_mask`: the mask of the observation, the same array. `seed`: the game's seed, np.uint64, which deals it
+        again. At the end score, rank, breakdown, and the number of tickets that the seat completed and
         failed; or if an illegal action ended the game, `illegal_action`: that action. Infos are for the experimenter:
         all hands follow from the seed, so keep it from what chooses actions.
 
@@ -140,11 +142,10 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         """
         is_seeded = seed is not None or not self._seats.has_begun
         self._seats.reset(seeds=None if seed is None else [seed])
-        begun_from = self._seats.games.seeds[0]
-        super().reset(seed=int(begun_from) if is_seeded else None)
+        super().reset(seed=int(self._seats.games.seeds[0]) if is_seeded else None)
         self._show()
         observation = self._observe()
-        return observation, {"seed": begun_from, "action_mask": observation["action_mask"]}
+        return observation, self._info(observation)
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take an action, let the opponents play, and return at the seat's next decision or at the end.
@@ -160,15 +161,18 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         self._show()
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         observation = self._observe()
-        info: dict[str, Any] = {"action_mask": observation["action_mask"]}
+        info = self._info(observation)
         if terminated or truncated:
             info |= games.games.results.of(0, self.seat)
-            if games.forfeited[0]:
+            if games.forfeited(_ONLY_ROW, chosen).size:
                 info["illegal_action"] = int(chosen[0])
         return observation, float(games.rewards[0]), terminated, truncated, info
 
     def _observe(self) -> Observation:
         return {"observation": self._seats.observe()[0], "action_mask": self._seats.masks()[0]}
+
+    def _info(self, observation: Observation) -> dict[str, Any]:
+        return {"seed": self._seats.games.seeds[0], "action_mask": observation["action_mask"]}
 
     def action_masks(self) -> NDArray[np.int8]:
         """1 for each legal action, as a new array (actions,); sb3-contrib looks for this name."""

@@ -29,10 +29,9 @@ class SeatVecEnv(VecEnv):
     - `episode`: the return `r`, the number of the learner's decisions `l`, and the time since the beginning `t` in
       seconds, as from Monitor,
     - `is_success`: whether the learner won, alone or shared, and its result (as in `SeatEnvironment`'s info),
+    - `seed`: the game's seed, np.uint64; `reset_infos` has those of the games under way,
     - `illegal_action`: the illegal action that ended the game, if one did,
     - `opponents`: who played each seat, as an index in the list or pool of opponents; -1 is the learner.
-
-    `reset_infos` holds the `seed` of each game under way, np.uint64, as the info of `SeatEnvironment.reset`.
 
     Parameters are those of `SeatVectorEnvironment`, and `seed`: game i begins from `seed` + i (modulo 2^64), or without
     a seed from a random one.
@@ -124,7 +123,7 @@ class SeatVecEnv(VecEnv):
         """Write the infos of games that have ended."""
         games = self.games
         vectors = games.games.final_observations
-        results, forfeited = games.games.results_of(rows), games.forfeited
+        results, forfeited = games.games.results_of(rows), games.forfeited(rows, self._actions)
         passed = round(time.time() - self._began, 6)
         for index, row in enumerate(rows):
             seat = int(games.seats[row])
@@ -134,10 +133,11 @@ class SeatVecEnv(VecEnv):
                 "TimeLimit.truncated": bool(games.truncated[row]),
                 "episode": {"r": float(self._returns[row]), "l": int(self._lengths[row]), "t": passed},
                 "is_success": result.get("rank") == 1,
+                "seed": games.games.seeds[row],
                 "opponents": games.seating[row].tolist(),
             }
-            if forfeited[row]:
-                infos[row]["illegal_action"] = int(self._actions[row])
+        for row in forfeited:
+            infos[row]["illegal_action"] = int(self._actions[row])
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

@@ -31,7 +31,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     Observations, action masks, rewards and infos are those of the single environment as arrays with a row for each
     game, new ones in every step: `observation` uint8 (num_envs, size), `action_mask` int8 (num_envs, actions), rewards
     float64, terminations and truncations bool. Infos are dictionaries of arrays, each `name` with a mask `_name` of the
-    games that have it: `seed` is uint64 (num_envs,), that of each game that has begun.
+    games that have it.
 
     Parameters
     ----------
@@ -117,8 +117,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         super().reset(seed=seeds[0] if is_seeded else None)
         self._show()
         observations = self._observe()
-        masks = observations["action_mask"]
-        return observations, self._spread({"seed": self.games.games.seeds[rows], "action_mask": masks[rows]}, rows)
+        return observations, self._standing(observations, rows)
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> NDArray[np.int64]:
         if not options or "reset_mask" not in options:
@@ -151,23 +150,17 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         games = self.games
         over = games.over
         games.step(actions)
-        begun = np.zeros(0, np.int64)
-        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
-            begun = np.flatnonzero(over)
-        if begun.size:
-            games.reset(begun)
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP and over.any():
+            games.reset(np.flatnonzero(over))
         rewards, terminated, truncated = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
         ended = np.flatnonzero((terminated | truncated) & (self.autoreset_mode != AutoresetMode.DISABLED or ~over))
         infos = self._endings(ended, np.asarray(actions)) if ended.size else {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.size:
             infos = self._final_infos(ended, infos)
-            begun = ended
-            games.reset(begun)
+            games.reset(ended)
         self._show()
         observations = self._observe()
-        if begun.size:
-            infos |= self._spread({"seed": games.games.seeds[begun]}, begun)
-        infos |= {"action_mask": observations["action_mask"], "_action_mask": np.ones(self.num_envs, np.bool_)}
+        infos |= self._standing(observations, np.arange(self.num_envs))
         return observations, rewards, terminated, truncated, infos
 
     def _observe(self) -> Observation:
@@ -188,7 +181,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             "completed": own(results.completed),
             "failed": own(results.failed),
         }
-        forfeited = rows[self.games.forfeited[rows]]
+        forfeited = self.games.forfeited(rows, actions)
         illegal = {"illegal_action": actions[forfeited].astype(np.int64)}
         return self._spread(result, rows[each]) | self._spread(illegal, forfeited)
 
@@ -200,8 +193,13 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             final[row] = {name: array[row] for name, array in seen.items()}
         mask = np.zeros(self.num_envs, np.bool_)
         mask[rows] = True
-        told = endings | self._spread({"action_mask": seen["action_mask"][rows]}, rows)
+        told = endings | self._standing(seen, rows)
         return {"final_obs": final, "_final_obs": mask, "final_info": told, "_final_info": mask.copy()}
+
+    def _standing(self, observations: Observation, rows: NDArray[np.int64]) -> Infos:
+        """What the infos of these rows always have."""
+        seeds, masks = self.games.games.seeds, observations["action_mask"]
+        return self._spread({"seed": seeds[rows], "action_mask": masks[rows]}, rows)
 
     def _spread(self, values: Mapping[str, Any], rows: NDArray[np.int64]) -> Infos:
         """Infos of these rows (k,) as Gymnasium has them: nothing of no row.

@@ -268,6 +268,7 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
     final = env.snapshot()["final"][1]
     assert (info["score"], info["rank"], info["breakdown"]) == (final["score"], final["rank"], final["breakdown"])
     assert (info["completed"], info["failed"]) == (len(final["completed"]), len(final["failed"]))
+    assert info.pop("seed") == env.games.games.seeds[0]
     del info["action_mask"]
     assert json.loads(json.dumps(info)) == info
 
@@ -290,7 +291,7 @@ def test_c19_a_game_at_its_turn_limit_is_truncated() -> None:
     *before, last = play_seat(started(3, turn_limit=20))
     assert not any(terminated or truncated for *_, terminated, truncated, _ in before)
     observation, reward, terminated, truncated, info = last
-    assert (reward, terminated, truncated, set(info)) == (0, False, True, {"action_mask"})
+    assert (reward, terminated, truncated, set(info)) == (0, False, True, {"seed", "action_mask"})
     assert not observation["action_mask"].any()
 
 
@@ -335,7 +336,7 @@ def test_an_illegal_action_may_end_the_game(variant: str, players: int, action: 
     chosen = np.int64(illegal(env) if action == "illegal" else action)
     with pytest.warns(UserWarning, match=f"the action {chosen} of player_1 was not legal, and so it ended the game"):
         observation, reward, terminated, truncated, info = env.step(chosen)
-    assert (reward, terminated, truncated, set(info)) == (-1, True, False, {"action_mask", "illegal_action"})
+    assert (reward, terminated, truncated, set(info)) == (-1, True, False, {"seed", "action_mask", "illegal_action"})
     check_same(info["illegal_action"], int(chosen))
     assert not observation["action_mask"].any()
     np.testing.assert_array_equal(observation["observation"], env.games.games.observe(seats=1)[0])

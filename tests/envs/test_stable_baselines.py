@@ -96,7 +96,7 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
         for info, expected, is_over in zip(infos, told, over, strict=True):
             if not is_over:
                 assert info == {}
-                assert expected.keys() == {"TimeLimit.truncated", "action_mask"}
+                assert expected.keys() == {"TimeLimit.truncated", "action_mask", "seed"}
                 continue
             ended += 1
             check_seeds_are_told_alike(env, other)

@@ -326,7 +326,7 @@ def test_without_autoreset_actions_of_ended_games_are_ignored(turn_limit: int) -
         observations, rewards, terminated, truncated, infos = env.step([action])
         assert env.games.games.states == before
         check_same(observations, told[0])
-        assert (rewards[0], set(infos)) == (0, {"action_mask", "_action_mask"})
+        assert (rewards[0], set(infos)) == (0, {"seed", "_seed", "action_mask", "_action_mask"})
         assert (terminated[0], truncated[0]) == (turn_limit == 1000, turn_limit == 10)
 
 
