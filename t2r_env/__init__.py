@@ -1,5 +1,14 @@
 """A reinforcement-learning environment for the Ticket to Ride family of games."""
 
+from t2r_env import (
+    card_game_v0,
+    legendary_asia_v0,
+    new_york_v0,
+    pennsylvania_v0,
+    team_asia_v0,
+    united_kingdom_v0,
+    usa_v0,
+)
 from t2r_env.configuration import Configuration, Options, configure
 from t2r_env.envs import aec, single
 from t2r_env.envs.aec import env, raw_env
@@ -24,10 +33,17 @@ __all__ = [
     "Trajectory",
     "VariantError",
     "__version__",
+    "card_game_v0",
     "configure",
     "env",
+    "legendary_asia_v0",
+    "new_york_v0",
+    "pennsylvania_v0",
     "raw_env",
+    "team_asia_v0",
     "trajectories",
+    "united_kingdom_v0",
+    "usa_v0",
 ]
 
 aec.register()

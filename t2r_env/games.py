@@ -25,7 +25,7 @@ from t2r_env.checks import (
 )
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core import batch as core
-from t2r_env.core.game import PHASES, outcomes
+from t2r_env.core.game import OUTCOMES, PHASES, outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gaps
@@ -179,6 +179,19 @@ class Games:
     def num_players(self) -> int:
         """The number of seats of each game."""
         return self.configuration.num_players
+
+    def __repr__(self) -> str:
+        return f"<Games {self.configuration.title}, reward {self.reward}: {self.standing}>"
+
+    @property
+    def standing(self) -> str:
+        """Where the games are, in a few words."""
+        if self.batch > 1:
+            return f"{self.batch} games, {np.count_nonzero(self.terminated | self.truncated)} of them over"
+        state = self.states[0]
+        if state["outcome"] != outcomes.RUNNING:
+            return f"over ({OUTCOMES[state['outcome']]})"
+        return f"turn {state['turn']}, player_{state['current']} to act ({PHASES[state['phase']]})"
 
     # Playing
 

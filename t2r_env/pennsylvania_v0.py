@@ -1,7 +1,5 @@
 """The PettingZoo environment of Pennsylvania: `pennsylvania_v0.env(num_players=3)`."""
 
-from functools import partial
+from t2r_env.envs.aec import AECEnvironment, env_of
 
-from t2r_env.envs import aec
-
-env = raw_env = partial(aec.env, "pennsylvania")
+env = raw_env = env_of(AECEnvironment, "pennsylvania", __name__)

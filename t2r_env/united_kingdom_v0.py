@@ -1,7 +1,5 @@
 """The PettingZoo environment of the United Kingdom: `united_kingdom_v0.env(num_players=3)`."""
 
-from functools import partial
+from t2r_env.envs.aec import AECEnvironment, env_of
 
-from t2r_env.envs import aec
-
-env = raw_env = partial(aec.env, "united_kingdom")
+env = raw_env = env_of(AECEnvironment, "united_kingdom", __name__)

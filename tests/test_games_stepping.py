@@ -160,3 +160,12 @@ def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
     assert games.seeds.tolist() == again.seeds.tolist() == [(first + row) % 2**64 for row in range(3)]
     assert (games.states == again.states).all()
     assert Games("usa", batch=3).seeds.tolist() == [0, 1, 2]
+
+
+def test_layouts_can_be_printed_in_a_few_lines() -> None:
+    layout = Games("usa").layout
+    assert repr(layout.actions) == (
+        "<164: draw_face_up[5] at 0, draw_deck[1] at 5, draw_tickets[1] at 6, claim[100] at 7, pass[1] at 107,"
+        " pay[9, 6] at 108, keep_ticket[1] at 162, refuse_ticket[1] at 163>"
+    )
+    assert repr(layout).startswith(f"Layout(observation=<{layout.observation.size}: phase[4] at 0, ")

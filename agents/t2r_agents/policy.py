@@ -86,7 +86,13 @@ class Policy:
                 if name == "digest":
                     raise PolicyError(f"{title}, with other tables or layouts than this version has; train it again")
                 label = name.replace("environment_version", "environment version")
-                raise PolicyError(f"{title}, with {label} {self.identity[name]!r}, not {here!r}")
+                fault = f"{title}, with {label} {self.identity[name]!r}, not {here!r}"
+                if name == "environment_version":
+                    raise PolicyError(fault)
+                wanted = self.identity["options"] if name == "options" else {name: self.identity[name]}
+                present = configuration.options if name == "options" else {}
+                changed = {option: value for option, value in wanted.items() if present.get(option) != value}
+                raise PolicyError(f"{fault}{_advice(changed)}")
         sizes = configuration.layout.observation.size, configuration.layout.actions.size
         widths = [sizes[0], *(bias.size for _, bias in self.layers)]
         expected = [((inputs, outputs), (outputs,)) for inputs, outputs in pairwise(widths)]
@@ -251,6 +257,18 @@ def identity_of(configuration: Configuration) -> dict[str, Any]:
 def _title(identity: Mapping[str, Any]) -> str:
     options = ", ".join(f"{name} {value}" for name, value in identity["options"].items())
     return f"{identity['variant']}, {identity['num_players']} players, {options}"
+
+
+def _advice(changed: Mapping[str, Any]) -> str:
+    """What to type for these values of arguments, on the command line and in Python."""
+    if not changed:
+        return ""
+    flags = []
+    for name, value in changed.items():
+        flag = f"--{name.replace('_', '-')}"
+        flags.append(flag if value is True else f"without {flag}" if value is False else f"{flag} {value}")
+    arguments = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+    return f"; play it with {' '.join(flags)} ({arguments})"
 
 
 class PolicyAgent:

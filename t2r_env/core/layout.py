@@ -62,7 +62,8 @@ class Segments(Mapping[str, Segment]):
         return {segment.name: segment.shape for segment in self._by_name.values()}
 
     def __repr__(self) -> str:
-        return f"Segments({list(self._by_name.values())})"
+        parts = [f"{name}{list(it.shape) if it.shape else ''} at {it.start}" for name, it in self._by_name.items()]
+        return f"<{self._size}: {', '.join(parts)}>"
 
     def name_of(self, index: int) -> str:
         """The segment in which a number lies. Raises ValueError if it lies in none."""

@@ -1,10 +1,11 @@
 """The PettingZoo environment: agents take turns, one decision at a time."""
 
 import copy
+import inspect
 import os
 import reprlib
-from collections.abc import Mapping
-from typing import Any, SupportsIndex, TypeVar, Unpack, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, Unpack, get_args
 
 import numpy as np
 import pettingzoo
@@ -140,6 +141,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             raise AttributeError(_RESET_NEEDED)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
+    def __repr__(self) -> str:
+        standing = self._games.standing if self._has_begun else "call reset() first"
+        return f"<AECEnvironment {self.configuration.title}, reward {self._games.reward}: {standing}>"
+
     @property
     def games(self) -> Games:
         """The game under way as a batch of one, to be looked at, not stepped. Raises ResetNeeded before `reset`."""
@@ -232,8 +237,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     def _select(self) -> None:
         """Select the agent that is to act, or after the end the first of those left."""
         games = self._games
-        size = self.layout.actions.size
-        self.infos = {agent: {"action_mask": np.zeros(size, np.int8)} for agent in self.agents}
+        nothing = np.zeros(self.layout.actions.size, np.int8)
+        self.infos = {agent: {"action_mask": nothing} for agent in self.agents}
         if not (games.terminated[0] or games.truncated[0]):
             self.agent_selection = self.possible_agents[games.current[0]]
             self.infos[self.agent_selection]["action_mask"] = games.masks[0].copy()
@@ -368,6 +373,25 @@ def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
         return entries[agent]
     except (KeyError, TypeError):
         raise ValueError(f"agent must be one of {', '.join(entries)}, not {agent!r}") from None
+
+
+Parameters = ParamSpec("Parameters")
+
+
+def env_of(
+    make: Callable[Concatenate[str, Parameters], AECEnvironment], variant: str, module: str
+) -> Callable[Parameters, AECEnvironment]:
+    """The function `env` of a module: what `make` is, `AECEnvironment`, with the variant already given."""
+
+    def env(*args: Parameters.args, **kwargs: Parameters.kwargs) -> AECEnvironment:
+        return make(variant, *args, **kwargs)
+
+    signature = inspect.signature(make)
+    of_the_rest = [parameter for name, parameter in signature.parameters.items() if name != "variant"]
+    env.__signature__ = signature.replace(parameters=of_the_rest, return_annotation=AECEnvironment)  # type: ignore[attr-defined]
+    env.__doc__ = f"""The PettingZoo environment `t2r_env.env("{variant}", ...)`.\n\n    {AECEnvironment.__doc__}"""
+    env.__module__, env.__qualname__ = module, "env"
+    return env
 
 
 env = raw_env = AECEnvironment

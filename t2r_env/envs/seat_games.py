@@ -113,6 +113,16 @@ class SeatGames:
         """Variant, players and options."""
         return self.games.configuration
 
+    def __repr__(self) -> str:
+        return f"<SeatGames {self.title}>"
+
+    @property
+    def title(self) -> str:
+        """The configuration, the learner's seat, and where the games are, in words."""
+        games = self.games
+        standing = games.standing if self.has_begun else f"{self.batch} to begin, call reset() first"
+        return f"{games.configuration.title}, seat {self.seat}, reward {games.reward}: {standing}"
+
     @property
     def terminated(self) -> NDArray[np.bool_]:
         """Whether each game has ended by the rules or an illegal action, (batch,)."""

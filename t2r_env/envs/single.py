@@ -111,6 +111,9 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         self.observation_space = observation_space(self.layout)
         self.action_space = Discrete(self.layout.actions.size)
 
+    def __repr__(self) -> str:
+        return f"<SeatEnvironment {self._seats.title}>"
+
     @property
     def games(self) -> SeatGames:
         """The game under way as a batch of one, to be looked at, not stepped. Raises ResetNeeded before `reset`."""

@@ -71,6 +71,9 @@ class SeatVecEnv(VecEnv):
         self._lengths = np.zeros(num_envs, np.int64)
         self._began = time.time()
 
+    def __repr__(self) -> str:
+        return f"<SeatVecEnv {self.games.title}>"
+
     @property
     def configuration(self) -> Configuration:
         """Variant, players and options."""

@@ -93,6 +93,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self.single_action_space = Discrete(self.layout.actions.size)
         self.action_space = cast("MultiDiscrete", batch_space(self.single_action_space, self.num_envs))
 
+    def __repr__(self) -> str:
+        return f"<SeatVectorEnvironment {self.games.title}>"
+
     @property
     def configuration(self) -> Configuration:
         """Variant, players and options."""
@@ -160,7 +163,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             games.reset(ended)
         self._show()
         observations = self._observe()
-        infos |= self._standing(observations, np.arange(self.num_envs))
+        infos |= self._standing(observations)
         return observations, rewards, terminated, truncated, infos
 
     def _observe(self) -> Observation:
@@ -196,10 +199,13 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         told = endings | self._standing(seen, rows)
         return {"final_obs": final, "_final_obs": mask, "final_info": told, "_final_info": mask.copy()}
 
-    def _standing(self, observations: Observation, rows: NDArray[np.int64]) -> Infos:
-        """What the infos of these rows always have."""
+    def _standing(self, observations: Observation, rows: NDArray[np.int64] | None = None) -> Infos:
+        """What the infos of these rows always have; by default of all."""
         seeds, masks = self.games.games.seeds, observations["action_mask"]
-        return self._spread({"seed": seeds[rows], "action_mask": masks[rows]}, rows)
+        if rows is not None:
+            return self._spread({"seed": seeds[rows], "action_mask": masks[rows]}, rows)
+        everywhere = np.ones(self.num_envs, np.bool_)
+        return {"seed": seeds.copy(), "_seed": everywhere, "action_mask": masks, "_action_mask": everywhere.copy()}
 
     def _spread(self, values: Mapping[str, Any], rows: NDArray[np.int64]) -> Infos:
         """Infos of these rows (k,) as Gymnasium has them: nothing of no row.

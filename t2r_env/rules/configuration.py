@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Configuration(Frozen):
     """A variant with a number of players and the values of its options, all checked (`t2r_env.configure` makes them).
 
@@ -49,7 +49,16 @@ class Configuration(Frozen):
     def __str__(self) -> str:
         return f"{self.variant.id}, {self.num_players} players"
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.title}>"
+
     # What has been chosen
+
+    @property
+    def title(self) -> str:
+        """What has been chosen, in words."""
+        options = ", ".join(f"{name} {value}" for name, value in self.options.items())
+        return f"{self}, {options}"
 
     @property
     def agents(self) -> list[str]:

@@ -300,8 +300,15 @@ def test_without_a_file_it_plays_the_policy_that_comes_with_the_checkout() -> No
         find_agent("policy", configuration)
     with pytest.raises(PolicyError, match="there is no policy for usa with 3 players, only new_york_2, usa_2"):
         find_agent("policy", configure("usa", 3))
-    with pytest.raises(PolicyError, match="was trained for usa, 2 players, tickets classic"):
+    message = (
+        r"was trained for usa, 2 players, tickets classic.*; play it with --tickets classic \(tickets='classic'\)$"
+    )
+    with pytest.raises(PolicyError, match=message):
         find_agent("policy", configure("usa", 2, tickets="mega"))
+    with pytest.raises(PolicyError, match=r"; play it with --num-players 2 \(num_players=2\)$"):
+        Policy.load(SHIPPED / "usa_2.zip").check(configure("usa", 3, tickets="classic"))
+    with pytest.raises(PolicyError, match=r"; play it with --variant usa \(variant='usa'\)$"):
+        Policy.load(SHIPPED / "usa_2.zip").check(configure("new_york", 2))
 
 
 @pytest.mark.parametrize(("variant", "deck"), [("new_york", "classic"), ("usa", "classic")])

@@ -2,10 +2,13 @@
 
 import copy
 import importlib
+import inspect
 import itertools
 import json
 import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -103,6 +106,36 @@ def test_each_variant_has_a_module_and_an_id_of_its_version(variant: str) -> Non
         assert isinstance(env, AECEnvironment)
         assert str(env) == env.metadata["name"] == name
         assert env.configuration == configure(variant, players)
+
+
+@every_variant
+def test_its_module_is_there_without_an_import_and_documents_itself(variant: str) -> None:
+    module = getattr(t2r_env, f"{variant}_v{load_variant(variant).environment_version}")
+    assert pickle.loads(pickle.dumps(module.env)) is module.env is module.raw_env
+    assert [*inspect.signature(module.env).parameters] == [
+        *("num_players", "render_mode", "reward", "illegal_action", "options")
+    ]
+    for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
+        assert text in (inspect.getdoc(module.env) or "")
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'ticket'"):
+        module.env(ticket="mega")
+
+
+def test_a_new_process_has_the_modules_of_all_variants() -> None:
+    """Whatever the tests have imported."""
+    names = [f"t2r_env.{variant}_v0.env" for variant in t2r_env.VARIANTS]
+    subprocess.run([sys.executable, "-c", f"import t2r_env; print({', '.join(names)})"], check=True)
+
+
+def test_what_it_is_and_where_the_game_is_can_be_printed() -> None:
+    env = t2r_env.env("usa", 3, tickets="classic", turn_limit=40)
+    title = "<AECEnvironment usa, 3 players, tickets classic, turn_limit 40, reward rank: "
+    assert repr(env) == f"{title}call reset() first>"
+    env.reset(seed=1)
+    assert repr(env) == f"{title}turn 0, player_0 to act (keep_ticket)>"
+    play_to_the_end(env)
+    assert repr(env) == f"{title}over (truncated)>"
+    assert repr(env.configuration) == "<MapConfiguration usa, 3 players, tickets classic, turn_limit 40>"
 
 
 def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() -> None:

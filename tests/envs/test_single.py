@@ -118,6 +118,15 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments
         SeatEnvironment(**arguments)
 
 
+def test_what_it_is_and_where_the_game_is_can_be_printed() -> None:
+    env = SeatEnvironment("usa", 3, seat="random")
+    title = "<SeatEnvironment usa, 3 players, tickets anniversary, turn_limit 1000, seat random, reward rank: "
+    assert repr(env) == f"{title}1 to begin, call reset() first>"
+    env.reset(seed=1)
+    assert repr(env).startswith(f"{title}turn ")
+    assert repr(ended(env)) == f"{title}over (finished)>"
+
+
 def test_a_configuration_may_stand_for_the_variant() -> None:
     chosen = configure("usa", 3, tickets="classic")
     assert SeatEnvironment(chosen).configuration is chosen

@@ -179,6 +179,18 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments
         SeatVectorEnvironment(**arguments)
 
 
+def test_what_it_is_and_where_the_games_are_can_be_printed() -> None:
+    env = SeatVectorEnvironment("new_york", num_envs=3, autoreset_mode=AutoresetMode.DISABLED, turn_limit=9)
+    title = "<SeatVectorEnvironment new_york, 2 players, tickets main, turn_limit 9, seat 0, reward rank: "
+    assert repr(env) == f"{title}3 to begin, call reset() first>"
+    env.reset(seed=1)
+    assert repr(env) == f"{title}3 games, 0 of them over>"
+    play(env, 60)
+    assert repr(env) == f"{title}3 games, 3 of them over>"
+    assert repr(env.games).startswith("<SeatGames new_york, 2 players")
+    assert repr(env.games.games).startswith("<Games new_york, 2 players")
+
+
 @every_mode
 def test_a_mode_may_be_named_by_its_value(mode: AutoresetMode) -> None:
     for env in (SeatVectorEnvironment(autoreset_mode=mode.value), SeatVectorEnvironment(autoreset_mode=mode)):

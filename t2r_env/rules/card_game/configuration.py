@@ -6,7 +6,7 @@ from t2r_env.rules.configuration import Configuration
 from t2r_env.variants.variant import CardVariant
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CardConfiguration(Configuration):
     """A card game's variant with a number of players and the values of its options."""
 

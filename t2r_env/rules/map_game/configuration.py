@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from t2r_env.rules.map_game.technologies import Technology
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MapConfiguration(Configuration):
     """A map game's variant with a number of players and the values of its options."""
 
