@@ -90,9 +90,9 @@ def test_clients_are_pinned_completely_with_the_pytorch_of_the_library(client: c
 @pytest.mark.parametrize(
     ("code", "is_well"),
     [
-        ("print('after training: 80.5% of 40 games won against random play')", True),
-        ("print('after training: 74.9% of 40 games won against random play')", False),
-        ("print('80.5% of 40 games won against random play'); raise SystemExit(3)", False),
+        ("print('after training: 70.0% of 40 games won against random play')", True),
+        ("print('after training: 69.9% of 40 games won against random play')", False),
+        ("print('70.0% of 40 games won against random play'); raise SystemExit(3)", False),
         ("print('trained')", False),
         ("import t2r_agents_of_the_checkout", False),
         ("import os; assert os.listdir() == ['client.py']; print('100.0% of 40 games won against random play')", True),
@@ -103,7 +103,7 @@ def test_a_client_must_end_well_and_win(
 ) -> None:
     (tmp_path / "client.py").write_text(code, encoding="utf-8")
     monkeypatch.setattr(clients, "EXAMPLES", tmp_path)
-    monkeypatch.setitem(clients.CLIENTS, "tool", clients.Client("client.py", "agilerl", 75))
+    monkeypatch.setitem(clients.CLIENTS, "tool", clients.Client("client.py", "agilerl", 70))
     assert clients.run("tool", Path(sys.executable)) == is_well
     assert ("tool: ok" in capsys.readouterr().out) == is_well
 
