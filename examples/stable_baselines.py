@@ -31,7 +31,7 @@ def make(variant: str, num_envs: int, opponents: str, reward: Reward, seed: int,
     """Games in which the learner has a random seat."""
     if by_id:
         name = f"t2r_env/{variant}-v{t2r_env.configure(variant).variant.environment_version}"
-        options = {"opponents": opponents, "seat": "random", "reward": reward}
+        options = {"opponents": opponents, "seat": "random", "reward": reward, "render_mode": None}
         return make_vec_env(name, n_envs=num_envs, seed=seed, env_kwargs=options)
     return SeatVecEnv(variant, num_envs=num_envs, opponents=opponents, seat="random", reward=reward, seed=seed)
 

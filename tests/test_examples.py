@@ -159,7 +159,6 @@ def test_the_vector_example_wins_and_loses_games(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("by_id", [False, True])
-@pytest.mark.filterwarnings("ignore:.*render_mode='rgb_array':UserWarning")  # make_vec_env asks for it
 def test_the_stable_baselines_example_learns_and_evaluates(by_id: bool, capsys: pytest.CaptureFixture[str]) -> None:
     way = ["--by-id"] if by_id else []
     shares = run("stable_baselines", "--total-timesteps", "128", "--n-steps", "1", "--episodes", "8", *way)
