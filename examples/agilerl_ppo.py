@@ -73,6 +73,7 @@ def main(command: Sequence[str] | None = None) -> float:
     parser.add_argument("--episodes", type=int, default=200, help="games of the evaluation")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(command)
+    np.random.seed(arguments.seed)  # noqa: NPY002  # what AgileRL draws from
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(1)
     games = make(arguments.variant, 32)
