@@ -181,7 +181,7 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments
 
 def test_what_it_is_and_where_the_games_are_can_be_printed() -> None:
     env = SeatVectorEnvironment("new_york", num_envs=3, autoreset_mode=AutoresetMode.DISABLED, turn_limit=9)
-    title = "<SeatVectorEnvironment new_york, 2 players, tickets main, turn_limit 9, seat 0, reward rank: "
+    title = "<SeatVectorEnvironment new_york, 2 players, tickets classic, turn_limit 9, seat 0, reward rank: "
     assert repr(env) == f"{title}3 to begin, call reset() first>"
     env.reset(seed=1)
     assert repr(env) == f"{title}3 games, 0 of them over>"
