@@ -42,7 +42,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bounds fuzz pythons check format docs golden bench release setup constraints clean always
+.PHONY: help demo test quick bounds fuzz clients pythons check format docs golden bench release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -81,6 +81,9 @@ docs: $(ALL) ## regenerate the tables of docs/games
 
 golden: $(ALL) ## regenerate the golden games
 	$(VENV_PYTHON) -m tests.golden
+
+clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
+	$(VENV_PYTHON) -m tests.clients $(CLIENT)
 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput

@@ -1,9 +1,11 @@
 """MaskablePPO of sb3-contrib learns to play one seat against random opponents.
 
 `SeatVecEnv` is a vector environment as Stable-Baselines3 wants it, without processes: all games are stepped together.
-Masks come by `env_method("action_masks")`, which MaskablePPO calls by itself. Needs the extra `train`.
+With `--by-id` the games are made by `make_vec_env` and the name of an environment, as Stable-Baselines3 does for any:
+slower, and the policy sees the mask, too. Either way MaskablePPO asks for masks by itself. Needs the extra `train`.
 
     python examples/stable_baselines.py
+    python examples/stable_baselines.py --by-id
     python examples/stable_baselines.py --variant usa --opponents greedy --total-timesteps 1000000
 """
 
@@ -14,33 +16,45 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.vec_env import VecEnv
 
+import t2r_env
 from t2r_env.envs.stable_baselines import SeatVecEnv
+from t2r_env.games import Reward
 
 EVALUATION_SEED = 1_000_000
 """Evaluations play games that training does not."""
 
 
-def wins(model: MaskablePPO, variant: str, opponents: str, episodes: int) -> float:
+def make(variant: str, num_envs: int, opponents: str, reward: Reward, seed: int, by_id: bool) -> VecEnv:
+    """Games in which the learner has a random seat."""
+    if by_id:
+        name = f"t2r_env/{variant}-v{t2r_env.configure(variant).variant.environment_version}"
+        options = {"opponents": opponents, "seat": "random", "reward": reward, "render_mode": None}
+        return make_vec_env(name, n_envs=num_envs, seed=seed, env_kwargs=options)
+    return SeatVecEnv(variant, num_envs=num_envs, opponents=opponents, seat="random", reward=reward, seed=seed)
+
+
+def wins(model: MaskablePPO, variant: str, opponents: str, episodes: int, by_id: bool) -> float:
     """The share of games that a model wins, shared victories counting in part."""
-    env = SeatVecEnv(
-        variant, num_envs=min(64, episodes), opponents=opponents, seat="random", reward="win", seed=EVALUATION_SEED
-    )
+    env = make(variant, min(64, episodes), opponents, "win", EVALUATION_SEED, by_id)
     returns, _ = evaluate_policy(model, env, n_eval_episodes=episodes, return_episode_rewards=True)
     return float(np.mean(returns))
 
 
 def train(
-    variant: str, opponents: str, total_timesteps: int, n_steps: int, episodes: int, seed: int
+    variant: str, opponents: str, total_timesteps: int, n_steps: int, episodes: int, seed: int, by_id: bool
 ) -> tuple[float, float]:
     """Train a model; returns its share of wins before and after."""
     torch.set_num_threads(1)
-    env = SeatVecEnv(variant, num_envs=64, opponents=opponents, seat="random", reward="margin", seed=seed)
-    model = MaskablePPO("MlpPolicy", env, n_steps=n_steps, batch_size=512, seed=seed, device="cpu")
-    before = wins(model, variant, opponents, episodes)
+    env = make(variant, 64, opponents, "margin", seed, by_id)
+    policy = "MultiInputPolicy" if by_id else "MlpPolicy"
+    model = MaskablePPO(policy, env, n_steps=n_steps, batch_size=512, seed=seed, device="cpu")
+    before = wins(model, variant, opponents, episodes, by_id)
     print(f"before training: {before:.1%} of {episodes} games won against {opponents}")
     model.learn(total_timesteps)
-    after = wins(model, variant, opponents, episodes)
+    after = wins(model, variant, opponents, episodes, by_id)
     print(f"after {model.num_timesteps:,} decisions: {after:.1%} of {episodes} games won")
     return before, after
 
@@ -48,11 +62,12 @@ def train(
 def main(command: Sequence[str] | None = None) -> tuple[float, float]:
     """Train as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--variant", default="new_york", help="the name of a variant, or a folder")
+    parser.add_argument("--variant", default="new_york", help="the name of a variant, or a folder without --by-id")
     parser.add_argument("--opponents", default="random", help="an agent")
     parser.add_argument("--total-timesteps", type=int, default=32_768, help="decisions of the learner")
     parser.add_argument("--n-steps", type=int, default=64, help="decisions in each game between two updates")
     parser.add_argument("--episodes", type=int, default=400, help="games of each evaluation")
+    parser.add_argument("--by-id", action="store_true", help="make the games by the name of an environment")
     parser.add_argument("--seed", type=int, default=0)
     return train(**vars(parser.parse_args(command)))
 

@@ -1,11 +1,17 @@
-"""The examples run, and the learning code of the PPO example is right."""
+"""The examples run, and the learning code of the PPO example is right.
+
+The examples of tools that are not installed here run elsewhere: `make clients` (tests/clients.py).
+"""
 
 import importlib
+import re
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 import torch
@@ -15,8 +21,13 @@ from torch.distributions import Categorical
 import t2r_env
 from t2r_env.agents import Decisions
 from t2r_env.core.layout import Layout
+from tests import clients
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+CLIENTS = {client.example for client in clients.CLIENTS.values()}
+"""The files of the examples that run elsewhere."""
+HERE = sorted(path for path in EXAMPLES.glob("*.py") if path.name not in CLIENTS)
 LARGE = 1e6
 """A logit that makes the other actions impossible."""
 
@@ -41,19 +52,65 @@ def run(name: str, *arguments: str) -> Any:
     return importlib.import_module(name).main(arguments)
 
 
-def test_every_example_has_a_test() -> None:
+def test_every_example_has_a_test_or_is_run_as_a_client() -> None:
     here = Path(__file__).read_text(encoding="utf-8")
-    names = [path.stem for path in EXAMPLES.glob("*.py")]
-    assert names
-    assert [name for name in names if f'"{name}"' not in here] == []
+    assert [path.stem for path in HERE if f'"{path.stem}"' not in here] == []
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {path.name for path in HERE} | CLIENTS
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_every_example_is_listed_with_a_link() -> None:
+    page = (ROOT / "docs" / "tools" / "README.md").read_text(encoding="utf-8")
+    names = [path.name for path in EXAMPLES.glob("*.py")]
+    assert [name for name in names if f"](../../examples/{name})" not in page] == []
+
+
+@pytest.mark.parametrize("path", HERE, ids=lambda path: path.stem)
 def test_examples_say_how_to_run_them(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         run(path.stem, "--help")
     assert ended.value.code == 0
     assert f"python examples/{path.name}" in capsys.readouterr().out
+
+
+# Clients: examples that need tools of their own
+
+
+@pytest.mark.parametrize("client", clients.CLIENTS.values(), ids=clients.CLIENTS.keys())
+def test_clients_are_pinned_completely_with_the_pytorch_of_the_library(client: clients.Client) -> None:
+    pins = (clients.REQUIREMENTS / f"{client.environment}.txt").read_text(encoding="utf-8").splitlines()
+    wanted = (clients.REQUIREMENTS / f"{client.environment}.in").read_text(encoding="utf-8").splitlines()
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in pins[1:])
+    names = {line.split("==")[0] for line in pins[1:]}
+    assert {line.split("[")[0] for line in wanted if not line.startswith("#")} <= names
+    assert {"numba", "numpy", "gymnasium", "pettingzoo"} <= names
+    torch_pins = {line for line in (ROOT / "constraints.txt").read_text().splitlines() if line.startswith("torch==")}
+    assert torch_pins <= set(pins)
+
+
+@pytest.mark.parametrize(
+    ("code", "is_well"),
+    [
+        ("print('after training: 70.0% of 40 games won against random play')", True),
+        ("print('70.0% of 40 games won against random play'); raise SystemExit(3)", False),
+        ("print('trained')", False),
+        ("import t2r_agents_of_the_checkout", False),
+        ("import os; assert os.listdir() == ['client.py']; print('100.0% of 40 games won against random play')", True),
+    ],
+)
+def test_a_client_must_end_well_and_tell_its_result(
+    code: str, is_well: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "client.py").write_text(code, encoding="utf-8")
+    monkeypatch.setattr(clients, "EXAMPLES", tmp_path)
+    monkeypatch.setitem(clients.CLIENTS, "tool", clients.Client("client.py", "agilerl"))
+    assert clients.run("tool", Path(sys.executable)) == is_well
+    assert ("tool: won" in capsys.readouterr().out) == is_well
+
+
+def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        clients.main(["torchr"])
+    assert "must be one of agilerl, rllib, tianshou, torchrl, not torchr" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -100,10 +157,57 @@ def test_the_vector_example_wins_and_loses_games(capsys: pytest.CaptureFixture[s
     assert f"{games} games ended, {share:.1%} of them won against random" in capsys.readouterr().out
 
 
-def test_the_stable_baselines_example_learns_and_evaluates(capsys: pytest.CaptureFixture[str]) -> None:
-    shares = run("stable_baselines", "--total-timesteps", "128", "--n-steps", "1", "--episodes", "8")
+@pytest.mark.parametrize("by_id", [False, True])
+def test_the_stable_baselines_example_learns_and_evaluates(by_id: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    way = ["--by-id"] if by_id else []
+    shares = run("stable_baselines", "--total-timesteps", "128", "--n-steps", "1", "--episodes", "8", *way)
     assert all(0 <= share <= 1 for share in shares)
     assert "after 128 decisions" in capsys.readouterr().out
+
+
+def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
+    share = run("stable_baselines_pettingzoo", "--total-timesteps", "8192", "--episodes", "60")
+    assert share > 0.65
+    assert f"after 8,192 decisions: {share:.1%} of 60 games won" in capsys.readouterr().out
+
+
+def test_the_wrappers_count_what_the_games_earn(capsys: pytest.CaptureFixture[str]) -> None:
+    one, many = run("gymnasium_wrappers", "--episodes", "2", "--num-envs", "16", "--steps", "80")
+    printed = capsys.readouterr().out
+    env = gymnasium.make("t2r_env/new_york-v0", reward="margin")
+    env.action_space.seed(0)
+    margins = []
+    for seed in (0, None):
+        observation, _ = env.reset(seed=seed)
+        over, margin = False, 0.0
+        while not over:
+            observation, reward, terminated, truncated, _ = env.step(
+                env.action_space.sample(observation["action_mask"])
+            )
+            over, margin = terminated or truncated, margin + float(reward)
+        margins.append(margin)
+    assert one == margins
+    assert len(many) > 16
+    assert all(margin == round(margin) for margin in many)
+    assert f"{len(many)} games, the last {len(many)} of" in printed
+    assert "has 316 numbers" in printed
+
+
+def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    share, low, high = run("search", "--games", "16", "--determinizations", "4")
+    assert 0.6 < low < share <= high + 1e-9
+    assert f"{share:.1%} of 16 games won" in capsys.readouterr().out
+    search = importlib.import_module("search")
+    games = t2r_env.Games("new_york", 3, batch=12, seed=5, autoreset=False)
+    games.play_random(25, seed=1)
+    hidden = games.determinize(None, None, np.arange(12))  # the same for the acting seats, but for what they can't see
+    others = games.clone()
+    others.set_states(None, hidden)
+    assert not np.array_equal(games.states, others.states)
+    for row in range(12):
+        chosen = [search.search(each, row, 5, np.random.default_rng(row)) for each in (games, others)]
+        assert games.masks[row, chosen[0]] == 1
+        assert chosen[0] == chosen[1]
 
 
 def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

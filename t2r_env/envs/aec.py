@@ -399,7 +399,12 @@ env = raw_env = AECEnvironment
 
 
 def register() -> None:
-    """Register every variant with PettingZoo, for `pettingzoo.make("aec", "t2r_env/usa-v0")`."""
+    """Register every variant with PettingZoo, for `pettingzoo.make("aec", "t2r_env/usa-v0")`.
+
+    Before 1.27 PettingZoo had no such registry; then there is nothing to do.
+    """
+    if not hasattr(pettingzoo, "register"):
+        return
     for variant in VARIANTS:
         version = load_variant(variant).environment_version
         pettingzoo.register("aec", f"t2r_env/{variant}-v{version}", AECEnvironment, kwargs={"variant": variant})

@@ -3,6 +3,7 @@
 from typing import Any
 
 import gymnasium
+import pettingzoo
 import pytest
 from gymnasium.wrappers import RecordEpisodeStatistics
 from sb3_contrib import MaskablePPO
@@ -10,6 +11,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import SubprocVecEnv
 
+from t2r_env.envs import aec
 from tests.playing import every_variant_once, id_of
 
 ignoring_render_modes = pytest.mark.filterwarnings("ignore:.*that is not in the possible render_modes")
@@ -74,3 +76,9 @@ def test_statistics_are_recorded_by_id() -> None:
         _, _, terminated, truncated, info = env.step(info["action_mask"].argmax())
         over = terminated or truncated
     assert info["episode"]["l"] > 5
+
+
+def test_a_pettingzoo_without_a_registry_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As before 1.27."""
+    monkeypatch.delattr(pettingzoo, "register")
+    aec.register()

@@ -1,0 +1,179 @@
+"""Runs the examples that need tools which .venv does not have, in environments of their own: `make clients`.
+
+Each environment is made in build/clients from the pins in examples/requirements, and has the package from its wheel.
+Each example runs by itself in an empty folder, and must end by telling how many of its games it won.
+
+    python -m tests.clients
+    python -m tests.clients torchrl agilerl
+    python -m tests.clients --pin agilerl     # pins today's versions of what examples/requirements/agilerl.in names
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+REQUIREMENTS = EXAMPLES / "requirements"
+BUILD = ROOT / "build" / "clients"
+
+ENVIRONMENT = {
+    "RAY_AUTH_MODE": "disabled",  # otherwise Ray writes a token into the home folder
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "WANDB_MODE": "disabled",
+}
+TIMEOUT = 600
+"""Seconds that an example may take, the first compilation of the rules included."""
+RESULT = re.compile(r"([\d.]+)% of [\d,]+ games won against random play")
+
+
+@dataclass(frozen=True)
+class Client:
+    """An example and what is expected of it."""
+
+    example: str
+    """Its file in examples/."""
+    environment: str
+    """The requirements in examples/requirements that it runs with."""
+
+
+CLIENTS = {
+    "agilerl": Client("agilerl_ppo.py", "agilerl"),
+    "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib"),
+    "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib"),
+    "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib"),
+}
+
+
+def build_wheel() -> Path:
+    """The package of this checkout as a wheel."""
+    folder = BUILD / "wheel"
+    shutil.rmtree(folder, ignore_errors=True)
+    _run([sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)])
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def install(environment: str, wheel: Path) -> Path:
+    """An environment's Python, with its pins and the wheel; nothing is done again that has not changed."""
+    folder = BUILD / environment
+    python = folder / "bin" / "python"
+    pins = REQUIREMENTS / f"{environment}.txt"
+    begun = time.monotonic()
+    if _is_new(folder / ".pins", sys.version.encode() + str(folder).encode() + pins.read_bytes()):
+        _run([sys.executable, "-m", "venv", "--clear", str(folder)])
+        _pip(python, "install", "--no-deps", "--no-compile", "--requirement", str(pins))
+        _stamp(folder / ".pins", sys.version.encode() + str(folder).encode() + pins.read_bytes())
+    if _is_new(folder / ".wheel", wheel.read_bytes()):
+        _pip(python, "install", "--no-deps", "--force-reinstall", str(wheel))
+        _pip(python, "check")
+        _stamp(folder / ".wheel", wheel.read_bytes())
+    print(f"{environment}: installed in {time.monotonic() - begun:.0f} s", flush=True)
+    return python
+
+
+def _is_new(stamp: Path, content: bytes) -> bool:
+    return not stamp.exists() or stamp.read_text() != hashlib.sha256(content).hexdigest()
+
+
+def _stamp(stamp: Path, content: bytes) -> None:
+    stamp.write_text(hashlib.sha256(content).hexdigest())
+
+
+def run(name: str, python: Path) -> bool:
+    """Run an example in an empty folder; returns whether it ended well and told its result, and says so."""
+    client = CLIENTS[name]
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(EXAMPLES / client.example, folder)
+        ended = subprocess.run(
+            [python, client.example],
+            cwd=folder,
+            env=_environment() | ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIMEOUT,
+        )
+    shares = RESULT.findall(ended.stdout)
+    is_well = ended.returncode == 0 and len(shares) == 1
+    if not is_well:
+        print(ended.stdout)
+    verdict = f"won {shares[0]} %" if is_well else f"FAILED with exit status {ended.returncode}"
+    print(f"{name}: {verdict}, {time.monotonic() - begun:.0f} s", flush=True)
+    return is_well
+
+
+def pin(environment: str) -> None:
+    """Write the versions that pip chooses today for a requirements file and this package."""
+    if sys.version_info[:2] != (3, 11):
+        raise SystemExit("Pins are made with Python 3.11")
+    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    torch = next(line for line in constraints.splitlines() if line.startswith("torch=="))
+    with tempfile.TemporaryDirectory() as folder:
+        python = Path(folder) / "bin" / "python"
+        _run([sys.executable, "-m", "venv", folder])
+        _pip(python, "install", torch)  # alone, so that its CPU build is taken where pip is told of one
+        wanted = REQUIREMENTS / f"{environment}.in"
+        _pip(python, "install", "--requirement", str(wanted), torch, str(build_wheel()))
+        frozen = _pip(python, "freeze", "--all")
+    pins = [line.replace("+cpu", "") for line in frozen.splitlines() if not re.match("(pip|t2r-env)[= ]", line)]
+    head = f"# Made by `python -m tests.clients --pin {environment}`; do not edit."
+    (REQUIREMENTS / f"{environment}.txt").write_text("\n".join([head, *pins]) + "\n", encoding="utf-8")
+
+
+def _pip(python: Path, *arguments: str) -> str:
+    return _run([str(python), "-m", "pip", "--disable-pip-version-check", *arguments])
+
+
+def _run(command: list[str]) -> str:
+    """What a command prints. Raises SystemExit with its output if it fails."""
+    ended = subprocess.run(command, cwd=ROOT, env=_environment(), capture_output=True, text=True)
+    if ended.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{ended.stdout}{ended.stderr}")
+    return ended.stdout
+
+
+def _environment() -> dict[str, str]:
+    """This process's environment without the paths of this checkout."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def main(command: Sequence[str] | None = None) -> None:
+    """Run, or pin, what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clients", nargs="*", metavar="client", help=f"one of {', '.join(CLIENTS)}; all by default")
+    parser.add_argument("--pin", metavar="environment", help="the name of a file in examples/requirements")
+    arguments = parser.parse_args(command)
+    if unknown := set(arguments.clients) - CLIENTS.keys():
+        parser.error(f"client must be one of {', '.join(CLIENTS)}, not {', '.join(sorted(unknown))}")
+    if arguments.pin:
+        pin(arguments.pin)
+        return
+    names = arguments.clients or list(CLIENTS)
+    wheel = build_wheel()
+
+    def run_together(environment: str) -> list[str]:
+        """Run the clients of one environment; returns those that failed."""
+        python = install(environment, wheel)
+        return [name for name in names if CLIENTS[name].environment == environment and not run(name, python)]
+
+    environments = sorted({CLIENTS[name].environment for name in names})
+    with ThreadPoolExecutor(2) as pool:
+        failed = [name for group in pool.map(run_together, environments) for name in group]
+    if failed:
+        raise SystemExit(f"failed: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
