@@ -62,7 +62,7 @@ def test_mypy_finds_actions_and_options_that_are_none_and_nothing_else(tmp_path:
     """One run, with the cache of `make check`, as a first one takes a minute."""
     files = [tmp_path / "good.py", tmp_path / "bad.py"]
     for file, text in zip(files, (GOOD, BAD), strict=True):
-        file.write_text(text)
+        file.write_text(f"{text}# {file}\n")  # mypy's cache would tell of an earlier file with the same content
     settings = ["--config-file", str(PROJECT / "pyproject.toml"), "--cache-dir", str(PROJECT / ".mypy_cache")]
     output, fault, _ = api.run(["--strict", "--no-pretty", *settings, *map(str, files)])
     assert not fault
