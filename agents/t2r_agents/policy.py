@@ -1,7 +1,7 @@
 """The agent `policy`: a trained network, read from a file.
 
 The file of a policy is a zip archive of a card, `policy.json`, which says what it was trained for, and the weights of
-its layers as NumPy arrays, `policy.npz`. A checkpoint of `t2r_train.ppo` is such a file too; its other parts are not
+its layers as NumPy arrays, `policy.npz`. A checkpoint of `t2r train` is such a file too; its other parts are not
 read, so that loading a policy never runs code from the file. Playing needs only NumPy.
 """
 
