@@ -44,8 +44,7 @@ class Vectors(VectorWrapper):
 
 def make(variant: str, num_envs: int) -> VectorEnv:
     """Games against random opponents."""
-    version = t2r_env.configure(variant).variant.environment_version
-    name = f"t2r_env/{variant}-v{version}"
+    name = t2r_env.configure(variant).variant.environment_id
     return Vectors(
         gymnasium.make_vec(name, num_envs=num_envs, seat="random", reward="margin", autoreset_mode="SameStep")
     )

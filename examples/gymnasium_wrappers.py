@@ -78,7 +78,7 @@ def main(command: Sequence[str] | None = None) -> tuple[list[float], list[float]
     parser.add_argument("--steps", type=int, default=200, help="decisions in each of these")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(command)
-    game = f"t2r_env/{arguments.variant}-v{t2r_env.configure(arguments.variant).variant.environment_version}"
+    game = t2r_env.configure(arguments.variant).variant.environment_id
     one = play_one(game, arguments.opponents, arguments.episodes, arguments.seed)
     return one, play_many(game, arguments.opponents, arguments.num_envs, arguments.steps, arguments.seed)
 

@@ -58,10 +58,8 @@ class Game(PettingZooEnv):
 
 def evaluate(module: MaskedNetwork, variant: str, episodes: int, seed: int) -> float:
     """The share of games of two that the most likely actions win against random play."""
-    version = t2r_env.configure(variant).variant.environment_version
-    games = gymnasium.make_vec(
-        f"t2r_env/{variant}-v{version}", num_envs=episodes, seat="random", reward="win", autoreset_mode="Disabled"
-    )
+    name = t2r_env.configure(variant).variant.environment_id
+    games = gymnasium.make_vec(name, num_envs=episodes, seat="random", reward="win", autoreset_mode="Disabled")
     observations, _ = games.reset(seed=seed)
     wins, over = 0.0, np.zeros(episodes, np.bool_)
     while not over.all():

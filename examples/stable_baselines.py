@@ -30,7 +30,7 @@ EVALUATION_SEED = 1_000_000
 def make(variant: str, num_envs: int, opponents: str, reward: Reward, seed: int, by_id: bool) -> VecEnv:
     """Games in which the learner has a random seat."""
     if by_id:
-        name = f"t2r_env/{variant}-v{t2r_env.configure(variant).variant.environment_version}"
+        name = t2r_env.configure(variant).variant.environment_id
         options = {"opponents": opponents, "seat": "random", "reward": reward, "render_mode": None}
         return make_vec_env(name, n_envs=num_envs, seed=seed, env_kwargs=options)
     return SeatVecEnv(variant, num_envs=num_envs, opponents=opponents, seat="random", reward=reward, seed=seed)

@@ -47,7 +47,7 @@ class Network(nn.Sequential):
 def train(variant: str, updates: int, frames: int, seed: int) -> ProbabilisticActor:
     """A policy trained by PPO on one seat against random opponents."""
     configuration = t2r_env.configure(variant)
-    game = f"t2r_env/{variant}-v{configuration.variant.environment_version}"
+    game = configuration.variant.environment_id
     env = TransformedEnv(
         GymEnv(game, categorical_action_encoding=True, opponents="random", seat="random", reward="margin"),
         Compose(

@@ -406,5 +406,4 @@ def register() -> None:
     if not hasattr(pettingzoo, "register"):
         return
     for variant in VARIANTS:
-        version = load_variant(variant).environment_version
-        pettingzoo.register("aec", f"t2r_env/{variant}-v{version}", AECEnvironment, kwargs={"variant": variant})
+        pettingzoo.register("aec", load_variant(variant).environment_id, AECEnvironment, kwargs={"variant": variant})

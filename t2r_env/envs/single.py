@@ -210,7 +210,7 @@ def register() -> None:
     """Register every variant with Gymnasium, for `gymnasium.make("t2r_env/usa-v0")` and `make_vec`."""
     for variant in VARIANTS:
         gymnasium.register(
-            f"t2r_env/{variant}-v{load_variant(variant).environment_version}",
+            load_variant(variant).environment_id,
             entry_point="t2r_env.envs.single:SeatEnvironment",
             vector_entry_point="t2r_env.envs.vector:SeatVectorEnvironment",
             kwargs={"variant": variant},
