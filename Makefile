@@ -29,8 +29,19 @@ QUICK := \
     tests/agents/test_tournament.py \
     tests/train/test_rewards_and_pool.py
 
-# What `make pythons` runs with each other Python: the same, without what needs PyTorch.
-PYTHONS := $(filter-out tests/train/%,$(QUICK)) tests/envs/test_aec.py tests/agents/test_isolation.py
+# What `make pythons` runs with each other Python: something of each layer, without what needs PyTorch.
+PYTHONS := \
+    tests/variants/test_shipped_variants.py \
+    tests/test_commands.py \
+    tests/rules/test_common.py \
+    tests/rules/test_usa.py \
+    tests/test_golden.py \
+    tests/test_games_stepping.py \
+    tests/test_replay.py \
+    tests/envs/test_single.py \
+    tests/envs/test_vector.py \
+    tests/render \
+    tests/agents/test_greedy.py
 
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
