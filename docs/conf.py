@@ -11,9 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from docutils.nodes import Element
 from pygments.lexers.special import TextLexer
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.domains.python import PyXRefRole
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
 from sphinx.parsers import Parser
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -39,7 +43,7 @@ exclude_patterns = [".*", "build", "demo", "dist"]
 
 myst_heading_anchors = 4
 
-default_role = "py:obj"  # single backticks in docstrings: a link where there is something of that name
+default_role = "py:name"  # single backticks in docstrings: a link where there is something of that name
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_preserve_defaults = True
 autodoc_typehints_format = "short"
@@ -67,17 +71,26 @@ ATTRIBUTE = re.compile(r"(\.\. attribute:: .*\n)((?:(?!\.\. ).*\n)*?)( +):type: 
 """An attribute of a docstring as Napoleon writes it: name, text, and type."""
 
 
-def keep_colons(
-    app: Sphinx, what: str, name: str, it: object, options: Any, lines: list[str]
-) -> None:
+class Name(PyXRefRole):
+    """A name in single backticks: of a class from wherever it is, of anything else from here."""
+
+    def process_link(
+        self, env: BuildEnvironment, refnode: Element, has_explicit_title: bool, title: str, target: str
+    ) -> tuple[str, str]:
+        """Say where to look for the name."""
+        refnode["reftype"] = "obj"
+        if title[:1].isupper():
+            refnode["refspecific"] = True
+        return super().process_link(env, refnode, has_explicit_title, title, target)
+
+
+def keep_colons(app: Sphinx, what: str, name: str, it: object, options: Any, lines: list[str]) -> None:
     """Let Napoleon take no words before a colon for the type of an attribute, as it does in a first line."""
     if what in ("attribute", "data", "property"):
         lines[:0] = ["..", ""]  # an empty comment
 
 
-def keep_types(
-    app: Sphinx, what: str, name: str, it: object, options: Any, lines: list[str]
-) -> None:
+def keep_types(app: Sphinx, what: str, name: str, it: object, options: Any, lines: list[str]) -> None:
     """Show the dtype and shape of an attribute as they are written, not as the names of classes."""
     text = "\n".join(lines)
     lines[:] = ATTRIBUTE.sub(r"\1\n\3*\4:*\2", text).split("\n")
@@ -190,13 +203,30 @@ class ProgramParser(Parser):
         env.metadata[env.docname]["orphan"] = "yes"  # it need not be in the navigation
 
 
+# The finished site
+
+LOADED = re.compile(
+    r"""<(?:script|link|img|iframe|source|audio|video)\b[^>]*=["']?(?:https?:)?//|url\(["']?(?:https?:)?//"""
+)
+"""What a page would load from the network."""
+
+
+def check_loading(app: Sphinx, exception: Exception | None) -> None:
+    """Raise ExtensionError if a page loads anything from the network."""
+    pages = [page for kind in ("html", "css") for page in app.outdir.rglob(f"*.{kind}")]
+    if found := [str(page) for page in pages if LOADED.search(page.read_text(encoding="utf-8"))]:
+        raise ExtensionError(f"loads something from the network: {', '.join(found)}")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add what is described above."""
     app.connect("autodoc-process-docstring", keep_colons, priority=400)  # before Napoleon
     app.connect("autodoc-process-docstring", keep_types, priority=600)  # after it
     app.connect("source-read", add_navigation)
+    app.add_role_to_domain("py", "name", Name())
     app.add_transform(RuleTargets)
     app.add_post_transform(RuleLinks)
     app.add_source_parser(ProgramParser)
     app.add_lexer("csv", TextLexer)
+    app.connect("build-finished", check_loading)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
