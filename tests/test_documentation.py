@@ -12,6 +12,7 @@ import t2r_env
 from t2r_agents import policy
 from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
+from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.variants import VARIANTS
 from t2r_env.variants import reading as tables
@@ -92,6 +93,13 @@ def test_the_page_of_a_game_has_rules_options_rulings_and_results(variant: str) 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_options_on_the_page_of_a_game_are_those_of_the_game(variant: str) -> None:
     assert sorted(_first_cells(f"games/{variant}.md", "| option |")) == sorted(CONFIGURATIONS[variant].options)
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "api").glob("*.md")))
+    public = [f"t2r_env.{name}" for name in t2r_env.__all__]
+    agents = [path.replace(":", ".") for path in agent_names().values()]
+    assert [name for name in (*public, *agents) if not re.search(rf"(?<![\w.]){re.escape(name)}\b", text)] == []
 
 
 def test_every_rule_with_a_ruling_is_on_the_page_of_rulings() -> None:
