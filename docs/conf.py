@@ -60,7 +60,7 @@ nitpick_ignore_regex = [
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_extra_path = ["static/index.html"]
+html_extra_path = ["root"]  # index.html, which leads to the start page
 html_copy_source = False
 html_show_sphinx = html_show_copyright = False
 highlight_language = "text"
