@@ -53,7 +53,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bounds fuzz clients pythons check format docs golden bench release setup constraints clean always
+.PHONY: help demo test quick bounds fuzz clients pythons check format docs tables golden bench release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -87,7 +87,10 @@ format: $(ALL) ## format the code and apply the linter's fixes
 	$(VENV_PYTHON) -m ruff check --fix-only .
 	$(VENV_PYTHON) -m ruff format .
 
-docs: $(ALL) ## regenerate the tables of docs/games
+docs: $(ALL) ## build the documentation site in build/docs; every warning is an error
+	$(VENV_PYTHON) -m sphinx --quiet --fail-on-warning --fresh-env -c docs -d build/doctrees . build/docs
+
+tables: $(ALL) ## regenerate what pages have from elsewhere: layouts, rulings, results
 	$(VENV_PYTHON) docs/write_tables.py
 
 golden: $(ALL) ## regenerate the golden games

@@ -1,18 +1,25 @@
-"""Write the tables of actions and observations into docs/games: python docs/write_tables.py [--check].
+"""Write what pages of docs have from elsewhere: python docs/write_tables.py [--check].
 
-They are made from the layout of the code, and stand between the marks `<!-- layout: usa num_players=2 -->` and
-`<!-- end of layout -->`. `--check` writes nothing and fails if a page is out of date.
+It stands between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`; likewise `rulings` and
+`results`. Layouts are those of the code, rulings those of docs/rules, results those of docs/strength.md. `--check`
+writes nothing and fails if a page is out of date.
 """
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import t2r_env
 from t2r_env.core.layout import Segments
+from t2r_env.variants import VARIANTS
 
-GAMES = Path(__file__).parent / "games"
-BLOCK = re.compile(r"(<!-- layout: (\w+) num_players=(\d+) -->\n).*?(<!-- end of layout -->)", re.DOTALL)
+DOCS = Path(__file__).parent
+BLOCK = re.compile(r"(<!-- (\w+): (\w+)(?: num_players=(\d+))? -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
+RULE = re.compile(r"^- \*\*([A-Z]+\d+)(?:\*\*| )(.*?)(?=^- \*\*|^## |\Z)", re.DOTALL | re.MULTILINE)
+
+
+# Layouts
 
 
 def write_table(heading: str, segments: Segments) -> str:
@@ -25,29 +32,94 @@ def write_table(heading: str, segments: Segments) -> str:
     return "\n".join([f"### {heading}: {segments.size}", "", *head, *rows, ""])
 
 
-def write_layout(match: re.Match[str]) -> str:
-    """The tables of one page, as the code has them now."""
-    begin, variant, num_players, end = match.groups()
+def write_layout(variant: str, num_players: str) -> str:
+    """The tables of a configuration, as the code has them now."""
     layout = t2r_env.configure(variant, int(num_players)).layout
     tables = [
         write_table("Actions", layout.actions),
         write_table("Observation", layout.observation),
         write_table("Global state", layout.global_state),
     ]
-    return begin + "\n" + "\n".join(tables) + "\n" + end
+    return "\n".join(tables)
+
+
+# Rulings
+
+
+def read_rules(page: str) -> dict[str, str]:
+    """The rules of a page of docs/rules, by number; a heading in bold is the beginning of its text."""
+    text = (DOCS / "rules" / f"{page}.md").read_text(encoding="utf-8")
+    return {
+        rule[1]: (f"**{rule[2]}" if rule[0][len(rule[1]) + 4] == " " else rule[2]).strip()
+        for rule in RULE.finditer(text)
+    }
+
+
+def read_rulings(page: str) -> dict[str, str]:
+    """Those of its rules that hold a ruling."""
+    return {number: text for number, text in read_rules(page).items() if "**ruling" in text.lower()}
+
+
+def write_rulings(page: str, _: str) -> str:
+    """The numbers of the rulings of a game; of `all` each with its text."""
+    if page == "all":
+        return "\n".join(map(_section, ("common", *VARIANTS)))
+    own, common = read_rulings(page), read_rulings("common")
+    if t2r_env.configure(page).variant.ruleset == "card_game":
+        named = re.findall(r"\bC\d+\b", read_rules(page)["CG0"])  # which of the common rules hold
+        common = {number: text for number, text in common.items() if number in named}
+    return (
+        f"Decided here, since the publisher leaves it open: {', '.join(own)}; of the common rules"
+        f" {', '.join(common)}. The page of [rulings](../rules/rulings.md) has them in full.\n"
+    )
+
+
+def _section(page: str) -> str:
+    title = (DOCS / "rules" / f"{page}.md").read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+    rules = [f"- {number}: {text}\n" for number, text in read_rulings(page).items()]
+    return "\n".join([f"## {title}", "", f"From [the numbered rules]({page}.md).", "", *rules])
+
+
+# Results
+
+
+def write_results(variant: str, _: str) -> str:
+    """The table of docs/strength.md that ranks the agents in a game, without the last column, their speed."""
+    text = (DOCS / "strength.md").read_text(encoding="utf-8")
+    played, table = re.findall(rf"^\*\*{variant}, ([^:\n]*)\*\*\n\n(.*?)\n\n", text, re.DOTALL | re.MULTILINE)[0]
+    rows = [row.rpartition(" | ")[0] + " |" for row in table.splitlines()]
+    return (
+        f"With {played}; each agent against all others. [Playing strength](../strength.md) has all pairs, and says what"
+        f" the columns mean.\n\n" + "\n".join(rows) + "\n"
+    )
+
+
+# Pages
+
+WRITERS: dict[str, Callable[[str, str], str]] = {
+    "layout": write_layout,
+    "rulings": write_rulings,
+    "results": write_results,
+}
+
+
+def write_block(match: re.Match[str]) -> str:
+    """What stands between two marks, as it is now."""
+    begin, kind, subject, num_players, end = match.groups()
+    return f"{begin}\n{WRITERS[kind](subject, num_players)}\n{end}"
 
 
 def main(arguments: list[str]) -> int:
     """Write or check all pages. Returns the exit status: 1 if `--check` finds a page that is out of date."""
     outdated = []
-    for page in sorted(GAMES.glob("*.md")):
+    for page in sorted(DOCS.rglob("*.md")):
         text = page.read_text(encoding="utf-8")
-        if (new := BLOCK.sub(write_layout, text)) != text:
-            outdated.append(page.name)
+        if (new := BLOCK.sub(write_block, text)) != text:
+            outdated.append(str(page.relative_to(DOCS)))
             if "--check" not in arguments:
                 page.write_text(new, encoding="utf-8")
     if outdated and "--check" in arguments:
-        print(f"out of date: {', '.join(outdated)}; run python docs/write_tables.py", file=sys.stderr)
+        print(f"out of date: {', '.join(outdated)}; run make tables", file=sys.stderr)
         return 1
     return 0
 

@@ -198,7 +198,10 @@ def step_agents(
     choose
         Called for each agent in place of `choose_actions`, to measure its time or to handle its errors.
 
-    Raises what `choose` and `Games.step` raise; then no game has changed.
+    Raises
+    ------
+    Exception
+        What `choose` and `Games.step` raise; then no game has changed.
     """
     sitting = seating[rows, games.current[rows]]
     actions = np.zeros(len(rows), np.int64)

@@ -102,7 +102,10 @@ class Games:
     rngs : uint64, (batch,)
         The random number generators of these seats, apart from the games' own. May be written between steps.
 
-    Raises ValueError or TypeError if an argument is not allowed.
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not allowed.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """The documentation is true: its examples run, its tables match the code, its links lead somewhere."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ import t2r_env
 from t2r_agents import policy
 from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
+from t2r_env.agents import agent_names
+from t2r_env.commands import find_commands, make_parser
 from t2r_env.variants import VARIANTS
 from t2r_env.variants import reading as tables
 from t2r_train import checkpoint, curves
@@ -18,7 +21,7 @@ from tests.example_map import write_example_map
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 EXAMPLES = [
@@ -26,6 +29,14 @@ EXAMPLES = [
     for page in PAGES
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
 ]
+COMMANDS = [
+    pytest.param(command, id=f"{page.relative_to(ROOT)}-{number}")
+    for page in PAGES
+    for number, command in enumerate(
+        re.findall(r"(?m)(?:^(?:\.venv/bin/)?|`)t2r (\w.*?)(?:$|`)", page.read_text(encoding="utf-8"))
+    )
+]
+"""The calls of `t2r` in blocks of code and within lines, without the name of the command."""
 CONFIGURATIONS = {
     **{variant: t2r_env.configure(variant) for variant in VARIANTS},
     "united_kingdom": t2r_env.configure("united_kingdom", advanced_technologies=True),
@@ -52,10 +63,52 @@ def test_the_agent_of_the_documentation_plays_by_its_import_path(
     assert [entry.forfeit for entries in tournament.play() for entry in entries] == [""] * 20
 
 
-def test_the_tables_of_observations_and_actions_are_those_of_the_code() -> None:
+def test_what_pages_have_from_elsewhere_is_up_to_date() -> None:
     command = [sys.executable, str(ROOT / "docs" / "write_tables.py"), "--check"]
     checked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
     assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_of_the_documentation_have_arguments_that_there_are(command: str) -> None:
+    commands = find_commands()
+    words = [{"COMMAND": "games", "SHELL": "bash"}.get(word, word) for word in shlex.split(command, comments=True)]
+    assert words[0] in commands
+    if words[1:] not in ([], ["--help"]):  # the name alone stands for the subcommand, whose arguments may be missing
+        make_parser(commands).parse_args(words)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_page_of_a_game_has_rules_options_rulings_and_results(variant: str) -> None:
+    text = (ROOT / "docs" / "games" / f"{variant}.md").read_text(encoding="utf-8")
+    headings = ["Rules in short", "Rulings", "Options", "Phases", "How strong the agents are", "Layout"]
+    assert re.findall(r"^##+ (.*)$", text, re.MULTILINE)[: len(headings)] == headings
+    own = (ROOT / "docs" / "rules" / f"{variant}.md").read_text(encoding="utf-8")
+    short = text.split("## Rules in short")[1].split("### Rulings")[0]
+    cited = set(re.findall(r"\b[A-Z]+\d+\b", short))
+    assert cited
+    assert cited <= set(re.findall(r"^- \*\*([A-Z]+\d+)\b", own, re.MULTILINE))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_options_on_the_page_of_a_game_are_those_of_the_game(variant: str) -> None:
+    assert sorted(_first_cells(f"games/{variant}.md", "| option |")) == sorted(CONFIGURATIONS[variant].options)
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "api").glob("*.md")))
+    public = [f"t2r_env.{name}" for name in t2r_env.__all__]
+    agents = [path.replace(":", ".") for path in agent_names().values()]
+    assert [name for name in (*public, *agents) if not re.search(rf"(?<![\w.]){re.escape(name)}\b", text)] == []
+
+
+def test_every_rule_with_a_ruling_is_on_the_page_of_rulings() -> None:
+    gathered = (ROOT / "docs" / "rules" / "rulings.md").read_text(encoding="utf-8")
+    sections = re.split(r"^## ", gathered, flags=re.MULTILINE)[1:]
+    pages = [(ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8") for name in ("common", *VARIANTS)]
+    assert len(sections) == len(pages)
+    for section, page in zip(sections, pages, strict=True):
+        assert section.lower().count("**ruling") == page.lower().count("**ruling") > 0
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -82,8 +82,13 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         need it, such as RLlib's check of environments. An action that is not a 64-bit integer raises IllegalActionError
         in either case.
 
-    Raises ValueError or TypeError if an argument is not allowed.
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not allowed.
 
+    Examples
+    --------
     >>> import t2r_env
     >>> env = t2r_env.env("usa", num_players=3)
     >>> env.reset(seed=1)

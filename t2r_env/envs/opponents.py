@@ -33,8 +33,14 @@ class OpponentPool:
         How often each is drawn, relative to the others; equally often by default. `pool.weights` may be set at any
         time, which matters for the games that begin afterwards. Agents may also be added, or replaced in `pool.agents`.
 
-    Raises what `find_agent` does, TypeError if `opponents` is not a list or a mapping, and ValueError if there are none
-    or the weights are not allowed.
+    Raises
+    ------
+    TypeError
+        If `opponents` is not a list or a mapping.
+    ValueError
+        If there are none, or the weights are not allowed.
+    Exception
+        What `t2r_env.agents.find_agent` raises.
     """
 
     def __init__(

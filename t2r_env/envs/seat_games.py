@@ -67,7 +67,10 @@ class SeatGames:
     opponent_seconds : float
         The time that opponents have taken to act so far, in seconds, without those inside the core.
 
-    Raises ValueError or TypeError if an argument is not allowed.
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not allowed.
     """
 
     def __init__(

@@ -72,8 +72,13 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     render_mode
         `ansi`: `render()` returns text, hidden things included. `human`: `reset` and `step` print it.
 
-    Raises ValueError or TypeError if an argument is not allowed.
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not allowed.
 
+    Examples
+    --------
     >>> import gymnasium, t2r_env
     >>> env = gymnasium.make("t2r_env/usa-v0", num_players=3, opponents="random")
     >>> observation, info = env.reset(seed=1)

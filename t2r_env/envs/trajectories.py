@@ -68,8 +68,12 @@ def trajectories(
     batch
         The number of games played together. The games are the same for every number.
 
-    Raises ValueError or TypeError if an argument is not allowed, and IllegalActionError if an agent's action is not
-    legal.
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not allowed.
+    IllegalActionError
+        If an agent's action is not legal.
     """
     configuration = as_configuration(variant, num_players, options, trajectories)
     named: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]

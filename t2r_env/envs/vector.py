@@ -49,7 +49,10 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     variant, num_players, opponents, seat, reward, illegal_action, options
         As for `SeatEnvironment`.
 
-    Raises ValueError or TypeError if an argument is not allowed.
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not allowed.
     """
 
     single_observation_space: Dict
