@@ -1,0 +1,35 @@
+"""Pictures as PNG and as arrays. They need the extra `render`, and are the same everywhere: the font comes along."""
+
+import io
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env.extras import needs
+from t2r_env.render.drawing.shapes import FONT
+
+_FONTS = [str(files("t2r_env.render") / "fonts" / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
+
+
+def check_raster() -> None:
+    """Raise MissingExtraError if pictures can't be made here, because the extra `render` is not installed."""
+    with needs("render"):
+        import resvg_py  # noqa: F401
+
+
+def png_of(svg: str) -> bytes:
+    """An SVG document of `render_svg` as the bytes of a PNG file, in its own size. Raises MissingExtraError."""
+    with needs("render"):
+        import resvg_py
+    png: Any = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=_FONTS, font_family=FONT)
+    return bytes(png)
+
+
+def rgb_of(svg: str) -> NDArray[np.uint8]:
+    """An SVG document of `render_svg` as an array of pixels, uint8 (height, width, 3). Raises MissingExtraError."""
+    with needs("render"):
+        from PIL import Image
+    with Image.open(io.BytesIO(png_of(svg))) as image:
+        return np.array(image.convert("RGB"))
