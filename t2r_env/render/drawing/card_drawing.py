@@ -63,6 +63,7 @@ class CardDrawing(Drawing):
 
     def cards_of(self, player: Mapping[str, Any]) -> Iterator[Box]:
         """The hand, the rail yard and the on-track pile."""
+        yield label("hand", SMALL, QUIET)
         yield from super().cards_of(player)
         if player["yard"]:
             yield label("rail yard", SMALL, QUIET)
