@@ -79,8 +79,9 @@ format: $(ALL) ## format the code and apply the linter's fixes
 docs: $(ALL) ## regenerate the tables of docs/games
 	$(VENV_PYTHON) docs/write_tables.py
 
-golden: $(ALL) ## regenerate the golden games
+golden: $(ALL) ## regenerate the golden games and pictures
 	$(VENV_PYTHON) -m tests.golden
+	$(VENV_PYTHON) -m tests.render.pictures
 
 clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)

@@ -24,6 +24,9 @@ MARGIN = 36
 GAP = 1.6
 """Between the spaces of a route, and between tracks."""
 
+LONGEST_NAME = 28
+"""In letters: longer names of cities are cut off on the map."""
+
 _BENDS = (0.0, 0.07, -0.07, 0.14, -0.14, 0.22, -0.22, 0.32, -0.32)
 """How far a connection may bend, by its length; a straight line is tried first."""
 _SAMPLES = 17
@@ -113,7 +116,7 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         )
         for route in routes
     }
-    names = {city.id: city.name for city in cities}
+    names = {city.id: _shortened(city.name) for city in cities}
     return Board(
         width=width,
         height=height,
@@ -197,6 +200,11 @@ def _spaces(line: Points, number: int, radius: float) -> list[Space]:
 
 
 # Names
+
+
+def _shortened(name: str) -> str:
+    """A name that has room on a map."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
 
 def _place_names(

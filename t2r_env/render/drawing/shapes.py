@@ -51,7 +51,12 @@ def element(tag: str, content: str = "", /, **attributes: object) -> str:
 
 def titled(text: str) -> str:
     """What the element around it is called: shown at the pointer, and read aloud."""
-    return element("title", escape(text))
+    return element("title", _written(text))
+
+
+def _written(text: str) -> str:
+    """A text as XML may hold it: control characters are replaced."""
+    return escape("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text))
 
 
 def at(x: float, y: float, svg: str, scale: float = 1) -> str:
@@ -67,7 +72,7 @@ def rectangle(x: float, y: float, width: float, height: float, fill: str, **more
 
 def write(x: float, y: float, text: str, size: float, **more: object) -> str:
     """Text whose baseline begins at a point, or is centred there with `text_anchor="middle"`."""
-    return element("text", escape(text), x=float(x), y=float(y), font_size=float(size), **more)
+    return element("text", _written(text), x=float(x), y=float(y), font_size=float(size), **more)
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
