@@ -277,6 +277,18 @@ def test_any_city_of_a_region_is_marked_for_a_ticket_that_names_it() -> None:
     assert all(texts(group(picture, "city", it)) == ["1"] for it in ("ontario_erie", "ontario_buffalo", "warren"))
 
 
+def test_ta2_tickets_on_the_teams_rack_are_marked_after_those_in_the_hand() -> None:
+    games = Games("team_asia")
+    snapshot = games.snapshot()
+    snapshot["players"][0] |= {"tickets": [["delhi", "bangalore", 7]], "offered": []}
+    snapshot["teams"][0]["tickets"] = [["canton", "lanchow", 6]]
+    snapshot["teams"][1]["tickets"] = [["calcutta", "hong_kong", 9]]
+    picture = ET.fromstring(render_svg(snapshot, games.configuration))
+    marks = {"delhi": ["1"], "bangalore": ["1"], "canton": ["2"], "lanchow": ["2"], "calcutta": []}
+    assert {city: texts(group(picture, "city", city)) for city in marks} == marks
+    assert "2 ○ Canton–Lanchow (6)" in written(picture)
+
+
 # What was done, and what that changed
 
 

@@ -34,6 +34,7 @@ from t2r_env.render.drawing.shared_drawing import (
     Drawing,
 )
 from t2r_env.render.map_text import MapTextRenderer
+from t2r_env.render.shared_text import Ticket
 from t2r_env.render.signs import SIGNS
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 from t2r_env.variants.variant import GRAY, City, Route
@@ -317,6 +318,11 @@ class MapDrawing(Drawing):
         if player.get("mountain_routes"):
             yield label(f"mountain routes {player['mountain_routes']}", SMALL)
 
+    def shared_tickets(self, seat: int) -> list[Ticket | None]:
+        """The tickets on the team's rack."""
+        teams = self.snapshot.get("teams")
+        return list(teams[seat // self.variant.team_size]["tickets"]) if teams else []
+
     def _teams(self, width: float) -> Iterator[Box]:
         """The racks."""
         size = self.variant.team_size
@@ -325,7 +331,9 @@ class MapDrawing(Drawing):
             boxes = [*(self.badge(seat, 10) for seat in seats), label(f"rack of team {team}", SMALL, bold=True)]
             lines = [flow([*boxes, *self.chips(parts["rack"])], width - 12)]
             if parts["tickets"]:
-                lines.append(self.tickets(seats[0], "tickets", parts["tickets"], width - 12, first=None))
+                seat = next((it for it in seats if it == self.focus), seats[0])
+                before = len(self.own_tickets(seat))
+                lines.append(self.tickets(seat, "tickets", parts["tickets"], width - 12, first=before))
             content = column(lines)
             back = rectangle(0.5, 0.5, width - 1, content.height + 7, "#f2f3f5", stroke=FRAME, rx=5)
             yield Box(width, content.height + 8, back + at(6, 4, content.svg))

@@ -60,7 +60,7 @@ class Drawing(ABC):
         self.text: Text = configuration.text
         self.current = snapshot["current_player"]
         self.focus = self._focus()
-        held = self._held(self.focus) if self.focus is not None else []
+        held = self.own_tickets(self.focus) + self.shared_tickets(self.focus) if self.focus is not None else []
         self.numbers = [(index, ticket) for index, ticket in enumerate(held, 1) if ticket]
         """The tickets of the seat in focus, numbered: so they are marked on the map and in its list."""
 
@@ -285,15 +285,19 @@ class Drawing(ABC):
         back = rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=DONE if is_done else OPEN, rx=height / 2)
         return Box(width, height, back + _centred(text, width / 2, height / 2, size, ink))
 
-    def _held(self, seat: int) -> list[Ticket | None]:
-        """The tickets of a seat that are numbered: in hand, then on offer."""
+    def own_tickets(self, seat: int) -> list[Ticket | None]:
+        """The tickets of a seat: in hand, then on offer."""
         player = self.snapshot["players"][seat]
         return [*player["tickets"], *player["offered"]]
+
+    def shared_tickets(self, seat: int) -> list[Ticket | None]:
+        """Further ones that count for it."""
+        return []
 
     def _focus(self) -> int | None:
         """The seat whose tickets are marked: who is to act, else the first in rank, if these tickets are known."""
         snapshot = self.snapshot
-        known = [seat for seat in range(len(snapshot["players"])) if any(self._held(seat))]
+        known = [seat for seat in range(len(snapshot["players"])) if any(self.own_tickets(seat))]
         if self.current in known:
             return int(self.current)
         if final := snapshot["final"]:
