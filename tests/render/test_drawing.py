@@ -320,6 +320,21 @@ def test_a_new_face_up_card_is_highlighted() -> None:
     assert outlined(draw(table, before=before)) == 1
 
 
+@every_width
+def test_of_many_actions_the_last_ones_are_told(width: int) -> None:
+    """CG10: a scoring is one move with as many actions as tickets are completed."""
+    games = Games("card_game", 2)
+    snapshot = games.snapshot()
+    tickets = [games.configuration.text.ticket(number) for number in range(12)]
+    snapshot["pending"] = [{"action": "complete", "ticket": ticket} for ticket in tickets]
+    for given in ({"snapshot": snapshot}, {"snapshot": games.snapshot(), "before": snapshot, "last": "player_0: stop"}):
+        picture = render_svg(configuration=games.configuration, width=width, **given)
+        heading = written(ET.fromstring(picture)).partition(" deck")[0]
+        assert "… complete " in heading
+        assert games.configuration.text.city(tickets[-1][1]) in heading
+        assert len(heading) < 450
+
+
 def test_a_payment_is_told_with_its_claim_and_the_route_is_outlined_while_it_is_paid() -> None:
     table = situation(hands=["2 blue, 2 red"])
     table.play("claim boston-montreal")

@@ -145,7 +145,7 @@ def _bend(
     places: Mapping[str, Points], tracks: Mapping[tuple[str, str], int], radius: float, thickness: float, size: Points
 ) -> dict[tuple[str, str], Points]:
     """A curve for each connection, bent so that it keeps away from other cities and connections."""
-    pairs = sorted(tracks, key=lambda pair: (float(np.hypot(*(places[pair[0]] - places[pair[1]]))), pair))
+    pairs = sorted(tracks, key=lambda pair: (round(float(np.hypot(*(places[pair[0]] - places[pair[1]]))), 3), pair))
     half = {pair: tracks[pair] * (thickness + GAP) / 2 for pair in pairs}
     others = {pair: np.array([places[city] for city in places if city not in pair]) for pair in pairs}
     inner = slice(2, -2)  # the ends of connections that share a city are close to each other anyway
@@ -228,11 +228,12 @@ def _place_names(
         for city in places
     }
     chosen: dict[str, tuple[Any, Points, float]] = {}
-    order = sorted(places, key=lambda city: (-min(cost for *_, cost in candidates[city]), city))
+    order = sorted(places, key=lambda city: (-round(min(cost for *_, cost in candidates[city]), 3), city))
     for _ in range(_ROUNDS):
         for city in order:
             taken = np.array([chosen[it][1] for it in chosen if it != city]).reshape(-1, 4)
-            chosen[city] = min(candidates[city], key=lambda it: it[2] + 3 * _overlap(it[1], taken))
+            costs = [round(cost + 3 * _overlap(box, taken), 3) for _, box, cost in candidates[city]]
+            chosen[city] = candidates[city][costs.index(min(costs))]  # rounded, so that it is the same everywhere
     return {city: Name(chosen[city][0]) for city in places}
 
 

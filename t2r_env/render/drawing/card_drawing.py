@@ -9,7 +9,6 @@ from t2r_env.render.drawing.shapes import QUIET, Box, column, framed, label, row
 from t2r_env.render.drawing.shared_drawing import (
     GAP,
     NARROW,
-    NARROW_PANEL,
     SMALL,
     WIDE,
     WIDE_HEIGHT,
@@ -41,7 +40,7 @@ class CardDrawing(Drawing):
 
     def narrow(self) -> tuple[float, str]:
         """All below each other."""
-        width, height = NARROW - 2 * GAP, NARROW_PANEL * 1.5
+        width, height = NARROW - 2 * GAP, 500 + 115 * self.configuration.num_players
 
         def make(width: float) -> Box:
             return column([self.heading(width), self._table(width), self.players(width)], 8)

@@ -27,7 +27,6 @@ from t2r_env.render.drawing.shapes import (
 from t2r_env.render.drawing.shared_drawing import (
     GAP,
     NARROW,
-    NARROW_PANEL,
     SMALL,
     WIDE,
     WIDE_HEIGHT,
@@ -87,7 +86,8 @@ class MapDrawing(Drawing):
         def make(width: float) -> Box:
             return column([self._table(width), self._panel(width)], 6)
 
-        return y + NARROW_PANEL, parts + self.fitted(make, GAP, y, width, NARROW_PANEL - GAP)
+        room = 430 + 42 * self.configuration.num_players
+        return y + room, parts + self.fitted(make, GAP, y, width, room - GAP)
 
     def _all(self, width: float) -> Box:
         return column([self.heading(width), self._table(width), self._panel(width)], 8)

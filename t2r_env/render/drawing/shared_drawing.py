@@ -1,5 +1,6 @@
 """The parts of a drawing that all games share: the frame, the heading, cards, players and the result."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -34,8 +35,8 @@ from t2r_env.rules.text import Text
 WIDE, NARROW = 1200, 600
 """The widths that pictures are laid out for, in the units of the drawing."""
 WIDE_HEIGHT = 800
-NARROW_PANEL = 640
-"""Below a map on a narrow picture."""
+LONGEST_LINE = 160
+"""In letters, of the actions of a move."""
 
 GAP = 12
 _NO_LIMIT = 10_000
@@ -116,7 +117,7 @@ class Drawing(ABC):
         if self.last:
             how = f"Last: {self.last}{self._course()}"
             lines.append(flow(words(how, SIZE, NEW), width, 4))
-        lines += [flow(words(line, SIZE, QUIET), width, 4) for line in others]
+        lines += [flow(words(_ending(line), SIZE, QUIET), width, 4) for line in others]
         return column(lines, 2)
 
     def _course(self) -> str:
@@ -125,7 +126,8 @@ class Drawing(ABC):
             return ""
         so_far = "So far: "
         lines = self.text_renderer(self.before, self.configuration, _NO_LIMIT).heading()
-        return f" (after: {next(line for line in lines if line.startswith(so_far)).removeprefix(so_far)})"
+        line = next(line for line in lines if line.startswith(so_far))
+        return f" (after: {_ending(line).removeprefix(so_far)})"
 
     # Cards
 
@@ -324,6 +326,16 @@ class Drawing(ABC):
             rows.append([label(name, SMALL, bold=is_bold), *numbers])
         box = table(rows)
         yield framed(Box(min(width - 6, box.width), box.height, box.svg), "#eef6ee", DONE, 6)
+
+
+def _ending(line: str) -> str:
+    """A list of actions after its title, with the last ones alone if there are many."""
+    title, colon, listed = line.partition(": ")
+    actions = re.split(r", (?![^()]*\))", listed)
+    kept = actions
+    while len(kept) > 1 and sum(map(len, kept)) > LONGEST_LINE:
+        kept = kept[1:]
+    return title + colon + ("… " if len(kept) < len(actions) else "") + ", ".join(kept)
 
 
 def _centred(text: str, x: float, y: float, size: float, fill: str, weight: str | None = "bold") -> str:
