@@ -1,4 +1,4 @@
-"""Pictures as PNG and as arrays. They need the extra `render`, and are the same everywhere: the font comes along."""
+"""Pictures as PNG and as arrays. They need the extra `render`; their font comes along."""
 
 import io
 from collections.abc import Mapping
