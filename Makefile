@@ -93,8 +93,9 @@ docs: $(ALL) ## build the documentation site in build/docs; every warning is an 
 tables: $(ALL) ## regenerate what pages have from elsewhere: layouts, rulings, results
 	$(VENV_PYTHON) docs/write_tables.py
 
-golden: $(ALL) ## regenerate the golden games
+golden: $(ALL) ## regenerate the golden games and pictures
 	$(VENV_PYTHON) -m tests.golden
+	$(VENV_PYTHON) -m tests.render.pictures
 
 clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)

@@ -95,7 +95,7 @@ def play(folder: Path, num_players: int, seed: int) -> str:
         over = env.terminations[agent] or env.truncations[agent]
         env.step(None if over else env.action_space(agent).sample(env.observe(agent)["action_mask"]))
     text = env.render()
-    assert text is not None  # as in every other render mode
+    assert isinstance(text, str)  # in other render modes it is not
     print(text)
     return text
 

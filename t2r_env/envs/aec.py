@@ -21,6 +21,7 @@ from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.envs.illegal import warn_of_illegal_action
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
+from t2r_env.render.frames import RENDER_FPS, LastAction, draw, frame
 from t2r_env.render.text import render_text
 from t2r_env.replay import Replay
 from t2r_env.rules.text import Description
@@ -71,7 +72,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     variant, num_players, options
         As for `t2r_env.configure`. A `Configuration` may stand for all of them.
     render_mode
-        `ansi`: `render()` returns text. `human`: `reset` and `step` print it.
+        `ansi`: `render()` returns text. `human`: `reset` and `step` print it. `rgb_array`: `render()` returns a
+        picture, uint8 (800, 1200, 3), which needs the extra `render`. Each shows hidden things, too.
     reward
         `rank`: +1 for the first rank, -1 for the last, linear between, ties averaged; zero before the end. `win`: 1,
         shared among the winners. `score`: points as they are scored; the sum is the final score. `margin`: the change
@@ -120,9 +122,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         loaded = self.configuration.variant
         self.metadata = {
             "name": f"{loaded.id}_v{loaded.environment_version}",
-            "render_modes": ["human", "ansi"],
+            "render_modes": ["human", "ansi", "rgb_array"],
             "is_parallelizable": False,
-            "render_fps": 1,
+            "render_fps": RENDER_FPS,
         }
         self.render_mode = check_render_mode(render_mode, tuple(self.metadata["render_modes"]), AECEnvironment)
         self.possible_agents = self.configuration.agents
@@ -132,6 +134,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
         self._has_begun = False
         self._has_warned = False
+        self._last: LastAction | None = None
 
     def _new_observation_space(self, seed: int) -> Dict:
         vector = Box(0, 255, (self.layout.observation.size,), np.uint8)
@@ -198,6 +201,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     def _restore(self, agents: list[str], rewards: list[float], cumulative_rewards: list[float]) -> None:
         """Set PettingZoo's attributes: the agents left, their last rewards, and their rewards since they acted."""
         self._has_begun = True
+        self._last = None
         self.agents = list(agents)
         self.rewards = dict(zip(agents, rewards, strict=True))
         self._cumulative_rewards = dict(zip(agents, cumulative_rewards, strict=True))
@@ -220,7 +224,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self._remove(agent, action)
             return
         chosen = games.one_action(action)
+        last = LastAction.of(games, int(chosen[0])) if self.render_mode == "rgb_array" else None
         games.step(chosen)
+        self._last = last
         cumulative = self._cumulative_rewards
         cumulative[agent] = 0.0
         for other, reward in zip(self.possible_agents, games.rewards[0].tolist(), strict=True):
@@ -281,17 +287,28 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         global_state: NDArray[np.uint8] = self.games.global_state()[0]
         return global_state
 
-    def render(self) -> str | None:
-        """The game as text, hidden things included: returned in the mode `ansi`, printed in the mode `human`."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The game, hidden things included.
+
+        Text is returned in the mode `ansi`, printed in the mode `human`. In the mode `rgb_array` a picture is returned,
+        uint8 (800, 1200, 3), in which the last action is highlighted; raises MissingExtraError without the extra
+        `render`.
+        """
         games = self.games
         if self.render_mode is None:
             warn('render() shows nothing without a render mode: create the environment with render_mode="ansi"')
             return None
+        if self.render_mode == "rgb_array":
+            return frame(games, last=self._last)
         text = render_text(games.snapshot(), self.configuration)
         if self.render_mode == "ansi":
             return text
         print(text)
         return None
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that notebooks show."""
+        return draw(self._games, last=self._last) if self._has_begun else None
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

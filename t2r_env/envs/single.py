@@ -16,13 +16,14 @@ from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.games import IllegalAction, Reward
+from t2r_env.render.frames import RENDER_FPS, LastAction, draw, frame
 from t2r_env.render.text import render_text
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
 
 Observation = dict[str, Any]
 
-RENDER_MODES = ["human", "ansi"]
+RENDER_MODES = ["human", "ansi", "rgb_array"]
 
 _ONLY_ROW = np.zeros(1, np.int64)
 
@@ -70,7 +71,8 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         `terminate`: the reward is -1 and the game ends; the first time a warning is logged. `raise`:
         IllegalActionError, and nothing changes.
     render_mode
-        `ansi`: `render()` returns text, hidden things included. `human`: `reset` and `step` print it.
+        `ansi`: `render()` returns text. `human`: `reset` and `step` print it. `rgb_array`: `render()` returns a
+        picture, uint8 (800, 1200, 3), which needs the extra `render`. Each shows hidden things, too.
 
     Raises
     ------
@@ -89,7 +91,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     ...     over = terminated or truncated
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
     observation_space: Dict
     action_space: Discrete
 
@@ -113,6 +115,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
             reward=reward,
             illegal_action=illegal_action,
         )
+        self._last: LastAction | None = None
         self.observation_space = observation_space(self.layout)
         self.action_space = Discrete(self.layout.actions.size)
 
@@ -150,6 +153,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         """
         is_seeded = seed is not None or not self._seats.has_begun
         self._seats.reset(seeds=None if seed is None else [seed])
+        self._last = None
         super().reset(seed=int(self._seats.games.seeds[0]) if is_seeded else None)
         self._show()
         observation = self._observe()
@@ -165,7 +169,9 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         if games.over[0]:
             raise ResetNeeded("call reset() first: the game is over")
         chosen = games.games.one_action(action)
+        last = LastAction.of(games.games, int(chosen[0])) if self.render_mode == "rgb_array" else None
         games.step(chosen)
+        self._last = last
         self._show()
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         observation = self._observe()
@@ -194,9 +200,19 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     def _text(self) -> str:
         return render_text(self.snapshot(), self.configuration)
 
-    def render(self) -> str | None:
-        """The game as text in the mode `ansi`; None in the mode `human`, which has printed it already."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The game as text in the mode `ansi`; None in the mode `human`, which has printed it already.
+
+        In the mode `rgb_array` a picture, uint8 (800, 1200, 3), in which the action last given to `step` is named and
+        all that has changed since is highlighted; raises MissingExtraError without the extra `render`.
+        """
+        if self.render_mode == "rgb_array":
+            return frame(self.games.games, last=self._last)
         return self._text() if self.render_mode == "ansi" else None
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that notebooks show."""
+        return draw(self._seats.games, last=self._last) if self._seats.has_begun else None
 
     def snapshot(self) -> dict[str, Any]:
         """Everything about the game as a JSON-able dictionary (docs/formats.md)."""

@@ -18,6 +18,7 @@ from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.single import RENDER_MODES, Observation, observation_space
 from t2r_env.games import IllegalAction, Reward
+from t2r_env.render.frames import RENDER_FPS, LastAction, frame
 from t2r_env.render.text import render_text
 
 Infos = dict[str, Any]
@@ -45,7 +46,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     threads
         The number of threads that share a step inside the core. The games are the same for every number.
     render_mode
-        `ansi`: `render()` returns texts. `human`: `reset` and `step` print them.
+        `ansi`: `render()` returns texts. `human`: `reset` and `step` print them. `rgb_array`: `render()` returns
+        pictures, uint8 (800, 1200, 3), which needs the extra `render`. Each shows hidden things, too.
     variant, num_players, opponents, seat, reward, illegal_action, options
         As for `SeatEnvironment`.
 
@@ -90,7 +92,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             threads=threads,
         )
         self.num_envs = self.games.batch
-        self.metadata = {"render_modes": RENDER_MODES, "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self._last: list[LastAction | None] = [None] * self.num_envs
+        self.metadata = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = observation_space(self.layout)
         self.observation_space = cast("Dict", batch_space(self.single_observation_space, self.num_envs))
         self.single_action_space = Discrete(self.layout.actions.size)
@@ -120,6 +123,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         seeds = self._seeds(seed)
         is_seeded = as_integer(seed) is not None or not self.games.has_begun
         self.games.reset(rows, [seeds[row] for row in rows])
+        self._forget(rows)
         super().reset(seed=seeds[0] if is_seeded else None)
         self._show()
         observations = self._observe()
@@ -155,7 +159,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         """
         games = self.games
         over = games.over
+        last = self._next_last(actions, over)
         games.step(actions)
+        self._last = last
         if self.autoreset_mode == AutoresetMode.NEXT_STEP and over.any():
             games.reset(np.flatnonzero(over))
         rewards, terminated, truncated = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
@@ -164,10 +170,24 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.size:
             infos = self._final_infos(ended, infos)
             games.reset(ended)
+            self._forget(ended)
         self._show()
         observations = self._observe()
         infos |= self._standing(observations)
         return observations, rewards, terminated, truncated, infos
+
+    def _next_last(self, actions: Actions, over: NDArray[np.bool_]) -> list[LastAction | None]:
+        """What pictures tell of this step; nothing of games that are over."""
+        if self.render_mode != "rgb_array" or not self.games.has_begun:
+            return self._last
+        games, chosen = self.games.games, np.asarray(actions).ravel()
+        rows = zip(chosen.tolist(), over.tolist(), strict=False)
+        return [None if is_over else LastAction.of(games, action, row) for row, (action, is_over) in enumerate(rows)]
+
+    def _forget(self, rows: NDArray[np.int64]) -> None:
+        """These rows have begun new games."""
+        for row in rows.tolist():
+            self._last[row] = None
 
     def _observe(self) -> Observation:
         return {"observation": self.games.observe(), "action_mask": self.games.masks()}
@@ -242,6 +262,13 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         games = self.games.games
         return tuple(render_text(games.snapshot(row), self.configuration) for row in range(self.num_envs))
 
-    def render(self) -> tuple[str, ...] | None:
-        """The games as texts in the mode `ansi`; None in the mode `human`, which has printed them already."""
+    def render(self) -> tuple[Any, ...] | None:
+        """One entry for each game: texts in the mode `ansi`; None in the mode `human`, which has printed them already.
+
+        In the mode `rgb_array` pictures, uint8 (800, 1200, 3), as those of `SeatEnvironment`; Gymnasium's RecordVideo
+        for vector environments puts them in a grid. Raises MissingExtraError without the extra `render`.
+        """
+        if self.render_mode == "rgb_array":
+            self.games.check_begun()
+            return tuple(frame(self.games.games, row, last) for row, last in enumerate(self._last))
         return self._texts() if self.render_mode == "ansi" else None

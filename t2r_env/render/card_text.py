@@ -62,7 +62,7 @@ class CardTextRenderer(TextRenderer):
         yield from self._marked_tickets("tickets", seat, player["tickets"])
         yield from self._tickets("completed", player["completed"])
 
-    def _is_marked(self, seat: int, ticket: Ticket) -> bool:
+    def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether the pile suffices for this ticket alone (CG10)."""
         pile, needed = self.snapshot["players"][seat]["on_track"], ticket[3]
         missing = sum(max(0, number - pile[colour]) for colour, number in needed.items())

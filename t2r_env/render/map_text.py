@@ -23,7 +23,7 @@ class MapTextRenderer(TextRenderer):
             return self.snapshot["drawn"] or ""
         match self.snapshot["subject"]:
             case {"technology": technology}:
-                return self._technology(technology)
+                return self.technology(technology)
             case {"route": route, "due": due, "colour": colour}:
                 cards = LOCOMOTIVE if colour == LOCOMOTIVE else f"{colour} or {LOCOMOTIVE}"
                 return f"{self._route(*route)}, {due} more due: {cards}"
@@ -42,7 +42,7 @@ class MapTextRenderer(TextRenderer):
             case {"cards": cards, "locomotives": locomotives}:
                 return f"{cards} cards and {locomotives} locomotives"
             case {"technology": technology}:
-                return self._technology(technology)
+                return self.technology(technology)
             case {"company": chosen} | {"where": chosen} | {"colour": chosen}:
                 return str(chosen)
         return super()._object(action)
@@ -52,7 +52,7 @@ class MapTextRenderer(TextRenderer):
     def _supplies(self) -> Iterator[str]:
         snapshot = self.snapshot
         if "technologies" in snapshot:
-            left = [f"{self._technology(it)} {number}" for it, number in snapshot["technologies"].items() if number]
+            left = [f"{self.technology(it)} {number}" for it, number in snapshot["technologies"].items() if number]
             yield from self._wrapped("Technologies left: ", left)
         if "companies" in snapshot:
             yield from self._wrapped("Shares left: ", _shares(snapshot["companies"]))
@@ -62,21 +62,22 @@ class MapTextRenderer(TextRenderer):
             yield from self._wrapped("Shares of the neutral player that count: ", _shares(snapshot["revealed_shares"]))
 
     def _piles(self) -> dict[str, Mapping[str, int]]:
-        other = {pile: cards for pile, cards in self._other_piles().items() if any(cards.values())}
-        return self._shared_piles() | super()._piles() | other
+        return self._shared_piles() | super()._piles() | self.other_piles()
 
     def _shared_piles(self) -> dict[str, Mapping[str, int]]:
         return {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
 
-    def _other_piles(self) -> dict[str, Mapping[str, int]]:
-        """Cards that are in no hand, rack, deck or discard."""
+    def other_piles(self) -> dict[str, Mapping[str, int]]:
+        """Cards that are in no hand, rack, deck or discard, where there are any."""
         snapshot, colours = self.snapshot, self.snapshot["deck"]
         set_aside = snapshot["set_aside"]
         drawn = dict.fromkeys(colours, 0) | ({snapshot["drawn"]: 1} if snapshot["drawn"] else {})
-        piles = {"drawn": drawn, "revealed": snapshot["revealed"]}
+        piles: dict[str, Mapping[str, int]] = {"drawn": drawn, "revealed": snapshot["revealed"]}
         if "hand" in set_aside:
-            return piles | {"set aside from hand": set_aside["hand"], "set aside from rack": set_aside["rack"]}
-        return piles | {"set aside": set_aside}
+            piles |= {"set aside from hand": set_aside["hand"], "set aside from rack": set_aside["rack"]}
+        else:
+            piles["set aside"] = set_aside
+        return {pile: cards for pile, cards in piles.items() if any(cards.values())}
 
     # Players
 
@@ -88,7 +89,7 @@ class MapTextRenderer(TextRenderer):
         elif snapshot["current_player"] is not None:
             own = snapshot["players"][snapshot["current_player"]]
             if "technologies" in own:
-                yield from self._wrapped("Your technologies: ", map(self._technology, own["technologies"]))
+                yield from self._wrapped("Your technologies: ", map(self.technology, own["technologies"]))
             if "shares" in own:
                 yield from self._wrapped("Your shares: ", _shares(own["shares"]))
 
@@ -115,19 +116,20 @@ class MapTextRenderer(TextRenderer):
             rack_tickets = self.snapshot["teams"][seat // self.variant.team_size]["tickets"]
             yield from self._marked_tickets("tickets on the team's rack", seat, rack_tickets)
         if "technologies" in player:
-            yield from self._wrapped("  technologies: ", map(self._technology, player["technologies"]))
+            yield from self._wrapped("  technologies: ", map(self.technology, player["technologies"]))
         if "shares" in player:
             yield from self._wrapped("  shares: ", _shares(player["shares"]))
         if "mountain_routes" in player:
             yield f"  mountain routes: {player['mountain_routes']}"
 
-    def _technology(self, technology: str) -> str:
+    def technology(self, technology: str) -> str:
+        """The name of a technology."""
         return str(next(it.name for it in self.variant.all_technologies if it.id == technology))
 
     def _route(self, a: str, b: str, track: int) -> str:
         return self.text.route_text(next(it for it in self.variant.routes if (it.a, it.b, it.track) == (a, b, track)))
 
-    def _is_marked(self, seat: int, ticket: Ticket) -> bool:
+    def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether the ticket's ends are connected. Any city of a region will do (C16)."""
         network = self._network(seat)
         starts, ends = (

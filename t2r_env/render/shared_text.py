@@ -156,12 +156,12 @@ class TextRenderer(ABC):
         """What a player has besides cards in the hand."""
 
     @abstractmethod
-    def _is_marked(self, seat: int, ticket: Ticket) -> bool:
+    def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether a ticket that a seat holds can count as completed now."""
 
     def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket | None]) -> list[str]:
-        """Tickets in hand, each with the mark of `_is_marked` or without."""
-        return self._tickets(label, tickets, lambda ticket: "✓ " if self._is_marked(seat, ticket) else "· ")
+        """Tickets in hand, each with the mark of `is_marked` or without."""
+        return self._tickets(label, tickets, lambda ticket: "✓ " if self.is_marked(seat, ticket) else "· ")
 
     def _tickets(
         self, label: str, tickets: Sequence[Ticket | None], mark: Callable[[Ticket], str] = lambda ticket: ""

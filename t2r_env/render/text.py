@@ -44,12 +44,16 @@ def _text(
     width: int,
     lines: Callable[[TextRenderer], Iterable[str]],
 ) -> str:
-    given: object = snapshot
-    for key, value in {"variant": configuration.variant.id, "num_players": configuration.num_players}.items():
-        if not isinstance(given, Mapping) or given.get(key) != value:
-            raise SnapshotError(f"a snapshot of {configuration} must be an object with the {key} {value!r}")
+    check_snapshot(snapshot, configuration)
     try:
         renderer = _RENDERERS[configuration.variant.ruleset](snapshot, configuration, width)
         return "\n".join(lines(renderer)) + "\n"
     except Exception as error:  # whatever comes of keys that are missing and values of other types
         raise SnapshotError(f"this is not a snapshot of {configuration}: {shown(error)}") from error
+
+
+def check_snapshot(given: object, configuration: Configuration) -> None:
+    """Raise SnapshotError for what does not even name this variant and number of players."""
+    for key, value in {"variant": configuration.variant.id, "num_players": configuration.num_players}.items():
+        if not isinstance(given, Mapping) or given.get(key) != value:
+            raise SnapshotError(f"a snapshot of {configuration} must be an object with the {key} {value!r}")

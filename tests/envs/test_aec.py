@@ -151,9 +151,9 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() ->
         ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
         (
-            {"render_mode": "rgb_array"},
+            {"render_mode": "ascii"},
             r"AECEnvironment.__init__\(\) got an unexpected keyword argument 'render_mode': render_mode must be one of"
-            " human, ansi, not 'rgb_array'",
+            " human, ansi, rgb_array, not 'ascii'",
         ),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
@@ -508,7 +508,7 @@ def test_snapshots_and_descriptions_go_through_json_unchanged(variant: str, play
 
 def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixture[str]) -> None:
     text = started(render_mode="ansi").render()
-    assert text is not None
+    assert isinstance(text, str)
     assert "player_0 to act: keep ticket " in text
     printing = started(render_mode="human")
     printing.step(162)
@@ -517,6 +517,35 @@ def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixtur
     assert "Ticket to Ride" in capsys.readouterr().out
     with pytest.warns(UserWarning, match="without a render mode"):
         assert started().render() is None
+
+
+def test_pictures_show_the_last_action() -> None:
+    env = started(render_mode="rgb_array")
+    pictures = [env.render()]
+    for _ in range(3):
+        env.step(int(env.games.masks[0].nonzero()[0][0]))
+        pictures.append(env.render())
+    for picture in pictures:
+        assert isinstance(picture, np.ndarray)
+        assert picture.dtype == np.uint8
+        assert picture.shape == (800, 1200, 3)
+    assert len({picture.tobytes() for picture in pictures if isinstance(picture, np.ndarray)}) == 4
+    check_same(env.clone().render(), pictures[-1])
+    told = env._repr_svg_()
+    assert told is not None
+    assert ">Last:<" in told
+    env.set_state(env.get_state())
+    assert ">Last:<" not in (env._repr_svg_() or "")
+    env.step(int(env.games.masks[0].nonzero()[0][0]))
+    env.reset()
+    assert ">Last:<" not in (env._repr_svg_() or "")
+
+
+def test_before_the_first_reset_there_is_nothing_to_draw() -> None:
+    env = t2r_env.env("usa", render_mode="rgb_array")
+    assert env._repr_svg_() is None
+    with pytest.raises(ResetNeeded):
+        env.render()
 
 
 # Copying and saving

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from gymnasium.wrappers import RecordEpisodeStatistics
+from gymnasium.wrappers import RecordEpisodeStatistics, RenderCollection
 
 from t2r_env import Games, IllegalActionError, OpponentPool, configure
 from t2r_env.agents import RandomAgent
@@ -94,9 +94,9 @@ def test_each_variant_is_registered_with_its_options(variant: str) -> None:
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
         (
-            {"render_mode": "rgb_array"},
+            {"render_mode": "ascii"},
             r"SeatEnvironment.__init__\(\) got an unexpected keyword argument 'render_mode': render_mode must be one of"
-            " human, ansi, not 'rgb_array'",
+            " human, ansi, rgb_array, not 'ascii'",
         ),
         ({"opponents": "nobody"}, "there is no agent 'nobody'; allowed are random"),
         ({"opponents": None}, "and None has none"),
@@ -365,7 +365,7 @@ def test_an_illegal_action_is_warned_of_once_and_always_told() -> None:
 def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     env = started(render_mode="ansi")
     text = env.render()
-    assert text is not None
+    assert isinstance(text, str)
     assert "player_0 to act" in text
     assert capsys.readouterr().out == ""
     env = started(render_mode="human")
@@ -374,6 +374,32 @@ def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out
     assert env.render() is None
     assert started().render() is None
+
+
+def test_pictures_show_the_own_action_and_what_has_changed_since() -> None:
+    env = started(render_mode="rgb_array")
+    assert ">Last:<" not in (env._repr_svg_() or "")
+    first = env.render()
+    play_seat(env, 2)
+    second = env.render()
+    for picture in (first, second):
+        assert isinstance(picture, np.ndarray)
+        assert picture.dtype == np.uint8
+        assert picture.shape == (800, 1200, 3)
+    assert not np.array_equal(first, second)  # type: ignore[arg-type]  # arrays, as above
+    assert ">Last:<" in (env._repr_svg_() or "")
+    env.reset()
+    assert ">Last:<" not in (env._repr_svg_() or "")
+
+
+def test_gymnasium_collects_pictures_and_adds_them_to_observations() -> None:
+    env = RenderCollection(gymnasium.make("t2r_env/usa-v0", render_mode="rgb_array"))
+    env.reset(seed=1)
+    play_seat(env, 2)
+    frames = env.render()
+    assert isinstance(frames, list)
+    assert [np.shape(frame) for frame in frames] == [(800, 1200, 3)] * 3
+    assert env.metadata["render_fps"] == 2
 
 
 def test_actions_are_described_at_the_present_decision() -> None:

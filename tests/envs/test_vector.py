@@ -158,9 +158,9 @@ def test_actions_can_be_sampled_by_the_masks() -> None:
         ({"threads": 0}, "threads must be an integer, at least 1, not 0"),
         ({"autoreset_mode": "Never"}, "autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"),
         (
-            {"render_mode": "rgb_array"},
+            {"render_mode": "ascii"},
             r"SeatVectorEnvironment.__init__\(\) got an unexpected keyword argument 'render_mode': render_mode must be"
-            " one of human, ansi, not 'rgb_array'",
+            " one of human, ansi, rgb_array, not 'ascii'",
         ),
         ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
         *(
@@ -446,6 +446,39 @@ def test_the_games_are_shown_as_texts(capsys: pytest.CaptureFixture[str]) -> Non
     play(env, 1)
     assert capsys.readouterr().out
     assert env.render() is None
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_the_games_are_shown_as_pictures(mode: AutoresetMode) -> None:
+    """Through the ends of games, in each mode; rows that have begun anew tell of no last action."""
+    env = SeatVectorEnvironment(num_envs=2, turn_limit=4, autoreset_mode=mode, render_mode="rgb_array")
+    env.reset(seed=1)
+    tells: set[tuple[bool, ...]] = set()
+    for step in range(14):
+        if step % 5 == 0:
+            pictures = env.render()
+            assert pictures is not None
+            assert [(picture.dtype, picture.shape) for picture in pictures] == [(np.uint8, (800, 1200, 3))] * 2
+        tells.add(tuple(last is not None for last in env._last))
+        env.step(env.action_masks().argmax(axis=1))
+    assert (False, False) in tells
+    assert (True, True) in tells
+    env.reset(seed=1)
+    assert env._last == [None, None]
+
+
+def test_a_picture_is_that_of_the_single_environment() -> None:
+    many = SeatVectorEnvironment(num_envs=2, render_mode="rgb_array")
+    many.reset(seed=5)
+    one = SeatEnvironment(render_mode="rgb_array")
+    one.reset(seed=6)
+    for _ in range(2):
+        action = int(one.action_masks().argmax())
+        many.step([int(many.action_masks()[0].argmax()), action])
+        one.step(action)
+    pictures = many.render()
+    assert pictures is not None
+    np.testing.assert_array_equal(pictures[1], one.render())
 
 
 # Copies

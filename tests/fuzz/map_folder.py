@@ -3,11 +3,13 @@
 import functools
 import tempfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from t2r_env import Games, configure
+from t2r_env.render.svg import render_svg
 from t2r_env.render.text import render_text
 from t2r_env.variants import VARIANTS, VariantError, load_variant, loader
 from tests.example_map import write_example_card_game, write_example_map
@@ -88,5 +90,6 @@ def use(content: bytes) -> bool:
                 games.play_random(60)
                 games.determinize(None, None, [1, 2])
                 render_text(games.snapshot(), games.configuration)
+                ElementTree.fromstring(render_svg(games.snapshot(), games.configuration))
                 games.set_state(games.get_state())
     return True

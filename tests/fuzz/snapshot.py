@@ -2,11 +2,13 @@
 
 import functools
 import json
+from xml.etree import ElementTree
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from t2r_env import Configuration, Games, configure
+from t2r_env.render.svg import render_svg
 from t2r_env.render.text import SnapshotError, render_heading, render_text
 from t2r_env.variants import VARIANTS, load_variant
 from tests.fuzz.damage import changed_value
@@ -44,6 +46,7 @@ def use(content: bytes) -> bool:
     try:
         text = render_text(snapshot, configuration)
         assert render_heading(snapshot, configuration) in text
+        ElementTree.fromstring(render_svg(snapshot, configuration))
     except SnapshotError:
         return False
     return True

@@ -1,0 +1,1 @@
+"""Drawing one position of a game as SVG."""

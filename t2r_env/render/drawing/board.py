@@ -1,0 +1,302 @@
+"""Where the parts of a map are drawn: routes along curves that keep apart, names where they cover least.
+
+It depends on the variant's tables and the size alone, so it is found once for each.
+"""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env.render.drawing.shapes import width_of
+from t2r_env.variants import MapVariant
+from t2r_env.variants.variant import City, Route
+
+Points = NDArray[np.float64]
+"""Points, (k, 2)."""
+
+MARGIN = 36
+"""Around the cities, for their names."""
+
+GAP = 1.6
+"""Between the spaces of a route, and between tracks."""
+
+LONGEST_NAME = 28
+"""In letters: longer names of cities are cut off on the map."""
+
+_BENDS = (0.0, 0.07, -0.07, 0.14, -0.14, 0.22, -0.22, 0.32, -0.32)
+"""How far a connection may bend, by its length; a straight line is tried first."""
+_SAMPLES = 17
+_ROUNDS = 3
+
+
+class Space(NamedTuple):
+    """A space of a route: its centre, its angle in degrees and its length."""
+
+    x: float
+    y: float
+    angle: float
+    length: float
+
+
+class Name(NamedTuple):
+    """The name of a city, in one line or two: each with the middle of its baseline."""
+
+    lines: Sequence[tuple[str, float, float]]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A map laid out in a rectangle."""
+
+    width: float
+    height: float
+    radius: float
+    """Of the cities."""
+    thickness: float
+    """Of the routes' spaces."""
+    letter: float
+    """The size of the cities' names."""
+    cities: Mapping[str, tuple[float, float]]
+    names: Mapping[str, Name]
+    spaces: Mapping[tuple[str, str, int], Sequence[Space]]
+    """The spaces of each route from its first city to its second."""
+
+
+def aspect_of(variant: MapVariant) -> float:
+    """The width of the part of a map that has cities, divided by its height: from 1:3 to 3:1, else it is stretched."""
+    low, high = _extent(variant.cities)
+    width, height = (high - low) * np.array([variant.aspect, 1])
+    return float(np.clip(width / max(height, 1e-9), 1 / 3, 3))
+
+
+def _extent(cities: Sequence[City]) -> tuple[Points, Points]:
+    """The least and the largest coordinates of cities."""
+    places = np.array([[city.x, city.y] for city in cities])
+    return places.min(axis=0), places.max(axis=0)
+
+
+def height_of(variant: MapVariant, width: float) -> float:
+    """How high a map of this width is."""
+    return (width - 2 * MARGIN) / aspect_of(variant) + 2 * MARGIN
+
+
+def width_for(variant: MapVariant, height: float) -> float:
+    """How wide a map of this height is."""
+    return (height - 2 * MARGIN) * aspect_of(variant) + 2 * MARGIN
+
+
+def lay_out(variant: MapVariant, width: float) -> Board:
+    """The layout of a variant's map of this width."""
+    return _lay_out(variant.cities, variant.routes, width, height_of(variant, width))
+
+
+@functools.lru_cache(maxsize=64)
+def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float) -> Board:
+    inner = np.array([width - 2 * MARGIN, height - 2 * MARGIN])
+    low, high = _extent(cities)
+    span = np.maximum(high - low, 1e-9)
+    places = {city.id: (np.array([city.x, city.y]) - low) / span * inner + MARGIN for city in cities}
+    crowd = np.sqrt(inner.prod() / max(1, len(routes)))
+    thickness = float(np.clip(crowd * 0.15, 6.5, 10.5))
+    radius = thickness * 0.62
+    letter = float(np.clip(crowd * 0.17, 8.5, 12))
+    tracks: dict[tuple[str, str], int] = {}
+    for route in routes:
+        tracks[route.a, route.b] = max(tracks.get((route.a, route.b), 0), route.track + 1)
+    lines = _bend(places, tracks, radius, thickness, np.array([width, height]))
+    spaces = {
+        (route.a, route.b, route.track): _spaces(
+            _beside(lines[route.a, route.b], (route.track - (tracks[route.a, route.b] - 1) / 2) * (thickness + GAP)),
+            route.length,
+            radius,
+        )
+        for route in routes
+    }
+    names = {city.id: _shortened(city.name) for city in cities}
+    return Board(
+        width=width,
+        height=height,
+        radius=radius,
+        thickness=thickness,
+        letter=letter,
+        cities={city: (float(x), float(y)) for city, (x, y) in places.items()},
+        names=_place_names(places, names, spaces, radius, thickness, letter, (width, height)),
+        spaces=spaces,
+    )
+
+
+# Routes
+
+
+def _curve(a: Points, b: Points, bend: float) -> Points:
+    """A quadratic curve between two points that is off their line by `bend` of its length in the middle."""
+    steps = np.linspace(0, 1, _SAMPLES)[:, None]
+    normal = np.array([a[1] - b[1], b[0] - a[0]])
+    middle = (a + b) / 2 + 2 * bend * normal
+    curve: Points = (1 - steps) ** 2 * a + 2 * steps * (1 - steps) * middle + steps**2 * b
+    return curve
+
+
+def _bend(
+    places: Mapping[str, Points], tracks: Mapping[tuple[str, str], int], radius: float, thickness: float, size: Points
+) -> dict[tuple[str, str], Points]:
+    """A curve for each connection, bent so that it keeps away from other cities and connections."""
+    pairs = sorted(tracks, key=lambda pair: (round(float(np.hypot(*(places[pair[0]] - places[pair[1]]))), 3), pair))
+    half = {pair: tracks[pair] * (thickness + GAP) / 2 for pair in pairs}
+    others = {pair: np.array([places[city] for city in places if city not in pair]) for pair in pairs}
+    inner = slice(2, -2)  # the ends of connections that share a city are close to each other anyway
+    chosen: dict[tuple[str, str], Points] = {}
+    for _ in range(_ROUNDS):
+        for pair in pairs:
+            neighbours = [it for it in chosen if it != pair]
+            points = np.concatenate([chosen[it][inner] for it in neighbours]) if neighbours else np.zeros((0, 2))
+            widths = np.repeat([half[it] for it in neighbours], _SAMPLES - 4)
+            best = np.inf
+            for bend in _BENDS:
+                curve = _curve(places[pair[0]], places[pair[1]], bend)
+                cost = 900 * bend * bend + _depth(curve, others[pair], half[pair] + radius + 4) * 6
+                cost += _depth(curve[inner], points, half[pair] + widths + 1)
+                cost += 10 * float(np.maximum(0, np.abs(curve / size - 0.5) - 0.49).sum() * size.mean())
+                if cost < best - 1e-6:
+                    best, chosen[pair] = cost, curve
+    return chosen
+
+
+def _depth(curve: Points, points: Points, least: Any) -> float:
+    """How much closer than allowed the points are to a curve, added up."""
+    if not len(points):
+        return 0.0
+    distances = np.hypot(*(curve[:, None] - points[None]).transpose(2, 0, 1))
+    return float(np.maximum(0, least - distances).sum())
+
+
+def _beside(line: Points, distance: float) -> Points:
+    """A line so far to the side of another."""
+    along = np.gradient(line, axis=0)
+    along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
+    beside: Points = line + distance * np.column_stack([-along[:, 1], along[:, 0]])
+    return beside
+
+
+def _spaces(line: Points, number: int, radius: float) -> list[Space]:
+    """Spaces of one length along a line, between the cities at its ends."""
+    lengths = np.hypot(*np.diff(line, axis=0).T)
+    way = np.concatenate([[0], np.cumsum(lengths)])
+    start = min(radius + 1.5, way[-1] * 0.2)
+    ends = np.linspace(start, way[-1] - start, number + 1)
+    x, y = (np.interp(ends, way, line[:, axis]) for axis in (0, 1))
+    spaces = []
+    for index in range(number):
+        dx, dy = x[index + 1] - x[index], y[index + 1] - y[index]
+        middle = (ends[index] + ends[index + 1]) / 2
+        at_x, at_y = (float(np.interp(middle, way, line[:, axis])) for axis in (0, 1))
+        length = max(2.0, float(np.hypot(dx, dy)) - GAP)
+        spaces.append(Space(at_x, at_y, float(np.degrees(np.arctan2(dy, dx))), length))
+    return spaces
+
+
+# Names
+
+
+def _shortened(name: str) -> str:
+    """A name that has room on a map."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
+
+
+def _place_names(
+    places: Mapping[str, Points],
+    names: Mapping[str, str],
+    spaces: Mapping[tuple[str, str, int], Sequence[Space]],
+    radius: float,
+    thickness: float,
+    letter: float,
+    size: tuple[float, float],
+) -> dict[str, Name]:
+    """Each name at the place around its city where it covers least of cities, routes and other names."""
+    reach = thickness / 2
+    obstacles = np.array([point for route in spaces.values() for space in route for point in _points_of(space)])
+    centres = np.array(list(places.values()))
+    candidates = {
+        city: [
+            (lines, rectangle, cost + _covered(rectangle, obstacles, centres, reach, radius, size))
+            for lines, rectangle, cost in _candidates(names[city], places[city], radius, letter)
+        ]
+        for city in places
+    }
+    chosen: dict[str, tuple[Any, Points, float]] = {}
+    order = sorted(places, key=lambda city: (-round(min(cost for *_, cost in candidates[city]), 3), city))
+    for _ in range(_ROUNDS):
+        for city in order:
+            taken = np.array([chosen[it][1] for it in chosen if it != city]).reshape(-1, 4)
+            costs = [round(cost + 3 * _overlap(box, taken), 3) for _, box, cost in candidates[city]]
+            chosen[city] = candidates[city][costs.index(min(costs))]  # rounded, so that it is the same everywhere
+    return {city: Name(chosen[city][0]) for city in places}
+
+
+def _points_of(space: Space) -> list[tuple[float, float]]:
+    """Points along a space."""
+    turn = np.radians(space.angle)
+    parts = max(2, round(space.length / 5))
+    steps = (np.arange(parts) / (parts - 1) - 0.5) * space.length
+    return [(space.x + step * float(np.cos(turn)), space.y + step * float(np.sin(turn))) for step in steps]
+
+
+def _candidates(
+    name: str, place: Points, radius: float, letter: float
+) -> list[tuple[list[tuple[str, float, float]], Points, float]]:
+    """Places for a name: its lines with their baselines, its rectangle (left, top, right, bottom), and a cost."""
+    x, y = place.tolist()
+    ways = [[name]]
+    parts = name.split()
+    if len(parts) > 1:
+        cut = min(range(1, len(parts)), key=lambda it: max(len(" ".join(parts[:it])), len(" ".join(parts[it:]))))
+        ways.append([" ".join(parts[:cut]), " ".join(parts[cut:])])
+    found = []
+    for lines in ways:
+        width = max(width_of(line, letter) for line in lines)
+        height = letter * (1.05 * len(lines))
+        for distance in (radius + 2, radius + 7, radius + 13):
+            for right, down in ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)):
+                is_diagonal = right and down
+                reach = distance * (0.72 if is_diagonal else 1)
+                centre = x + right * (reach + width / 2)
+                middle = y + down * (reach + height / 2)
+                first = middle - height / 2 + letter * 0.86
+                placed = [(line, centre, first + letter * 1.05 * rank) for rank, line in enumerate(lines)]
+                box = np.array([centre - width / 2, middle - height / 2, centre + width / 2, middle + height / 2])
+                cost = 2.0 * (len(lines) - 1) + (distance - radius) * 1.2 + (3 if is_diagonal else 0)
+                found.append((placed, box, cost))
+    return found
+
+
+def _covered(
+    box: Points, points: Points, centres: Points, reach: float, radius: float, size: tuple[float, float]
+) -> float:
+    """What a name at this place covers of routes and cities, and how far it is outside."""
+    left, top, right, bottom = box
+    on_routes = _inside(points, box, reach * 0.8).sum()
+    on_cities = _inside(centres, box, radius + 1).sum()
+    outside = max(0, 3 - left) + max(0, 3 - top) + max(0, right - size[0] + 3) + max(0, bottom - size[1] + 3)
+    return float(on_routes * 9 + on_cities * 60 + outside * 30)
+
+
+def _inside(points: Points, box: Points, reach: float) -> NDArray[np.bool_]:
+    left, top, right, bottom = box
+    inside: NDArray[np.bool_] = (
+        (points[:, 0] > left - reach)
+        & (points[:, 0] < right + reach)
+        & (points[:, 1] > top - reach)
+        & (points[:, 1] < bottom + reach)
+    )
+    return inside
+
+
+def _overlap(box: Points, taken: Points) -> float:
+    """The area that a rectangle shares with others."""
+    width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0]) + 2
+    height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1]) + 1
+    return float((np.maximum(0, width) * np.maximum(0, height)).sum())

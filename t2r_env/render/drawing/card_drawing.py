@@ -1,0 +1,95 @@
+"""A drawing of the Card Game."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from t2r_env.render.card_text import CardTextRenderer
+from t2r_env.render.drawing.palette import FRAME
+from t2r_env.render.drawing.shapes import QUIET, Box, column, framed, label, row
+from t2r_env.render.drawing.shared_drawing import (
+    GAP,
+    NARROW,
+    SMALL,
+    WIDE,
+    WIDE_HEIGHT,
+    Drawing,
+)
+from t2r_env.render.shared_text import Ticket
+from t2r_env.rules.snapshot import UNKNOWN
+from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants.variant import CardVariant
+
+_HEADING = 72
+_TABLE = 360
+
+
+class CardDrawing(Drawing):
+    """Draws one snapshot of the Card Game."""
+
+    text_renderer = CardTextRenderer
+    renderer: CardTextRenderer
+
+    # The frame
+
+    def wide(self) -> tuple[float, str]:
+        """Cards and the result at the left, players at the right."""
+        parts = self.fitted(self.heading, GAP, GAP, WIDE - 2 * GAP, _HEADING - 6)
+        y, high, x = GAP + _HEADING, WIDE_HEIGHT - 2 * GAP - _HEADING, _TABLE + 2 * GAP
+        parts += self.fitted(self._table, GAP, y, _TABLE, high)
+        return WIDE_HEIGHT, parts + self.fitted(self.players, x, y, WIDE - x - GAP, high)
+
+    def narrow(self) -> tuple[float, str]:
+        """All below each other."""
+        width, height = NARROW - 2 * GAP, 500 + 115 * self.configuration.num_players
+
+        def make(width: float) -> Box:
+            return column([self.heading(width), self._table(width), self.players(width)], 8)
+
+        return height, self.fitted(make, GAP, GAP, width, height - 2 * GAP)
+
+    def _table(self, width: float) -> Box:
+        return column([self.cards(width), *self.result(width)], 8)
+
+    def supplies(self, width: float) -> Iterator[Box]:
+        """The bonus cards, and what the signs of tickets mean."""
+        variant = self.configuration.variant
+        assert isinstance(variant, CardVariant)
+        texts = [f"{self.text.city(it.city)} {it.points}" for it in variant.bonus_cards]
+        bonus = [framed(label(text, SMALL), "#ffffff", FRAME) for text in texts]
+        yield from self.listed("Bonus cards:", bonus, width)
+
+    # Players
+
+    def cards_of(self, player: Mapping[str, Any]) -> Iterator[Box]:
+        """The hand, the rail yard and the on-track pile."""
+        yield label("hand", SMALL, QUIET)
+        yield from super().cards_of(player)
+        if player["yard"]:
+            yield label("rail yard", SMALL, QUIET)
+            yield from (self._row_of_yard(colour, cards) for colour, cards in player["yard"].items())
+        if any(player["on_track"].values()):
+            yield label("on track", SMALL, QUIET)
+            yield from self.chips(player["on_track"])
+
+    def possessions(self, seat: int, width: float) -> Iterator[Box]:
+        """The tickets."""
+        player = self.snapshot["players"][seat]
+        if player["tickets"]:
+            yield self.tickets(seat, "tickets", player["tickets"], width, first=None)
+        if player["completed"]:
+            known = [ticket for ticket in player["completed"] if ticket]
+            done = [label(self.ticket_name(ticket), SMALL) for ticket in known]
+            if unknown := len(player["completed"]) - len(known):
+                done.append(label(f"{unknown} {UNKNOWN}", SMALL))
+            yield from self.listed(f"completed ({len(player['completed'])})", done, width)
+
+    def _row_of_yard(self, colour: str, cards: Mapping[str, int]) -> Box:
+        """A row of a rail yard: its cards and locomotives."""
+        boxes = [self.chip(colour, cards["cards"])]
+        if cards["locomotives"]:
+            boxes += [label("+", SMALL, QUIET), self.chip(LOCOMOTIVE, cards["locomotives"])]
+        return framed(row(boxes, 3), "#eef2f8", FRAME)
+
+    def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Box:
+        """A ticket with the cards that complete it."""
+        return framed(row([super().ticket(seat, ticket, None), *self.chips(ticket[3], 9.5)], 4), "#ffffff", FRAME)

@@ -1,0 +1,359 @@
+"""A drawing of a map game."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from t2r_env.render.drawing.board import GAP as SPACE_GAP
+from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, width_for
+from t2r_env.render.drawing.palette import FRAME, LAND, NEW, PAINTS, REGIONS, SEATS
+from t2r_env.render.drawing.shapes import (
+    QUIET,
+    TEXT_COLOUR,
+    Box,
+    at,
+    column,
+    element,
+    flow,
+    framed,
+    label,
+    number,
+    rectangle,
+    row,
+    titled,
+    width_of,
+    write,
+)
+from t2r_env.render.drawing.shared_drawing import (
+    GAP,
+    NARROW,
+    SMALL,
+    WIDE,
+    WIDE_HEIGHT,
+    Drawing,
+)
+from t2r_env.render.map_text import MapTextRenderer
+from t2r_env.render.shared_text import Ticket
+from t2r_env.render.signs import SIGNS
+from t2r_env.variants import LOCOMOTIVE, MapVariant
+from t2r_env.variants.variant import GRAY, City, Route
+
+_HEADING = 60
+_BELOW = 120
+"""The least height for cards below a map."""
+_WIDEST = 850
+
+
+class MapDrawing(Drawing):
+    """Draws one snapshot of a map game."""
+
+    text_renderer = MapTextRenderer
+    renderer: MapTextRenderer
+
+    @property
+    def variant(self) -> MapVariant:
+        """The variant, which is a map game's."""
+        return self.renderer.variant
+
+    # The frame
+
+    def wide(self) -> tuple[float, str]:
+        """The map at the left, players at the right; cards below a broad map, above the players of a high one."""
+        variant = self.variant
+        high = WIDE_HEIGHT - 2 * GAP
+        is_broad = aspect_of(variant) >= 1
+        room = high - _HEADING - _BELOW if is_broad else high
+        board = lay_out(variant, min(_WIDEST, width_for(variant, room)))
+        x = board.width + 2 * GAP
+        rest = WIDE - x - GAP
+        if not is_broad:
+            return WIDE_HEIGHT, at(GAP, GAP, self.map(board)) + self.fitted(self._all, x, GAP, rest, high)
+        parts = self.fitted(self.heading, GAP, GAP, WIDE - 2 * GAP, _HEADING - 6, 1.1)
+        y = GAP + _HEADING
+        parts += at(GAP, y, self.map(board))
+        below = y + board.height + 8
+        parts += self.fitted(self._table, GAP, below, board.width, WIDE_HEIGHT - GAP - below)
+        return WIDE_HEIGHT, parts + self.fitted(self._panel, x, y, rest, high - _HEADING)
+
+    def narrow(self) -> tuple[float, str]:
+        """The map, and below it all else."""
+        width = NARROW - 2 * GAP
+        height = height_of(self.variant, width)
+        parts = self.fitted(self.heading, GAP, GAP, width, _HEADING - 6, 1.1)
+        parts += at(GAP, GAP + _HEADING, self.map(lay_out(self.variant, width)))
+        y = GAP + _HEADING + height + 8
+
+        def make(width: float) -> Box:
+            return column([self._table(width), self._panel(width)], 6)
+
+        room = 430 + 42 * self.configuration.num_players
+        return y + room, parts + self.fitted(make, GAP, y, width, room - GAP)
+
+    def _all(self, width: float) -> Box:
+        return column([self.heading(width), self._table(width), self._panel(width)], 8)
+
+    def _table(self, width: float) -> Box:
+        return column([self.cards(width), *self._legend(width)], 6)
+
+    def _panel(self, width: float) -> Box:
+        return column([*self.result(width), self.players(width), *self._teams(width)], 5)
+
+    # The map
+
+    def map(self, board: Board) -> str:
+        """The map, with its upper left corner at the origin."""
+        parts = [rectangle(0, 0, board.width, board.height, LAND, stroke=FRAME, rx=6), self._regions(board)]
+        entries = {(it["a"], it["b"], it["track"]): it for it in self.snapshot["routes"]}
+        old = {(it["a"], it["b"], it["track"]): it["owners"] for it in (self.before or {}).get("routes", ())}
+        subject = tuple(self.snapshot["subject"].get("route", ()))
+        outlines: list[str] = []
+        for route in self.variant.routes:
+            key = (route.a, route.b, route.track)
+            owners = entries[key]["owners"]
+            parts.append(self._route(board, route, owners))
+            if old and owners != old[key]:
+                outlines += self._outline(board, key, None)
+            elif key == subject:
+                outlines += self._outline(board, key, "4 2")
+        parts += outlines
+        tags = self._tags()
+        parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
+        parts += [self._name(board, city) for city in self.variant.cities]
+        return "".join(parts)
+
+    def _regions(self, board: Board) -> str:
+        """Pale discs behind the cities of regions."""
+        return "".join(
+            element("circle", cx=x, cy=y, r=board.radius * 4.2, **self._region_styles[city.region])
+            for city in self.variant.cities
+            if city.region
+            for x, y in [board.cities[city.id]]
+        )
+
+    @cached_property
+    def _region_styles(self) -> dict[str, dict[str, object]]:
+        """How the disc of each region looks: colours come with dashes of the rim."""
+        names = sorted({city.region for city in self.variant.cities if city.region})
+        return {
+            name: {
+                "fill": REGIONS[index % len(REGIONS)],
+                "stroke": "#8a919b",
+                "stroke_width": 0.8,
+                "stroke_dasharray": f"{1 + 2 * index} 2" if index else None,
+            }
+            for index, name in enumerate(names)
+        }
+
+    def _outline(self, board: Board, route: tuple[str, str, int], dashes: str | None) -> Iterator[str]:
+        """What draws the eye to a route that is new or that the decision is about."""
+        pen = {"fill": "none", "stroke": NEW, "stroke_width": 2.6, "stroke_dasharray": dashes}
+        return (self._space(board, space, 3.4, **pen) for space in board.spaces[route])
+
+    def _route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
+        spaces = board.spaces[route.a, route.b, route.track]
+        if owners:
+            parts = [self._train(board, space, route, owners, index) for index, space in enumerate(spaces)]
+        else:
+            parts = [self._empty(board, route, space, index) for index, space in enumerate(spaces)]
+        parts.append(self._companies(board, route))
+        state = f"owned by {', '.join(f'player_{seat}' for seat in owners)}" if owners else "free"
+        title = titled(f"{self.renderer.text.route_text(route)}: {state}")
+        return element("g", title + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
+
+    @staticmethod
+    def _space(board: Board, space: Space, more: float, **attributes: object) -> str:
+        """The rounded rectangle of a space, larger by so much."""
+        width, height = space.length + more, board.thickness + more
+        turned = f"translate({number(space.x)} {number(space.y)}) rotate({number(space.angle)})"
+        shape: dict[str, object] = {"rx": 2.0, "transform": turned} | attributes
+        return element("rect", x=-width / 2, y=-height / 2, width=width, height=height, **shape)
+
+    def _empty(self, board: Board, route: Route, space: Space, index: int) -> str:
+        """A space without a train: its colour, and the sign of that on one of them; a symbol where it has one."""
+        marks, thickness = route.marks, board.thickness
+        paint = PAINTS[route.colour]
+        edge = _TUNNEL if marks.get("tunnel") else {"stroke": QUIET, "stroke_width": 0.7}
+        shape = self._space(board, space, 0, fill=paint.fill, **edge)
+        middle = _upright(space)
+        size = min(thickness * 0.86, space.length * 0.9)
+        if index < (symbols := marks.get("ferry", 0)):
+            radius = min(thickness * 0.5, space.length * 0.46)
+            disc = element("circle", r=radius, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328", stroke_width=0.8)
+            return shape + element("g", disc + _letter("L", radius * 1.35), transform=middle)
+        if index < symbols + (crosses := marks.get("mountain", 0)):
+            reach = min(thickness, space.length) * 0.3
+            end = number(reach)
+            cross = f"M-{end} -{end}L{end} {end}M-{end} {end}L{end} -{end}"
+            ink = element("path", d=cross, stroke=paint.ink, stroke_width=1.6)
+            return shape + element("g", ink, transform=middle)
+        if index == max(symbols + crosses, (route.length - 1) // 2) and route.colour != GRAY:
+            return shape + element("g", _letter(SIGNS[route.colour].letter, size, paint.ink), transform=middle)
+        return shape
+
+    def _train(self, board: Board, space: Space, route: Route, owners: Sequence[int], index: int) -> str:
+        """A train of an owner on a space; the route's colour shows around it."""
+        seat = owners[index % len(owners)]
+        paint = SEATS[seat % len(SEATS)]
+        below = self._space(board, space, 2.2, fill=PAINTS[route.colour].fill, stroke="#1f2328", stroke_width=0.5)
+        train = self._space(board, space, -1, fill=paint.fill, stroke="#ffffff", stroke_width=0.6)
+        sign = _letter(str(seat), min(board.thickness * 0.85, space.length), paint.ink)
+        return below + train + element("g", sign, transform=_upright(space))
+
+    def _companies(self, board: Board, route: Route) -> str:
+        """The companies of a route, beside the first track of those with the same ones."""
+        companies = route.marks.get("companies", ())
+        if not companies or (route.track and self._marks_of(route, route.track - 1) == companies):
+            return ""
+        spaces = board.spaces[route.a, route.b, route.track]
+        space = spaces[len(spaces) // 2]
+        length = sum(it.length + SPACE_GAP for it in spaces)
+        text = " ".join(companies)
+        size = min(board.thickness * 0.72, 7.0, length / max(0.1, width_of(text, 1)))
+        x, y = (sum(getattr(it, axis) for it in spaces) / len(spaces) for axis in "xy")
+        if len(spaces) % 2:
+            x, y = space.x, space.y
+        turn = space.angle if -90 <= space.angle <= 90 else space.angle + 180
+        is_turned = turn != space.angle
+        away = (board.thickness * 0.5 + size) if is_turned else -(board.thickness * 0.5 + 1.5)
+        return element(
+            "g",
+            write(0, away, text, size, text_anchor="middle", fill="#1f2328", **_HALO),
+            transform=f"translate({number(x)} {number(y)}) rotate({number(turn)})",
+        )
+
+    def _marks_of(self, route: Route, track: int) -> Any:
+        same = (it for it in self.variant.routes if (it.a, it.b, it.track) == (route.a, route.b, track))
+        return next(same).marks.get("companies", ())
+
+    def _tags(self) -> Mapping[str, list[tuple[int, bool]]]:
+        """For each city the numbers of the tickets in focus that name it, and whether these are completed."""
+        tags: dict[str, list[tuple[int, bool]]] = {}
+        for index, ticket in self.numbers:
+            is_done = self.renderer.is_marked(self.focus or 0, ticket)
+            for city in self.variant.cities:
+                if {city.id, city.region} & set(ticket[:2]):
+                    tags.setdefault(city.id, []).append((index, is_done))
+        return tags
+
+    def _city(self, board: Board, city: City, tags: Sequence[tuple[int, bool]]) -> str:
+        """A city; with the numbers of tickets that name it."""
+        x, y = board.cities[city.id]
+        title = titled(city.name + (f", {self.text.city(city.region)}" if city.region else ""))
+        dot = element("circle", cx=x, cy=y, r=board.radius, fill="#ffffff", stroke="#1f2328", stroke_width=1.6)
+        if city.marks.get("attraction"):
+            star = "M0 -1L.29 -.4L.95 -.31L.48 .15L.59 .81L0 .5L-.59 .81L-.48 .15L-.95 -.31L-.29 -.4Z"
+            shape = element("path", d=star, fill="#f4d83b", stroke="#1f2328", stroke_width=0.12)
+            dot += at(x, y, shape, board.radius * 1.9)
+        if tags:
+            done = all(is_done for _, is_done in tags)
+            box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letter * 0.92)
+            dot += at(x - box.width / 2, y - box.height / 2, box.svg)
+        return element("g", title + dot, data_city=city.id)
+
+    def _name(self, board: Board, city: City) -> str:
+        return "".join(
+            write(x, y, line, board.letter, text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
+            for line, x, y in board.names[city.id].lines
+        )
+
+    def _legend(self, width: float) -> Iterator[Box]:
+        """What the marks on the map mean, of those that it has."""
+        routes = self.variant.routes
+        boxes = []
+        if any(route.marks.get("ferry") for route in routes):
+            disc = element("circle", cx=6, cy=6, r=5, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328")
+            boxes.append((Box(12, 12, disc + at(6, 6, _letter("L", 8))), "a locomotive is due"))
+        if any(route.marks.get("tunnel") for route in routes):
+            edge = rectangle(1, 2, 16, 8, PAINTS[GRAY].fill, **_TUNNEL)
+            boxes.append((Box(18, 12, edge), "tunnel"))
+        if any(route.marks.get("mountain") for route in routes):
+            cross = element("path", d="M2 2L10 10M2 10L10 2", stroke="#1f2328", stroke_width=1.8)
+            boxes.append((Box(12, 12, cross), "mountain: one more train"))
+        if any(city.marks.get("attraction") for city in self.variant.cities):
+            boxes.append((label("★", SMALL, "#b59100"), "attraction"))
+        for region, style in self._region_styles.items():
+            boxes.append((Box(12, 12, element("circle", cx=6, cy=6, r=6, **style)), self.text.city(region)))
+        if boxes:
+            yield flow([row([sign, label(text, 10.5, QUIET)], 3) for sign, text in boxes], width, 10)
+
+    # Beside it
+
+    def supplies(self, width: float) -> Iterator[Box]:
+        """Cards of the move under way, technologies and shares."""
+        snapshot = self.snapshot
+        for pile, cards in self.renderer.other_piles().items():
+            yield from self.listed(pile, list(self.chips(cards)), width)
+        if "technologies" in snapshot:
+            left = {self.renderer.technology(it): count for it, count in snapshot["technologies"].items() if count}
+            yield from self.listed("Technologies left:", [label(f"{it} {left[it]}", SMALL) for it in left], width)
+        if "companies" in snapshot:
+            yield self._shares(width)
+
+    def _shares(self, width: float) -> Box:
+        """For each company its shares left and its points, and what the neutral player has."""
+        snapshot = self.snapshot
+        boxes = []
+        for company in self.variant.companies:
+            left = len(snapshot["companies"][company.id])
+            points = " ".join(map(str, company.points))
+            parts = [label(company.id, SMALL, bold=True), label(f"{left} left", SMALL), label(points, 9.5, QUIET)]
+            if neutral := snapshot.get("neutral_shares", {}).get(company.id):
+                revealed = (snapshot.get("revealed_shares") or {}).get(company.id)
+                counted = f", of them count {' '.join(map(str, revealed))}" if revealed else ""
+                parts.append(label(f"neutral {' '.join(map(str, neutral))}{counted}", SMALL))
+            boxes.append(framed(row(parts, 4), "#ffffff", FRAME))
+        return flow([label("Shares:", SMALL, QUIET), *boxes], width)
+
+    def possessions(self, seat: int, width: float) -> Iterator[Box]:
+        """Tickets, technologies, shares and mountain routes."""
+        player = self.snapshot["players"][seat]
+        if player["tickets"]:
+            yield self.tickets(seat, "tickets", player["tickets"], width)
+        if player.get("technologies"):
+            names = map(self.renderer.technology, player["technologies"])
+            yield flow([framed(label(name, 10.5), "#eef2f8", FRAME) for name in names], width)
+        if "shares" in player:
+            shares = [f"{company} {' '.join(map(str, it))}" for company, it in player["shares"].items() if it]
+            yield from self.listed("shares", [label(it, SMALL) for it in shares], width)
+        if player.get("mountain_routes"):
+            yield label(f"mountain routes {player['mountain_routes']}", SMALL)
+
+    def shared_tickets(self, seat: int) -> list[Ticket | None]:
+        """The tickets on the team's rack."""
+        teams = self.snapshot.get("teams")
+        return list(teams[seat // self.variant.team_size]["tickets"]) if teams else []
+
+    def _teams(self, width: float) -> Iterator[Box]:
+        """The racks."""
+        size = self.variant.team_size
+        for team, parts in enumerate(self.snapshot.get("teams", ())):
+            seats = range(team * size, (team + 1) * size)
+            boxes = [*(self.badge(seat, 10) for seat in seats), label(f"rack of team {team}", SMALL, bold=True)]
+            lines = [flow([*boxes, *self.chips(parts["rack"])], width - 12)]
+            if parts["tickets"]:
+                seat = next((it for it in seats if it == self.focus), seats[0])
+                before = len(self.own_tickets(seat))
+                lines.append(self.tickets(seat, "tickets", parts["tickets"], width - 12, first=before))
+            content = column(lines)
+            back = rectangle(0.5, 0.5, width - 1, content.height + 7, "#f2f3f5", stroke=FRAME, rx=5)
+            yield Box(width, content.height + 8, back + at(6, 4, content.svg))
+
+
+_TUNNEL: dict[str, object] = {"stroke": "#1f2328", "stroke_width": 1.6, "stroke_dasharray": "2 1.4"}
+_HALO: dict[str, object] = {
+    "stroke": "#ffffff",
+    "stroke_width": 2.2,
+    "paint_order": "stroke",
+    "stroke_linejoin": "round",
+}
+
+
+def _upright(space: Space) -> str:
+    """A space's place, turned so that a letter on it stands upright."""
+    turn = (space.angle + 45) % 90 - 45
+    return f"translate({number(space.x)} {number(space.y)}) rotate({number(turn)})"
+
+
+def _letter(letter: str, size: float, fill: str = "#000000") -> str:
+    """A letter with its middle at the origin."""
+    return write(0, size * 0.36, letter, size, text_anchor="middle", fill=fill, font_weight="bold")

@@ -1,0 +1,343 @@
+"""The parts of a drawing that all games share: the frame, the heading, cards, players and the result."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from t2r_env.configuration import Configuration
+from t2r_env.render.drawing.palette import BACKGROUND, DONE, FRAME, NEW, OPEN, PAINTS, SEATS, Paint
+from t2r_env.render.drawing.shapes import (
+    FONT,
+    QUIET,
+    TEXT_COLOUR,
+    Box,
+    at,
+    column,
+    element,
+    flow,
+    framed,
+    label,
+    number,
+    rectangle,
+    row,
+    table,
+    titled,
+    width_of,
+    words,
+    write,
+)
+from t2r_env.render.shared_text import TextRenderer, Ticket
+from t2r_env.render.signs import SIGNS
+from t2r_env.rules.snapshot import UNKNOWN
+from t2r_env.rules.text import Text
+
+WIDE, NARROW = 1200, 600
+"""The widths that pictures are laid out for, in the units of the drawing."""
+WIDE_HEIGHT = 800
+LONGEST_LINE = 160
+"""In letters, of the actions of a move."""
+
+GAP = 12
+_NO_LIMIT = 10_000
+
+SIZE = 13.0
+SMALL = 11.5
+
+
+class Drawing(ABC):
+    """Draws one snapshot. Each ruleset has a class of its own."""
+
+    text_renderer: ClassVar[type[TextRenderer]]
+
+    def __init__(
+        self, snapshot: Mapping[str, Any], configuration: Configuration, before: Mapping[str, Any] | None, last: str
+    ) -> None:
+        self.snapshot = snapshot
+        self.configuration = configuration
+        self.before = before
+        self.last = last
+        self.renderer = self.text_renderer(snapshot, configuration, _NO_LIMIT)
+        self.text: Text = configuration.text
+        self.current = snapshot["current_player"]
+        self.focus = self._focus()
+        held = self.own_tickets(self.focus) + self.shared_tickets(self.focus) if self.focus is not None else []
+        self.numbers = [(index, ticket) for index, ticket in enumerate(held, 1) if ticket]
+        """The tickets of the seat in focus, numbered: so they are marked on the map and in its list."""
+
+    def svg(self, width: int) -> str:
+        """The whole picture, this wide."""
+        is_wide = width >= (WIDE + NARROW) // 2
+        unit_width = WIDE if is_wide else NARROW
+        height, content = self.wide() if is_wide else self.narrow()
+        title = titled(" - ".join([self.configuration.variant.name, *self.renderer.heading()]))
+        return element(
+            "svg",
+            title + rectangle(0, 0, unit_width, height, BACKGROUND) + content,
+            xmlns="http://www.w3.org/2000/svg",
+            width=width,
+            height=round(width * height / unit_width),
+            viewBox=f"0 0 {unit_width} {number(height)}",
+            font_family=f"{FONT}, sans-serif",
+            role="img",
+        )
+
+    @abstractmethod
+    def wide(self) -> tuple[float, str]:
+        """The height and the content of a wide picture."""
+
+    @abstractmethod
+    def narrow(self) -> tuple[float, str]:
+        """The height and the content of a narrow one."""
+
+    # Fitting
+
+    @staticmethod
+    def fitted(
+        make: Callable[[float], Box], x: float, y: float, width: float, height: float, largest: float = 1.25
+    ) -> str:
+        """A box, made for a width, put in a rectangle as large as it fits in there."""
+        scale = largest
+        while True:
+            box = make(width / scale)
+            if (box.height * scale <= height and box.width * scale <= width + 1) or scale < 0.3:
+                return at(x, y, box.svg, scale)
+            scale *= 0.94
+
+    # The heading
+
+    def heading(self, width: float) -> Box:
+        """Whose decision it is, what was done last, and how the game ended."""
+        first, *others = self.renderer.heading()
+        is_over = self.current is None
+        boxes = list(words(first, 15, bold=True))
+        if not is_over:
+            boxes.insert(0, self.badge(self.current, 15))
+        lines = [flow(boxes, width, 5)]
+        if self.last:
+            how = f"Last: {self.last}{self._course()}"
+            lines.append(flow(words(how, SIZE, NEW), width, 4))
+        lines += [flow(words(_ending(line), SIZE, QUIET), width, 4) for line in others]
+        return column(lines, 2)
+
+    def _course(self) -> str:
+        """What the last action belonged to: the actions of its move before it."""
+        if not self.before or not self.before["pending"]:
+            return ""
+        so_far = "So far: "
+        lines = self.text_renderer(self.before, self.configuration, _NO_LIMIT).heading()
+        line = next(line for line in lines if line.startswith(so_far))
+        return f" (after: {_ending(line).removeprefix(so_far)})"
+
+    # Cards
+
+    @staticmethod
+    def badge(seat: int, size: float = SIZE) -> Box:
+        """The mark of a seat: its number on its colour."""
+        paint = SEATS[seat % len(SEATS)]
+        side = size * 1.35
+        back = rectangle(0, 0, side, side, paint.fill, rx=side / 4)
+        return Box(side, side, back + _centred(str(seat), side / 2, side / 2, size, paint.ink))
+
+    @staticmethod
+    def chip(card: str, count: int | str, size: float = SMALL) -> Box:
+        """Cards of a colour: the colour's sign, and how many."""
+        paint: Paint = PAINTS[card]
+        letter = SIGNS[card].letter
+        side = size * 1.35
+        back = rectangle(0.5, 0.5, side - 1, side - 1, paint.fill, stroke="#555b63", rx=2)
+        sign = back + _centred(letter, side / 2, side / 2, size * 0.85, paint.ink)
+        counted = label(str(count), size)
+        return row([Box(side, side, sign), counted], 2)
+
+    def chips(self, cards: Mapping[str, int], size: float = SMALL) -> Iterator[Box]:
+        """Cards by colour, those left out of which there are none."""
+        return (self.chip(card, count, size) for card, count in cards.items() if count)
+
+    @staticmethod
+    def card(slot: int, card: str | None, *, is_new: bool) -> Box:
+        """A face-up card, or its empty slot."""
+        width, height = 34.0, 48.0
+        paint = PAINTS[card] if card else Paint("none", "none")
+        edge: dict[str, object] = {"stroke": NEW, "stroke_width": 3.0} if is_new else {"stroke": "#555b63"}
+        back = rectangle(
+            1, 1, width - 2, height - 2, paint.fill, rx=4, stroke_dasharray=None if card else "3 3", **edge
+        )
+        sign = _centred(SIGNS[card].letter, width / 2, height / 2, 19, paint.ink) if card else ""
+        return Box(width, height, element("g", titled(card or "empty slot") + back + sign, data_slot=slot))
+
+    @staticmethod
+    def pile(name: str, count: int) -> Box:
+        """A pile of cards, of which only the number is shown."""
+        number_of = Box(44, 24, _centred(str(count), 22, 12, 16, TEXT_COLOUR))
+        name_of = Box(44, 15, _centred(name, 22, 6, 10.5, QUIET, weight=None))
+        box = framed(column([number_of, name_of], 0), "#f2f3f5", FRAME)
+        return box._replace(svg=element("g", box.svg, data_pile=name))
+
+    def cards(self, width: float) -> Box:
+        """The face-up cards and the piles."""
+        snapshot = self.snapshot
+        old = self.before["face_up"] if self.before else snapshot["face_up"]
+        pairs = enumerate(zip(snapshot["face_up"], old, strict=True))
+        shown = [self.card(slot, card, is_new=card != was) for slot, (card, was) in pairs]
+        piles = [
+            self.pile("deck", sum(snapshot["deck"].values())),
+            self.pile("discard", sum(snapshot["discard"].values())),
+            self.pile("tickets", len(snapshot["ticket_deck"])),
+        ]
+        return column([flow([*shown, *piles], width), *self.supplies(width)], 6)
+
+    def supplies(self, width: float) -> Iterator[Box]:
+        """Other supplies and piles that all see."""
+        yield from ()
+
+    def listed(self, title: str, boxes: Sequence[Box], width: float) -> Iterator[Box]:
+        """Boxes after a title; nothing if there are none."""
+        if boxes:
+            yield flow([label(title, SMALL, QUIET), *boxes], width)
+
+    # Players
+
+    def players(self, width: float) -> Box:
+        """All players, each with what it has."""
+        return column((self.player(seat, width) for seat in range(len(self.snapshot["players"]))), 5)
+
+    def player(self, seat: int, width: float) -> Box:
+        """One player."""
+        inner = width - 14
+        player = self.snapshot["players"][seat]
+        lines = [self.counts(seat, inner), flow(self.cards_of(player), inner), *self.possessions(seat, inner)]
+        if player["offered"]:
+            lines.append(self.tickets(seat, "on offer", player["offered"], inner, first=len(player["tickets"])))
+        content = column(lines, 3)
+        is_current = seat == self.current
+        back = rectangle(
+            0.5,
+            0.5,
+            width - 1,
+            content.height + 7,
+            "#fff8e1" if is_current else "#ffffff",
+            stroke="#1f2328" if is_current else FRAME,
+            stroke_width=1.6 if is_current else 1.0,
+            rx=5,
+        )
+        stripe = rectangle(1, 1, 5, content.height + 6, SEATS[seat % len(SEATS)].fill, rx=2)
+        return Box(width, content.height + 8, back + stripe + at(10, 4, content.svg))
+
+    def counts(self, seat: int, width: float) -> Box:
+        """A player's name and numbers, with what the last action changed."""
+        name = row([self.badge(seat), label(f"player_{seat}", SIZE, bold=True)])
+        boxes = [name, *([label("to act", SMALL, NEW, bold=True)] if seat == self.current else [])]
+        now, old = self._numbers(self.snapshot, seat), self._numbers(self.before or self.snapshot, seat)
+        for title, value in now.items():
+            parts = [label(title, SMALL, QUIET), label(str(value), SIZE, bold=True)]
+            if value != old[title]:
+                parts.append(label(f"{value - old[title]:+d}".replace("-", "−"), SMALL, NEW, bold=True))
+            boxes.append(row(parts, 3))
+        return flow(boxes, width, 9)
+
+    def _numbers(self, snapshot: Mapping[str, Any], seat: int) -> dict[str, int]:
+        player = snapshot["players"][seat]
+        counted = {column: player[column] for column in self.renderer.columns}
+        return counted | {"cards": sum(player["hand"].values()), "tickets": len(player["tickets"])}
+
+    def cards_of(self, player: Mapping[str, Any]) -> Iterator[Box]:
+        """The cards that a player has."""
+        return self.chips(player["hand"])
+
+    @abstractmethod
+    def possessions(self, seat: int, width: float) -> Iterator[Box]:
+        """What a player has besides cards in the hand."""
+
+    def tickets(
+        self, seat: int, title: str, tickets: Sequence[Ticket | None], width: float, first: int | None = 0
+    ) -> Box:
+        """Tickets, each with the mark of those that count as completed; of unknown ones the number.
+
+        `first`: how many of the seat's tickets come before them; None for those that are not marked on the map.
+        """
+        boxes = [label(title, SMALL, QUIET)]
+        for index, ticket in enumerate(tickets, 1):
+            if ticket:
+                is_numbered = first is not None and seat == self.focus
+                boxes.append(self.ticket(seat, ticket, index + (first or 0) if is_numbered else None))
+        if unknown := sum(ticket is None for ticket in tickets):
+            boxes.append(label(f"{unknown} {UNKNOWN}", SMALL))
+        return flow(boxes, width, 7)
+
+    def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Box:
+        """One ticket."""
+        is_done = self.renderer.is_marked(seat, ticket)
+        sign = label("✓" if is_done else "○", SMALL, DONE if is_done else OPEN, bold=is_done)
+        parts = [sign, label(self.ticket_name(ticket), SMALL)]
+        if index is not None:
+            parts.insert(0, self.tag(str(index), is_done=is_done))
+        return row(parts, 3)
+
+    def ticket_name(self, ticket: Ticket) -> str:
+        """A ticket's cities and points."""
+        a, b, points = ticket[:3]
+        return f"{self.text.city(a)}–{self.text.city(b)} ({points})"
+
+    @staticmethod
+    def tag(text: str, *, is_done: bool, size: float = 9.5) -> Box:
+        """The number of a ticket: filled if it is completed."""
+        width, height = width_of(text, size, bold=True) + 6, size + 4
+        fill, ink = (DONE, "#ffffff") if is_done else ("#fff3c4", "#1f2328")
+        back = rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=DONE if is_done else OPEN, rx=height / 2)
+        return Box(width, height, back + _centred(text, width / 2, height / 2, size, ink))
+
+    def own_tickets(self, seat: int) -> list[Ticket | None]:
+        """The tickets of a seat: in hand, then on offer."""
+        player = self.snapshot["players"][seat]
+        return [*player["tickets"], *player["offered"]]
+
+    def shared_tickets(self, seat: int) -> list[Ticket | None]:
+        """Further ones that count for it."""
+        return []
+
+    def _focus(self) -> int | None:
+        """The seat whose tickets are marked: who is to act, else the first in rank, if these tickets are known."""
+        snapshot = self.snapshot
+        known = [seat for seat in range(len(snapshot["players"])) if any(self.own_tickets(seat))]
+        if self.current in known:
+            return int(self.current)
+        if final := snapshot["final"]:
+            known.sort(key=lambda seat: final[seat]["rank"])
+        return known[0] if known else None
+
+    # The result
+
+    def result(self, width: float) -> Iterator[Box]:
+        """The table of the result: a column for each player, by rank."""
+        final = self.snapshot["final"]
+        if not final:
+            return
+        seats = sorted(range(len(final)), key=lambda seat: final[seat]["rank"])
+        rows: list[list[Box]] = [[label("Result", SIZE, bold=True), *(self.badge(seat, 11) for seat in seats)]]
+        entries = {"rank": [final[seat]["rank"] for seat in seats], "score": [final[seat]["score"] for seat in seats]}
+        for part in final[0]["breakdown"]:
+            entries[part.replace("_", " ")] = [final[seat]["breakdown"][part] for seat in seats]
+        for part in ("completed", "failed"):
+            entries[part] = [len(final[seat][part]) for seat in seats]
+        for name, values in entries.items():
+            is_bold = name in ("rank", "score")
+            numbers = [label(str(value).replace("-", "−"), SMALL, bold=is_bold) for value in values]
+            rows.append([label(name, SMALL, bold=is_bold), *numbers])
+        box = table(rows)
+        yield framed(Box(min(width - 6, box.width), box.height, box.svg), "#eef6ee", DONE, 6)
+
+
+def _ending(line: str) -> str:
+    """A list of actions after its title, with the last ones alone if there are many."""
+    title, colon, listed = line.partition(": ")
+    actions = re.split(r", (?![^()]*\))", listed)
+    kept = actions
+    while len(kept) > 1 and sum(map(len, kept)) > LONGEST_LINE:
+        kept = kept[1:]
+    return title + colon + ("… " if len(kept) < len(actions) else "") + ", ".join(kept)
+
+
+def _centred(text: str, x: float, y: float, size: float, fill: str, weight: str | None = "bold") -> str:
+    """Text with its middle at a point."""
+    return write(x, y + size * 0.36, text, size, fill=fill, text_anchor="middle", font_weight=weight)

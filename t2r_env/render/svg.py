@@ -1,0 +1,56 @@
+"""A game as a picture: one SVG drawing, with hidden things, or as one seat knows it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from t2r_env.checks import check_integer
+from t2r_env.configuration import Configuration
+from t2r_env.reading import shown
+from t2r_env.render.drawing.card_drawing import CardDrawing
+from t2r_env.render.drawing.map_drawing import MapDrawing
+from t2r_env.render.drawing.shared_drawing import NARROW, WIDE, Drawing
+from t2r_env.render.text import SnapshotError, check_snapshot
+
+__all__ = ["NARROW", "WIDE", "SnapshotError", "render_svg"]
+
+_DRAWINGS: Mapping[str, type[Drawing]] = {"map_game": MapDrawing, "card_game": CardDrawing}
+"""The drawing of each ruleset (`Variant.ruleset`)."""
+
+MAX_WIDTH = 10_000
+
+
+def render_svg(
+    snapshot: Mapping[str, Any],
+    configuration: Configuration,
+    *,
+    before: Mapping[str, Any] | None = None,
+    last: str = "",
+    width: int = WIDE,
+) -> str:
+    """A snapshot as an SVG document: the map or the tables, what each player has, the decision, at the end the result.
+
+    Of the snapshot of a view, things that the seat can't know are shown by their number. The picture holds nothing but
+    what the arguments say, so for a seat give its view `before`, and no `last` that it may not know. The same arguments
+    give the same text. Groups have `data-route` ("a b track"), `data-city`, `data-slot` and `data-pile` for programs.
+
+    Parameters
+    ----------
+    before
+        The snapshot before the last action or actions: what has changed since is highlighted.
+    last
+        What was done last, in words, as in `Replay.descriptions()`.
+    width
+        In pixels, up to 10,000. From 900 on, the picture is laid out broad (1200 x 800, scaled), below that as a column
+        600 wide. The height depends on the width and the configuration alone.
+
+    Raises SnapshotError for what is not a snapshot of this configuration, if that shows while it is drawn, and
+    ValueError for a width that is not allowed.
+    """
+    pixels = check_integer("width", width, 1, MAX_WIDTH)
+    check_snapshot(snapshot, configuration)
+    if before is not None:
+        check_snapshot(before, configuration)
+    try:
+        return _DRAWINGS[configuration.variant.ruleset](snapshot, configuration, before, last).svg(pixels) + "\n"
+    except Exception as error:  # whatever comes of keys that are missing and values of other types
+        raise SnapshotError(f"this is not a snapshot of {configuration}: {shown(error)}") from error

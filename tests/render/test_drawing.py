@@ -1,0 +1,463 @@
+"""Games as SVG, from their snapshots."""
+
+import itertools
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import t2r_env
+from t2r_env import Games, configure
+from t2r_env.render.drawing.board import Board, Name, lay_out
+from t2r_env.render.drawing.palette import DONE, NEW, PAINTS, SEATS
+from t2r_env.render.drawing.shapes import width_of
+from t2r_env.render.signs import SIGNS
+from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
+from t2r_env.render.text import render_heading
+from t2r_env.variants import MapVariant, load_variant
+from tests.example_map import write_example_card_game, write_example_map
+from tests.playing import (
+    LOADED_VARIANTS,
+    Options,
+    decisions_of_every_phase,
+    every_configuration,
+    every_variant_once,
+)
+from tests.render import pictures
+from tests.situations import Table, situation
+
+SVG = "{http://www.w3.org/2000/svg}"
+MAPS = [variant for variant in LOADED_VARIANTS if isinstance(variant, MapVariant)]
+
+every_map = pytest.mark.parametrize("variant", MAPS, ids=[variant.id for variant in MAPS])
+every_width = pytest.mark.parametrize("width", [WIDE, NARROW])
+
+
+def draw(table: Table, **more: Any) -> ET.Element:
+    return ET.fromstring(render_svg(table.snapshot, table.games.configuration, **more))
+
+
+def texts(picture: ET.Element) -> list[str]:
+    """The written texts of a picture, in order."""
+    return [element.text or "" for element in picture.iter(f"{SVG}text")]
+
+
+def written(picture: ET.Element) -> str:
+    return " ".join(texts(picture))
+
+
+def group(picture: ET.Element, kind: str, name: str) -> ET.Element:
+    """The group of a route ("a b track"), a city, a slot or a pile."""
+    (found,) = [it for it in picture.iter(f"{SVG}g") if it.get(f"data-{kind}") == name]
+    return found
+
+
+def title_of(element: ET.Element) -> str:
+    title = element.find(f"{SVG}title")
+    assert title is not None
+    return title.text or ""
+
+
+def fills(element: ET.Element) -> set[str]:
+    return {it.get("fill", "") for it in element.iter()}
+
+
+# Every game
+
+
+@every_configuration
+def test_every_decision_and_the_end_are_drawn(variant: str, players: int, options: Options) -> None:
+    """Whose decision it is and on what, every route, card and player."""
+    games = Games(variant, players, seed=3, batch=1, autoreset=False, **options)
+    chosen = games.configuration
+    states = list(decisions_of_every_phase(variant, players, bool(options), 10))
+    games.play_random(10_000)
+    states.append(games.states[0])
+    for state, width in zip(states, itertools.cycle((WIDE, NARROW))):
+        snapshot = chosen.snapshot(state)
+        picture = ET.fromstring(render_svg(snapshot, chosen, width=width))
+        heading = render_heading(snapshot, chosen, 10_000).splitlines()
+        assert title_of(picture) == " - ".join([chosen.variant.name, *heading])
+        told = written(picture)
+        assert all(f"player_{seat}" in told for seat in range(players))
+        assert {it.get("data-slot") for it in picture.iter(f"{SVG}g")} >= set("01234")
+        for route in snapshot["routes"]:
+            group(picture, "route", f"{route['a']} {route['b']} {route['track']}")
+        if snapshot["final"]:
+            assert all(part.replace("_", " ") in told for part in snapshot["final"][0]["breakdown"])
+
+
+@every_configuration
+def test_c20_a_seats_picture_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int, options: Options
+) -> None:
+    states = decisions_of_every_phase(variant, players, bool(options), 6)
+    games = Games(variant, players, batch=len(states), seed=3, **options)
+    games.set_states(None, states)
+    chosen = games.configuration
+    for seat in range(players):
+        seats = np.full(len(states), seat)
+        others = games.clone()
+        others.states[:] = games.determinize(None, seats, list(range(len(states))))
+        row = seat % len(states)
+        mine, same = (it.views([row], [seat])[0] for it in (games, others))
+        assert render_svg(chosen.snapshot(mine), chosen) == render_svg(chosen.snapshot(same), chosen)
+
+
+@pytest.mark.parametrize("name", pictures.FILES)
+def test_pictures_are_as_they_were(name: str) -> None:
+    """`python -m tests.render.pictures` draws them anew; look at them then."""
+    assert pictures.FILES[name]() == (pictures.FOLDER / name).read_text(encoding="utf-8")
+
+
+@every_variant_once
+def test_a_picture_comes_from_its_arguments_alone(variant: str, players: int) -> None:
+    games = Games(variant, players, seed=8)
+    games.play_random(70)
+    before = games.snapshot()
+    games.play_random(1)
+    snapshot, chosen = games.snapshot(), games.configuration
+    picture = render_svg(snapshot, chosen, before=before, last="something")
+    again = json.loads(json.dumps([snapshot, before]))
+    assert picture == render_svg(again[0], configure(variant, players), before=again[1], last="something")
+
+
+@every_variant_once
+def test_all_pictures_of_a_game_have_one_size(variant: str, players: int) -> None:
+    """As the frames of a video must; a broad one is 3:2."""
+    games = Games(variant, players, seed=8, autoreset=False)
+    sizes = set()
+    for _ in range(5):
+        for width in (WIDE, NARROW, 900, 899):
+            picture = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
+            sizes.add((picture.get("width"), picture.get("height")))
+        games.play_random(60)
+    assert len(sizes) == 4
+    assert {("1200", "800"), ("900", "600")} < sizes
+
+
+# The map
+
+
+def rectangle_of(board: Board, name: Name) -> tuple[float, float, float, float]:
+    """About the rectangle that a city's name covers."""
+    width = max(width_of(line, board.letter) for line, _, _ in name.lines)
+    x = name.lines[0][1]
+    return x - width / 2, name.lines[0][2] - board.letter * 0.75, x + width / 2, name.lines[-1][2] + board.letter * 0.1
+
+
+def is_apart(one: Sequence[float], other: Sequence[float]) -> bool:
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+@every_map
+@pytest.mark.parametrize("width", [820, 576])
+def test_names_lie_on_the_map_and_cover_neither_each_other_nor_a_city(variant: MapVariant, width: float) -> None:
+    board = lay_out(variant, width)
+    covered = {city: rectangle_of(board, name) for city, name in board.names.items()}
+    assert len(covered) == len(variant.cities)
+    for left, top, right, bottom in covered.values():
+        assert min(left, top) >= 0
+        assert right <= board.width
+        assert bottom <= board.height
+    for one, other in itertools.combinations(covered, 2):
+        assert is_apart(covered[one], covered[other]), (one, other)
+    for name, (city, (x, y)) in itertools.product(covered, board.cities.items()):
+        assert is_apart(covered[name], (x - 2, y - 2, x + 2, y + 2)), (name, city)
+
+
+@every_map
+def test_a_route_has_a_space_for_each_train_between_its_cities(variant: MapVariant) -> None:
+    board = lay_out(variant, 820)
+    for route in variant.routes:
+        spaces = board.spaces[route.a, route.b, route.track]
+        assert len(spaces) == route.length
+        ends = board.cities[route.a], board.cities[route.b]
+        first, last = spaces[0], spaces[-1]
+        nearest = [min(ends, key=lambda end: np.hypot(end[0] - it.x, end[1] - it.y)) for it in (first, last)]
+        assert nearest == list(ends) or route.length == 1
+
+
+@every_map
+def test_parallel_routes_are_beside_each_other(variant: MapVariant) -> None:
+    board = lay_out(variant, 820)
+    for (a, b, track), spaces in board.spaces.items():
+        for one, other in zip(spaces, board.spaces.get((a, b, track + 1), []), strict=False):
+            assert np.hypot(one.x - other.x, one.y - other.y) >= board.thickness
+
+
+@every_map
+def test_no_route_runs_through_a_third_city(variant: MapVariant) -> None:
+    board = lay_out(variant, 820)
+    for (a, b, _), spaces in board.spaces.items():
+        for city, (x, y) in board.cities.items():
+            if city not in (a, b):
+                assert min(np.hypot(x - it.x, y - it.y) for it in spaces) > board.radius, (a, b, city)
+
+
+def test_a_free_route_has_the_colour_and_its_sign_and_a_claimed_one_its_owners_trains() -> None:
+    picture = draw(situation(3, routes=[[], ["montreal-new_york"]]))
+    free, claimed = (group(picture, "route", it) for it in ("helena winnipeg 0", "montreal new_york 0"))
+    assert PAINTS["blue"].fill in fills(free)
+    assert texts(free) == ["B"]
+    assert title_of(free) == "Helena-Winnipeg (blue, 4): free"
+    assert SEATS[1].fill in fills(claimed)
+    assert PAINTS["blue"].fill in fills(claimed)
+    assert texts(claimed) == ["1"] * 3
+    assert title_of(claimed) == "Montréal-New York (blue, 3): owned by player_1"
+
+
+def test_no_colour_says_anything_alone() -> None:
+    """Each fill of cards has a sign of its own, each seat its number."""
+    assert len({SIGNS[card].letter for card in PAINTS}) == len(PAINTS)
+    table = situation(hands=["1 blue, 2 red, 3 locomotive"], face_up="red, -, red, black, locomotive")
+    picture = draw(table)
+    assert [written(group(picture, "slot", str(slot))) for slot in range(5)] == ["R", "", "R", "K", "L"]
+    assert "B 1 R 2 L 3" in written(picture)
+
+
+@pytest.mark.parametrize(
+    ("variant", "route", "symbols"),
+    [
+        ("pennsylvania", "erie ontario_erie 0", ["L", "L", "prr erl nyc"]),
+        ("pennsylvania", "erie ontario_erie 1", ["L", "L"]),
+        ("united_kingdom", "new_york southampton 0", ["L", "L", "L"]),
+    ],
+)
+def test_routes_bear_their_locomotives_and_companies(variant: str, route: str, symbols: list[str]) -> None:
+    games = Games(variant)
+    picture = ET.fromstring(render_svg(games.snapshot(), games.configuration))
+    assert texts(group(picture, "route", route)) == symbols
+
+
+def test_tunnels_mountains_attractions_and_regions_are_marked() -> None:
+    legends = {
+        "team_asia": ["tunnel"],
+        "legendary_asia": ["a locomotive is due", "mountain: one more train"],
+        "new_york": ["attraction"],
+        "united_kingdom": ["a locomotive is due", "Wales", "Scotland"],
+        "usa": [],
+    }
+    every = {entry for legend in legends.values() for entry in legend}
+    for variant, legend in legends.items():
+        games = Games(variant)
+        told = texts(ET.fromstring(render_svg(games.snapshot(), games.configuration)))
+        assert every & set(told) == set(legend)
+    loaded = load_variant("legendary_asia")
+    assert isinstance(loaded, MapVariant)
+    games = Games(loaded.id)
+    picture = ET.fromstring(render_svg(games.snapshot(), games.configuration))
+    for route in loaded.routes:
+        crosses = list(group(picture, "route", f"{route.a} {route.b} {route.track}").iter(f"{SVG}path"))
+        assert len(crosses) == route.marks["mountain"]
+
+
+def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_completed() -> None:
+    table = situation(routes=[["montreal-toronto", "montreal-new_york"]])
+    snapshot = table.snapshot
+    snapshot["players"][0]["tickets"] = [["new_york", "toronto", 3], ["dallas", "new_york", 11]]
+    picture = ET.fromstring(render_svg(snapshot, table.games.configuration))
+    marks = {"toronto": ["1"], "new_york": ["1 2"], "dallas": ["2"], "montreal": [], "boston": []}
+    assert {city: texts(group(picture, "city", city)) for city in marks} == marks
+    assert DONE in fills(group(picture, "city", "toronto"))
+    assert DONE not in fills(group(picture, "city", "dallas"))
+    assert "tickets 1 ✓ New York–Toronto (3) 2 ○ Dallas–New York (11)" in written(picture)
+
+
+def test_any_city_of_a_region_is_marked_for_a_ticket_that_names_it() -> None:
+    """C16."""
+    games = Games("pennsylvania")
+    snapshot = games.snapshot()
+    snapshot["players"][0] |= {"tickets": [["ontario", "warren", 5]], "offered": []}
+    picture = ET.fromstring(render_svg(snapshot, games.configuration))
+    assert all(texts(group(picture, "city", it)) == ["1"] for it in ("ontario_erie", "ontario_buffalo", "warren"))
+
+
+def test_ta2_tickets_on_the_teams_rack_are_marked_after_those_in_the_hand() -> None:
+    games = Games("team_asia")
+    snapshot = games.snapshot()
+    snapshot["players"][0] |= {"tickets": [["delhi", "bangalore", 7]], "offered": []}
+    snapshot["teams"][0]["tickets"] = [["canton", "lanchow", 6]]
+    snapshot["teams"][1]["tickets"] = [["calcutta", "hong_kong", 9]]
+    picture = ET.fromstring(render_svg(snapshot, games.configuration))
+    marks = {"delhi": ["1"], "bangalore": ["1"], "canton": ["2"], "lanchow": ["2"], "calcutta": []}
+    assert {city: texts(group(picture, "city", city)) for city in marks} == marks
+    assert "2 ○ Canton–Lanchow (6)" in written(picture)
+
+
+# What was done, and what that changed
+
+
+def outlined(picture: ET.Element) -> int:
+    """How many rectangles have an outline that draws the eye."""
+    return sum(it.get("stroke") == NEW for it in picture.iter(f"{SVG}rect"))
+
+
+def test_what_the_last_action_changed_is_highlighted() -> None:
+    table = situation(hands=["3 blue"])
+    before = table.snapshot
+    table.play("claim montreal-new_york")
+    plain, told = draw(table), draw(table, before=before, last="player_0: claim it")
+    assert "Last: player_0: claim it" in written(told)
+    assert "Last:" not in written(plain)
+    for change in ("score 4 +4", "trains 42 −3", "cards 0 −3"):
+        assert change in written(told)
+        assert change not in written(plain)
+    assert outlined(told) == 3  # spaces
+    assert outlined(plain) == 0
+
+
+def test_a_new_face_up_card_is_highlighted() -> None:
+    table = situation(face_up="purple, blue, orange, white, green")
+    before = table.snapshot
+    table.play("draw_face_up 1")
+    assert outlined(draw(table, before=before)) == (table.snapshot["face_up"][1] != "blue")
+    before["face_up"][1] = None
+    assert outlined(draw(table, before=before)) == 1
+
+
+@every_width
+def test_of_many_actions_the_last_ones_are_told(width: int) -> None:
+    """CG10: a scoring is one move with as many actions as tickets are completed."""
+    games = Games("card_game", 2)
+    snapshot = games.snapshot()
+    tickets = [games.configuration.text.ticket(number) for number in range(12)]
+    snapshot["pending"] = [{"action": "complete", "ticket": ticket} for ticket in tickets]
+    for given in ({"snapshot": snapshot}, {"snapshot": games.snapshot(), "before": snapshot, "last": "player_0: stop"}):
+        picture = render_svg(configuration=games.configuration, width=width, **given)
+        heading = written(ET.fromstring(picture)).partition(" deck")[0]
+        assert "… complete " in heading
+        assert games.configuration.text.city(tickets[-1][1]) in heading
+        assert len(heading) < 450
+
+
+def test_a_payment_is_told_with_its_claim_and_the_route_is_outlined_while_it_is_paid() -> None:
+    table = situation(hands=["2 blue, 2 red"])
+    table.play("claim boston-montreal")
+    before = table.snapshot
+    assert outlined(draw(table)) == 2
+    table.play("pay 2 blue")
+    told = written(draw(table, before=before, last="player_0: pay 2 blue"))
+    assert "Last: player_0: pay 2 blue (after: claim Boston-Montréal (gray, 2))" in told
+
+
+# What one seat knows
+
+
+def test_unknown_things_are_shown_by_their_number() -> None:
+    games = Games("usa", 3, seed=4)
+    games.play_random(40)
+    view = games.configuration.snapshot(games.views([0], [1])[0])
+    held, unknown = (len(view["players"][0]["tickets"]), view["players"][0]["hand"]["unknown"])
+    told = written(ET.fromstring(render_svg(view, games.configuration)))
+    assert f"tickets {held} unknown" in told
+    assert f"? {unknown}" in told
+
+
+# The Card Game
+
+
+def test_the_card_game_shows_yards_piles_and_the_cards_of_tickets() -> None:
+    games = Games("card_game", 3, seed=4)
+    games.play_random(80)
+    snapshot = games.snapshot()
+    told = written(ET.fromstring(render_svg(snapshot, games.configuration)))
+    for player in snapshot["players"]:
+        for colour, cards in player["yard"].items():
+            assert f"{SIGNS[colour].letter} {cards['cards']}" in told
+        for a, b, points, needed in filter(None, player["tickets"]):
+            names = (games.configuration.text.city(it) for it in (a, b))
+            signs = " ".join(f"{SIGNS[colour].letter} {number}" for colour, number in needed.items())
+            assert f"{'–'.join(names)} ({points}) {signs}" in told
+    assert told.count("on track") == sum(any(player["on_track"].values()) for player in snapshot["players"])
+    assert "Bonus cards: New York 15" in told
+
+
+# Games of one's own
+
+
+@pytest.mark.parametrize("write", [write_example_map, write_example_card_game])
+@every_width
+def test_a_game_of_ones_own_is_drawn(write: Any, width: int, tmp_path: Path) -> None:
+    games = Games(write(tmp_path), autoreset=False)
+    for _ in range(4):
+        ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
+        games.play_random(30)
+
+
+def test_names_may_hold_what_xml_has_its_own_meaning_for(tmp_path: Path) -> None:
+    folder = write_example_map(tmp_path)
+    cities = folder / "cities.csv"
+    lines = cities.read_text(encoding="utf-8").splitlines()
+    fields = lines[1].split(",")
+    lines[1] = ",".join([fields[0], "Salt <&> Co'", *fields[2:]])
+    cities.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    games = Games(folder)
+    assert "<&>" in written(ET.fromstring(render_svg(games.snapshot(), games.configuration)))
+
+
+def test_cities_on_one_line_are_drawn(tmp_path: Path) -> None:
+    folder = write_example_map(tmp_path)
+    cities = folder / "cities.csv"
+    head, *lines = cities.read_text(encoding="utf-8").splitlines()
+    y = head.split(",").index("y")
+    rows = [[*line.split(",")[:y], "0.5", *line.split(",")[y + 1 :]] for line in lines]
+    cities.write_text("\n".join([head, *(",".join(row) for row in rows)]) + "\n", encoding="utf-8")
+    games = Games(folder)
+    assert "nan" not in render_svg(games.snapshot(), games.configuration)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"variant": "mars"},
+        {"num_players": 3},
+        {"players": []},
+        {"players": None},
+        {"routes": []},
+        {"routes": [{}]},
+        {"face_up": ["pink"] * 5},
+        {"deck": 7},
+        {"phase": None},
+        {"final": [{}]},
+        {"ticket_deck": None},
+    ],
+)
+def test_what_is_not_a_snapshot_is_one_clear_error(change: dict[str, Any]) -> None:
+    games = Games("usa", 2)
+    given: Any
+    for given in (games.snapshot() | change, change, None, [], "snapshot"):
+        with pytest.raises(SnapshotError, match="snapshot of usa, 2 players"):
+            render_svg(given, games.configuration)
+    with pytest.raises(SnapshotError):
+        render_svg(games.snapshot(), games.configuration, before={"variant": "mars"})
+
+
+@pytest.mark.parametrize("width", [0, -5, 10_001, 600.5, "600", None])
+def test_a_width_that_is_not_allowed_is_refused(width: Any) -> None:
+    games = Games("usa", 2)
+    with pytest.raises(ValueError, match="width must be an integer from 1 to 10000"):
+        render_svg(games.snapshot(), games.configuration, width=width)
+
+
+def test_a_truncated_and_a_forfeited_game_say_so() -> None:
+    """C19."""
+    games = Games("usa", turn_limit=12, autoreset=False)
+    games.play_random(10_000)
+    assert "The game is over: truncated" in written(ET.fromstring(render_svg(games.snapshot(), games.configuration)))
+    env = t2r_env.env("usa", render_mode="rgb_array", illegal_action="terminate")
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(5)
+    picture = env._repr_svg_()
+    assert picture
+    told = written(ET.fromstring(picture))
+    assert "The game is over: forfeited" in told
+    assert "Last: player_0: 5, which is not legal" in told

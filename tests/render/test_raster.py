@@ -1,0 +1,55 @@
+"""Pictures as PNG and as arrays of pixels."""
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import t2r_env
+from t2r_env import Games
+from t2r_env.extras import MissingExtraError
+from t2r_env.render import raster
+from t2r_env.render.raster import render_png, render_rgb
+from t2r_env.render.svg import NARROW, render_svg
+from tests.playing import every_variant_once
+
+
+@every_variant_once
+def test_a_picture_has_the_size_of_its_drawing_and_is_always_the_same(variant: str, players: int) -> None:
+    games = Games(variant, players, seed=1)
+    games.play_random(50)
+    arguments = games.snapshot(), games.configuration
+    pixels = render_rgb(*arguments)
+    assert pixels.dtype == np.uint8
+    assert pixels.shape == (800, 1200, 3)
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50
+    png = render_png(*arguments, width=NARROW)
+    assert png == render_png(*arguments, width=NARROW)
+    with Image.open(io.BytesIO(png)) as image:
+        assert image.format == "PNG"
+        assert f'width="{image.width}" height="{image.height}"' in render_svg(*arguments, width=NARROW)
+        assert image.width == NARROW
+
+
+def test_letters_are_those_of_the_font_that_comes_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it no letter is drawn: fonts of the system are left alone."""
+    games = Games("usa", seed=1)
+    pixels = render_rgb(games.snapshot(), games.configuration)
+    monkeypatch.setattr(raster, "_FONTS", [])
+    heading = np.s_[:60, 40:400]
+    assert (render_rgb(games.snapshot(), games.configuration)[heading] == 255).all()
+    assert not (pixels[heading] == 255).all()
+    assert (Path(raster.__file__).parent / "fonts" / "LICENSE_DEJAVU").is_file()
+
+
+@pytest.mark.parametrize("package", ["resvg_py", "PIL"])
+def test_what_is_missing_is_one_clear_error(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment can be made, as Stable-Baselines3 asks for `rgb_array` without ever rendering."""
+    env = t2r_env.env("usa", render_mode="rgb_array")
+    env.reset(seed=1)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=rf"^{package} is not installed; .* pip install 't2r-env\[render\]'$"):
+        env.render()
