@@ -1,7 +1,7 @@
 """What is installed with the library: pinned versions, hashes, and licences."""
 
 import re
-from importlib.metadata import metadata
+from importlib.metadata import files, metadata
 from pathlib import Path
 
 import pytest
@@ -50,6 +50,8 @@ UNCLEAR = {
     "tzdata": "Apache-2.0",
 }
 """Packages whose metadata names the licence only in free text: what it says."""
+ONLY_TEXT = {"resvg_py": "Permission is hereby granted, free of charge, to any person obtaining a\ncopy"}
+"""Packages with the text of their licence and not its name: how it goes on after the copyright. This one is MIT's."""
 MIXED = {"docutils": {"Public Domain", "OSI Approved :: GNU General Public License (GPL)"}}
 """Packages with other licences beside an allowed one. Of docutils only an editor's mode is under the GPL; it is used
 to check the README and to make the documentation site, and not distributed."""
@@ -60,6 +62,11 @@ def test_each_package_has_an_allowed_licence(package: str) -> None:
     """The licences that a package's metadata names, as an SPDX expression or as classifiers."""
     fields = metadata(package)
     classifiers = [name for name in fields.get_all("Classifier", []) if name.startswith("License ::")]
+    if package in ONLY_TEXT:
+        (text,) = (file.read_text() for file in files(package) or () if file.name in fields.get_all("License-File", []))
+        assert (fields["License"], classifiers) == (None, [])
+        assert text.split("\n\n")[1].startswith(ONLY_TEXT[package])
+        return
     if package in UNCLEAR:
         assert (fields["License"], classifiers) == (UNCLEAR[package], [])
         return
