@@ -1,5 +1,6 @@
 """A drawing of a map game."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -206,10 +207,10 @@ class MapDrawing(Drawing):
             return ""
         spaces = board.spaces[route.a, route.b, route.track]
         space = spaces[len(spaces) // 2]
-        length = sum(it.length + SPACE_GAP for it in spaces)
+        length = math.fsum(it.length + SPACE_GAP for it in spaces)
         text = " ".join(companies)
         size = min(board.thickness * 0.72, 7.0, length / max(0.1, width_of(text, 1)))
-        x, y = (sum(getattr(it, axis) for it in spaces) / len(spaces) for axis in "xy")
+        x, y = (math.fsum(getattr(it, axis) for it in spaces) / len(spaces) for axis in "xy")
         if len(spaces) % 2:
             x, y = space.x, space.y
         turn = space.angle if -90 <= space.angle <= 90 else space.angle + 180

@@ -1,5 +1,6 @@
 """Pieces of a picture as plain SVG text: shapes, and boxes that are put beside and below each other."""
 
+import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -78,7 +79,7 @@ def write(x: float, y: float, text: str, size: float, **more: object) -> str:
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
     """About how wide a text is, by the font of the raster."""
     letters = unicodedata.normalize("NFD", text)
-    width = sum(_WIDTHS.get(letter, _OTHER_WIDTH) for letter in letters if not unicodedata.combining(letter))
+    width = math.fsum(_WIDTHS.get(letter, _OTHER_WIDTH) for letter in letters if not unicodedata.combining(letter))
     return width * size * (_BOLD if bold else 1)
 
 
