@@ -113,11 +113,11 @@ class _Locator(_CacheLocator):  # type: ignore[misc]  # Numba has no types
         return self._name
 
 
-class _CacheImplementation(CompileResultCacheImpl):  # type: ignore[misc]
+class _CacheImplementation(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
     _locator_classes: ClassVar = [_Locator, *CompileResultCacheImpl._locator_classes]
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
+class _Cache(FunctionCache):  # type: ignore[misc]  # likewise
     """Numba's cache of a function's machine code, in a folder of ours."""
 
     _impl_class = _CacheImplementation
@@ -140,7 +140,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         return f"the machine code is kept in {folder.parent}"
 
 
-class _CompileNotice(event.Listener):  # type: ignore[misc]
+class _CompileNotice(event.Listener):  # type: ignore[misc]  # likewise
     """Says on stderr that functions are being compiled, once in a process, when that has taken `PATIENCE` seconds."""
 
     PATIENCE = 2.0

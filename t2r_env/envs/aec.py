@@ -410,7 +410,8 @@ def env_of(
 
     signature = inspect.signature(make)
     of_the_rest = [parameter for name, parameter in signature.parameters.items() if name != "variant"]
-    env.__signature__ = signature.replace(parameters=of_the_rest, return_annotation=AECEnvironment)  # type: ignore[attr-defined]
+    shown = signature.replace(parameters=of_the_rest, return_annotation=AECEnvironment)
+    env.__signature__ = shown  # type: ignore[attr-defined]  # where inspect looks for it
     env.__doc__ = f"""The PettingZoo environment `t2r_env.env("{variant}", ...)`.\n\n    {AECEnvironment.__doc__}"""
     env.__module__, env.__qualname__ = module, "env"
     return env
