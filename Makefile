@@ -63,7 +63,7 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
 test: $(ALL) ## run all tests
-	@.ci/tmux
+	@.ci/programs
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)

@@ -1,9 +1,14 @@
 """Settings of all tests: how hypothesis searches, and compiling before tests run in parallel."""
 
 import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # Without randomness and without a time limit, so that a failure is the same everywhere.
 hypothesis.settings.register_profile("t2r_env", derandomize=True, deadline=None, max_examples=25)
@@ -25,3 +30,12 @@ def pytest_configure(config: pytest.Config) -> None:
             compile_rules(configuration)
             for name in ("planner", "one_step", "ismcts:1", "human"):
                 compile_agent(find_agent(name), configuration)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """A browser, for `tests.chromium.opened`."""
+    from tests.chromium import started
+
+    with started() as browser:
+        yield browser
