@@ -1,22 +1,29 @@
-"""Play one game on the terminal against agents.
+"""Play against agents, on the terminal or in the browser.
 
 For example: t2r play --variant new_york --opponents planner
+             t2r play --browser --variant usa --num-players 3 --opponents planner ismcts:500
+             t2r play --browser          # to choose in the browser, or to go on with a game
 """
 
 import argparse
+import ipaddress
 import itertools
 import secrets
 import sys
+import webbrowser
 from pathlib import Path
 
 from t2r_agents.human import HumanAgent
 from t2r_agents.play import play
-from t2r_env import Games, Replay, configure
+from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
-from t2r_env.commands.options import add_configuration, agents_help, options_given
+from t2r_env.commands.options import OPTIONS, absolute_variant, add_configuration, agents_help, options_given
+from t2r_env.extras import needs
 from t2r_env.render.text import render_text
+
+_OPPONENT = "random"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,26 +32,65 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--opponents",
         nargs="+",
-        default=["random"],
         metavar="AGENT",
-        help=f"for the other seats in turn: {agents_help()} (default: random)",
+        help=f"for the other seats in turn: {agents_help()} (default: {_OPPONENT})",
     )
-    parser.add_argument("--seat", type=int, default=0, help="your seat (default: 0, who plays first)")
+    parser.add_argument(
+        "--seat",
+        type=int,
+        nargs="+",
+        default=[0],
+        metavar="SEAT",
+        help="your seat; in the browser of several people theirs (default: 0, who plays first)",
+    )
     parser.add_argument("--seed", type=int, help="seed of the deal and of the agents (default: a random one)")
     parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write the replay to this file, also if interrupted (default: none)"
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="on the terminal: write the replay to this file, also if interrupted (default: none)",
     )
+    browser = parser.add_argument_group("in the browser", "Games are saved after each action.")
+    browser.add_argument(
+        "--browser", action="store_true", help="play on pages that this command serves (default: on the terminal)"
+    )
+    browser.add_argument(
+        "--own-windows",
+        action="store_true",
+        help="give each person an address of its own (default: several people take turns at one screen)",
+    )
+    browser.add_argument(
+        "--games",
+        type=Path,
+        default=Path("t2r_games"),
+        metavar="FOLDER",
+        help="where games are kept (default: %(default)s)",
+    )
+    browser.add_argument("--port", type=int, help="port to listen on (default: 8765, or any that is free)")
+    browser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address of the network interface to listen on; any but the loopback lets other machines in, unencrypted"
+        " (default: %(default)s)",
+    )
+    browser.add_argument("--no-open", action="store_true", help="only print the address (default: open it)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play one game. Returns 130 if interrupted."""
+    """Play. Returns 130 if a game on the terminal is interrupted."""
+    return _play_in_browser(arguments) if arguments.browser else _play_on_terminal(arguments)
+
+
+def _play_on_terminal(arguments: argparse.Namespace) -> int:
+    if len(arguments.seat) > 1:
+        raise UsageError("on the terminal one person plays; several can with --browser")
     if arguments.save and (arguments.save.is_dir() or not arguments.save.parent.is_dir()):
         raise UsageError(f"--save must be a file in an existing folder, not {arguments.save}")
     with usage_errors():
         configuration = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
         seed = secrets.randbits(64) if arguments.seed is None else check_seed(arguments.seed)
-        others = [(name, find_agent(name, configuration)) for name in arguments.opponents]
-        seat = check_integer("--seat", arguments.seat, 0, configuration.num_players - 1)
+        others = [(name, find_agent(name, configuration)) for name in arguments.opponents or [_OPPONENT]]
+        (seat,) = _seats(arguments, configuration)
     person = HumanAgent()
     in_turn = itertools.cycle(others)
     players = [("you", person) if it == seat else next(in_turn) for it in range(configuration.num_players)]
@@ -67,3 +113,56 @@ def run(arguments: argparse.Namespace) -> int:
             Replay.of(games).save(arguments.save)
             person.say(f"the replay is in {arguments.save}\n")
     return status
+
+
+def _seats(arguments: argparse.Namespace, configuration: Configuration) -> list[int]:
+    """The seats of people. Raises ValueError."""
+    seats = [check_integer("--seat", seat, 0, configuration.num_players - 1) for seat in arguments.seat]
+    if len(set(seats)) < len(seats):
+        raise ValueError(f"--seat must be different seats, not {' '.join(map(str, seats))}")
+    return seats
+
+
+_CHOSEN = ("variant", "num_players", "opponents", "seed", *OPTIONS)
+"""Arguments that are about a new game: without any, games are chosen on the page."""
+
+
+def _play_in_browser(arguments: argparse.Namespace) -> int:
+    with needs("play"):
+        from t2r_agents.browser.server import Server, Service, address_of, listen
+        from t2r_agents.browser.tables import Tables
+    if arguments.save:
+        raise UsageError("--save is for the terminal; in the browser every game is saved in the folder --games")
+    if arguments.games.exists() and not arguments.games.is_dir():
+        raise UsageError(f"--games must be a folder, and {arguments.games} is a file")
+    variant = absolute_variant(arguments.variant or "usa")
+    opponents = arguments.opponents or [_OPPONENT]
+    table = None
+    with usage_errors():
+        tables = Tables(arguments.games, [variant], opponents)
+        if any(getattr(arguments, name) is not None for name in _CHOSEN):
+            configuration = configure(variant, arguments.num_players, **options_given(arguments))
+            people, in_turn = _seats(arguments, configuration), itertools.cycle(opponents)
+            players = [None if seat in people else next(in_turn) for seat in range(configuration.num_players)]
+            seed = None if arguments.seed is None else check_seed(arguments.seed)
+        if arguments.port is not None:
+            check_integer("--port", arguments.port, 0, 65535)
+        listener = listen(arguments.host, arguments.port)
+        if any(getattr(arguments, name) is not None for name in _CHOSEN):
+            table = tables.begin(variant, configuration, players, own_windows=arguments.own_windows, seed=seed)
+    service = Service(tables, arguments.host)
+    addresses = [address_of(listener, f"/{service.token}/")]
+    print(f"All games: {addresses[0]}")
+    if table:
+        service.seat_at(table)
+        for screen in table.screens:
+            names = ", ".join(configuration.agents[seat] for seat in screen.seats)
+            addresses.append(address_of(listener, f"/table/{screen.key}/"))
+            print(f"{configuration}, {names}: {addresses[-1]}")
+    print(f"Games are kept in {arguments.games}. Ctrl-C stops the server.", flush=True)
+    if not ipaddress.ip_address(listener.getsockname()[0]).is_loopback:
+        print("Other machines may connect, and what is sent can be read on the way.", file=sys.stderr)
+    if not arguments.no_open:
+        webbrowser.open(addresses[-1] if len(addresses) < 3 else addresses[0])
+    Server(service, listener).run_until_stopped()
+    return 0

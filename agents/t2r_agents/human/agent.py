@@ -5,10 +5,9 @@ from typing import TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.human.card_decision import CardDecision
 from t2r_agents.human.commands import ALIASES, COMMANDS
 from t2r_agents.human.decision import Decision
-from t2r_agents.human.map_decision import MapDecision
+from t2r_agents.human.decisions import decision_of
 from t2r_agents.human.screen import Screen
 from t2r_agents.route_plan.ways import find_payments, find_ways
 from t2r_env import Configuration, Games
@@ -16,9 +15,6 @@ from t2r_env.agents import Decisions
 from t2r_env.variants import MapVariant
 
 PROMPT = "Your choice (? for help, q quits): "
-
-_DECISIONS: dict[str, type[Decision]] = {"map_game": MapDecision, "card_game": CardDecision}
-"""The class of decisions of each ruleset."""
 
 
 class HumanAgent:
@@ -86,7 +82,7 @@ class HumanAgent:
             raise KeyboardInterrupt("the person has quit")
 
     def _choose(self, given: Decisions) -> int:
-        decision = _DECISIONS[given.configuration.variant.ruleset](given, self.width)
+        decision = decision_of(given, self.width)
         is_first = self._shown != decision.moment
         self._shown = decision.moment
         if is_first:

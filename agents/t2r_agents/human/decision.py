@@ -154,6 +154,10 @@ class Decision(ABC):
         """How an action that is no claim is listed."""
         return str(description)
 
+    def claim_groups(self) -> Mapping[str, list[int]]:
+        """The claims by heading."""
+        return {}
+
     def _claim_lines(self) -> Iterator[str]:
         """The claims as lines."""
         yield from ()

@@ -128,13 +128,16 @@ class MapDecision(Decision):
             f"{self.configuration.text.route_text(self._routes[route])}{self._track_text(route)}",
         ]
 
-    def _claim_lines(self) -> Iterator[str]:
+    def claim_groups(self) -> Mapping[str, list[int]]:
+        """Those for tickets first, then those that coloured cards alone pay, and so on."""
+
         def group(action: Action) -> str:
             return _FOR_TICKETS if self._route_of(action[0]) in self._wanted else _GROUPS[self._group_of(action[0])]
 
-        groups = {
-            heading: [action for action, _ in claims] for heading, claims in itertools.groupby(self.claims, group)
-        }
+        return {heading: [action for action, _ in claims] for heading, claims in itertools.groupby(self.claims, group)}
+
+    def _claim_lines(self) -> Iterator[str]:
+        groups = self.claim_groups()
         for heading in (_FOR_TICKETS, *_GROUPS):
             if heading in groups:
                 yield f"{heading}:"
@@ -175,14 +178,27 @@ class MapDecision(Decision):
         if texts:
             yield from wrapped("For your tickets, not yet: ", texts, self.width)
 
-    def _obstacle(self, route: int, missing: Mapping[str, int]) -> str:
-        """Why a route can't be claimed yet."""
+    def lacking_technologies(self, route: int) -> list[str]:
+        """The names of the technologies that a route takes and the seat lacks (UK6)."""
         takes = self.configuration.rules["takes_technology"][0]
-        lacking = [
+        return [
             technology.name
             for number, technology in enumerate(self.configuration.technologies)
             if route in members(takes[number]) and technology.id not in self.own["technologies"]
         ]
+
+    def owners(self, route: int) -> Sequence[int]:
+        """The seats that have claimed a route."""
+        owners: Sequence[int] = self._states[route]["owners"]
+        return owners
+
+    def is_open(self, route: int) -> bool:
+        """Whether a route is not claimed, and not closed to the seat by its parallel routes (C11, TA9)."""
+        return bool(int(self.given.views[0].open[self.seat, route >> 6]) >> (route & 63) & 1)
+
+    def _obstacle(self, route: int, missing: Mapping[str, int]) -> str:
+        """Why a route can't be claimed yet."""
+        lacking = self.lacking_technologies(route)
         if lacking:
             return f"(takes {lacking[0] if len(lacking) == 1 else f'{len(lacking)} technologies'})"
         return f"({missing_text(missing)})" if missing else "(not now)"
@@ -257,10 +273,8 @@ class MapDecision(Decision):
         return "\n".join(lines) + "\n"
 
     def _owned(self, number: int) -> str:
-        owners = self._states[number]["owners"]
-        view = self.given.views[0]
-        is_open = int(view.open[self.seat, number >> 6]) >> (number & 63) & 1
-        mark = "=" + "+".join(map(str, owners)) if owners else "" if is_open else "x"
+        owners = self.owners(number)
+        mark = "=" + "+".join(map(str, owners)) if owners else "" if self.is_open(number) else "x"
         return f"{'*' if number in self._wanted else ''}{self._spaces(number)}{self._companies(number)}{mark}"
 
     def _cities_named(self, place: str) -> list[Any]:

@@ -62,7 +62,7 @@ def main(descriptor: int) -> None:
     paths, name, memory, packed = pickle.loads(_receive(control, size))
     sys.path[:] = paths
     configuration = pickle.loads(packed)
-    import_module("t2r_agents.tournament.reasons")
+    import_module("t2r_agents.failures")
     import_module("t2r_env.agents")
     bell, ring = os.pipe()
     os.set_blocking(bell, False)
@@ -179,7 +179,7 @@ def _run_agent(
     connection: socket.socket, folder: str, name: str, memory: int | None, configuration: "Configuration"
 ) -> None:
     """Make the agent and answer requests until the connection is closed."""
-    from t2r_agents.tournament.reasons import describe_error
+    from t2r_agents.failures import describe_error
     from t2r_env.agents import find_agent
 
     _limit(memory)
@@ -209,7 +209,7 @@ def _serve(
     """Answer a request."""
     import numpy as np
 
-    from t2r_agents.tournament.reasons import failure_of
+    from t2r_agents.failures import failure_of
     from t2r_env.agents import Decisions, act
 
     def read(dtype: Any, *shape: int) -> Any:

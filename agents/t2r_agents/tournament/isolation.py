@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.failures import LONGEST_REASON, LONGEST_TRACEBACK, Failure, one_line, printable_lines
 from t2r_agents.tournament import agent_process
 from t2r_agents.tournament.agent_process import (
     ACTIONS,
@@ -34,7 +35,6 @@ from t2r_agents.tournament.agent_process import (
     STATUS,
     Setup,
 )
-from t2r_agents.tournament.reasons import LONGEST_REASON, LONGEST_TRACEBACK, Failure, one_line, printable_lines
 from t2r_env import Configuration, Games
 from t2r_env.agents import Decisions, decisions_of
 from t2r_env.checks import check_integer

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.failures import Failure, failure_of
 from t2r_agents.tournament.interruption import heeding_interruptions
 from t2r_agents.tournament.isolation import IsolatedAgent, NoAnswerError
-from t2r_agents.tournament.reasons import Failure, failure_of
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, act, decisions_of, find_legal, step_agents

@@ -1,0 +1,187 @@
+"""What a page is sent: JSON-able objects, made of what the seat that it shows knows, and of nothing else (C20)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from t2r_agents.browser.reasons import why_not
+from t2r_agents.browser.table import RefusedError, Screen, Table
+from t2r_agents.human.decision import Decision
+from t2r_agents.human.decisions import decision_of
+from t2r_env.agents import agent_names, choose_actions
+from t2r_env.render.drawing.palette import PAINTS
+from t2r_env.render.signs import SIGNS
+from t2r_env.render.svg import render_svg
+from t2r_env.rules.cards import CARDS
+from t2r_env.rules.text import Description
+from t2r_env.variants import LOCOMOTIVE
+
+Message = dict[str, Any]
+
+_SIGNS = {card: {"letter": SIGNS[card].letter, "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
+"""How cards look."""
+
+
+WIDTHS = (1200, 600)
+"""Of pictures."""
+_TEXT_WIDTH = 200
+"""In characters: lines of tickets are wrapped by the page."""
+
+_HEADINGS = {
+    "draw_face_up": "Draw",
+    "draw_deck": "Draw",
+    "draw_three": "Draw",
+    "draw_tickets": "Draw",
+    "buy": "Technologies",
+    "play_set": "Play cards",
+    "play_three": "Play cards",
+}
+"""Over actions of a turn."""
+_WEIGHTY = ("claim", "draw_tickets")
+"""Actions for which a click on the picture is not enough: it must be confirmed."""
+
+
+def table_message(table: Table, screen: Screen) -> Message:
+    """What a page shows all the time."""
+    return {
+        "kind": "table",
+        "name": table.name,
+        "title": f"{table.configuration.variant.name}, {table.configuration.num_players} players",
+        "players": [
+            {"seat": seat, "name": table.configuration.agents[seat], "agent": player}
+            for seat, player in enumerate(table.players)
+        ],
+        "seats": screen.seats,
+        "agents": [name for name in agent_names() if name != "human"],
+        "signs": _SIGNS,
+    }
+
+
+def cover_message(table: Table, screen: Screen) -> Message:
+    """While a screen is handed over it shows nothing but who is to look at it."""
+    return {"kind": "cover", "seat": table.current, "seats": screen.seats}
+
+
+def moment_message(table: Table, seat: int, number: int, width: int, *, whole_log: bool) -> Message:
+    """What a seat sees after so many actions; with the decision, if the game waits for one of this seat's now."""
+    configuration = table.configuration
+    snapshot = configuration.snapshot(table.view(seat, number))
+    before = configuration.snapshot(table.view(seat, number - 1)) if number else None
+    lines = table.moments[number].lines[seat]
+    with table.lock:
+        is_latest = number == table.number
+        decision = decision_message(table) if is_latest and table.current == seat else None
+    log = [line for it in table.moments[: number + 1] for line in it.lines[seat]] if whole_log else lines
+    waiting = snapshot["current_player"]
+    return {
+        "kind": "moment",
+        "number": number,
+        "seat": seat,
+        "svg": render_svg(snapshot, configuration, before=before, last=" ".join(lines), width=width),
+        "log": log,
+        "is_whole_log": whole_log,
+        "waiting": None if waiting in (None, seat) else table.name_of(waiting),
+        "decision": decision,
+        "is_over": snapshot["outcome"] != "running",
+        "outcome": snapshot["outcome"],
+        "fault": table.fault if is_latest else "",
+    }
+
+
+def decision_message(table: Table) -> Message:
+    """The decision that the game waits for, as its seat may see it."""
+    decision = decision_of(table.decision(), _TEXT_WIDTH)
+    return {
+        "question": decision.question[:1].upper() + decision.question[1:],
+        "phase": decision.snapshot["phase"],
+        "actions": list(_actions(decision)),
+        "hand": _hand(decision),
+        "tickets": [
+            {"where": where.removesuffix(": "), "text": text, "state": state}
+            for where, text, state in decision.ticket_states()
+        ],
+    }
+
+
+def _actions(decision: Decision) -> Iterator[Message]:
+    """The legal actions in the order in which they are listed."""
+    headings = {action: heading for heading, actions in decision.claim_groups().items() for action in actions}
+    in_turn = decision.snapshot["phase"] == "turn"
+    for action, description in decision.actions:
+        name = description["action"]
+        text = (
+            f"claim {decision.claim_texts(action)[1]}" if name == "claim" else decision.action_text(action, description)
+        )
+        yield {
+            "action": action,
+            "name": name,
+            "text": text[:1].upper() + text[1:],
+            "heading": headings.get(action, _HEADINGS.get(name, "") if in_turn else ""),
+            "target": _target(description),
+            "cards": _cards(description, decision.snapshot["subject"].get("colour")),
+            "is_weighty": name in _WEIGHTY,
+        }
+
+
+def _target(description: Description) -> Message | None:
+    """What of the picture an action is about."""
+    match description:
+        case {"action": "claim", "a": a, "b": b, "track": track}:
+            return {"route": [a, b, track]}
+        case {"action": "draw_face_up", "slot": slot}:
+            return {"slot": slot}
+        case {"action": "draw_deck"}:
+            return {"pile": "deck"}
+        case {"action": "draw_tickets"}:
+            return {"pile": "tickets"}
+    return None
+
+
+def _cards(description: Description, colour: str | None) -> dict[str, int] | None:
+    """The cards that an action takes from those of the player, by colour: so they can be chosen one by one."""
+    match description:
+        case {"action": "pay", "colour": of, "cards": cards, "locomotives": locomotives}:
+            return _by_colour(of, cards, locomotives)
+        case {"action": "pay_more" | "from_rack", "cards": cards, "locomotives": locomotives}:
+            return _by_colour(colour or LOCOMOTIVE, cards, locomotives)
+        case {"action": "spend", "colour": of}:
+            return {of: 1}
+        case {"action": "play_three", "colours": colours}:
+            return dict.fromkeys(colours, 1)
+    return None
+
+
+def _by_colour(colour: str, cards: int, locomotives: int) -> dict[str, int]:
+    return {card: number for card, number in ((colour, cards), (LOCOMOTIVE, locomotives)) if number}
+
+
+def _hand(decision: Decision) -> Mapping[str, Mapping[str, int]]:
+    """The cards that the seat may pay with: its hand, and its team's rack."""
+    piles = {"hand": decision.own["hand"]}
+    if teams := decision.snapshot.get("teams"):
+        piles["rack"] = teams[decision.seat // decision.configuration.variant.team_size]["rack"]
+    return {name: {card: number for card, number in pile.items() if number} for name, pile in piles.items()}
+
+
+def why_message(table: Table, screen: Screen, target: Any) -> Message:
+    """Why nothing can be done now with what a player points at. Raises RefusedError for anything else."""
+    if not isinstance(target, dict) or len(target) != 1:
+        raise RefusedError("target must be a route, a slot or a pile of the picture")
+    if table.is_over:
+        return {"reason": "The game is over."}
+    if table.current != screen.shown or table.current is None:
+        return {"reason": f"It is the turn of {table.name_of(table.current or 0)}."}
+    try:
+        return {"reason": why_not(decision_of(table.decision(), _TEXT_WIDTH), target)}
+    except ValueError as error:
+        raise RefusedError(str(error)) from error
+
+
+def hint_message(table: Table, screen: Screen, number: Any, agent: Any) -> Message:
+    """What an agent would do in the place of the seat that is to act."""
+    table.check_decision(screen, number)
+    given = table.decision()
+    try:
+        (action,) = choose_actions(agent, given).tolist()
+    except Exception as error:  # whatever the agent does
+        raise RefusedError(f"the agent has failed: {error}") from error
+    return {"action": action, "text": str(table.configuration.text.describe(given.views[0], action))}

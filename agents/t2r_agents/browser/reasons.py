@@ -1,0 +1,89 @@
+"""Why something that a player points at can't be done now, in the words of the rules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from t2r_agents.human.decision import Decision
+from t2r_agents.human.layout import counted
+from t2r_agents.human.map_decision import MapDecision
+from t2r_agents.route_plan.ways import find_missing
+from t2r_env.rules.text import count_cards
+from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants.variant import GRAY
+
+_CLAIMING = ("turn", "second_claim")
+"""Phases in which routes may be claimed."""
+_DRAWING = ("turn", "second_card")
+"""Phases in which cards may be drawn."""
+
+
+def why_not(decision: Decision, target: Mapping[str, Any]) -> str:
+    """Why nothing can be done now with a route, a face-up card or a pile, as one sentence.
+
+    `target` is one of `{"route": [a, b, track]}`, `{"slot": number}` and `{"pile": name}`, as the drawing marks them.
+    Raises ValueError for anything else.
+    """
+    match target:
+        case {"route": [str(a), str(b), int(track)]} if isinstance(decision, MapDecision):
+            return _why_not_claim(decision, (a, b, track))
+        case {"slot": int(slot)} if 0 <= slot < len(decision.snapshot["face_up"]):
+            return _why_not_draw(decision, decision.snapshot["face_up"][slot])
+        case {"pile": "deck"}:
+            return _why_not_deck(decision)
+        case {"pile": "tickets"}:
+            return _why_not_tickets(decision)
+        case {"pile": "discard"}:
+            return "Nobody takes cards from the discard (C2)."
+    raise ValueError("target must be a route, a slot or a pile of the picture")
+
+
+def _other_decision(decision: Decision) -> str:
+    return f"Not now: {decision.question}"
+
+
+def _why_not_claim(decision: MapDecision, key: tuple[str, str, int]) -> str:
+    routes = decision.configuration.variant.routes
+    number = next((it for it, route in enumerate(routes) if (route.a, route.b, route.track) == key), None)
+    if number is None:
+        raise ValueError("target must be a route of this game")
+    route, owners = routes[number], decision.owners(number)
+    if decision.seat in owners:
+        return "You have claimed this route already (C9)."
+    if owners:
+        return f"{decision.configuration.agents[owners[0]]} has claimed this route (C9)."
+    if not decision.is_open(number):
+        return "It is closed by a claim of a parallel route (C11)."
+    if decision.snapshot["phase"] not in _CLAIMING:
+        return _other_decision(decision)
+    if decision.own["trains"] < route.length:
+        return f"It takes {counted(route.length, 'train')}, and you have {decision.own['trains']} (C9)."
+    if lacking := decision.lacking_technologies(number):
+        return f"It takes a technology that you lack: {', '.join(lacking)} (UK6)."
+    missing = find_missing(decision.configuration, decision.given.views, [number])
+    if missing:
+        colours = {"of one colour" if card == GRAY else card: count for card, count in missing.items()}
+        return f"You lack the cards for it: {count_cards(colours)} (C9)."
+    return _other_decision(decision)
+
+
+def _why_not_draw(decision: Decision, card: str | None) -> str:
+    phase = decision.snapshot["phase"]
+    if phase not in _DRAWING:
+        return _other_decision(decision)
+    if card is None:
+        return "The slot is empty: the deck had no card to fill it (C3)."
+    if card == LOCOMOTIVE and phase == "second_card":
+        return "A face-up locomotive can't be the second card (C8)."
+    return _other_decision(decision)
+
+
+def _why_not_deck(decision: Decision) -> str:
+    if decision.snapshot["phase"] in _DRAWING and not sum(decision.snapshot["deck"].values()):
+        return "The deck is empty (C2)."
+    return _other_decision(decision)
+
+
+def _why_not_tickets(decision: Decision) -> str:
+    if decision.snapshot["phase"] == "turn" and not decision.snapshot["ticket_deck"]:
+        return "No tickets are left to draw (C12)."
+    return _other_decision(decision)

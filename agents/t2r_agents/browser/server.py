@@ -1,0 +1,468 @@
+"""The server of pages: who may ask it for what, and how games go on while people look.
+
+Addresses are secrets: `/TOKEN/` is the list of games, for whoever started the server, and `/table/KEY/` a screen of one
+game. Nothing else opens a door: there are no cookies. Requests that come by another name of the machine, or from pages
+of other origins, are refused, and so is whatever is too large, too much, or not understood.
+"""
+
+import asyncio
+import ipaddress
+import json
+import secrets
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from importlib.resources import files
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from t2r_agents.browser.messages import (
+    WIDTHS,
+    Message,
+    cover_message,
+    hint_message,
+    moment_message,
+    table_message,
+    why_message,
+)
+from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
+from t2r_agents.browser.tables import TableError, Tables
+from t2r_env import VARIANTS, Replay
+from t2r_env.agents import agent_names
+from t2r_env.variants import load_variant
+
+LOOPBACK = "127.0.0.1"
+PORT = 8765
+"""Where it listens unless another port is asked for, or this one is taken."""
+
+MAX_BODY_BYTES = 1 << 13
+MAX_HEAD_BYTES = 1 << 14
+MAX_CONNECTIONS = 200
+MAX_STREAMS = 60
+"""Pages that are open at the same time."""
+MAX_BEHIND = 40
+"""A page that is so many actions behind is shown the last one instead."""
+PING_SECONDS = 15.0
+LOOK_SECONDS = 0.5
+"""How often a stream looks whether the server stops."""
+
+_TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+    " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Guard:
+    """Lets requests through that come from a page of this server, and adds the headers that keep its pages to it."""
+
+    def __init__(self, app: ASGIApp, *, host: str) -> None:
+        self._app = app
+        self._names = {"localhost", host}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                given = {name for name, _ in message["headers"]}
+                message["headers"] += [
+                    (name, value.encode())
+                    for name, value in ((key.lower().encode(), it) for key, it in _HEADERS.items())
+                    if name not in given
+                ]
+            await send(message)
+
+        refusal = self._refusal(scope["method"], headers)
+        app = self._app if refusal is None else refusal
+        await app(scope, receive, send_with_headers)
+
+    def _refusal(self, method: str, headers: Mapping[str, str]) -> Response | None:
+        host = headers.get("host", "")
+        if not self._is_known(host):
+            return _error(421, "this server answers only to the name in the address that it has printed")
+        if method == "POST":
+            if headers.get("origin") != f"http://{host}":
+                return _error(403, "requests must come from a page of this server")
+            if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+                return _error(415, "requests must be JSON")
+        elif headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            return _error(403, "other pages must not ask this server")
+        return None
+
+    def _is_known(self, host: str) -> bool:
+        """Whether it is a name of this machine that no stranger can have given it: a rebound name is none."""
+        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+        if name in self._names:
+            return True
+        with suppress(ValueError):
+            return bool(ipaddress.ip_address(name.strip("[]")))
+        return False
+
+
+class Room:
+    """A game and those who look at it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._changed = asyncio.Event()
+        self._agents: asyncio.Task[None] | None = None
+
+    @property
+    def changed(self) -> asyncio.Event:
+        """Set at the next change. Ask for it before you look."""
+        return self._changed
+
+    def tell(self) -> None:
+        """Something has changed."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def go_on(self) -> None:
+        """Let the agents act until a person is to."""
+        if self.table.waits_for_agent and (self._agents is None or self._agents.done()):
+            self._agents = asyncio.create_task(self._let_agents_act())
+
+    async def _let_agents_act(self) -> None:
+        while self.table.waits_for_agent:
+            number = self.table.number
+            await asyncio.to_thread(self.table.think_and_take)
+            self.tell()
+            if self.table.number == number:  # the agent has failed
+                return
+
+
+class Service:
+    """What the server answers."""
+
+    def __init__(self, tables: Tables, host: str = LOOPBACK) -> None:
+        self.tables = tables
+        self.token = new_key()
+        self.is_stopping = False
+        self._rooms: dict[str, Room] = {}
+        self._screens: dict[str, tuple[Room, Screen]] = {}
+        self._streams = 0
+        self._files = {it.name: it.read_bytes() for it in files("t2r_agents.browser").joinpath("pages").iterdir()}
+        self.app = Guard(
+            Starlette(
+                routes=[
+                    Route("/files/{name}", self._send_file),
+                    Route("/table/{key}/", self._send_game_page),
+                    Route("/table/{key}/events", self._send_events),
+                    Route("/table/{key}/replay", self._send_replay),
+                    Route("/table/{key}/{request}", self._answer, methods=["POST"]),
+                    Route("/{token}/", self._send_list_page),
+                    Route("/{token}/games", self._send_list),
+                    Route("/{token}/new", self._begin, methods=["POST"]),
+                    Route("/{token}/open", self._open, methods=["POST"]),
+                ],
+                exception_handlers={
+                    HTTPException: _answer_http_error,
+                    RefusedError: _answer_refusal,
+                    TableError: _answer_refusal,
+                    Exception: _answer_fault,
+                },
+            ),
+            host=host,
+        )
+
+    def seat_at(self, table: Table) -> Room:
+        """Let the screens of a game be opened."""
+        if table.name not in self._rooms:
+            room = self._rooms[table.name] = Room(table)
+            self._screens |= {screen.key: (room, screen) for screen in table.screens}
+        return self._rooms[table.name]
+
+    # The list of games
+
+    def _check_token(self, request: Request) -> None:
+        if not secrets.compare_digest(request.path_params["token"].encode(), self.token.encode()):
+            raise HTTPException(404, "there is no such page; the address is the one that the server has printed")
+
+    async def _send_list_page(self, request: Request) -> Response:
+        self._check_token(request)
+        return self._page("list.html")
+
+    async def _send_list(self, request: Request) -> Response:
+        self._check_token(request)
+        return JSONResponse(await asyncio.to_thread(self._list))
+
+    def _list(self) -> Message:
+        loaded = [load_variant(it) for it in VARIANTS]
+        return {
+            "folder": str(self.tables.folder.resolve()),
+            "games": [
+                self._listed(self._rooms[name].table) if name in self._rooms else {"name": name}
+                for name in self.tables.names()
+            ],
+            "variants": [
+                {
+                    "id": variant.id,
+                    "name": variant.name,
+                    "player_numbers": list(variant.player_numbers),
+                    "tickets": list(variant.ticket_decks),
+                    "default_tickets": variant.default_ticket_deck,
+                    "switches": list(variant.switches),
+                }
+                for variant in loaded
+            ],
+            "agents": [name for name in agent_names() if name != "human"],
+        }
+
+    @staticmethod
+    def _listed(table: Table) -> Message:
+        return {
+            "name": table.name,
+            "title": table.title,
+            "is_over": table.is_over,
+            "turn": int(table.games.states["turn"][0]),
+            "screens": [
+                {
+                    "players": [table.configuration.agents[seat] for seat in screen.seats],
+                    "path": f"/table/{screen.key}/",
+                }
+                for screen in table.screens
+            ],
+        }
+
+    async def _begin(self, request: Request) -> Response:
+        self._check_token(request)
+        wish = await _body(request)
+        table = await asyncio.to_thread(self.tables.begin_by_name, wish)
+        self.seat_at(table)
+        return JSONResponse(self._listed(table))
+
+    async def _open(self, request: Request) -> Response:
+        self._check_token(request)
+        wish = await _body(request)
+        name = wish.get("name") if isinstance(wish, dict) else None
+        if not isinstance(name, str):
+            raise RefusedError("name must be the name of a game")
+        table = await asyncio.to_thread(self.tables.open, name)
+        self.seat_at(table)
+        return JSONResponse(self._listed(table))
+
+    # A game
+
+    def _screen_of(self, request: Request) -> tuple[Room, Screen]:
+        found = self._screens.get(request.path_params["key"])
+        if found is None:
+            raise HTTPException(404, "there is no such game; the list of games has its addresses")
+        return found
+
+    async def _send_game_page(self, request: Request) -> Response:
+        self._screen_of(request)
+        return self._page("game.html")
+
+    async def _answer(self, request: Request) -> Response:
+        room, screen = self._screen_of(request)
+        table = room.table
+        wish = await _body(request)
+        if not isinstance(wish, dict):
+            raise RefusedError("a request must be a JSON object")
+        match request.path_params["request"]:
+            case "act":
+                await asyncio.to_thread(table.act, screen, wish.get("number"), wish.get("action"))
+                answer: Message = {"number": table.number}
+            case "show":
+                table.take_screen(screen, wish.get("seat"))
+                answer = {}
+            case "why":
+                return JSONResponse(await asyncio.to_thread(why_message, table, screen, wish.get("target")))
+            case "hint":
+                return JSONResponse(await asyncio.to_thread(self._hint, table, screen, wish))
+            case other:
+                raise HTTPException(404, f"there is no request {other}; allowed are act, show, why and hint")
+        room.tell()
+        room.go_on()
+        return JSONResponse(answer)
+
+    def _hint(self, table: Table, screen: Screen, wish: Mapping[str, Any]) -> Message:
+        name = wish.get("agent")
+        if not isinstance(name, str):
+            raise RefusedError("agent must be the name of an agent")
+        try:
+            agent = self.tables.find_agent(name, table.configuration)
+        except ValueError as error:
+            raise RefusedError(str(error)) from error
+        return hint_message(table, screen, wish.get("number"), agent)
+
+    async def _send_replay(self, request: Request) -> Response:
+        room, _ = self._screen_of(request)
+        table = room.table
+        if not table.is_over:
+            raise RefusedError("the replay shows everything: it can be seen when the game is over")
+        text = await asyncio.to_thread(Replay.of(table.games).to_json)
+        name = f'attachment; filename="{table.name}.json"'
+        return Response(text, media_type="application/json", headers={"Content-Disposition": name})
+
+    async def _send_events(self, request: Request) -> Response:
+        room, screen = self._screen_of(request)
+        width = WIDTHS[1] if request.query_params.get("width") == str(WIDTHS[1]) else WIDTHS[0]
+        if self._streams >= MAX_STREAMS:
+            raise HTTPException(503, f"{MAX_STREAMS} pages are open already: close some")
+        room.go_on()
+        return StreamingResponse(self._events(room, screen, width), media_type="text/event-stream")
+
+    async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
+        """What a screen shows, from now on."""
+        self._streams += 1
+        try:
+            yield _event(table_message(room.table, screen))
+            shown: tuple[int, int] | None = None  # the screen's changes, and the number of actions, last sent
+            fault = ""
+            silent = 0.0
+            while not self.is_stopping:
+                changed = room.changed
+                table, now = room.table, (screen.changes, room.table.number)
+                if shown != now or (table.fault != fault and screen.shown is not None):
+                    fault = table.fault
+                    message, shown = await asyncio.to_thread(self._next, table, screen, shown, width)
+                    silent = 0
+                    yield _event(message)
+                    continue
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(changed.wait(), LOOK_SECONDS)
+                silent += LOOK_SECONDS
+                if silent >= PING_SECONDS:
+                    silent = 0
+                    yield ": still there\n\n"
+        finally:
+            self._streams -= 1
+
+    @staticmethod
+    def _next(
+        table: Table, screen: Screen, shown: tuple[int, int] | None, width: int
+    ) -> tuple[Message, tuple[int, int]]:
+        """What to send after what was sent last: the next action, or all anew."""
+        with table.lock:
+            seat, changes, latest = screen.shown, screen.changes, table.number
+        if seat is None:
+            return cover_message(table, screen), (changes, latest)
+        follows = shown is not None and shown[0] == changes and latest - shown[1] <= MAX_BEHIND
+        number = min(latest, shown[1] + 1) if follows and shown else latest
+        return moment_message(table, seat, number, width, whole_log=not follows), (changes, number)
+
+    # Files
+
+    async def _send_file(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        content = self._files.get(name)
+        kind = _TYPES.get(name.rpartition(".")[2])
+        if content is None or kind in (None, "text/html"):
+            raise HTTPException(404, "there is no such file")
+        return Response(content, media_type=kind)
+
+    def _page(self, name: str) -> Response:
+        return Response(self._files[name], media_type="text/html")
+
+
+def _event(message: Message) -> str:
+    return f"data: {json.dumps(message, ensure_ascii=False)}\n\n"
+
+
+async def _body(request: Request) -> Any:
+    """The JSON of a request. Raises HTTPException if it is too large or none."""
+    content = b""
+    async for part in request.stream():
+        content += part
+        if len(content) > MAX_BODY_BYTES:
+            raise HTTPException(413, f"a request may have at most {MAX_BODY_BYTES} bytes")
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "a request must be JSON") from None
+
+
+def _error(status: int, message: str) -> Response:
+    return JSONResponse({"error": message}, status)
+
+
+async def _answer_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _error(error.status_code, error.detail)
+
+
+async def _answer_refusal(request: Request, error: Exception) -> Response:
+    return _error(409, str(error))
+
+
+async def _answer_fault(request: Request, error: Exception) -> Response:
+    return _error(500, "the server has failed at this request; the game is as it was")
+
+
+# Running
+
+
+class Server(uvicorn.Server):
+    """Ends the streams, which would never end by themselves, when it is told to stop."""
+
+    def __init__(self, service: Service, listener: socket.socket) -> None:
+        super().__init__(
+            uvicorn.Config(
+                service.app,
+                log_level="warning",
+                access_log=False,
+                lifespan="off",
+                http="h11",
+                ws="none",
+                loop="asyncio",
+                h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+                limit_concurrency=MAX_CONNECTIONS,
+                timeout_graceful_shutdown=5,
+                server_header=False,
+                proxy_headers=False,
+            )
+        )
+        self._service = service
+        self._listener = listener
+
+    def run_until_stopped(self) -> None:
+        """Serve until Ctrl-C, or until `should_exit` is set."""
+        with suppress(KeyboardInterrupt):
+            self.run(sockets=[self._listener])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop: the games are saved already."""
+        self._service.is_stopping = True
+        await super().shutdown(sockets)
+
+
+def listen(host: str = LOOPBACK, port: int | None = None) -> socket.socket:
+    """A socket that listens. Without a port it is `PORT`, or any other if that is taken. Raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        try:
+            listener.bind((host, PORT if port is None else port))
+        except OSError:
+            if port is not None:
+                raise
+            listener.bind((host, 0))
+        listener.listen(64)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def address_of(listener: socket.socket, path: str) -> str:
+    """The address of a page."""
+    host, port = listener.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{path}"

@@ -1,0 +1,259 @@
+"""A game that people play at screens, against agents or each other. It is saved after each action."""
+
+import json
+import secrets
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from t2r_agents.failures import describe_error
+from t2r_agents.play import Narrator
+from t2r_env import Configuration, Games, Replay
+from t2r_env.agents import Agent, Array, Decisions, choose_actions, decisions_of
+from t2r_env.seeding import agent_keys, decision_seeds
+from t2r_env.writing import replacing
+
+REPLAY, SEATS = "replay.json", "seats.json"
+"""The files of a table: the game so far, and who plays it."""
+FORMAT = "t2r_env table 1"
+_KEY_BYTES = 24
+_ROW = np.zeros(1, np.int64)
+
+
+class RefusedError(ValueError):
+    """What a page asks for is not allowed now; nothing has changed. The message says why."""
+
+
+def new_key() -> str:
+    """A random text that can't be guessed, for an address."""
+    return secrets.token_urlsafe(_KEY_BYTES)
+
+
+@dataclass
+class Screen:
+    """Where one or more people look: a page shows the view of one of their seats at a time."""
+
+    key: str
+    """Who knows it may look and play for the seats."""
+    seats: tuple[int, ...]
+    shown: int | None = None
+    """The seat whose view is shown; None while the screen is handed over."""
+    changes: int = 0
+    """How often `shown` has changed."""
+
+    def show(self, seat: int | None) -> None:
+        """Show the view of a seat, or none."""
+        self.shown = seat
+        self.changes += 1
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The game after an action, or at its beginning, as each person's seat knows it."""
+
+    views: Array
+    """(seats,) those of the seats that people play."""
+    lines: Mapping[int, Sequence[str]]
+    """For each of these seats what it is told of the action."""
+
+
+class Table:
+    """One game.
+
+    People act by `act`; `think` and `take` let the agents act. `think` may take long and may run beside everything
+    else; what it returns is taken only if the game still waits for it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        variant: str,
+        configuration: Configuration,
+        players: Sequence[str | None],
+        agents: Mapping[int, Agent],
+        screens: Sequence[Screen],
+        seed: int,
+    ) -> None:
+        """Begin a game. Nothing is written yet.
+
+        `variant` is the name or the folder that the configuration was made with; `players` names the agent of each
+        seat, None stands for a person.
+        """
+        self.name = name
+        self.folder = folder
+        self.variant = variant
+        self.configuration = configuration
+        self.players = tuple(players)
+        self.screens = tuple(screens)
+        self.people = [seat for seat, player in enumerate(players) if player is None]
+        self.fault = ""
+        """What keeps the game from going on, or from being saved, for people to read."""
+        self._agents = agents
+        self.lock = threading.RLock()
+        """Held while the game changes, and by whoever needs it not to."""
+        self.games = Games(configuration, autoreset=False, record=True)
+        self.games.reset(seeds=[seed])
+        self._keys = agent_keys(self.games.seeds)
+        self._narrators = {seat: Narrator(configuration, seat) for seat in self.people}
+        self.moments = [Moment(self._views(), dict.fromkeys(self.people, ()))]
+        self._hand_over()
+
+    # What can be seen
+
+    @property
+    def title(self) -> str:
+        """The configuration and who plays."""
+        players = ", ".join(player or "a person" for player in self.players)
+        return f"{self.configuration.title}: {players}"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.games.terminated[0] or self.games.truncated[0])
+
+    @property
+    def current(self) -> int | None:
+        """The seat that is to act, if the game has not ended."""
+        return None if self.is_over else int(self.games.current[0])
+
+    @property
+    def waits_for_agent(self) -> bool:
+        """Whether an agent is to act."""
+        return self.current is not None and self.players[self.current] is not None
+
+    @property
+    def number(self) -> int:
+        """How many actions have been taken: the number of the decision that the game waits for."""
+        return len(self.moments) - 1
+
+    def name_of(self, seat: int) -> str:
+        """A seat and who plays it."""
+        player = self.players[seat]
+        return f"{self.configuration.agents[seat]} ({player})" if player else self.configuration.agents[seat]
+
+    def view(self, seat: int, number: int) -> Any:
+        """What a person's seat knew after so many actions: one record."""
+        return self.moments[number].views[self.people.index(seat)]
+
+    def decision(self) -> Decisions:
+        """The decision that the game waits for, as its seat may see it."""
+        with self.lock:
+            return decisions_of(self.games, _ROW, decision_seeds(self.games, _ROW, self._keys))
+
+    def _views(self) -> Array:
+        rows = np.zeros(len(self.people), np.int64)
+        return self.games.views(rows, self.people)
+
+    # Playing
+
+    def act(self, screen: Screen, number: Any, action: Any) -> None:
+        """A person at a screen chooses. Raises RefusedError, and nothing has changed, if that is not allowed."""
+        with self.lock:
+            self.check_decision(screen, number)
+            legal = np.flatnonzero(self.games.masks[0]).tolist()
+            if type(action) is not int or action not in legal:
+                raise RefusedError(f"the action is not legal; legal actions: {', '.join(map(str, legal))}")
+            self.take(number, action)
+
+    def check_decision(self, screen: Screen, number: Any) -> None:
+        """Raise RefusedError unless the seat that the screen shows is to decide, and on this decision."""
+        if self.current is None:
+            raise RefusedError("the game is over")
+        if self.current != screen.shown:
+            raise RefusedError(f"it is the turn of {self.name_of(self.current)}, who is not at this screen now")
+        if type(number) is not int or number != self.number:
+            raise RefusedError(
+                f"the game waits for decision {self.number}: this page is not up to date, or was too late"
+            )
+
+    def think(self) -> tuple[int, int]:
+        """The number of the decision that the game waits for, and what its agent chooses."""
+        with self.lock:
+            seat, number, decision = self.current, self.number, self.decision()
+        assert seat is not None
+        return number, int(choose_actions(self._agents[seat], decision)[0])
+
+    def think_and_take(self) -> None:
+        """Let the agent that is to act do so. If it fails, `fault` says so, and the game stays as it is."""
+        try:
+            number, action = self.think()
+        except Exception as error:  # whatever the agent does
+            self.fault = f"{self.name_of(self.current or 0)} has failed: {describe_error(error)}"
+            return
+        self.take(number, action)
+
+    def take(self, number: int, action: int) -> None:
+        """Take a legal action, if the game still waits for this decision, and save the game."""
+        with self.lock:
+            if number == self.number:
+                self._step(action)
+                self._save_game()
+
+    def _step(self, action: int) -> None:
+        before = self.moments[-1]
+        description = self.games.describe(action)
+        self.games.step([action])
+        views, snapshot = self._views(), self.configuration.snapshot
+        lines = {
+            seat: tuple(narrator.narrate(snapshot(before.views[rank]), snapshot(views[rank]), description))
+            for rank, (seat, narrator) in enumerate(self._narrators.items())
+        }
+        self.moments.append(Moment(views, lines))
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Hide what a screen shows when another of its people is to act; who is alone there sees it always."""
+        for screen in self.screens:
+            if len(screen.seats) == 1:
+                screen.shown = screen.seats[0]
+            elif self.current in screen.seats and self.current != screen.shown:
+                screen.show(None)
+
+    def take_screen(self, screen: Screen, seat: Any) -> None:
+        """Show the view of the seat that is to act, at the end of the game of any at the screen.
+
+        Raises RefusedError if that is not allowed.
+        """
+        with self.lock:
+            allowed = screen.seats if self.is_over else [it for it in screen.seats if it == self.current]
+            if type(seat) is not int or seat not in allowed:
+                raise RefusedError("only the player who is to act may look at this screen now")
+            if screen.shown != seat:
+                screen.show(seat)
+
+    # Saving
+
+    def create(self) -> None:
+        """Write the files of a new game. Raises OSError."""
+        self.folder.mkdir(parents=True)
+        self.save_seats()
+        Replay.of(self.games).save(self.folder / REPLAY)
+
+    def save_seats(self) -> None:
+        """Write who plays. Raises OSError."""
+        entries = {
+            "format": FORMAT,
+            "variant": self.variant,
+            "players": self.players,
+            "screens": [{"seats": screen.seats, "key": screen.key} for screen in self.screens],
+        }
+        with replacing(self.folder / SEATS) as new:
+            new.touch(mode=0o600)  # the keys are secrets
+            new.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+
+    def _save_game(self) -> None:
+        try:
+            Replay.of(self.games).save(self.folder / REPLAY)
+            self.fault = ""
+        except OSError as error:
+            self.fault = f"the game can't be saved: {error}"
+
+    def repeat(self, replay: Replay) -> None:
+        """Take the actions of a replay of the same game, without saving."""
+        for action in replay.actions:
+            self._step(action)

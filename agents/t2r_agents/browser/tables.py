@@ -1,0 +1,175 @@
+"""The games of a folder: begun, and taken up again after the server was stopped."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from t2r_agents.browser.table import FORMAT, REPLAY, SEATS, RefusedError, Screen, Table, new_key
+from t2r_env import Replay, configure
+from t2r_env.agents import Agent, agent_names, find_agent
+from t2r_env.checks import draw_seed
+from t2r_env.commands.options import OPTIONS
+from t2r_env.configuration import Configuration
+from t2r_env.reading import parse_json, read_text, shown
+from t2r_env.variants import VARIANTS
+
+MAX_SEATS_BYTES = 1 << 16
+MAX_TABLES = 500
+"""In a folder."""
+_LONGEST_NAME = 60
+
+
+class TableError(ValueError):
+    """A folder does not hold a game that can be taken up. The message says why."""
+
+
+class Tables:
+    """All games of a folder. Not all of them are loaded: `names` lists them, `open` takes one up."""
+
+    def __init__(self, folder: Path, variants: Collection[str] = (), agents: Collection[str] = ()) -> None:
+        """`variants` and `agents` may be used besides those that have names: folders, import paths, files of policies.
+
+        Whoever may begin a game in the browser, or writes into the folder, can't have anything else imported.
+        """
+        self.folder = folder
+        self._variants, self._agents = frozenset(variants), frozenset(agents)
+        self._open: dict[str, Table] = {}
+
+    def names(self) -> list[str]:
+        """The names of the games, the latest first."""
+        if not self.folder.is_dir():
+            return []
+        found = [path.parent for path in self.folder.glob(f"*/{SEATS}")]
+        return [path.name for path in sorted(found, key=lambda it: (it / SEATS).stat().st_mtime, reverse=True)]
+
+    def begin(
+        self,
+        variant: str,
+        configuration: Configuration,
+        players: Sequence[str | None],
+        *,
+        own_windows: bool = False,
+        seed: int | None = None,
+    ) -> Table:
+        """Begin a game and save it.
+
+        `players` names the agent of each seat; None stands for a person. With `own_windows` each person has a screen,
+        otherwise they share one. Raises ValueError for players that are not allowed, OSError if it can't be saved.
+        """
+        agents = self._find_agents(players, configuration)
+        people = [seat for seat, player in enumerate(players) if player is None]
+        names = self.names()
+        if len(names) >= MAX_TABLES:
+            raise RefusedError(f"{self.folder} has {len(names)} games already, and may have {MAX_TABLES}: remove some")
+        groups = [(seat,) for seat in people] if own_windows else [tuple(people)]
+        number = 1
+        while (self.folder / (name := f"{configuration.variant.id}-{number}")).exists():
+            number += 1
+        table = Table(
+            name,
+            self.folder / name,
+            variant,
+            configuration,
+            players,
+            agents,
+            [Screen(new_key(), seats) for seats in groups],
+            draw_seed() if seed is None else seed,
+        )
+        table.create()
+        self._open[name] = table
+        return table
+
+    def begin_by_name(self, wish: Any) -> Table:
+        """Begin the game that a page asks for: an object with `variant`, `options`, `players` and `own_windows`.
+
+        Raises RefusedError for anything that is not allowed.
+        """
+        if not isinstance(wish, dict) or wish.keys() - {"variant", "options", "players", "own_windows"}:
+            raise RefusedError("a new game must be an object with variant, options, players and own_windows")
+        variant, players, options = wish.get("variant"), wish.get("players"), wish.get("options", {})
+        if not isinstance(variant, str) or not isinstance(options, dict) or options.keys() - set(OPTIONS):
+            raise RefusedError(f"variant must be a name, options an object with some of {', '.join(OPTIONS)}")
+        if not isinstance(players, list) or not all(it is None or isinstance(it, str) for it in players):
+            raise RefusedError("players must be a list with the name of an agent for each seat, or null for a person")
+        try:
+            self._check_variant(variant)
+            configuration = configure(variant, len(players), **options)
+            return self.begin(variant, configuration, players, own_windows=wish.get("own_windows") is True)
+        except (TypeError, ValueError) as error:
+            raise RefusedError(str(error)) from error
+
+    def open(self, name: str) -> Table:
+        """The game of a name, taken up where it was left. Raises TableError, naming the game, if it is damaged."""
+        if name not in self._open:
+            if name not in self.names():
+                raise TableError(f"there is no game {shown(name)}")
+            try:
+                self._open[name] = self._load(name)
+            except (TypeError, ValueError, OSError) as error:
+                raise TableError(f"the game {name} can't be taken up: {error}") from error
+        return self._open[name]
+
+    def _load(self, name: str) -> Table:
+        folder = self.folder / name
+        entries = parse_json(read_text(folder / SEATS, MAX_SEATS_BYTES))
+        variant, players, screens = _check_entries(entries)
+        self._check_variant(variant)
+        replay = Replay.load(folder / REPLAY, variant)
+        configuration = replay.configuration
+        if len(players) != configuration.num_players or not isinstance(replay.start, int):
+            raise ValueError(f"{SEATS} does not fit {REPLAY}")
+        agents = self._find_agents(players, configuration)
+        table = Table(name, folder, variant, configuration, players, agents, screens, replay.start)
+        table.repeat(replay)
+        return table
+
+    def _check_variant(self, variant: str) -> None:
+        if variant not in VARIANTS and variant not in self._variants:
+            raise ValueError(
+                f"variant must be one of {', '.join(VARIANTS)}, or a folder that was given as --variant, not"
+                f" {shown(variant)}"
+            )
+
+    def _find_agents(self, players: Sequence[str | None], configuration: Configuration) -> Mapping[int, Agent]:
+        if None not in players:
+            raise ValueError("one player at least must be a person")
+        return {
+            seat: self.find_agent(player, configuration) for seat, player in enumerate(players) if player is not None
+        }
+
+    def find_agent(self, name: str, configuration: Configuration) -> Agent:
+        """The agent of a name that may be used. Raises ValueError, which lists them."""
+        start, _, argument = name.partition(":")
+        is_named = start in agent_names() and start != "human" and len(name) <= _LONGEST_NAME
+        is_file = start == "policy" and argument
+        if name not in self._agents and (not is_named or is_file):
+            known = ", ".join(it for it in agent_names() if it != "human")
+            raise ValueError(f"{shown(name)} is no agent here; allowed are {known}, and those named as --opponents")
+        agent = find_agent(name, configuration)
+        if getattr(agent, "asks_person", False):
+            raise ValueError(f"{name} would ask a person on the terminal; allowed is null, for a person at the browser")
+        return agent
+
+
+def _check_entries(entries: Any) -> tuple[str, list[str | None], list[Screen]]:
+    """What is in the file of seats. Raises ValueError."""
+    if not isinstance(entries, dict) or entries.get("format") != FORMAT:
+        raise ValueError(f"{SEATS} must be an object of the format {FORMAT!r}")
+    variant, players, screens = (entries.get(name) for name in ("variant", "players", "screens"))
+    if not isinstance(variant, str):
+        raise ValueError(f"variant of {SEATS} must be a name or a folder")
+    if not isinstance(players, list) or not all(it is None or isinstance(it, str) for it in players):
+        raise ValueError(f"players of {SEATS} must be names of agents, or null")
+    people = [seat for seat, player in enumerate(players) if player is None]
+    if (
+        not isinstance(screens, list)
+        or not all(
+            isinstance(it, dict) and isinstance(it.get("key"), str) and isinstance(it.get("seats"), list)
+            for it in screens
+        )
+        or sorted((seat for it in screens for seat in it["seats"]), key=repr) != people
+        or any(len(it["key"]) < len(new_key()) for it in screens)
+        or len({it["key"] for it in screens}) != len(screens)
+    ):
+        raise ValueError(f"screens of {SEATS} must have the seats of the people, each once, and keys")
+    return variant, players, [Screen(it["key"], tuple(it["seats"])) for it in screens]

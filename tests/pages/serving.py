@@ -1,0 +1,106 @@
+"""A server of pages in a thread of the test, and plain requests to it."""
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from t2r_agents.browser.server import Server, Service, address_of, listen
+from t2r_agents.browser.table import Table
+from t2r_agents.browser.tables import Tables
+from t2r_env import configure
+
+
+@dataclass
+class Served:
+    """A running server."""
+
+    service: Service
+    server: Server
+    port: int
+
+    def begin(
+        self,
+        variant: str,
+        players: Sequence[str | None],
+        *,
+        own_windows: bool = False,
+        seed: int = 0,
+        **options: Any,
+    ) -> Table:
+        """Begin a game; None stands for a person."""
+        configuration = configure(variant, len(players), **options)
+        table = self.service.tables.begin(variant, configuration, players, own_windows=own_windows, seed=seed)
+        self.service.seat_at(table)
+        return table
+
+    def address(self, path: str) -> str:
+        """The address of a page."""
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def ask(
+        self, method: str, path: str, content: Any = None, headers: Mapping[str, str | None] | None = None
+    ) -> tuple[int, Any, Mapping[str, str]]:
+        """Send one request as a page would; `headers` replace those of a page, None leaves one out."""
+        sent: dict[str, str | None] = {"Host": f"127.0.0.1:{self.port}"}
+        if method == "POST":
+            sent |= {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
+        sent |= headers or {}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            body = content if isinstance(content, bytes) else json.dumps(content).encode()
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in sent.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            connection.putheader("Content-Length", str(len(body) if method == "POST" else 0))
+            connection.endheaders(body if method == "POST" else None)
+            response = connection.getresponse()
+            text = response.read()
+            kind = response.headers.get("content-type", "")
+            answer = json.loads(text) if kind.startswith("application/json") else text
+            return response.status, answer, {name.lower(): value for name, value in response.headers.items()}
+        finally:
+            connection.close()
+
+    @contextmanager
+    def events(self, key: str) -> Iterator[Iterator[bytes]]:
+        """The lines of a screen's events, as they are sent."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request("GET", f"/table/{key}/events", headers={"Host": f"127.0.0.1:{self.port}"})
+            response = connection.getresponse()
+            assert response.status == 200
+            yield (line for line in response if line.strip())
+        finally:
+            connection.close()
+
+
+def message(line: bytes) -> Any:
+    """The object that a line of events brings."""
+    assert line.startswith(b"data: ")
+    return json.loads(line.removeprefix(b"data: "))
+
+
+@contextmanager
+def served(folder: Path, agents: Sequence[str] = ()) -> Iterator[Served]:
+    """A server of the games of a folder, on a free port of the loopback interface."""
+    service = Service(Tables(folder, agents=agents))
+    listener = listen(port=0)
+    server = Server(service, listener)
+    thread = threading.Thread(target=server.run_until_stopped)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive()
+            time.sleep(0.01)
+        yield Served(service, server, int(address_of(listener, "").rpartition(":")[2]))
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        assert not thread.is_alive()
