@@ -11,10 +11,6 @@ from t2r_env import Replay
 from tests.chromium import opened
 from tests.pages.serving import Served, served
 
-DECIDING = "#decision[aria-busy=false] #actions button, #look"
-"""What is there when a person is to do something, or when the game is over."""
-
-
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
     """A server of games of a folder of its own."""
@@ -29,11 +25,12 @@ def is_over(page: Page) -> bool:
 
 def wait_until_asked(page: Page) -> None:
     """Wait for a decision of the person at this page, or for the end."""
-    page.wait_for_function(
-        "() => ready() && (!document.getElementById('cover').hidden || shown.decision && !shown.decision.isSent"
-        " || shown.is_over)"
-        .replace("ready()", "shown && !queue.length")
-    )
+    page.wait_for_function("() => shown && (shown.kind === 'cover' || shown.decision || shown.is_over)")
+
+
+def shown_is_after(page: Page, number: int) -> bool:
+    """Whether an action has been sent since a decision."""
+    return bool(page.evaluate("(number) => shown.number !== number || !shown.decision || shown.decision.isSent", number))
 
 
 def decide_by_clicks(page: Page) -> None:
@@ -47,7 +44,11 @@ def decide_by_clicks(page: Page) -> None:
     page.locator("button.hint").first.wait_for()
     in_picture = page.locator("#picture .hint")
     if in_picture.count():
-        in_picture.first.locator("rect").first.click(force=True)
+        wanted = page.locator("button.hint").get_attribute("data-action")
+        for space in in_picture.first.locator("rect").all():
+            space.click(force=True)  # a name or a city may lie on it
+            if page.evaluate("String(selected?.action)") == wanted or shown_is_after(page, number):
+                break
         if page.locator("#chosen").is_visible():
             page.locator("#chosen .main").click()
     elif page.locator("#cards").is_visible() and page.evaluate(WANTED_CARDS) is not None:
@@ -107,3 +108,35 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, c
         with page.expect_download() as download:
             page.get_by_text("Save the replay").click()
         assert Replay.load(download.value.path()) == check_saved(server, table.name)
+
+
+def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between_turns(
+    server: Served, chromium: Browser
+) -> None:
+    table = server.begin("team_asia", [None, "planner", None, "planner"], seed=5)
+    (screen,) = table.screens
+    with opened(chromium, server.address(f"/table/{screen.key}/")) as page:
+        page.select_option("#speed", "0")
+        wait_until_asked(page)
+        assert page.locator("#cover").is_visible()
+        assert page.inner_text("#cover_title") == "player_0 is to decide"
+        assert not page.locator("#picture *").count()
+        assert play(page) > 60
+        seat = page.evaluate("shown.seat")
+        page.get_by_role("button", name=f"What player_{2 - seat} had").click()
+        page.wait_for_function("seat => shown.seat === seat", arg=2 - seat)
+    check_saved(server, table.name)
+
+
+def test_two_people_play_the_card_game_in_windows_of_their_own_one_with_keys_alone(
+    server: Served, chromium: Browser
+) -> None:
+    table = server.begin("card_game", [None, None], seed=2, own_windows=True)
+    first, second = (server.address(f"/table/{screen.key}/") for screen in table.screens)
+    with opened(chromium, first) as clicking, opened(chromium, second) as typing:
+        while not is_over(typing):
+            for page, decide in ((clicking, decide_by_clicks), (typing, decide_by_keys)):
+                if page.evaluate("Boolean(shown?.decision && !shown.decision.isSent)"):
+                    decide(page)
+            clicking.wait_for_timeout(5)
+    check_saved(server, table.name)
