@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from t2r_agents.failures import Failure
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
 from t2r_agents.tournament.playing import Answers, Entry, choose
-from t2r_agents.failures import Failure
 from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of
 from tests.agents import odd_agents

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from t2r_agents.failures import LONGEST_TRACEBACK, failure_of
 from t2r_agents.tournament import Tournament, workers
 from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from t2r_agents.tournament.playing import Entry, play
-from t2r_agents.failures import LONGEST_TRACEBACK, failure_of
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent

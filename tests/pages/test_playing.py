@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from t2r_env import Replay
 from tests.chromium import opened
 from tests.pages.serving import Served, served
+
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
@@ -30,7 +31,9 @@ def wait_until_asked(page: Page) -> None:
 
 def shown_is_after(page: Page, number: int) -> bool:
     """Whether an action has been sent since a decision."""
-    return bool(page.evaluate("(number) => shown.number !== number || !shown.decision || shown.decision.isSent", number))
+    return bool(
+        page.evaluate("(number) => shown.number !== number || !shown.decision || shown.decision.isSent", number)
+    )
 
 
 def decide_by_clicks(page: Page) -> None:
@@ -128,15 +131,45 @@ def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between
     check_saved(server, table.name)
 
 
-def test_two_people_play_the_card_game_in_windows_of_their_own_one_with_keys_alone(
-    server: Served, chromium: Browser
-) -> None:
-    table = server.begin("card_game", [None, None], seed=2, own_windows=True)
-    first, second = (server.address(f"/table/{screen.key}/") for screen in table.screens)
-    with opened(chromium, first) as clicking, opened(chromium, second) as typing:
-        while not is_over(typing):
-            for page, decide in ((clicking, decide_by_clicks), (typing, decide_by_keys)):
-                if page.evaluate("Boolean(shown?.decision && !shown.decision.isSent)"):
-                    decide(page)
-            clicking.wait_for_timeout(5)
+def test_a_person_plays_the_card_game_by_clicks_against_an_agent(server: Served, chromium: Browser) -> None:
+    table = server.begin("card_game", ["greedy", None], seed=2)
+    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+        page.select_option("#speed", "0")
+        assert play(page) > 30
     check_saved(server, table.name)
+
+
+def test_keys_alone_play_and_a_game_goes_on_after_the_server_was_stopped(tmp_path: Path, chromium: Browser) -> None:
+    with served(tmp_path) as server:
+        table = server.begin("new_york", [None, "planner"], seed=4)
+        with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+            for _ in range(8):
+                wait_until_asked(page)
+                decide_by_keys(page)
+            wait_until_asked(page)
+        number = table.number
+    with served(tmp_path) as server, opened(chromium, server.address(f"/{server.service.token}/")) as page:
+        page.get_by_role("button", name="Take up").click()
+        page.wait_for_url("**/table/*/")
+        page.select_option("#speed", "0")
+        wait_until_asked(page)
+        assert page.evaluate("shown.number") == number
+        while not is_over(page):
+            wait_until_asked(page)
+            if not is_over(page):
+                decide_by_keys(page)
+        (game,) = server.service.tables.folder.iterdir()
+        check_saved(server, game.name)
+
+
+def test_two_people_have_windows_of_their_own_with_their_own_cards(server: Served, chromium: Browser) -> None:
+    table = server.begin("card_game", [None, "random", None], seed=2, own_windows=True)
+    first, second = (server.address(f"/table/{screen.key}/") for screen in table.screens)
+    with opened(chromium, first) as one, opened(chromium, second) as other:
+        for _ in range(12):
+            for page in (one, other):
+                wait_until_asked(page) if table.current == page.evaluate("shown?.seat") else None
+                if page.evaluate("Boolean(shown?.decision)"):
+                    decide_by_clicks(page)
+        assert (one.evaluate("shown.seat"), other.evaluate("shown.seat")) == (0, 2)
+        assert table.number >= 12

@@ -5,9 +5,10 @@ from typing import Any
 
 from t2r_agents.browser.reasons import why_not
 from t2r_agents.browser.table import RefusedError, Screen, Table
+from t2r_agents.failures import describe_error
 from t2r_agents.human.decision import Decision
 from t2r_agents.human.decisions import decision_of
-from t2r_env.agents import agent_names, choose_actions
+from t2r_env.agents import Agent, agent_names, opinions
 from t2r_env.render.drawing.palette import PAINTS
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_svg
@@ -176,12 +177,19 @@ def why_message(table: Table, screen: Screen, target: Any) -> Message:
         raise RefusedError(str(error)) from error
 
 
-def hint_message(table: Table, screen: Screen, number: Any, agent: Any) -> Message:
-    """What an agent would do in the place of the seat that is to act."""
-    table.check_decision(screen, number)
-    given = table.decision()
+def hint_message(table: Table, screen: Screen, number: Any, agent: Agent) -> Message:
+    """What an agent would do in the place of the seat that is to act, and how it weighs the actions."""
+    with table.lock:
+        table.check_decision(screen, number)
+        given = table.decision()
     try:
-        (action,) = choose_actions(agent, given).tolist()
+        (opinion,) = opinions(agent, given)
     except Exception as error:  # whatever the agent does
-        raise RefusedError(f"the agent has failed: {error}") from error
-    return {"action": action, "text": str(table.configuration.text.describe(given.views[0], action))}
+        raise RefusedError(f"the agent has failed: {describe_error(error)}") from error
+    weighed = [] if opinion.probabilities is None else enumerate(opinion.probabilities.tolist())
+    return {
+        "action": opinion.action,
+        "text": str(table.configuration.text.describe(given.views[0], opinion.action)),
+        "meaning": opinion.meaning,
+        "probabilities": {str(action): round(share, 3) for action, share in weighed if share > 0},
+    }

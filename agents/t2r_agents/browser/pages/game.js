@@ -399,8 +399,18 @@ async function hint() {
   say(`${agent} is thinking…`);
   const answer = await ask("hint", { number, agent });
   if (!answer || shown?.number !== number) return;
-  say(`${agent} would: ${answer.text}.${answer.weights ? ` ${answer.weights}` : ""}`);
+  say(`${agent} would: ${answer.text}.`);
   mark("hint", answer.action);
+  showWeights(answer);
+}
+
+// Beside each action how much the agent weighs it, in percent.
+function showWeights({ meaning, probabilities }) {
+  for (const button of $("actions").querySelectorAll("[data-action]")) {
+    button.querySelector("small")?.remove();
+    const share = probabilities[button.dataset.action];
+    if (share) button.append(make("small", { title: meaning }, ` ${Math.round(100 * share)} %`));
+  }
 }
 
 // Settings and keys
