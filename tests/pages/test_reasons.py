@@ -1,0 +1,104 @@
+"""Why something can't be done now: what is said is true, at every decision of random games of all variants."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from t2r_agents.browser.reasons import why_not
+from t2r_agents.human.decision import Decision
+from t2r_agents.human.decisions import decision_of
+from t2r_env import VARIANTS, Games, configure
+from t2r_env.agents import decisions_of
+from t2r_env.variants import MapVariant
+
+WIDTH = 80
+
+
+def decisions(variant: str, steps: int, preferred: tuple[str, ...] = ()) -> Iterator[Decision]:
+    """Decisions of random games, each as its seat sees it; the preferred actions are chosen where they are legal."""
+    games = Games(variant, configure(variant).variant.max_players)
+    rng = np.random.default_rng(0)
+    for _ in range(steps):
+        decision = decision_of(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)), WIDTH)
+        yield decision
+        legal = [action for action, it in decision.actions if it["action"] in preferred]
+        games.step([rng.choice(legal or np.flatnonzero(games.masks[0]))])
+
+
+def is_other(decision: Decision, reason: str) -> bool:
+    """Whether the reason is that something else is to be decided."""
+    return reason == f"Not now: {decision.question}"
+
+
+@pytest.mark.parametrize("variant", [it for it in VARIANTS if isinstance(configure(it).variant, MapVariant)])
+def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: str) -> None:
+    """C9, C11, UK6."""
+    seen = set()
+    for decision in decisions(variant, 400):
+        legal = {(it["a"], it["b"], it["track"]) for _, it in decision.claims}
+        view, routes = decision.snapshot, decision.configuration.variant.routes
+        mine = view["players"][decision.seat]
+        for entry, route in zip(view["routes"], routes, strict=True):
+            key = (entry["a"], entry["b"], entry["track"])
+            assert key == (route.a, route.b, route.track)
+            if key in legal:
+                continue
+            reason = why_not(decision, {"route": list(key)})
+            rivals = [it["owners"] for it in view["routes"] if (it["a"], it["b"]) == key[:2] and it["track"] != key[2]]
+            claims_now = view["phase"] in ("turn", "second_claim")
+            if "claimed" in reason:
+                assert entry["owners"]
+                assert ("You" in reason) == (decision.seat in entry["owners"])
+            elif "closed" in reason:
+                assert not entry["owners"]
+                assert any(rivals)
+            elif "trains" in reason or "1 train," in reason:
+                assert claims_now
+                assert mine["trains"] < route.length
+            elif "technology" in reason:
+                assert claims_now
+                assert variant == "united_kingdom"
+            elif "lack the cards" in reason:
+                assert claims_now
+                assert mine["trains"] >= route.length
+            else:
+                assert is_other(decision, reason)
+                # in a turn something else goes first only after a purchase (UK9)
+                assert not claims_now or any(it["action"] == "buy" for it in view["pending"]) or not decision.claims
+            seen.add(reason.split()[0])
+    assert len(seen) >= 4
+
+
+def test_a_face_up_locomotive_is_no_second_card() -> None:
+    """C8."""
+    found = 0
+    for decision in decisions("usa", 2000):
+        for slot, card in enumerate(decision.snapshot["face_up"]):
+            if decision.snapshot["phase"] == "second_card" and card == "locomotive":
+                found += 1
+                assert why_not(decision, {"slot": slot}) == "A face-up locomotive can't be the second card (C8)."
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("pile", "preferred", "reason"),
+    [
+        ("deck", ("draw_face_up", "draw_deck"), "The deck is empty (C2)."),
+        ("tickets", ("draw_tickets", "keep_ticket"), "No tickets are left to draw (C12)."),
+    ],
+)
+def test_an_empty_pile_is_told(pile: str, preferred: tuple[str, ...], reason: str) -> None:
+    for decision in decisions("usa", 600, preferred):
+        is_legal = any(it["action"] == f"draw_{pile}" for _, it in decision.actions)
+        if decision.snapshot["phase"] == "turn" and not is_legal:
+            assert why_not(decision, {"pile": pile}) == reason
+            return
+    pytest.fail("the pile was never empty")
+
+
+@pytest.mark.parametrize("target", [{}, {"route": ["a", "b", 0]}, {"route": [1, 2, 3]}, {"slot": 9}, {"pile": "x"}, 3])
+def test_what_is_not_in_the_picture_is_refused(target: object) -> None:
+    decision = next(decisions("usa", 1))
+    with pytest.raises(ValueError, match="target must be"):
+        why_not(decision, target)  # type: ignore[arg-type]
