@@ -456,9 +456,9 @@ def listen(host: str = LOOPBACK, port: int | None = None) -> socket.socket:
                 raise
             listener.bind((host, 0))
         listener.listen(64)
-    except OSError:
+    except OSError as error:
         listener.close()
-        raise
+        raise OSError(error.errno, f"can't listen on {host}, port {PORT if port is None else port}: {error}") from error
     return listener
 
 

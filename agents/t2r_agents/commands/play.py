@@ -11,7 +11,9 @@ import itertools
 import secrets
 import sys
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from t2r_agents.human import HumanAgent
 from t2r_agents.play import play
@@ -22,6 +24,10 @@ from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import OPTIONS, absolute_variant, add_configuration, agents_help, options_given
 from t2r_env.extras import needs
 from t2r_env.render.text import render_text
+
+if TYPE_CHECKING:
+    from t2r_agents.browser.table import Table
+    from t2r_agents.browser.tables import Tables
 
 _OPPONENT = "random"
 
@@ -39,7 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seat",
         type=int,
         nargs="+",
-        default=[0],
         metavar="SEAT",
         help="your seat; in the browser of several people theirs (default: 0, who plays first)",
     )
@@ -82,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play_on_terminal(arguments: argparse.Namespace) -> int:
-    if len(arguments.seat) > 1:
+    if arguments.seat and len(arguments.seat) > 1:
         raise UsageError("on the terminal one person plays; several can with --browser")
     if arguments.save and (arguments.save.is_dir() or not arguments.save.parent.is_dir()):
         raise UsageError(f"--save must be a file in an existing folder, not {arguments.save}")
@@ -117,13 +122,13 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
 
 def _seats(arguments: argparse.Namespace, configuration: Configuration) -> list[int]:
     """The seats of people. Raises ValueError."""
-    seats = [check_integer("--seat", seat, 0, configuration.num_players - 1) for seat in arguments.seat]
+    seats = [check_integer("--seat", seat, 0, configuration.num_players - 1) for seat in arguments.seat or [0]]
     if len(set(seats)) < len(seats):
         raise ValueError(f"--seat must be different seats, not {' '.join(map(str, seats))}")
     return seats
 
 
-_CHOSEN = ("variant", "num_players", "opponents", "seed", *OPTIONS)
+_CHOSEN = ("variant", "num_players", "opponents", "seat", "seed", *OPTIONS)
 """Arguments that are about a new game: without any, games are chosen on the page."""
 
 
@@ -135,34 +140,39 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
         raise UsageError("--save is for the terminal; in the browser every game is saved in the folder --games")
     if arguments.games.exists() and not arguments.games.is_dir():
         raise UsageError(f"--games must be a folder, and {arguments.games} is a file")
+    if arguments.port is not None:
+        with usage_errors():
+            check_integer("--port", arguments.port, 0, 65535)
     variant = absolute_variant(arguments.variant or "usa")
     opponents = arguments.opponents or [_OPPONENT]
-    table = None
+    tables = Tables(arguments.games, [variant], opponents)
     with usage_errors():
-        tables = Tables(arguments.games, [variant], opponents)
-        if any(getattr(arguments, name) is not None for name in _CHOSEN):
-            configuration = configure(variant, arguments.num_players, **options_given(arguments))
-            people, in_turn = _seats(arguments, configuration), itertools.cycle(opponents)
-            players = [None if seat in people else next(in_turn) for seat in range(configuration.num_players)]
-            seed = None if arguments.seed is None else check_seed(arguments.seed)
-        if arguments.port is not None:
-            check_integer("--port", arguments.port, 0, 65535)
         listener = listen(arguments.host, arguments.port)
+    with listener:
+        service = Service(tables, arguments.host)
+        addresses = [address_of(listener, f"/{service.token}/")]
+        print(f"All games: {addresses[0]}")
         if any(getattr(arguments, name) is not None for name in _CHOSEN):
-            table = tables.begin(variant, configuration, players, own_windows=arguments.own_windows, seed=seed)
-    service = Service(tables, arguments.host)
-    addresses = [address_of(listener, f"/{service.token}/")]
-    print(f"All games: {addresses[0]}")
-    if table:
-        service.seat_at(table)
-        for screen in table.screens:
-            names = ", ".join(configuration.agents[seat] for seat in screen.seats)
-            addresses.append(address_of(listener, f"/table/{screen.key}/"))
-            print(f"{configuration}, {names}: {addresses[-1]}")
-    print(f"Games are kept in {arguments.games}. Ctrl-C stops the server.", flush=True)
-    if not ipaddress.ip_address(listener.getsockname()[0]).is_loopback:
-        print("Other machines may connect, and what is sent can be read on the way.", file=sys.stderr)
-    if not arguments.no_open:
-        webbrowser.open(addresses[-1] if len(addresses) < 3 else addresses[0])
-    Server(service, listener).run_until_stopped()
+            with usage_errors():
+                table = _begin(arguments, tables, variant, opponents)
+            service.seat_at(table)
+            for screen in table.screens:
+                names = ", ".join(table.configuration.agents[seat] for seat in screen.seats)
+                addresses.append(address_of(listener, f"/table/{screen.key}/"))
+                print(f"{table.configuration}, {names}: {addresses[-1]}")
+        print(f"Games are kept in {arguments.games}. Ctrl-C stops the server.", flush=True)
+        if not ipaddress.ip_address(listener.getsockname()[0]).is_loopback:
+            print("Other machines may connect, and what is sent can be read on the way.", file=sys.stderr)
+        if not arguments.no_open:
+            webbrowser.open(addresses[-1] if len(addresses) == 2 else addresses[0])
+        Server(service, listener).run_until_stopped()
     return 0
+
+
+def _begin(arguments: argparse.Namespace, tables: "Tables", variant: str, opponents: Sequence[str]) -> "Table":
+    """Begin the game that the arguments describe. Raises ValueError and OSError."""
+    configuration = configure(variant, arguments.num_players, **options_given(arguments))
+    people, in_turn = _seats(arguments, configuration), itertools.cycle(opponents)
+    players = [None if seat in people else next(in_turn) for seat in range(configuration.num_players)]
+    seed = None if arguments.seed is None else check_seed(arguments.seed)
+    return tables.begin(variant, configuration, players, own_windows=arguments.own_windows, seed=seed)

@@ -50,7 +50,8 @@ async function ask(request, content) {
 }
 
 function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
+  const start = text.startsWith("player_") ? "p" : text.charAt(0).toUpperCase();
+  return start + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
 }
 
 function listen() {
