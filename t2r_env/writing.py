@@ -10,7 +10,8 @@ from pathlib import Path
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """The path of a new file to write, which then replaces the one at `path`.
 
-    If writing fails or is interrupted, the file that was there before stays, and nothing is left of the new one.
+    If writing fails or is interrupted, the file that was there before stays, and nothing is left of the new one. A link
+    where the new file is to be is not followed.
 
     >>> with replacing("game.json") as new:
     ...     new.write_text(text)
@@ -19,6 +20,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     new = target.with_name(f"{target.name}.new")
     try:
         with naming(target):
+            new.unlink(missing_ok=True)
             yield new
             new.replace(target)
     except BaseException:

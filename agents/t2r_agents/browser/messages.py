@@ -167,12 +167,14 @@ def why_message(table: Table, screen: Screen, target: Any) -> Message:
     """Why nothing can be done now with what a player points at. Raises RefusedError for anything else."""
     if not isinstance(target, dict) or len(target) != 1:
         raise RefusedError("target must be a route, a slot or a pile of the picture")
-    if table.is_over:
-        return {"reason": "The game is over."}
-    if table.current != screen.shown or table.current is None:
-        return {"reason": f"It is the turn of {table.name_of(table.current or 0)}."}
+    with table.lock:  # so that the decision is still of the seat that the screen shows
+        if table.current is None:
+            return {"reason": "The game is over."}
+        if table.current != screen.shown:
+            return {"reason": f"It is the turn of {table.name_of(table.current)}."}
+        given = table.decision()
     try:
-        return {"reason": why_not(decision_of(table.decision(), _TEXT_WIDTH), target)}
+        return {"reason": why_not(decision_of(given, _TEXT_WIDTH), target)}
     except ValueError as error:
         raise RefusedError(str(error)) from error
 
@@ -184,8 +186,10 @@ def hint_message(table: Table, screen: Screen, number: Any, agent: Agent) -> Mes
         given = table.decision()
     try:
         (opinion,) = opinions(agent, given)
-    except Exception as error:  # whatever the agent does
+    except BaseException as error:  # whatever the agent does
         raise RefusedError(f"the agent has failed: {describe_error(error)}") from error
+    with table.lock:  # what it says is for who has asked
+        table.check_decision(screen, number)
     weighed = [] if opinion.probabilities is None else enumerate(opinion.probabilities.tolist())
     return {
         "action": opinion.action,

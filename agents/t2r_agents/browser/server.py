@@ -10,10 +10,14 @@ import ipaddress
 import json
 import secrets
 import socket
-from collections.abc import AsyncIterator, Mapping
+import threading
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
@@ -22,6 +26,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Part
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from t2r_agents.browser.messages import (
     WIDTHS,
@@ -36,6 +42,7 @@ from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import VARIANTS, Replay
 from t2r_env.agents import agent_names
+from t2r_env.reading import parse_json
 from t2r_env.variants import load_variant
 
 LOOPBACK = "127.0.0.1"
@@ -44,9 +51,12 @@ PORT = 8765
 
 MAX_BODY_BYTES = 1 << 13
 MAX_HEAD_BYTES = 1 << 14
-MAX_CONNECTIONS = 200
-MAX_STREAMS = 60
+MAX_CONNECTIONS = 150
+"""Besides those of pages. One more ends the oldest of them."""
+MAX_STREAMS, MAX_STREAMS_OF_SCREEN = 60, 8
 """Pages that are open at the same time."""
+STALL_SECONDS = 60.0
+"""A page that takes nothing for so long is given up."""
 MAX_BEHIND = 40
 """A page that is so many actions behind is shown the last one instead."""
 PING_SECONDS = 15.0
@@ -63,6 +73,11 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+
+Result = TypeVar("Result")
+
+_KNOWN = "t2r.known"
+"""The entry of a request that comes from who knows a secret address."""
 
 
 class Guard:
@@ -141,7 +156,7 @@ class Room:
     async def _let_agents_act(self) -> None:
         while self.table.waits_for_agent:
             number = self.table.number
-            await asyncio.to_thread(self.table.think_and_take)
+            await in_own_thread(self.table.think_and_take)
             self.tell()
             if self.table.number == number:  # the agent has failed
                 return
@@ -156,7 +171,8 @@ class Service:
         self.is_stopping = False
         self._rooms: dict[str, Room] = {}
         self._screens: dict[str, tuple[Room, Screen]] = {}
-        self._streams = 0
+        self._streams: Counter[str] = Counter()  # of each screen
+        self._advised: set[str] = set()  # screens for which an agent thinks about a hint
         self._files = {it.name: it.read_bytes() for it in files("t2r_agents.browser").joinpath("pages").iterdir()}
         self.app = Guard(
             Starlette(
@@ -285,22 +301,30 @@ class Service:
             case "why":
                 return JSONResponse(await asyncio.to_thread(why_message, table, screen, wish.get("target")))
             case "hint":
-                return JSONResponse(await asyncio.to_thread(self._hint, table, screen, wish))
+                return JSONResponse(await self._hint(table, screen, wish))
             case other:
                 raise HTTPException(404, f"there is no request {other}; allowed are act, show, why and hint")
         room.tell()
         room.go_on()
         return JSONResponse(answer)
 
-    def _hint(self, table: Table, screen: Screen, wish: Mapping[str, Any]) -> Message:
-        name = wish.get("agent")
+    async def _hint(self, table: Table, screen: Screen, wish: Mapping[str, Any]) -> Message:
+        name, number = wish.get("agent"), wish.get("number")
         if not isinstance(name, str):
             raise RefusedError("agent must be the name of an agent")
-        try:
-            agent = self.tables.find_agent(name, table.configuration)
-        except ValueError as error:
-            raise RefusedError(str(error)) from error
-        return hint_message(table, screen, wish.get("number"), agent)
+        if screen.key in self._advised:
+            raise RefusedError("an agent is thinking about a hint already")
+
+        def ask() -> Message:
+            table.check_decision(screen, number)
+            try:
+                agent = self.tables.find_agent(name, table.configuration)
+            except (OSError, TypeError, ValueError) as error:
+                raise RefusedError(str(error)) from error
+            return hint_message(table, screen, number, agent)
+
+        self._advised.add(screen.key)
+        return await in_own_thread(ask, lambda: self._advised.discard(screen.key))
 
     async def _send_replay(self, request: Request) -> Response:
         room, _ = self._screen_of(request)
@@ -308,55 +332,56 @@ class Service:
         if not table.is_over:
             raise RefusedError("the replay shows everything: it can be seen when the game is over")
         text = await asyncio.to_thread(Replay.of(table.games).to_json)
-        name = f'attachment; filename="{table.name}.json"'
+        name = f"attachment; filename*=UTF-8''{quote(table.name, safe='')}.json"
         return Response(text, media_type="application/json", headers={"Content-Disposition": name})
 
     async def _send_events(self, request: Request) -> Response:
         room, screen = self._screen_of(request)
         width = WIDTHS[1] if request.query_params.get("width") == str(WIDTHS[1]) else WIDTHS[0]
-        if self._streams >= MAX_STREAMS:
-            raise HTTPException(503, f"{MAX_STREAMS} pages are open already: close some")
+        if self._streams[screen.key] >= MAX_STREAMS_OF_SCREEN or self._streams.total() >= MAX_STREAMS:
+            raise HTTPException(
+                503, f"there may be {MAX_STREAMS_OF_SCREEN} pages of a screen, and {MAX_STREAMS} in all: close some"
+            )
         room.go_on()
-        return StreamingResponse(self._events(room, screen, width), media_type="text/event-stream")
+        return Stream(self._events(room, screen, width), self._streams, screen.key)
 
     async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
         """What a screen shows, from now on."""
-        self._streams += 1
-        try:
-            yield _event(table_message(room.table, screen))
-            shown: tuple[int, int] | None = None  # the screen's changes, and the number of actions, last sent
-            fault = ""
-            silent = 0.0
-            while not self.is_stopping:
-                changed = room.changed
-                table, now = room.table, (screen.changes, room.table.number)
-                if shown != now or (table.fault != fault and screen.shown is not None):
-                    fault = table.fault
-                    message, shown = await asyncio.to_thread(self._next, table, screen, shown, width)
-                    silent = 0
-                    yield _event(message)
-                    continue
-                with suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(changed.wait(), LOOK_SECONDS)
-                silent += LOOK_SECONDS
-                if silent >= PING_SECONDS:
-                    silent = 0
-                    yield ": still there\n\n"
-        finally:
-            self._streams -= 1
+        yield _event(table_message(room.table, screen))
+        shown: tuple[int, int] | None = None  # the screen's changes, and the number of actions, last sent
+        fault = ""
+        silent = 0.0
+        while not self.is_stopping:
+            changed = room.changed
+            table, now = room.table, (screen.changes, room.table.number)
+            if shown != now or (table.fault != fault and screen.shown is not None):
+                fault = table.fault
+                message, shown = await asyncio.to_thread(self._next, table, screen, shown, width)
+                silent = 0
+                yield _event(message)
+                continue
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(changed.wait(), LOOK_SECONDS)
+            silent += LOOK_SECONDS
+            if silent >= PING_SECONDS:
+                silent = 0
+                yield ": still there\n\n"
 
     @staticmethod
     def _next(
         table: Table, screen: Screen, shown: tuple[int, int] | None, width: int
     ) -> tuple[Message, tuple[int, int]]:
         """What to send after what was sent last: the next action, or all anew."""
-        with table.lock:
-            seat, changes, latest = screen.shown, screen.changes, table.number
-        if seat is None:
-            return cover_message(table, screen), (changes, latest)
-        follows = shown is not None and shown[0] == changes and latest - shown[1] <= MAX_BEHIND
-        number = min(latest, shown[1] + 1) if follows and shown else latest
-        return moment_message(table, seat, number, width, whole_log=not follows), (changes, number)
+        while True:
+            with table.lock:
+                seat, changes, latest = screen.shown, screen.changes, table.number
+            if seat is None:
+                return cover_message(table, screen), (changes, latest)
+            follows = shown is not None and shown[0] == changes and latest - shown[1] <= MAX_BEHIND
+            number = min(latest, shown[1] + 1) if follows and shown else latest
+            message = moment_message(table, seat, number, width, whole_log=not follows)
+            if screen.changes == changes:  # else it was handed over meanwhile
+                return message, (changes, number)
 
     # Files
 
@@ -372,6 +397,59 @@ class Service:
         return Response(self._files[name], media_type="text/html")
 
 
+class Stream(StreamingResponse):
+    """The events of a screen: counted while they are sent, and given up when nobody takes them."""
+
+    def __init__(self, events: AsyncIterator[str], counts: Counter[str], key: str) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self._counts, self._key = counts, key
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send them."""
+
+        async def send_in_time(part: Part) -> None:
+            await asyncio.wait_for(send(part), STALL_SECONDS)
+
+        self._counts[self._key] += 1
+        scope[_KNOWN] = True
+        try:
+            with suppress(asyncio.TimeoutError):
+                await super().__call__(scope, receive, send_in_time)
+        finally:
+            self._counts[self._key] -= 1
+            scope[_KNOWN] = False
+
+
+async def in_own_thread(function: Callable[[], Result], done: Callable[[], object] = lambda: None) -> Result:
+    """The result of what may take for ever: neither other requests nor the end of the server wait for it.
+
+    `done` is called when the function has ended, even if nobody waits for the result any more.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def end(result: Result | None, error: BaseException | None) -> None:
+        done()
+        if future.cancelled():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = function()
+        except BaseException as raised:
+            error = raised
+        with suppress(RuntimeError):  # the server has ended
+            loop.call_soon_threadsafe(end, result, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await future
+
+
 def _event(message: Message) -> str:
     return f"data: {json.dumps(message, ensure_ascii=False)}\n\n"
 
@@ -384,9 +462,11 @@ async def _body(request: Request) -> Any:
         if len(content) > MAX_BODY_BYTES:
             raise HTTPException(413, f"a request may have at most {MAX_BODY_BYTES} bytes")
     try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        raise HTTPException(400, "a request must be JSON") from None
+        value = parse_json(content.decode())
+    except ValueError as error:
+        raise HTTPException(400, f"a request must be JSON: {error}") from None
+    request.scope[_KNOWN] = True
+    return value
 
 
 def _error(status: int, message: str) -> Response:
@@ -409,6 +489,30 @@ async def _answer_fault(request: Request, error: Exception) -> Response:
 # Running
 
 
+class Connection(H11Protocol):
+    """A connection that takes no place from others: those that are idle, slow or ask for too much are ended."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Make room for it."""
+        super().connection_made(transport)
+        self._since = time.monotonic()
+        others: list[Connection] = [it for it in self.connections if isinstance(it, Connection) and not it._is_known]
+        for connection in sorted(others, key=lambda it: it._since)[:-MAX_CONNECTIONS]:
+            connection.transport.abort()
+
+    @property
+    def _is_known(self) -> bool:
+        """Whether a request is under way that comes from who knows a secret address."""
+        return self.cycle is not None and not self.cycle.response_complete and bool(self.scope.get(_KNOWN))
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, with the headers that all answers have."""
+        headers = {**_HEADERS, "Connection": "close", "Content-Length": "0"}
+        lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items())]
+        self.transport.write("\r\n".join([*lines, "", ""]).encode())
+        self.transport.close()
+
+
 class Server(uvicorn.Server):
     """Ends the streams, which would never end by themselves, when it is told to stop."""
 
@@ -419,11 +523,10 @@ class Server(uvicorn.Server):
                 log_level="warning",
                 access_log=False,
                 lifespan="off",
-                http="h11",
+                http=Connection,
                 ws="none",
                 loop="asyncio",
                 h11_max_incomplete_event_size=MAX_HEAD_BYTES,
-                limit_concurrency=MAX_CONNECTIONS,
                 timeout_graceful_shutdown=5,
                 server_header=False,
                 proxy_headers=False,
@@ -438,9 +541,10 @@ class Server(uvicorn.Server):
             self.run(sockets=[self._listener])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop: the games are saved already."""
+        """Stop: the games are saved already, and other servers may have them."""
         self._service.is_stopping = True
         await super().shutdown(sockets)
+        self._service.tables.close()
 
 
 def listen(host: str = LOOPBACK, port: int | None = None) -> socket.socket:

@@ -1,16 +1,20 @@
 """A game that people play at screens, against agents or each other. It is saved after each action."""
 
 import json
+import logging
+import os
 import secrets
+import shutil
 import threading
-from collections.abc import Mapping, Sequence
+import weakref
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from t2r_agents.failures import describe_error
+from t2r_agents.browser.locking import lock_file
 from t2r_agents.play import Narrator
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Array, Decisions, choose_actions, decisions_of
@@ -21,6 +25,7 @@ REPLAY, SEATS = "replay.json", "seats.json"
 """The files of a table: the game so far, and who plays it."""
 FORMAT = "t2r_env table 1"
 _KEY_BYTES = 24
+_LOGGER = logging.getLogger(__name__)
 _ROW = np.zeros(1, np.int64)
 
 
@@ -94,6 +99,8 @@ class Table:
         self.fault = ""
         """What keeps the game from going on, or from being saved, for people to read."""
         self._agents = agents
+        self._is_closed = False
+        self._release: Callable[[], object] = lambda: None
         self.lock = threading.RLock()
         """Held while the game changes, and by whoever needs it not to."""
         self.games = Games(configuration, autoreset=False, record=True)
@@ -155,6 +162,8 @@ class Table:
         """A person at a screen chooses. Raises RefusedError, and nothing has changed, if that is not allowed."""
         with self.lock:
             self.check_decision(screen, number)
+            if self._is_closed:
+                raise RefusedError("the server stops")
             legal = np.flatnonzero(self.games.masks[0]).tolist()
             if type(action) is not int or action not in legal:
                 raise RefusedError(f"the action is not legal; legal actions: {', '.join(map(str, legal))}")
@@ -179,18 +188,23 @@ class Table:
         return number, int(choose_actions(self._agents[seat], decision)[0])
 
     def think_and_take(self) -> None:
-        """Let the agent that is to act do so. If it fails, `fault` says so, and the game stays as it is."""
+        """Let the agent that is to act do so. If it fails, `fault` says so, and the game stays as it is.
+
+        What it has raised may tell what its seat alone knows (C20), as its legal actions: it is logged, and not sent.
+        """
         try:
             number, action = self.think()
-        except Exception as error:  # whatever the agent does
-            self.fault = f"{self.name_of(self.current or 0)} has failed: {describe_error(error)}"
+        except BaseException as error:  # whatever the agent does
+            name = self.name_of(self.current or 0)
+            _LOGGER.error("%s has failed in the game %s", name, self.name, exc_info=error)
+            self.fault = f"{name} has failed: where the server was started, the error is shown"
             return
         self.take(number, action)
 
     def take(self, number: int, action: int) -> None:
         """Take a legal action, if the game still waits for this decision, and save the game."""
         with self.lock:
-            if number == self.number:
+            if number == self.number and not self._is_closed:
                 self._step(action)
                 self._save_game()
 
@@ -207,12 +221,17 @@ class Table:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Hide what a screen shows when another of its people is to act; who is alone there sees it always."""
+        """Hide what a screen shows when another of its people is to act; who is alone there sees it always.
+
+        Nothing is hidden any more at the end of the game.
+        """
         for screen in self.screens:
             if len(screen.seats) == 1:
                 screen.shown = screen.seats[0]
             elif self.current in screen.seats and self.current != screen.shown:
                 screen.show(None)
+            elif self.is_over and screen.shown is None:
+                screen.show(screen.seats[0])
 
     def take_screen(self, screen: Screen, seat: Any) -> None:
         """Show the view of the seat that is to act, at the end of the game of any at the screen.
@@ -229,10 +248,25 @@ class Table:
     # Saving
 
     def create(self) -> None:
-        """Write the files of a new game. Raises OSError."""
-        self.folder.mkdir(parents=True)
-        self.save_seats()
-        Replay.of(self.games).save(self.folder / REPLAY)
+        """Write the files of a new game, which nobody else may read. Raises OSError, and then leaves nothing."""
+        self.folder.mkdir(parents=True, mode=0o700)
+        try:
+            Replay.of(self.games).save(self.folder / REPLAY)
+            self.save_seats()
+            self.reserve()
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+
+    def reserve(self) -> None:
+        """Keep other servers from this game until `close`. Raises OSError if one has it already."""
+        self._release = weakref.finalize(self, os.close, lock_file(self.folder / SEATS))
+
+    def close(self) -> None:
+        """Let another server have the game. Nothing is saved from now on."""
+        with self.lock:
+            self._is_closed = True
+            self._release()
 
     def save_seats(self) -> None:
         """Write who plays. Raises OSError."""

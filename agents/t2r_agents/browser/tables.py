@@ -1,6 +1,8 @@
 """The games of a folder: begun, and taken up again after the server was stopped."""
 
+import threading
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,8 @@ from t2r_env.variants import VARIANTS
 MAX_SEATS_BYTES = 1 << 16
 MAX_TABLES = 500
 """In a folder."""
-_LONGEST_NAME = 60
+_LONGEST_ARGUMENT = 6
+"""In characters, of agents that pages ask for: a tree of 10^9 simulations would take all of the memory."""
 
 
 class TableError(ValueError):
@@ -34,13 +37,24 @@ class Tables:
         self.folder = folder
         self._variants, self._agents = frozenset(variants), frozenset(agents)
         self._open: dict[str, Table] = {}
+        self._lock = threading.Lock()
+        """Held while a game is begun or taken up, so that each is there only once."""
 
     def names(self) -> list[str]:
-        """The names of the games, the latest first."""
+        """The names of the games, the latest first. Folders whose names can't be printed are left out."""
         if not self.folder.is_dir():
             return []
-        found = [path.parent for path in self.folder.glob(f"*/{SEATS}")]
-        return [path.name for path in sorted(found, key=lambda it: (it / SEATS).stat().st_mtime, reverse=True)]
+        times = {}
+        for path in self.folder.glob(f"*/{SEATS}"):
+            if path.parent.name.isprintable():
+                with suppress(OSError):  # it may have been removed
+                    times[path.parent.name] = path.stat().st_mtime
+        return sorted(times, key=lambda name: times[name], reverse=True)
+
+    def close(self) -> None:
+        """Let other servers have the games. Nothing is saved from now on."""
+        for table in self._open.values():
+            table.close()
 
     def begin(
         self,
@@ -58,26 +72,29 @@ class Tables:
         """
         agents = self._find_agents(players, configuration)
         people = [seat for seat, player in enumerate(players) if player is None]
-        names = self.names()
-        if len(names) >= MAX_TABLES:
-            raise RefusedError(f"{self.folder} has {len(names)} games already, and may have {MAX_TABLES}: remove some")
-        groups = [(seat,) for seat in people] if own_windows else [tuple(people)]
-        number = 1
-        while (self.folder / (name := f"{configuration.variant.id}-{number}")).exists():
-            number += 1
-        table = Table(
-            name,
-            self.folder / name,
-            variant,
-            configuration,
-            players,
-            agents,
-            [Screen(new_key(), seats) for seats in groups],
-            draw_seed() if seed is None else seed,
-        )
-        table.create()
-        self._open[name] = table
-        return table
+        with self._lock:
+            names = self.names()
+            if len(names) >= MAX_TABLES:
+                raise RefusedError(
+                    f"{self.folder} has {len(names)} games already, and may have {MAX_TABLES}: remove some"
+                )
+            groups = [(seat,) for seat in people] if own_windows else [tuple(people)]
+            number = 1
+            while (self.folder / (name := f"{configuration.variant.id}-{number}")).exists():
+                number += 1
+            table = Table(
+                name,
+                self.folder / name,
+                variant,
+                configuration,
+                players,
+                agents,
+                [Screen(new_key(), seats) for seats in groups],
+                draw_seed() if seed is None else seed,
+            )
+            table.create()
+            self._open[name] = table
+            return table
 
     def begin_by_name(self, wish: Any) -> Table:
         """Begin the game that a page asks for: an object with `variant`, `options`, `players` and `own_windows`.
@@ -87,39 +104,52 @@ class Tables:
         if not isinstance(wish, dict) or wish.keys() - {"variant", "options", "players", "own_windows"}:
             raise RefusedError("a new game must be an object with variant, options, players and own_windows")
         variant, players, options = wish.get("variant"), wish.get("players"), wish.get("options", {})
+        own_windows = wish.get("own_windows", False)
         if not isinstance(variant, str) or not isinstance(options, dict) or options.keys() - set(OPTIONS):
             raise RefusedError(f"variant must be a name, options an object with some of {', '.join(OPTIONS)}")
         if not isinstance(players, list) or not all(it is None or isinstance(it, str) for it in players):
             raise RefusedError("players must be a list with the name of an agent for each seat, or null for a person")
+        if not isinstance(own_windows, bool):
+            raise RefusedError("own_windows must be true or false")
         try:
             self._check_variant(variant)
             configuration = configure(variant, len(players), **options)
-            return self.begin(variant, configuration, players, own_windows=wish.get("own_windows") is True)
+            return self.begin(variant, configuration, players, own_windows=own_windows)
         except (TypeError, ValueError) as error:
             raise RefusedError(str(error)) from error
+        except OSError as error:
+            raise RefusedError(f"the game can't be saved: {error}") from error
 
     def open(self, name: str) -> Table:
         """The game of a name, taken up where it was left. Raises TableError, naming the game, if it is damaged."""
-        if name not in self._open:
-            if name not in self.names():
-                raise TableError(f"there is no game {shown(name)}")
-            try:
-                self._open[name] = self._load(name)
-            except (TypeError, ValueError, OSError) as error:
-                raise TableError(f"the game {name} can't be taken up: {error}") from error
-        return self._open[name]
+        with self._lock:
+            if name not in self._open:
+                if name not in self.names():
+                    raise TableError(f"there is no game {shown(name)}")
+                try:
+                    self._open[name] = self._load(name)
+                except (TypeError, ValueError, OSError) as error:
+                    raise TableError(f"the game {name} can't be taken up: {error}") from error
+            return self._open[name]
 
     def _load(self, name: str) -> Table:
         folder = self.folder / name
         entries = parse_json(read_text(folder / SEATS, MAX_SEATS_BYTES))
         variant, players, screens = _check_entries(entries)
+        keys = {screen.key for screen in screens}
+        for other in self._open.values():
+            if not keys.isdisjoint(screen.key for screen in other.screens):
+                raise ValueError(f"it has the keys of the game {other.name}, of which it is a copy: take up only one")
         self._check_variant(variant)
         replay = Replay.load(folder / REPLAY, variant)
         configuration = replay.configuration
         if len(players) != configuration.num_players or not isinstance(replay.start, int):
             raise ValueError(f"{SEATS} does not fit {REPLAY}")
+        if replay.illegal_action != "raise":
+            raise ValueError(f"{REPLAY} is not of a game at a table: its illegal_action must be 'raise'")
         agents = self._find_agents(players, configuration)
         table = Table(name, folder, variant, configuration, players, agents, screens, replay.start)
+        table.reserve()
         table.repeat(replay)
         return table
 
@@ -140,7 +170,7 @@ class Tables:
     def find_agent(self, name: str, configuration: Configuration) -> Agent:
         """The agent of a name that may be used. Raises ValueError, which lists them."""
         start, _, argument = name.partition(":")
-        is_named = start in agent_names() and start != "human" and len(name) <= _LONGEST_NAME
+        is_named = start in agent_names() and start != "human" and len(argument) <= _LONGEST_ARGUMENT
         is_file = start == "policy" and argument
         if name not in self._agents and (not is_named or is_file):
             known = ", ".join(it for it in agent_names() if it != "human")
@@ -164,7 +194,11 @@ def _check_entries(entries: Any) -> tuple[str, list[str | None], list[Screen]]:
     if (
         not isinstance(screens, list)
         or not all(
-            isinstance(it, dict) and isinstance(it.get("key"), str) and isinstance(it.get("seats"), list)
+            isinstance(it, dict)
+            and isinstance(it.get("key"), str)
+            and isinstance(it.get("seats"), list)
+            and it["seats"]
+            and all(type(seat) is int for seat in it["seats"])
             for it in screens
         )
         or sorted((seat for it in screens for seat in it["seats"]), key=repr) != people
