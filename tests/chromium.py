@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+PATIENCE = 100_000.0
+"""In milliseconds: what a page waits for may have to be compiled first."""
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -16,6 +18,7 @@ def started() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.fail("Chromium is missing; install it with: apt-get install chromium")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
 
@@ -35,6 +38,7 @@ def opened(
     """
     faults: list[str] = []
     context = browser.new_context(viewport={"width": width, "height": height})
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda line: faults.append(line.text) if line.type in ("error", "warning") else None)

@@ -62,29 +62,31 @@ def cover_message(table: Table, screen: Screen) -> Message:
     return {"kind": "cover", "seat": table.current, "seats": screen.seats}
 
 
-def moment_message(table: Table, seat: int, number: int, width: int, *, whole_log: bool) -> Message:
-    """What a seat sees after so many actions; with the decision, if the game waits for one of this seat's now."""
+def moment_message(table: Table, seat: int, rank: int, width: int, *, whole_log: bool) -> Message:
+    """What a seat sees at one of its steps; with the decision, if that is the last one and the game waits for it."""
     configuration = table.configuration
-    snapshot = configuration.snapshot(table.view(seat, number))
-    before = configuration.snapshot(table.view(seat, number - 1)) if number else None
-    lines = table.moments[number].lines[seat]
     with table.lock:
-        is_latest = number == table.number
+        steps = table.steps[seat]
+        step, is_latest = steps[rank], rank == len(steps) - 1
         decision = decision_message(table) if is_latest and table.current == seat else None
-    log = [line for it in table.moments[: number + 1] for line in it.lines[seat]] if whole_log else lines
+        fault = table.fault if is_latest else ""
+        log = [line for it in steps[: rank + 1] for line in it.lines] if whole_log else step.lines
+    snapshot = configuration.snapshot(step.view)
+    before = None if step.before is None else configuration.snapshot(step.before)
     waiting = snapshot["current_player"]
     return {
         "kind": "moment",
-        "number": number,
+        "step": rank,
+        "number": step.number,
         "seat": seat,
-        "svg": render_svg(snapshot, configuration, before=before, last=" ".join(lines), width=width),
+        "svg": render_svg(snapshot, configuration, before=before, last=" ".join(step.lines), width=width),
         "log": log,
         "is_whole_log": whole_log,
         "waiting": None if waiting in (None, seat) else table.name_of(waiting),
         "decision": decision,
         "is_over": snapshot["outcome"] != "running",
         "outcome": snapshot["outcome"],
-        "fault": table.fault if is_latest else "",
+        "fault": fault,
     }
 
 

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -38,7 +39,7 @@ from t2r_agents.browser.messages import (
     table_message,
     why_message,
 )
-from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
+from t2r_agents.browser.table import RefusedError, Screen, Step, Table, new_key
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import VARIANTS, Replay
 from t2r_env.agents import agent_names
@@ -155,11 +156,45 @@ class Room:
 
     async def _let_agents_act(self) -> None:
         while self.table.waits_for_agent:
-            number = self.table.number
-            await in_own_thread(self.table.think_and_take)
+            has_acted = await in_own_thread(self.table.think_and_take)
             self.tell()
-            if self.table.number == number:  # the agent has failed
+            if not has_acted:
                 return
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a stream of events has sent last."""
+
+    changes: int
+    """Of the screen."""
+    rank: int
+    step: Step | None
+    """None: that the screen is handed over."""
+    fault: str
+
+
+def _next(table: Table, screen: Screen, sent: Sent | None, width: int) -> tuple[Message, Sent] | None:
+    """What to send after what was sent last: the next step, the last one anew, or all anew; None if nothing is new."""
+    while True:
+        with table.lock:
+            seat, changes, fault = screen.shown, screen.changes, table.fault
+            steps = [] if seat is None else list(table.steps[seat])
+        if seat is None:
+            now = Sent(changes, 0, None, "")
+            return None if sent == now else (cover_message(table, screen), now)
+        rank = len(steps) - 1
+        follows = sent is not None and sent.step and sent.changes == changes and rank - sent.rank <= MAX_BEHIND
+        if sent and follows:
+            if sent.step is not steps[sent.rank]:
+                rank = sent.rank
+            elif sent.rank < rank:
+                rank = sent.rank + 1
+            elif sent.fault == fault:
+                return None
+        message = moment_message(table, seat, rank, width, whole_log=not follows)
+        if screen.changes == changes:  # else it was handed over meanwhile
+            return message, Sent(changes, rank, steps[rank], fault)
 
 
 class Service:
@@ -294,7 +329,7 @@ class Service:
         match request.path_params["request"]:
             case "act":
                 await asyncio.to_thread(table.act, screen, wish.get("number"), wish.get("action"))
-                answer: Message = {"number": table.number}
+                answer: Message = {}
             case "show":
                 table.take_screen(screen, wish.get("seat"))
                 answer = {}
@@ -348,15 +383,13 @@ class Service:
     async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
         """What a screen shows, from now on."""
         yield _event(table_message(room.table, screen))
-        shown: tuple[int, int] | None = None  # the screen's changes, and the number of actions, last sent
-        fault = ""
+        sent: Sent | None = None
         silent = 0.0
         while not self.is_stopping:
             changed = room.changed
-            table, now = room.table, (screen.changes, room.table.number)
-            if shown != now or (table.fault != fault and screen.shown is not None):
-                fault = table.fault
-                message, shown = await asyncio.to_thread(self._next, table, screen, shown, width)
+            following = await asyncio.to_thread(_next, room.table, screen, sent, width)
+            if following is not None:
+                message, sent = following
                 silent = 0
                 yield _event(message)
                 continue
@@ -366,22 +399,6 @@ class Service:
             if silent >= PING_SECONDS:
                 silent = 0
                 yield ": still there\n\n"
-
-    @staticmethod
-    def _next(
-        table: Table, screen: Screen, shown: tuple[int, int] | None, width: int
-    ) -> tuple[Message, tuple[int, int]]:
-        """What to send after what was sent last: the next action, or all anew."""
-        while True:
-            with table.lock:
-                seat, changes, latest = screen.shown, screen.changes, table.number
-            if seat is None:
-                return cover_message(table, screen), (changes, latest)
-            follows = shown is not None and shown[0] == changes and latest - shown[1] <= MAX_BEHIND
-            number = min(latest, shown[1] + 1) if follows and shown else latest
-            message = moment_message(table, seat, number, width, whole_log=not follows)
-            if screen.changes == changes:  # else it was handed over meanwhile
-                return message, (changes, number)
 
     # Files
 

@@ -8,16 +8,16 @@ import shutil
 import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from t2r_agents.browser.locking import lock_file
-from t2r_agents.play import Narrator
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Array, Decisions, choose_actions, decisions_of
+from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of
+from t2r_env.render.narration import Narrator
 from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.writing import replacing
 
@@ -56,14 +56,21 @@ class Screen:
         self.changes += 1
 
 
-@dataclass(frozen=True)
-class Moment:
-    """The game after an action, or at its beginning, as each person's seat knows it."""
+@dataclass(frozen=True, eq=False)
+class Step:
+    """What a seat knows of the game, from something that it could see to the next such thing.
 
-    views: Array
-    """(seats,) those of the seats that people play."""
-    lines: Mapping[int, Sequence[str]]
-    """For each of these seats what it is told of the action."""
+    Others may decide in between: how they pay, and whether they had a choice, depends on their cards (C20).
+    """
+
+    number: int
+    """How many decisions the seat has taken: the number of its next one."""
+    view: Any
+    """Its view: one record."""
+    before: Any | None
+    """The view of the step before."""
+    lines: Sequence[str]
+    """What the seat is told has happened."""
 
 
 class Table:
@@ -107,7 +114,10 @@ class Table:
         self.games.reset(seeds=[seed])
         self._keys = agent_keys(self.games.seeds)
         self._narrators = {seat: Narrator(configuration, seat) for seat in self.people}
-        self.moments = [Moment(self._views(), dict.fromkeys(self.people, ()))]
+        self._views = self._new_views()
+        self._number = 0  # of the decision that the game waits for
+        self.steps = {seat: [Step(0, view, None, ())] for seat, view in self._views.items()}
+        """Of each seat that a person plays."""
         self._hand_over()
 
     # What can be seen
@@ -133,28 +143,20 @@ class Table:
         """Whether an agent is to act."""
         return self.current is not None and self.players[self.current] is not None
 
-    @property
-    def number(self) -> int:
-        """How many actions have been taken: the number of the decision that the game waits for."""
-        return len(self.moments) - 1
-
     def name_of(self, seat: int) -> str:
         """A seat and who plays it."""
         player = self.players[seat]
         return f"{self.configuration.agents[seat]} ({player})" if player else self.configuration.agents[seat]
-
-    def view(self, seat: int, number: int) -> Any:
-        """What a person's seat knew after so many actions: one record."""
-        return self.moments[number].views[self.people.index(seat)]
 
     def decision(self) -> Decisions:
         """The decision that the game waits for, as its seat may see it."""
         with self.lock:
             return decisions_of(self.games, _ROW, decision_seeds(self.games, _ROW, self._keys))
 
-    def _views(self) -> Array:
-        rows = np.zeros(len(self.people), np.int64)
-        return self.games.views(rows, self.people)
+    def _new_views(self) -> Mapping[int, Any]:
+        """The game as each person's seat knows it."""
+        views = self.games.views(np.zeros(len(self.people), np.int64), self.people)
+        return dict(zip(self.people, views))
 
     # Playing
 
@@ -167,7 +169,7 @@ class Table:
             legal = np.flatnonzero(self.games.masks[0]).tolist()
             if type(action) is not int or action not in legal:
                 raise RefusedError(f"the action is not legal; legal actions: {', '.join(map(str, legal))}")
-            self.take(number, action)
+            self.take(self._number, action)
 
     def check_decision(self, screen: Screen, number: Any) -> None:
         """Raise RefusedError unless the seat that the screen shows is to decide, and on this decision."""
@@ -175,20 +177,19 @@ class Table:
             raise RefusedError("the game is over")
         if self.current != screen.shown:
             raise RefusedError(f"it is the turn of {self.name_of(self.current)}, who is not at this screen now")
-        if type(number) is not int or number != self.number:
-            raise RefusedError(
-                f"the game waits for decision {self.number}: this page is not up to date, or was too late"
-            )
+        due = self.steps[self.current][-1].number
+        if type(number) is not int or number != due:
+            raise RefusedError(f"the game waits for your decision {due}: this page is not up to date, or was too late")
 
     def think(self) -> tuple[int, int]:
         """The number of the decision that the game waits for, and what its agent chooses."""
         with self.lock:
-            seat, number, decision = self.current, self.number, self.decision()
+            seat, number, decision = self.current, self._number, self.decision()
         assert seat is not None
         return number, int(choose_actions(self._agents[seat], decision)[0])
 
-    def think_and_take(self) -> None:
-        """Let the agent that is to act do so. If it fails, `fault` says so, and the game stays as it is.
+    def think_and_take(self) -> bool:
+        """Let the agent that is to act do so; return whether it did. If not, `fault` says so, and nothing has changed.
 
         What it has raised may tell what its seat alone knows (C20), as its legal actions: it is logged, and not sent.
         """
@@ -198,26 +199,32 @@ class Table:
             name = self.name_of(self.current or 0)
             _LOGGER.error("%s has failed in the game %s", name, self.name, exc_info=error)
             self.fault = f"{name} has failed: where the server was started, the error is shown"
-            return
+            return False
         self.take(number, action)
+        return True
 
     def take(self, number: int, action: int) -> None:
         """Take a legal action, if the game still waits for this decision, and save the game."""
         with self.lock:
-            if number == self.number and not self._is_closed:
+            if number == self._number and not self._is_closed:
                 self._step(action)
                 self._save_game()
 
     def _step(self, action: int) -> None:
-        before = self.moments[-1]
+        actor, before = self.current, self._views
         description = self.games.describe(action)
         self.games.step([action])
-        views, snapshot = self._views(), self.configuration.snapshot
-        lines = {
-            seat: tuple(narrator.narrate(snapshot(before.views[rank]), snapshot(views[rank]), description))
-            for rank, (seat, narrator) in enumerate(self._narrators.items())
-        }
-        self.moments.append(Moment(views, lines))
+        self._number += 1
+        self._views = self._new_views()
+        for seat, narrator in self._narrators.items():
+            then, now = (self.configuration.snapshot(views[seat]) for views in (before, self._views))
+            lines = tuple(narrator.narrate(then, now, description))
+            last = self.steps[seat][-1]
+            number = last.number + (seat == actor)
+            if lines or self.is_over:
+                self.steps[seat].append(Step(number, self._views[seat], last.view, lines))
+            elif seat in (actor, self.current) or now["phase"] == "turn":  # all know of these decisions
+                self.steps[seat][-1] = replace(last, number=number, view=self._views[seat])
         self._hand_over()
 
     def _hand_over(self) -> None:

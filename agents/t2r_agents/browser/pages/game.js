@@ -126,7 +126,7 @@ function show(message) {
   document.querySelector("main").inert = false;
   showPicture(message);
   if (message.is_whole_log) $("log").replaceChildren();
-  if (message.is_whole_log || last?.number !== message.number) showLog(message.log);
+  if (message.is_whole_log || last?.step !== message.step) showLog(message.log);
   if (message.fault) say(sentence(message.fault));
   showDecision(message);
 }
