@@ -111,6 +111,9 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, c
         with page.expect_download() as download:
             page.get_by_text("Save the replay").click()
         assert Replay.load(download.value.path()) == check_saved(server, table.name)
+        with page.expect_popup() as popup:
+            page.get_by_text("Watch the replay").click()
+        popup.value.locator("#picture svg").wait_for()
 
 
 def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between_turns(

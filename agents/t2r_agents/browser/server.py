@@ -44,6 +44,7 @@ from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import VARIANTS, Replay
 from t2r_env.agents import agent_names
 from t2r_env.reading import parse_json
+from t2r_env.render.replay_page import render_replay_html
 from t2r_env.variants import load_variant
 
 LOOPBACK = "127.0.0.1"
@@ -64,6 +65,11 @@ PING_SECONDS = 15.0
 LOOK_SECONDS = 0.5
 """How often a stream looks whether the server stops."""
 
+_FILES = {
+    "t2r_agents.browser": ("game.html", "game.js", "list.html", "list.js", "play.css"),
+    "t2r_env.render": ("page.css",),
+}
+"""The files of the pages, by package: the second has what all pages of the library share."""
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -79,6 +85,9 @@ Result = TypeVar("Result")
 
 _KNOWN = "t2r.known"
 """The entry of a request that comes from who knows a secret address."""
+
+_REPLAY_POLICY = "sandbox allow-scripts; frame-ancestors 'none'"
+"""Of the page of a replay, which says itself what it may do: it is kept apart from the other pages."""
 
 
 class Guard:
@@ -208,7 +217,10 @@ class Service:
         self._screens: dict[str, tuple[Room, Screen]] = {}
         self._streams: Counter[str] = Counter()  # of each screen
         self._advised: set[str] = set()  # screens for which an agent thinks about a hint
-        self._files = {it.name: it.read_bytes() for it in files("t2r_agents.browser").joinpath("pages").iterdir()}
+        folders = [files(package).joinpath("pages") for package in ("t2r_agents.browser", "t2r_env.render")]
+        self._files = {
+            name: folder.joinpath(name).read_bytes() for folder, names in zip(folders, _FILES) for name in names
+        }
         self.app = Guard(
             Starlette(
                 routes=[
@@ -216,6 +228,7 @@ class Service:
                     Route("/table/{key}/", self._send_game_page),
                     Route("/table/{key}/events", self._send_events),
                     Route("/table/{key}/replay", self._send_replay),
+                    Route("/table/{key}/replay/", self._send_replay_page),
                     Route("/table/{key}/{request}", self._answer, methods=["POST"]),
                     Route("/{token}/", self._send_list_page),
                     Route("/{token}/games", self._send_list),
@@ -361,11 +374,20 @@ class Service:
         self._advised.add(screen.key)
         return await in_own_thread(ask, lambda: self._advised.discard(screen.key))
 
-    async def _send_replay(self, request: Request) -> Response:
+    def _ended_table(self, request: Request) -> Table:
         room, _ = self._screen_of(request)
-        table = room.table
-        if not table.is_over:
+        if not room.table.is_over:
             raise RefusedError("the replay shows everything: it can be seen when the game is over")
+        return room.table
+
+    async def _send_replay_page(self, request: Request) -> Response:
+        table = self._ended_table(request)
+        names = [player or "a person" for player in table.players]
+        page = await asyncio.to_thread(render_replay_html, Replay.of(table.games), names=names)
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": _REPLAY_POLICY})
+
+    async def _send_replay(self, request: Request) -> Response:
+        table = self._ended_table(request)
         text = await asyncio.to_thread(Replay.of(table.games).to_json)
         name = f"attachment; filename*=UTF-8''{quote(table.name, safe='')}.json"
         return Response(text, media_type="application/json", headers={"Content-Disposition": name})

@@ -250,6 +250,7 @@ function ending(message) {
   const parts = others.map((seat) =>
     make("button", { type: "button", onclick: () => ask("show", { seat }) }, `What ${nameOf(seat)} had`),
   );
+  parts.push(make("a", { href: `${base}replay/`, target: "_blank", rel: "noopener" }, "Watch the replay"));
   parts.push(make("a", { href: `${base}replay`, download: `${table.name}.json` }, "Save the replay"));
   return parts;
 }
@@ -271,7 +272,7 @@ function showActions() {
   shown.decision.actions.forEach((action, index) => {
     if (list === null || action.heading !== heading) {
       heading = action.heading;
-      list = make("ul", { "aria-label": heading || null });
+      list = make("ul", { class: "plain", "aria-label": heading || null });
       if (heading) lists.push(make("h3", {}, heading));
       lists.push(list);
     }
