@@ -217,9 +217,10 @@ class Service:
         self._screens: dict[str, tuple[Room, Screen]] = {}
         self._streams: Counter[str] = Counter()  # of each screen
         self._advised: set[str] = set()  # screens for which an agent thinks about a hint
-        folders = [files(package).joinpath("pages") for package in ("t2r_agents.browser", "t2r_env.render")]
         self._files = {
-            name: folder.joinpath(name).read_bytes() for folder, names in zip(folders, _FILES) for name in names
+            name: files(package).joinpath("pages", name).read_bytes()
+            for package, names in _FILES.items()
+            for name in names
         }
         self.app = Guard(
             Starlette(
