@@ -1,0 +1,199 @@
+"""Pictures, replay files and pages of every game: their time and size, one line of JSON for each game.
+
+    python -m benchmarks.pages
+
+A game of `planner` against itself, with the most players that the game allows, is recorded. Of it are measured: one
+picture in its middle, as SVG and as PNG; frames of `rgb_array`; the file of its replay page, with the views of all
+seats; and in Chromium the first paint of that page, and of a page to play on in the middle of the game, and how long an
+action takes there until its picture is on show. Medians of several; times in milliseconds. Chromium must be installed.
+"""
+
+import argparse
+import itertools
+import json
+import shutil
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Browser, Page, sync_playwright
+from rich.console import Console
+from rich.progress import track
+
+from benchmarks.machine import describe_machine
+from t2r_agents.browser.server import Server, Service, address_of, listen
+from t2r_agents.browser.table import Table
+from t2r_agents.browser.tables import Tables
+from t2r_env import VARIANTS, Games, Replay, configure
+from t2r_env.agents import find_agent, step_agents
+from t2r_env.render.frames import frame
+from t2r_env.render.raster import png_of
+from t2r_env.render.replay_page import render_replay_html
+from t2r_env.render.svg import render_svg
+from t2r_env.seeding import agent_keys, decision_seeds
+
+TIMES = 7
+_PICTURE = "document.querySelector('#picture svg')"
+_NOTE_PICTURE = f"""(() => {{
+    const look = () => {{ if ({_PICTURE}) window.pictureAt = performance.now(); else requestAnimationFrame(look); }};
+    look();
+}})()"""
+"""Notes when the first picture is there."""
+_ACT = """() => new Promise((done) => {
+    const begin = performance.now(), picture = () => document.querySelector("#picture svg"), old = picture();
+    const end = () => done(performance.now() - begin);
+    const look = () => requestAnimationFrame(picture() === old ? look : end);
+    document.querySelector("#actions button").click();
+    look();
+})"""
+"""Takes the first action; returns the time until the picture of it is drawn."""
+
+
+def play(variant: str, seed: int = 0) -> Replay:
+    """A recorded game."""
+    configuration = configure(variant, configure(variant).variant.max_players)
+    games = Games(configuration, seed=seed, autoreset=False, record=True)
+    rows, seating = np.zeros(1, np.int64), np.zeros((1, configuration.num_players), np.int64)
+    agents, keys = [find_agent("planner")], agent_keys(games.seeds)
+    while not (games.terminated[0] or games.truncated[0]):
+        step_agents(games, rows, agents, seating, decision_seeds(games, rows, keys))
+    return Replay.of(games)
+
+
+def measure_pictures(replay: Replay) -> dict[str, float]:
+    """Pictures of so many positions in the middle of the game, which differ by an action each."""
+    middle = len(replay.actions) // 2
+    figures: dict[str, list[float]] = {}
+    for games in itertools.islice(replay.games(), middle, middle + TIMES):
+        snapshot = games.snapshot()
+        begin = time.perf_counter()
+        svg = render_svg(snapshot, replay.configuration)
+        drawn = time.perf_counter()
+        png = png_of(svg)
+        rastered = time.perf_counter()
+        for name, value in (
+            ("svg_ms", 1000 * (drawn - begin)),
+            ("svg_kb", len(svg.encode()) / 1000),
+            ("png_ms", 1000 * (rastered - drawn)),
+            ("png_kb", len(png) / 1000),
+        ):
+            figures.setdefault(name, []).append(value)
+    begin = time.perf_counter()
+    for games in itertools.islice(replay.games(), middle, middle + TIMES):
+        frame(games)
+    frames = TIMES / (time.perf_counter() - begin)
+    return {name: statistics.median(values) for name, values in figures.items()} | {"frames_per_second": frames}
+
+
+def measure_replay_page(replay: Replay, browser: Browser, folder: Path) -> dict[str, float]:
+    """The file of a replay, and how it opens."""
+    file = folder / "replay.html"
+    begin = time.perf_counter()
+    file.write_text(render_replay_html(replay), encoding="utf-8")
+    made = time.perf_counter() - begin
+    paints, pictures = zip(*(first_paint(browser, file.as_uri()) for _ in range(TIMES)), strict=True)
+    return {
+        "replay_kb": file.stat().st_size / 1000,
+        "replay_made_ms": 1000 * made,
+        "replay_first_paint_ms": statistics.median(paints),
+        "replay_first_picture_ms": statistics.median(pictures),
+    }
+
+
+def first_paint(browser: Browser, address: str) -> tuple[float, float]:
+    """From the beginning of loading a page to its first paint, and to its first picture."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.add_init_script(_NOTE_PICTURE)
+    page.goto(address)
+    page.wait_for_function("() => window.pictureAt && performance.getEntriesByName('first-contentful-paint').length")
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    picture = page.evaluate("window.pictureAt")
+    page.close()
+    return paint, picture
+
+
+def measure_page_to_play_on(replay: Replay, browser: Browser, folder: Path) -> dict[str, float]:
+    """A page in the middle of the same game, all seats by people in windows of their own."""
+    with served(folder) as (service, address):
+        configuration = replay.configuration
+        players = [None] * configuration.num_players
+        assert isinstance(replay.start, int)
+        variant = configuration.variant.id
+        table = service.tables.begin(variant, configuration, players, own_windows=True, seed=replay.start)
+        table.repeat(Replay(configuration, replay.start, replay.actions[: len(replay.actions) // 2]))
+        service.seat_at(table)
+        screen = table.screens[table.current or 0]
+        paints, pictures = zip(
+            *(first_paint(browser, f"{address}/table/{screen.key}/") for _ in range(TIMES)), strict=True
+        )
+        return {
+            "play_first_paint_ms": statistics.median(paints),
+            "play_first_picture_ms": statistics.median(pictures),
+            "play_action_ms": statistics.median(act(table, browser, address) for _ in range(TIMES)),
+        }
+
+
+def act(table: Table, browser: Browser, address: str) -> float:
+    """How long an action takes until the page of its seat shows the picture of it."""
+    assert table.current is not None
+    page: Page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(f"{address}/table/{table.screens[table.current].key}/")
+    page.wait_for_selector("#actions button")
+    taken: float = page.evaluate(_ACT)
+    page.close()
+    return taken
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[Service, str]]:
+    """A server of pages in a thread, and its address."""
+    service, listener = Service(Tables(folder / "games")), listen(port=0)
+    server = Server(service, listener)
+    thread = threading.Thread(target=server.run_until_stopped)
+    thread.start()
+    try:
+        while not server.started:
+            time.sleep(0.01)
+        yield service, address_of(listener, "")
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def measure(variant: str, browser: Browser) -> dict[str, Any]:
+    """All figures of one game."""
+    replay = play(variant)
+    with tempfile.TemporaryDirectory() as folder:
+        figures = (
+            measure_pictures(replay)
+            | measure_replay_page(replay, browser, Path(folder))
+            | measure_page_to_play_on(replay, browser, Path(folder))
+        )
+    rounded = {name: round(value, 1) for name, value in figures.items()}
+    return {"variant": variant, "players": replay.configuration.num_players, "actions": len(replay.actions)} | rounded
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description="Time and size of pictures, replays and pages.")
+    parser.add_argument("--variant", choices=VARIANTS, nargs="+", default=VARIANTS, help="(default: all)")
+    arguments = parser.parse_args()
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        sys.exit("Chromium is missing; install it with: apt-get install chromium")
+    print(json.dumps({"machine": describe_machine()}))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        for variant in track(arguments.variant, "Measuring", console=Console(stderr=True)):
+            print(json.dumps(measure(variant, browser)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
