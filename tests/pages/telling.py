@@ -9,12 +9,18 @@ from numpy.typing import NDArray
 from t2r_env.agents import Decisions, Opinion
 
 
+def first_legal(decisions: Decisions) -> NDArray[np.int64]:
+    """The first legal actions."""
+    actions: NDArray[np.int64] = decisions.masks.argmax(axis=1)
+    return actions
+
+
 class TellingAgent:
     """Takes the first legal action, and tells a digest of all that it is handed but the seed."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The first legal actions."""
-        return decisions.masks.argmax(axis=1)
+        return first_legal(decisions)
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
         """With the digest as their meaning."""
@@ -32,7 +38,7 @@ class FailingAgent:
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The first legal actions, if it works."""
         if self.works.is_set():
-            return decisions.masks.argmax(axis=1)
+            return first_legal(decisions)
         raise self.error(f"I may do {np.flatnonzero(decisions.masks[0]).tolist()}")
 
 
@@ -44,4 +50,4 @@ class SlowAgent:
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The first legal actions, late."""
         self.goes_on.wait(60)
-        return decisions.masks.argmax(axis=1)
+        return first_legal(decisions)
