@@ -457,7 +457,7 @@ class Stream(StreamingResponse):
                 await super().__call__(scope, receive, send_in_time)
         finally:
             self._counts[self._key] -= 1
-            scope[_KNOWN] = False
+            del scope[_KNOWN]
 
 
 async def in_own_thread(function: Callable[[], Result], done: Callable[[], object] = lambda: None) -> Result:
@@ -500,7 +500,7 @@ async def _body(request: Request) -> Any:
     async for part in request.stream():
         content += part
         if len(content) > MAX_BODY_BYTES:
-            raise HTTPException(413, f"a request may have at most {MAX_BODY_BYTES} bytes")
+            raise HTTPException(413, f"a request may have at most {MAX_BODY_BYTES} bytes", {"Connection": "close"})
     try:
         value = parse_json(content.decode())
     except ValueError as error:
@@ -509,13 +509,13 @@ async def _body(request: Request) -> Any:
     return value
 
 
-def _error(status: int, message: str) -> Response:
-    return JSONResponse({"error": message}, status)
+def _error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    return JSONResponse({"error": message}, status, headers)
 
 
 async def _answer_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _error(error.status_code, error.detail)
+    return _error(error.status_code, error.detail, error.headers)
 
 
 async def _answer_refusal(request: Request, error: Exception) -> Response:
@@ -543,7 +543,8 @@ class Connection(H11Protocol):
     @property
     def _is_known(self) -> bool:
         """Whether a request is under way that comes from who knows a secret address."""
-        return self.cycle is not None and not self.cycle.response_complete and bool(self.scope.get(_KNOWN))
+        cycle: Any = self.cycle  # None until there is a request
+        return cycle is not None and not cycle.response_complete and _KNOWN in cycle.scope
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP, with the headers that all answers have."""

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import secrets
 import shutil
 import threading
@@ -36,6 +37,11 @@ class RefusedError(ValueError):
 def new_key() -> str:
     """A random text that can't be guessed, for an address."""
     return secrets.token_urlsafe(_KEY_BYTES)
+
+
+def is_key(text: str) -> bool:
+    """Whether a text has the form of `new_key`."""
+    return re.fullmatch(f"[A-Za-z0-9_-]{{{len(new_key())}}}", text) is not None
 
 
 @dataclass

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from t2r_agents.browser.table import FORMAT, REPLAY, SEATS, RefusedError, Screen, Table, new_key
+from t2r_agents.browser.table import FORMAT, REPLAY, SEATS, RefusedError, Screen, Table, is_key, new_key
 from t2r_env import Replay, configure
 from t2r_env.agents import Agent, agent_names, find_agent
 from t2r_env.checks import draw_seed
@@ -202,7 +202,7 @@ def _check_entries(entries: Any) -> tuple[str, list[str | None], list[Screen]]:
             for it in screens
         )
         or sorted((seat for it in screens for seat in it["seats"]), key=repr) != people
-        or any(len(it["key"]) < len(new_key()) for it in screens)
+        or not all(is_key(it["key"]) for it in screens)
         or len({it["key"] for it in screens}) != len(screens)
     ):
         raise ValueError(f"screens of {SEATS} must have the seats of the people, each once, and keys")

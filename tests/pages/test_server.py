@@ -1,0 +1,1193 @@
+"""What pages are sent, and what is refused: leaks, hostile requests, floods, damaged folders."""
+
+import functools
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_agents.browser import server as server_module
+from t2r_agents.browser.messages import cover_message, hint_message, moment_message, table_message, why_message
+from t2r_agents.browser.server import Service, address_of, listen
+from t2r_agents.browser.table import Moment, RefusedError, Table
+from t2r_agents.browser.tables import TableError, Tables
+from t2r_agents.play import Narrator
+from t2r_env import VARIANTS, Configuration, Games, Replay, configure
+from t2r_env.variants import load_variant
+from tests.disks import full_disk
+from tests.pages.serving import Served, message, served
+from tests.pages.telling import FailingAgent, SlowAgent, TellingAgent
+
+SEED = 8_765_432_109_876_543_210
+FAILING, SLOW = (f"tests.pages.telling:{agent.__name__}" for agent in (FailingAgent, SlowAgent))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Served]:
+    """A server of games of a folder of its own."""
+    FailingAgent.works.clear()
+    SlowAgent.goes_on.clear()
+    with served(tmp_path / "games", agents=[FAILING, SLOW]) as running:
+        yield running
+        SlowAgent.goes_on.set()
+
+
+def kept(server: Served) -> list[Any]:
+    """All that a refused request must not change: the games, what screens show, and the files."""
+    tables = [room.table for room in server.service._rooms.values()]
+    folder = server.service.tables.folder
+    return [
+        [
+            (table.games.states.tobytes(), table.number, table.fault, [(it.shown, it.changes) for it in table.screens])
+            for table in tables
+        ],
+        {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()},
+    ]
+
+
+def act(server: Served, table: Table, screen: int = 0, **changes: Any) -> tuple[int, Any]:
+    """Ask for the first legal action at the decision under way; `changes` replace entries of the request."""
+    wish = {"number": table.number, "action": int(table.games.masks[0].argmax())} | changes
+    status, answer, _ = server.ask("POST", f"/table/{table.screens[screen].key}/act", wish)
+    return status, answer
+
+
+def actions_in(table: Table) -> int:
+    """The number of actions in the file of a game."""
+    return len(json.loads((table.folder / "replay.json").read_text())["actions"])
+
+
+# Leaks
+
+
+@functools.cache
+def states_of_a_game(configuration: Configuration) -> list[Any]:
+    """The states of a random game."""
+    games = Games(configuration, autoreset=False)
+    games.reset(seeds=[SEED])
+    rng = np.random.default_rng(1)
+    met = [games.states.copy()]
+    while games.masks.any():
+        games.step([rng.choice(np.flatnonzero(games.masks[0]))])
+        met.append(games.states.copy())
+    return met
+
+
+def stand_at(table: Table, part: float) -> None:
+    """Go on where a random game has reached a part of its length, without what happened before."""
+    met = states_of_a_game(table.configuration)
+    table.games.set_states(None, met[int(part * (len(met) - 1))])
+    table.moments[:] = [Moment(table._views(), dict.fromkeys(table.people, ()))]
+
+
+def dealt_anew(table: Table, twin: Table, seat: int, seed: int) -> Games:
+    """The twin's game, which now stands where the table's does, with all dealt anew that a seat can't know."""
+    twin.games.set_states(None, table.games.determinize([0], [seat], [seed]))
+    return twin.games
+
+
+def sent_to(table: Table, seat: int) -> bytes:
+    """All that a page of a seat alone is sent about the decision under way, and what it can ask for."""
+    screen = next(it for it in table.screens if seat in it.seats)
+    answers = [moment_message(table, seat, table.number, 1200, whole_log=False), cover_message(table, screen)]
+    answers.append(table_message(table, screen) | {"name": ""})
+    for target in ({"pile": "deck"}, {"pile": "tickets"}, {"slot": 0}, {"slot": 4}, *routes(table)):
+        with suppress(RefusedError):
+            answers.append(why_message(table, screen, target))
+    for wish in (table.number, table.number + 1):
+        try:
+            answers.append(hint_message(table, screen, wish, TellingAgent()))
+            table.act(screen, wish, -1)
+        except RefusedError as error:
+            answers.append({"error": str(error)})
+    return json.dumps(answers).encode()
+
+
+def routes(table: Table) -> list[dict[str, Any]]:
+    """Some routes that can be pointed at."""
+    some = getattr(table.configuration.variant, "routes", ())[::9]
+    return [{"route": [route.a, route.b, route.track]} for route in some]
+
+
+@pytest.mark.parametrize("own_windows", [False, True], ids=["one_screen", "own_windows"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
+    tmp_path: Path, variant: str, own_windows: bool
+) -> None:
+    """C20: pictures, logs, decisions, reasons, hints and refusals, at stretches of a game."""
+    configuration = configure(variant, load_variant(variant).player_numbers[-1 if own_windows else 0])
+    seats = range(configuration.num_players)
+    compared = 0
+    for stage, part in enumerate((0, 0.2, 0.5, 0.98)):
+        tables = Tables(tmp_path / f"{stage}")
+        table, twin = (
+            tables.begin(variant, configuration, [None] * len(seats), own_windows=own_windows, seed=SEED)
+            for _ in range(2)
+        )
+        for each in (table, twin):
+            stand_at(each, part)
+        seat = int(table.games.current[0]) if own_windows else stage % len(seats)
+        narrator = Narrator(configuration, seat)
+        rng = np.random.default_rng(stage)
+        for step in range(3):
+            for each in (table, twin):
+                for screen in each.screens:
+                    screen.shown = seat if seat in screen.seats else None
+            sent = sent_to(table, seat)
+            if table.is_over:
+                break
+            before = dealt_anew(table, twin, seat, step)
+            assert sent_to(twin, seat) == sent
+            check_holds_no_secret(sent, table, seat)
+            compared += 1
+            # the same action, as it is told from two other deals before and after
+            action = int(rng.choice(np.flatnonzero(table.games.masks[0])))
+            old, description = before.views([0], [seat])[0], before.describe(action)
+            table._step(action)
+            if table.is_over:
+                break
+            view = dealt_anew(table, twin, seat, 100 + step).views([0], [seat])
+            lines = tuple(narrator.narrate(configuration.snapshot(old), configuration.snapshot(view[0]), description))
+            views = np.repeat(view, len(seats), axis=0)
+            twin.moments.append(Moment(views, dict.fromkeys(seats, lines)))
+        tables.close()
+    assert compared >= 10
+
+
+def check_holds_no_secret(sent: bytes, table: Table, seat: int) -> None:
+    """What must not be found, wherever it might have come from."""
+    assert str(SEED).encode() not in sent
+    assert b"seed" not in sent
+    for screen in table.screens:
+        assert screen.key.encode() not in sent
+
+
+def test_the_events_of_a_screen_are_these_messages_and_nothing_else(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    expected = []
+    with server.events(table.screens[0].key) as lines:
+        received = [next(lines) for _ in range(2)]
+        expected = [table_message(table, table.screens[0]), moment_message(table, 0, 0, 1200, whole_log=True)]
+        for _ in range(6):
+            assert act(server, table, table.current or 0)[0] == 200
+            received.append(next(lines))
+            expected.append(moment_message(table, 0, table.number, 1200, whole_log=False))
+    assert received == [f"data: {json.dumps(it, ensure_ascii=False)}\n".encode() for it in expected]
+    (other,) = (screen for screen in table.screens if 0 not in screen.seats)
+    assert not any(secret.encode() in b"".join(received) for secret in (other.key, server.service.token, str(SEED)))
+
+
+def test_a_covered_screen_is_sent_nothing_but_who_is_to_look(server: Served) -> None:
+    table = server.begin("new_york", [None, None])
+    (screen,) = table.screens
+    before = kept(server)
+    with server.events(screen.key) as lines:
+        next(lines)
+        assert message(next(lines)) == {"kind": "cover", "seat": 0, "seats": [0, 1]}
+        for request, wish in (
+            ("act", {"number": 0, "action": int(table.games.masks[0].argmax())}),
+            ("hint", {"number": 0, "agent": "greedy"}),
+            ("show", {"seat": 1}),
+        ):
+            assert server.ask("POST", f"/table/{screen.key}/{request}", wish)[0] == 409
+        assert server.ask("POST", f"/table/{screen.key}/why", {"target": {"pile": "deck"}})[1] == {
+            "reason": "It is the turn of player_0."
+        }
+        assert kept(server) == before
+        while True:
+            seat = table.current
+            assert server.ask("POST", f"/table/{screen.key}/show", {"seat": seat})[0] == 200
+            shown = message(next(lines))
+            assert (shown["seat"], shown["is_whole_log"]) == (seat, True)
+            while table.current == seat:
+                assert act(server, table)[0] == 200
+                if table.current == seat:
+                    assert message(next(lines))["seat"] == seat
+            assert message(next(lines)) == {"kind": "cover", "seat": table.current, "seats": [0, 1]}
+            if table.number > 8:
+                break
+
+
+def test_what_was_being_drawn_when_the_screen_is_handed_over_is_not_sent(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow page has not been sent the actions of a player when another looks."""
+    table = server.begin("new_york", [None, None])
+    (screen,) = table.screens
+    table.take_screen(screen, 0)
+    draw = moment_message
+    drawn = []
+
+    def draw_slowly(of: Table, seat: int, *arguments: Any, **keywords: Any) -> Any:
+        drawn.append(seat)
+        while table.current == 0:  # meanwhile the player acts, and the other looks
+            table.act(screen, table.number, int(table.games.masks[0].argmax()))
+        if screen.shown is None:
+            table.take_screen(screen, 1)
+        return draw(of, seat, *arguments, **keywords)
+
+    monkeypatch.setattr(server_module, "moment_message", draw_slowly)
+    sent, _ = Service._next(table, screen, None, 600)
+    assert drawn == [0, 1]
+    assert (sent["seat"], sent["is_whole_log"]) == (1, True)
+
+
+def test_an_agent_asked_before_the_screen_is_handed_over_does_not_tell_who_comes_next(server: Served) -> None:
+    table = server.begin("new_york", [None, None])
+    (screen,) = table.screens
+    table.take_screen(screen, 0)
+    wish = {"number": 0, "agent": SLOW}
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(server.ask, "POST", f"/table/{screen.key}/hint", wish)
+        wait_until(lambda: bool(server.service._advised))
+        assert "thinking" in server.ask("POST", f"/table/{screen.key}/hint", wish)[1]["error"]
+        while table.current == 0:
+            assert act(server, table)[0] == 200
+        SlowAgent.goes_on.set()
+        assert answer.result()[0] == 409
+    assert not server.service._advised
+
+
+def test_why_is_not_answered_with_the_cards_of_who_acts_next(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The turn may change between the check and the reason: nobody else may act while both are made."""
+    table = server.begin("new_york", [None, None], own_windows=True)
+    seen = []
+
+    def look(*_: Any) -> Any:
+        acting = threading.Thread(target=lambda: seen.append(table.lock.acquire(timeout=0.2)))
+        acting.start()
+        acting.join()
+        return original()
+
+    original = table.decision
+    monkeypatch.setattr(table, "decision", look)
+    why_message(table, table.screens[0], {"pile": "deck"})
+    assert seen == [False]
+
+
+def test_what_a_failing_agent_says_is_not_sent(server: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """C20: its text may tell its cards. The page is told that it failed; the game stays, and goes on when it works."""
+    table = server.begin("new_york", [FAILING, None])
+    for error in (ValueError, SystemExit, KeyboardInterrupt):
+        FailingAgent.error = error
+        with server.events(table.screens[0].key) as lines:
+            texts = [message(next(lines)) for _ in range(2)]
+            if not texts[-1]["fault"]:
+                texts.append(message(next(lines)))
+        assert texts[-1]["fault"].startswith(f"player_0 ({FAILING}) has failed")
+        assert "I may do" not in str(texts)
+        assert "I may do" in caplog.text
+        assert table.number == 0
+        caplog.clear()
+        table.fault = ""
+    FailingAgent.works.set()
+    with server.events(table.screens[0].key) as lines:
+        wait_until(lambda: table.current == 1)
+        assert [message(line)["fault"] for _, line in zip(range(2), lines, strict=False) if b'"moment"' in line] == [""]
+    assert act(server, table)[0] == 200
+
+
+def test_the_replay_and_other_seats_are_shown_when_the_game_is_over(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        table = server.begin("new_york", [None, None], turn_limit=1)
+        (screen,) = table.screens
+        assert server.ask("GET", f"/table/{screen.key}/replay")[0] == 409
+        while not table.is_over:
+            if screen.shown is None:
+                table.take_screen(screen, table.current)
+            assert act(server, table)[0] == 200
+        status, replay, headers = server.ask("GET", f"/table/{screen.key}/replay")
+        assert (status, replay["seed"]) == (200, "0")
+        assert "attachment" in headers["content-disposition"]
+        assert act(server, table, number=table.number)[1] == {"error": "the game is over"}
+        for seat in (0, 1):
+            assert server.ask("POST", f"/table/{screen.key}/show", {"seat": seat})[0] == 200
+            with server.events(screen.key) as lines:
+                next(lines)
+                assert (it := message(next(lines)))["seat"] == seat
+                assert str(SEED) not in str(it)
+    table.folder.rename(table.folder.with_name("für 日本"))
+    with served(tmp_path) as server:  # taken up again, nobody has to look first
+        _, listed, _ = server.ask("POST", f"/{server.service.token}/open", {"name": "für 日本"})
+        assert listed["is_over"]
+        with server.events(screen.key) as lines:
+            next(lines)
+            assert message(next(lines))["is_over"]
+        assert server.ask("GET", f"/table/{screen.key}/replay")[0] == 200
+
+
+def test_the_list_of_games_tells_no_seeds_hands_or_tickets(server: Served) -> None:
+    table = server.begin("new_york", [None, "greedy"], seed=SEED)
+    status, listed, _ = server.ask("GET", f"/{server.service.token}/games")
+    assert status == 200
+    (game,) = listed["games"]
+    assert game == {
+        "name": "new_york-1",
+        "title": table.title,
+        "is_over": False,
+        "turn": 0,
+        "screens": [{"players": ["player_0"], "path": f"/table/{table.screens[0].key}/"}],
+    }
+    assert str(SEED) not in str(listed)
+
+
+# Requests that are refused and lose nothing
+
+WRONG_ACTIONS = [True, 1.0, "3", None, -1, 2**70, [0], {"action": 0}, 10**6]
+
+
+def wrong_bodies() -> Iterator[tuple[bytes, int]]:
+    """Bodies of requests to act, with the status of the refusal."""
+    yield from ((json.dumps({"number": 0, "action": action}).encode(), 409) for action in WRONG_ACTIONS)
+    yield from ((json.dumps({"number": number, "action": 0}).encode(), 409) for number in (1, -1, "0", None, False))
+    yield from ((body, 409) for body in (b"{}", b"[]", b"null", b'"act"'))
+    for body in (
+        b"",
+        b"\x00\xff\xfe" * 100,
+        b"{",
+        b"[" * 4000,
+        b'{"number": 0, "action": ' + b"[" * 33 + b"]" * 33 + b"}",
+        b'{"number": NaN, "action": 0}',
+        b'{"number": 1e999, "action": 0}',
+        b'{"number": 0, "action": ' + b"1" * 5000 + b"}",
+        b'{"number": 0, "number": 0, "action": 0}',
+        b'{"number": "\\ud800", "action": 0}',
+        '{"number": 0}'.encode("utf-16"),
+    ):
+        yield body, 400
+    yield b'{"number": 0, "action": 0}' + b" " * (1 << 20), 413
+
+
+def test_wrong_bodies_are_refused_and_change_nothing(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    before = kept(server)
+    for body, expected in wrong_bodies():
+        status, answer, _ = server.ask("POST", f"/table/{table.screens[0].key}/act", body)
+        assert (status, list(answer)) == (expected, ["error"]), body[:60]
+        assert kept(server) == before, body[:60]
+    assert act(server, table)[0] == 200
+
+
+def test_a_screen_acts_for_its_own_seats_and_once(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    other = server.begin("new_york", [None, None], own_windows=True, seed=1)
+    before = kept(server)
+    assert "turn of player_0" in act(server, table, screen=1)[1]["error"]
+    for key in ("", "x", table.screens[0].key[:-1], table.screens[0].key.lower() + "0", server.service.token, "%00"):
+        assert server.ask("POST", f"/table/{key}/act", {"number": 0, "action": 0})[0] in (404, 405)
+    for request in ("show", "hint", "why", "undo", "act/", "..", "act%00"):
+        assert server.ask("POST", f"/table/{table.screens[1].key}/{request}", {"number": 0, "agent": "greedy"})[0] in (
+            404,
+            405,
+            307,
+            409,
+        )
+    assert kept(server) == before
+    assert act(server, table)[0] == 200
+    assert other.number == 0
+    states = kept(server)
+    assert act(server, table, number=0)[0] == 409  # stale
+    assert kept(server) == states
+
+
+def test_of_pages_that_act_at_the_same_time_one_wins(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    for _ in range(5):
+        seat, number = table.current or 0, table.number
+        action = int(table.games.masks[0].argmax())
+        barrier = threading.Barrier(6)
+
+        def race(seat: int = seat, barrier: threading.Barrier = barrier, **wish: int) -> int:
+            barrier.wait()
+            return act(server, table, seat, **wish)[0]
+
+        with ThreadPoolExecutor(6) as pool:
+            answers = [pool.submit(race, number=number, action=action) for _ in range(6)]
+            statuses = sorted(answer.result() for answer in answers)
+        assert statuses == [200] + [409] * 5
+        assert (table.number, actions_in(table)) == (number + 1, number + 1)
+
+
+HOSTILE_HEADERS: list[tuple[dict[str, str | None], int]] = [
+    ({"Host": "evil.example:8765"}, 421),
+    ({"Host": "localhost.evil.example"}, 421),
+    ({"Host": "127.0.0.1.nip.io:8765"}, 421),
+    ({"Host": "127.0.0.1:80:80"}, 421),
+    ({"Host": ""}, 421),
+    ({"Host": "[::1"}, 421),
+    ({"Origin": None}, 403),
+    ({"Origin": "null"}, 403),
+    ({"Origin": "http://evil.example"}, 403),
+    ({"Origin": "http://127.0.0.1:1"}, 403),
+    ({"Origin": "https://127.0.0.1"}, 403),
+    ({"Content-Type": None}, 415),
+    ({"Content-Type": "text/plain"}, 415),
+    ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+    ({"Content-Type": "multipart/form-data; boundary=application/json"}, 415),
+]
+
+
+def test_requests_of_other_pages_and_other_names_are_refused(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    key, token = table.screens[0].key, server.service.token
+    before = kept(server)
+    wish = {"number": 0, "action": int(table.games.masks[0].argmax())}
+    for headers, expected in HOSTILE_HEADERS:
+        status, answer, _ = server.ask("POST", f"/table/{key}/act", wish, headers)
+        assert (status, list(answer)) == (expected, ["error"]), headers
+        if "Host" in headers:
+            for path in (f"/{token}/", f"/table/{key}/", f"/table/{key}/events", "/files/game.js"):
+                assert server.ask("GET", path, headers=headers)[0] == expected
+    for site in ("cross-site", "same-site", "evil"):
+        for path in (f"/{token}/", f"/{token}/games", f"/table/{key}/", f"/table/{key}/events", "/files/game.js"):
+            assert server.ask("GET", path, headers={"Sec-Fetch-Site": site})[0] == 403
+    assert kept(server) == before
+    for host in ("localhost:9", "127.0.0.1:9", "[::1]:9"):  # as behind a tunnel to this machine
+        assert server.ask("GET", f"/table/{key}/", headers={"Host": host, "Sec-Fetch-Site": "none"})[0] == 200
+    assert server.ask("POST", f"/table/{key}/act", wish)[0] == 200
+
+
+def test_other_methods_and_paths_are_refused(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    key, token = table.screens[0].key, server.service.token
+    before = kept(server)
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"):
+        for path in (f"/table/{key}/act", f"/table/{key}/", f"/{token}/new"):
+            status, _, headers = server.ask(method, path)
+            assert status == 405
+            assert not any(name.startswith("access-control") for name in headers)
+    assert server.ask("GET", f"/table/{key}/act")[0] == 405
+    for path in (
+        "/",
+        "//",
+        "/table/",
+        "/table//",
+        "/table//events",
+        f"/{token[:-1]}/",
+        f"/{token}x/games",
+        "/games",
+        f"/{token}/../table/{key}/",
+        f"/table/{key}/../../{token}/",
+        f"/table/%2e%2e/{token}/",
+        "/files/",
+        "/files/game.html",
+        "/files/list.html",
+        "/files/../server.py",
+        "/files/..%2fserver.py",
+        "/files/%2e%2e/server.py",
+        "/files//etc/passwd",
+        "/files/%2Fetc%2Fpasswd",
+        "/files/game.js%00",
+        "/%ff%fe/",
+        "*",
+        f"/table/{key}/replay.json",
+        "/table/" + "a" * 10_000 + "/",
+    ):
+        status, _, headers = server.ask("GET", path)
+        assert status in (307, 404, 405), path
+        assert "location" not in headers or headers["location"].startswith(f"http://127.0.0.1:{server.port}/")
+    assert kept(server) == before
+    assert act(server, table)[0] == 200
+
+
+@pytest.mark.parametrize("key", [False, True], ids=["list", "game"])
+def test_secrets_of_one_door_open_no_other(server: Served, key: bool) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    if key:
+        for path in ("games", ""):
+            assert server.ask("GET", f"/{table.screens[0].key}/{path}")[0] == 404
+        for path in ("new", "open"):
+            assert server.ask("POST", f"/{table.screens[0].key}/{path}", {"name": table.name})[0] == 404
+    else:
+        for path in ("", "events", "replay"):
+            assert server.ask("GET", f"/table/{server.service.token}/{path}")[0] == 404
+
+
+WRONG_OPTIONS: list[Any] = [
+    None,
+    [],
+    {"tickets": "none"},
+    {"tickets": 1},
+    {"tickets": []},
+    {"tickets": {}},
+    {"tickets": None, "variant": "usa"},
+    {"turn_limit": -1},
+    {"turn_limit": 2**70},
+    {"turn_limit": 1.5},
+    {"turn_limit": "10"},
+    {"turn_limit": True},
+    {"advanced_technologies": True},
+    {"advanced_technologies": 1},
+    {"advanced_technologies": []},
+    {"seed": 1},
+    {"num_players": 2},
+    {"configuration": 2},
+]
+WRONG_GAMES: list[Any] = [
+    None,
+    [],
+    "usa",
+    {},
+    {"variant": "usa"},
+    {"variant": 1, "players": [None, None]},
+    {"variant": "../usa", "players": [None, None]},
+    {"variant": "/etc", "players": [None, None]},
+    {"variant": "usa\x00", "players": [None, None]},
+    {"variant": str(Path(__file__).parent), "players": [None, None]},
+    {"variant": "usa", "players": []},
+    {"variant": "usa", "players": [None]},
+    {"variant": "usa", "players": [None] * 6},
+    {"variant": "usa", "players": [None] * 1000},
+    {"variant": "usa", "players": "aa"},
+    {"variant": "usa", "players": [None, 1]},
+    {"variant": "usa", "players": {"0": None}},
+    {"variant": "usa", "players": ["random", "random"]},
+    *(
+        {"variant": "usa", "players": [None, name]}
+        for name in (
+            "",
+            "human",
+            "human:x",
+            "os:system",
+            "os:abort",
+            "antigravity:geohash",
+            "builtins:exec",
+            "t2r_agents.human:HumanAgent",
+            "tests.pages.telling:TellingAgent",
+            "policy:/etc/passwd",
+            "policy:model.zip",
+            "/tmp/model.zip",
+            "model.zip",
+            "ismcts:",
+            "ismcts:x",
+            "ismcts:-1",
+            "ismcts:nans",
+            "ismcts:infs",
+            "ismcts:1000000000",
+            "ismcts:" + "9" * 40,
+            "random:random",
+            "a" * 5000,
+        )
+    ),
+    *({"variant": "usa", "players": [None, None], "options": options} for options in WRONG_OPTIONS),
+    {"variant": "usa", "players": [None, None], "seed": 1},
+    {"variant": "usa", "players": [None, None], "own_windows": 1},
+    {"variant": "usa", "players": [None, None], "folder": "/tmp"},
+]
+
+
+def test_games_that_are_not_allowed_are_refused_and_leave_no_file(server: Served) -> None:
+    server.begin("new_york", [None, None])
+    before = kept(server)
+    modules = set(sys.modules)
+    for wish in WRONG_GAMES:
+        status, answer, _ = server.ask("POST", f"/{server.service.token}/new", wish)
+        assert (status, list(answer)) == (409, ["error"]), wish
+        assert len(answer["error"]) < 1500
+    for name in ("../games/new_york-1", "/etc", "new_york-1\x00", "new_york-1/", ".", "..", "", 1, None, "a" * 5000):
+        status, answer, _ = server.ask("POST", f"/{server.service.token}/open", {"name": name})
+        assert (status, list(answer)) == (409, ["error"]), name
+    assert kept(server) == before
+    assert not {"antigravity", "t2r_agents.policy"} & (set(sys.modules) - modules)
+
+
+def test_hints_come_from_allowed_agents_only(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    before = kept(server)
+    for agent in ("os:system", "human", "policy:/etc/passwd", "ismcts:1000000000", "x.zip", 3, None, ["greedy"], ""):
+        wish = {"number": 0, "agent": agent}
+        status, answer, _ = server.ask("POST", f"/table/{table.screens[0].key}/hint", wish)
+        assert (status, list(answer)) == (409, ["error"]), agent
+    for target in (None, 1, {}, {"slot": 99}, {"slot": -1}, {"slot": "0"}, {"route": ["a", "b", 0]}, {"pile": "hand"}):
+        status, answer, _ = server.ask("POST", f"/table/{table.screens[0].key}/why", {"target": target})
+        assert (status, list(answer)) == (409, ["error"]), target
+    assert kept(server) == before
+
+
+# Floods
+
+
+def connect(server: Served, content: bytes = b"") -> socket.socket:
+    """A connection on which something was sent."""
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    connection.sendall(content)
+    return connection
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """What comes until the other side closes."""
+    content = b""
+    with suppress(ConnectionResetError):
+        while part := connection.recv(1 << 16):
+            content += part
+    return content
+
+
+def head(server: Served, method: str, path: str, *lines: str) -> bytes:
+    """The head of a request of a page."""
+    host = f"127.0.0.1:{server.port}"
+    own = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", "Content-Type: application/json"]
+    return "\r\n".join([*own, *lines, "", ""]).encode()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for another thread, for ten seconds at most."""
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_what_is_no_http_is_refused_with_the_headers_of_all_answers(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    path = f"/table/{table.screens[0].key}/act"
+    before = kept(server)
+    for content in (
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc" * 20 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: 127.0.0.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost : 127.0.0.1\r\n\r\n",
+        head(server, "GET", "/", "X: " + "a" * (1 << 20)),
+        head(server, "GET", "/", *(f"X-{number}: 1" for number in range(50_000))),
+        head(server, "POST", path, "Content-Length: -1"),
+        head(server, "POST", path, "Content-Length: 5", "Content-Length: 6"),
+    ):
+        with connect(server) as connection, suppress(ConnectionError):
+            connection.sendall(content)
+            answer = read_all(connection)
+            assert answer.startswith(b"HTTP/1.1 400"), content[:80]
+            assert b"Content-Security-Policy" in answer
+    assert kept(server) == before
+    assert act(server, table)[0] == 200
+
+
+def test_an_endless_body_is_cut_off(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    part = b"1000\r\n" + b" " * 0x1000 + b"\r\n"
+    with connect(
+        server, head(server, "POST", f"/table/{table.screens[0].key}/act", "Transfer-Encoding: chunked")
+    ) as it:
+        with suppress(ConnectionError):
+            for _ in range(1000):
+                it.sendall(part)
+        assert read_all(it)[:12] in (b"HTTP/1.1 413", b"")  # what was sent and not read may have reset the connection
+    assert act(server, table)[0] == 200
+
+
+def test_connections_that_send_nothing_or_too_slowly_take_no_place_from_pages(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_module, "MAX_CONNECTIONS", 40)
+    table = server.begin("new_york", [None, None], own_windows=True)
+    path = f"/table/{table.screens[0].key}/act"
+    before = kept(server)
+    with ExitStack() as stack, server.events(table.screens[0].key) as lines:
+        next(lines)
+        next(lines)
+        for content in (
+            b"",
+            b"POST /table/",
+            head(server, "POST", path, "Content-Length: 40") + b'{"number"',
+            head(server, "GET", "/files/game.js") * 100,
+        ):
+            for _ in range(60):
+                with suppress(ConnectionError):
+                    stack.enter_context(connect(server, content))
+            assert server.ask("GET", f"/table/{table.screens[0].key}/")[0] == 200
+        wait_until(lambda: len(server.server.server_state.connections) <= 42)
+        assert kept(server) == before
+        assert act(server, table)[0] == 200
+        assert message(next(lines))["number"] == 1  # the page that was there before is still there
+
+
+def test_hundreds_of_requests_at_once_leave_the_game_as_it_is(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    before = kept(server)
+    key = table.screens[1].key
+
+    def flood(number: int) -> int:
+        requests = [
+            lambda: server.ask("POST", f"/table/{key}/act", {"number": 0, "action": number}),
+            lambda: server.ask("GET", "/x/"),
+            lambda: server.ask("GET", "/files/game.js"),
+            lambda: server.ask("POST", f"/table/{key}/why", {"target": {"pile": "deck"}}),
+        ]
+        return requests[number % len(requests)]()[0]
+
+    with ThreadPoolExecutor(24) as pool:
+        answers = [pool.submit(flood, number) for number in range(300)]
+        assert {answer.result() for answer in answers} == {200, 404, 409}
+    assert kept(server) == before
+    assert act(server, table)[0] == 200
+
+
+def test_streams_of_one_screen_take_no_place_from_another_and_give_theirs_back(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    most = server_module.MAX_STREAMS_OF_SCREEN
+    with ExitStack() as stack:
+        for _ in range(60):
+            request = head(server, "GET", f"/table/{table.screens[1].key}/events")
+            stack.enter_context(connect(server, request))
+        wait_until(lambda: server.service._streams[table.screens[1].key] == most)
+        assert server.ask("GET", f"/table/{table.screens[1].key}/events")[0] == 503
+        with server.events(table.screens[0].key) as lines:
+            next(lines)
+            next(lines)
+            assert act(server, table)[0] == 200
+            assert message(next(lines))["number"] == 1
+    wait_until(lambda: server.service._streams.total() == 0)
+
+
+def test_a_page_that_reads_nothing_is_given_up(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "STALL_SECONDS", 0.2)
+    monkeypatch.setattr(server_module, "_event", lambda message: f"data: {'x' * (1 << 24)}\n\n")
+    table = server.begin("new_york", [None, None], own_windows=True)
+    with connect(server, head(server, "GET", f"/table/{table.screens[0].key}/events")):
+        wait_until(lambda: server.service._streams.total() == 1)
+        wait_until(lambda: server.service._streams.total() == 0)
+    assert act(server, table)[0] == 200
+
+
+def test_agents_that_think_for_ever_hold_up_nothing_else(tmp_path: Path) -> None:
+    """Neither other games nor the end of the server."""
+    SlowAgent.goes_on.clear()
+    with served(tmp_path, agents=[SLOW]) as server:
+        slow = [server.begin("new_york", [SLOW, None], seed=seed) for seed in range(12)]
+        table = server.begin("new_york", [None, None], own_windows=True)
+        with ExitStack() as stack:
+            for each in slow:
+                next(stack.enter_context(server.events(each.screens[0].key)))
+            assert act(server, table)[0] == 200
+            assert server.ask("GET", f"/{server.service.token}/games")[0] == 200
+        start = time.monotonic()
+    assert time.monotonic() - start < 8
+    files = [(it.folder / "replay.json").read_bytes() for it in slow]
+    SlowAgent.goes_on.set()
+    time.sleep(0.2)
+    assert [(it.folder / "replay.json").read_bytes() for it in slow] == files  # another server may have them
+
+
+# The address and the pages
+
+
+def test_it_listens_to_this_machine_alone_unless_asked() -> None:
+    with listen(port=0) as listener:
+        assert address_of(listener, "/").startswith("http://127.0.0.1:")
+        assert listener.getsockname()[0] == "127.0.0.1"
+
+
+def test_secrets_are_random_and_long(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    secrets = {Service(tables).token for _ in range(50)}
+    assert len(secrets) == 50
+    assert all(re.fullmatch("[A-Za-z0-9_-]{22,}", secret) for secret in secrets)  # 22 x 6 bits
+    table = tables.begin("new_york", configure("new_york", 2), [None, None], own_windows=True)
+    assert len({it.key for it in table.screens} | secrets) == 52
+    assert all(len(it.key) >= 22 for it in table.screens)
+    tables.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_nobody_else_may_read_the_files_of_a_game(tmp_path: Path) -> None:
+    table = Tables(tmp_path).begin("new_york", configure("new_york", 2), [None, None])
+    assert table.folder.stat().st_mode & 0o077 == 0
+    assert (table.folder / "seats.json").stat().st_mode & 0o077 == 0
+
+
+def test_every_answer_keeps_pages_to_this_server(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    key, token = table.screens[0].key, server.service.token
+    answers = [
+        server.ask("GET", f"/{token}/"),
+        server.ask("GET", f"/{token}"),
+        server.ask("GET", f"/{token}/games"),
+        server.ask("GET", f"/table/{key}/"),
+        server.ask("GET", f"/table/{key}/replay"),
+        server.ask("GET", "/files/game.js"),
+        server.ask("GET", "/files/page.css"),
+        server.ask("GET", "/none/"),
+        server.ask("PUT", "/none/"),
+        server.ask("GET", "/", headers={"Host": "evil.example"}),
+        server.ask("POST", f"/table/{key}/act", {"number": 0, "action": -1}),
+        server.ask("POST", f"/table/{key}/act", b"{"),
+    ]
+    for _, _, headers in answers:
+        policy = dict(part.strip().partition(" ")[::2] for part in headers["content-security-policy"].split(";"))
+        assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
+        assert policy["script-src"] == policy["connect-src"] == policy["style-src"] == "'self'"
+        assert headers["cache-control"] == "no-store"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-opener-policy"] == headers["cross-origin-resource-policy"] == "same-origin"
+        assert not {"server", "set-cookie", "access-control-allow-origin"} & headers.keys()
+
+
+def test_a_fault_of_the_server_tells_nothing_and_loses_nothing(
+    server: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    before = kept(server)
+
+    def fail(*_: Any) -> None:
+        raise RuntimeError("the hand of player_1")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(table, "act", fail)
+        status, answer, headers = server.ask("POST", f"/table/{table.screens[0].key}/act", {})
+    assert (status, answer) == (500, {"error": "the server has failed at this request; the game is as it was"})
+    assert "content-security-policy" in headers
+    assert kept(server) == before
+    assert act(server, table)[0] == 200
+
+
+def test_pages_load_nothing_from_outside(server: Served) -> None:
+    for name, content in server.service._files.items():
+        text = content.decode()
+        addresses = re.findall(r"(?:https?:|wss?:|ftp:)?//[\w.-]+\.\w+[^\s\"'`)]*", text)
+        assert [it for it in addresses if not it.startswith("http://www.w3.org/")] == [], name
+        loaded = re.findall(r"""(?:src|href|action)=["']([^"']*)["']""", text) + re.findall(r"url\(([^)]*)\)", text)
+        assert all(re.match(r"/files/\w+\.(js|css)$|data:,$|#", it.strip("\"'")) for it in loaded), (name, loaded)
+        assert "@import" not in text
+        assert not re.search(r"\b(eval|innerHTML|outerHTML|insertAdjacentHTML|document\.write)\b", text), name
+
+
+# Files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two games of several actions; the one to be damaged is `new_york-1`."""
+    tables = Tables(tmp_path / "games")
+    for seed in (0, 1):
+        table = tables.begin("new_york", configure("new_york", 2), [None, "greedy"], seed=seed)
+        for _ in range(6):
+            table.take(table.number, int(table.games.masks[0].argmax()))
+    tables.close()
+    return tables.folder
+
+
+def changed(name: str, **entries: Any) -> Callable[[Path], None]:
+    """Replace entries of a file of the game; None removes one."""
+
+    def damage(folder: Path) -> None:
+        content = json.loads((folder / name).read_text())
+        (folder / name).write_text(json.dumps({key: it for key, it in (content | entries).items() if it is not None}))
+
+    return damage
+
+
+def cut(name: str, most: int) -> Callable[[Path], None]:
+    """Cut a file after so many characters."""
+
+    def damage(folder: Path) -> None:
+        (folder / name).write_text((folder / name).read_text()[:most])
+
+    return damage
+
+
+def filled(name: str, content: bytes) -> Callable[[Path], None]:
+    """Give a file another content."""
+
+    def damage(folder: Path) -> None:
+        (folder / name).write_bytes(content)
+
+    return damage
+
+
+def of_another_game(variant: str, num_players: int) -> Callable[[Path], None]:
+    """Put the replay of another game there."""
+
+    def damage(folder: Path) -> None:
+        Replay.of(Games(variant, num_players, record=True, seed=1)).save(folder / "replay.json")
+
+    return damage
+
+
+def from_a_state(folder: Path) -> None:
+    """Put a replay there that does not begin from a seed."""
+    replay = Replay.load(folder / "replay.json")
+    games = replay.final()
+    again = Games(replay.configuration, record=True)
+    again.set_state(games.get_state())
+    Replay.of(again).save(folder / "replay.json")
+
+
+def replaced_by_folder(name: str) -> Callable[[Path], None]:
+    """Put a folder in the place of a file."""
+
+    def damage(folder: Path) -> None:
+        (folder / name).unlink()
+        (folder / name).mkdir()
+
+    return damage
+
+
+def replaced_by_pipe(folder: Path) -> None:
+    """Put a pipe in the place of a file: reading it would wait for ever."""
+    (folder / "replay.json").unlink()
+    os.mkfifo(folder / "replay.json")
+
+
+def linked_to(name: str, target: str) -> Callable[[Path], None]:
+    """Put a link in the place of a file."""
+
+    def damage(folder: Path) -> None:
+        (folder / name).unlink()
+        (folder / name).symlink_to(target)
+
+    return damage
+
+
+SCREEN = {"seats": [0], "key": "k" * 32}
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "seats_empty": cut("seats.json", 0),
+    "seats_cut": cut("seats.json", 100),
+    "seats_no_text": filled("seats.json", b"\xff\xfe\x00"),
+    "seats_list": filled("seats.json", b"[]"),
+    "seats_deep": filled("seats.json", b"[" * 10_000),
+    "seats_large": filled("seats.json", b" " * (1 << 17)),
+    "no_format": changed("seats.json", format=None),
+    "other_format": changed("seats.json", format="t2r_env table 2"),
+    "variant_number": changed("seats.json", variant=3),
+    "variant_unknown": changed("seats.json", variant="atlantis"),
+    "variant_folder": changed("seats.json", variant=str(Path(__file__).parent)),
+    "variant_other": changed("seats.json", variant="usa"),
+    "players_missing": changed("seats.json", players=None),
+    "players_text": changed("seats.json", players="ab"),
+    "players_few": changed("seats.json", players=[None]),
+    "players_many": changed("seats.json", players=[None, "greedy", "greedy"]),
+    "players_numbers": changed("seats.json", players=[None, 1]),
+    "players_agents": changed("seats.json", players=["greedy", "greedy"], screens=[]),
+    "player_import": changed("seats.json", players=[None, "os:abort"]),
+    "player_module": changed("seats.json", players=[None, "antigravity:geohash"]),
+    "player_human": changed("seats.json", players=[None, "human"]),
+    "player_file": changed("seats.json", players=[None, "policy:/etc/passwd"]),
+    "player_unknown": changed("seats.json", players=[None, "nobody"]),
+    "screens_missing": changed("seats.json", screens=None),
+    "screens_object": changed("seats.json", screens={"0": SCREEN}),
+    "screens_none": changed("seats.json", screens=[]),
+    "screens_twice": changed("seats.json", screens=[SCREEN, SCREEN]),
+    "screens_text": changed("seats.json", screens=["a"]),
+    "screen_empty": changed("seats.json", screens=[SCREEN, {"seats": [], "key": "b" * 32}]),
+    "seat_of_agent": changed("seats.json", screens=[{"seats": [0, 1], "key": "k" * 32}]),
+    "seat_false": changed("seats.json", screens=[{"seats": [False], "key": "k" * 32}]),
+    "seat_number": changed("seats.json", screens=[{"seats": [0.0], "key": "k" * 32}]),
+    "seat_list": changed("seats.json", screens=[{"seats": [[0]], "key": "k" * 32}]),
+    "key_short": changed("seats.json", screens=[{"seats": [0], "key": "k" * 31}]),
+    "key_number": changed("seats.json", screens=[{"seats": [0], "key": 10**40}]),
+    "key_path": changed("seats.json", screens=[{"seats": [0], "key": "../" * 11}]),
+    "replay_missing": lambda folder: (folder / "replay.json").unlink(),
+    "replay_empty": cut("replay.json", 0),
+    "replay_cut": cut("replay.json", 300),
+    "replay_other_variant": of_another_game("usa", 2),
+    "replay_other_number": of_another_game("new_york", 3),
+    "replay_from_state": from_a_state,
+    "replay_illegal": changed("replay.json", actions=[0, 1, 2, 3, 4]),
+    "replay_unknown": changed("replay.json", actions=[10**6]),
+    "replay_text": changed("replay.json", actions=["0"]),
+    "replay_ends_illegally": changed("replay.json", actions=[10**6], illegal_action="terminate"),
+    "replay_terminate": changed("replay.json", illegal_action="terminate"),
+    "replay_seed": changed("replay.json", seed="-1"),
+    "replay_digest": changed("replay.json", digest="0"),
+    "replay_folder": replaced_by_folder("replay.json"),
+    "replay_pipe": replaced_by_pipe,
+    "replay_link": linked_to("replay.json", "/dev/zero"),
+    "replay_no_target": linked_to("replay.json", "nowhere"),
+    "seats_folder": replaced_by_folder("seats.json"),
+    "seats_link": linked_to("seats.json", "/dev/zero"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_damaged_game_is_one_error_and_the_others_can_be_taken_up(
+    folder: Path, damage: Callable[[Path], None]
+) -> None:
+    damaged = folder / "new_york-1"
+    damage(damaged)
+    modules = set(sys.modules)
+    contents = {path: path.read_bytes() for path in folder.rglob("*.json") if path.is_file()}
+    tables = Tables(folder)
+    with pytest.raises(TableError, match=r"^the game new_york-1 can't be taken up: .{5}") as caught:
+        tables.open("new_york-1")
+    assert "\n" not in str(caught.value)
+    assert {path: path.read_bytes() for path in folder.rglob("*.json") if path.is_file()} == contents
+    assert "antigravity" not in set(sys.modules) - modules
+    table = tables.open("new_york-2")
+    table.take(table.number, int(table.games.masks[0].argmax()))
+    assert actions_in(table) == table.number
+    tables.close()
+
+
+def test_folders_with_strange_names_do_not_hide_the_others(folder: Path) -> None:
+    for name in (b"new\nline", b"\xff\xfe", b"quote\"';.", b".hidden", "日本".encode()):
+        shutil.copytree(folder / "new_york-1", folder / os.fsdecode(name))
+    (folder / "link").symlink_to(folder / "nowhere")
+    (folder / "loop").symlink_to(folder)
+    (folder / "file").write_text("")
+    shutil.copytree(folder / "new_york-1", folder / "lost")
+    (folder / "lost" / "seats.json").unlink()
+    (folder / "lost" / "seats.json").symlink_to("nowhere")
+    with served(folder) as server:
+        status, listed, _ = server.ask("GET", f"/{server.service.token}/games")
+        assert status == 200
+        names = {game["name"] for game in listed["games"]} - {"lost"}
+        assert names == {"new_york-1", "new_york-2", "quote\"';.", ".hidden", "日本"}
+        assert server.ask("POST", f"/{server.service.token}/open", {"name": "new_york-2"})[0] == 200
+        assert server.ask("POST", f"/{server.service.token}/open", {"name": "quote\"';."})[0] == 200
+
+
+def test_of_copies_of_a_game_one_can_be_taken_up(folder: Path) -> None:
+    """They have the same addresses: each page would act in the other game."""
+    shutil.copytree(folder / "new_york-1", folder / "copy")
+    tables = Tables(folder)
+    tables.open("copy")
+    with pytest.raises(TableError, match="the keys of the game copy"):
+        tables.open("new_york-1")
+    tables.close()
+
+
+def test_saving_follows_no_link_that_lies_in_the_folder(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "precious"
+    other.write_text("precious")
+    for name in ("replay.json.new", "seats.json.new"):
+        (folder / "new_york-1" / name).symlink_to(other)
+    tables = Tables(folder)
+    table = tables.open("new_york-1")
+    table.take(table.number, int(table.games.masks[0].argmax()))
+    table.save_seats()
+    assert other.read_text() == "precious"
+    assert actions_in(table) == table.number
+    tables.close()
+
+
+def test_a_game_is_open_in_one_server_at_a_time(folder: Path) -> None:
+    """Otherwise each would write over what the other has saved."""
+    first, second = Tables(folder), Tables(folder)
+    first.open("new_york-1")
+    begun = first.begin("new_york", configure("new_york", 2), [None, None])
+    for name in ("new_york-1", begun.name):
+        with pytest.raises(TableError, match="another server"):
+            second.open(name)
+    second.open("new_york-2")
+    first.close()
+    assert second.open("new_york-1").number == 6
+    with pytest.raises(RefusedError, match="stops"):
+        begun.act(begun.screens[0], *shown_decision(begun))
+    second.close()
+
+
+def shown_decision(table: Table) -> tuple[int, int]:
+    """The decision of the acting seat, which its screen shows, and a legal action."""
+    table.take_screen(table.screens[0], table.current)
+    return table.number, int(table.games.masks[0].argmax())
+
+
+def test_pages_that_begin_and_take_up_at_once_get_games_of_their_own_and_the_same_one(
+    folder: Path,
+) -> None:
+    with served(folder) as server, ThreadPoolExecutor(6) as pool:
+        wish = {"variant": "new_york", "players": [None, "random"]}
+        begun = [pool.submit(server.ask, "POST", f"/{server.service.token}/new", wish) for _ in range(6)]
+        assert all(answer.result()[0] == 200 for answer in begun)
+        assert len({answer.result()[1]["name"] for answer in begun}) == 6
+        taken = [
+            pool.submit(server.ask, "POST", f"/{server.service.token}/open", {"name": "new_york-1"}) for _ in "six"
+        ]
+        assert all(answer.result()[0] == 200 for answer in taken)
+        room = server.service._rooms["new_york-1"]
+        assert room.table is server.service.tables.open("new_york-1")
+
+
+def test_a_full_disk_is_told_and_the_game_is_saved_when_there_is_room(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    with server.events(table.screens[0].key) as lines:
+        next(lines)
+        next(lines)
+        with full_disk(after=100):
+            for number in (1, 2):
+                assert act(server, table, table.current or 0)[0] == 200
+                sent = message(next(lines))
+                assert (sent["number"], sent["fault"][:24]) == (number, "the game can't be saved:")
+            wish = {"variant": "new_york", "players": [None, None]}
+            status, answer, _ = server.ask("POST", f"/{server.service.token}/new", wish)
+            assert (status, answer["error"][:24]) == (409, "the game can't be saved:")
+        assert actions_in(table) == 0
+        assert act(server, table, table.current or 0)[0] == 200
+        assert message(next(lines))["fault"] == ""
+    assert actions_in(table) == 3
+    assert sorted(path.name for path in server.service.tables.folder.iterdir()) == [table.name]
+
+
+def test_a_folder_that_is_gone_is_told_and_the_game_goes_on(server: Served) -> None:
+    """A file in the place of the folder stands in for one that may not be written."""
+    table = server.begin("new_york", [None, None], own_windows=True)
+    moved = table.folder.rename(table.folder.with_name("moved"))
+    table.folder.write_text("")
+    assert act(server, table, table.current or 0)[0] == 200
+    assert table.fault.startswith("the game can't be saved")
+    assert server.ask("GET", f"/{server.service.token}/games")[0] == 200
+    table.folder.unlink()
+    moved.rename(table.folder)
+    assert act(server, table, table.current or 0)[0] == 200
+    assert (table.fault, actions_in(table)) == ("", 2)
+
+
+def test_what_was_answered_is_in_the_file_already(server: Served) -> None:
+    table = server.begin("new_york", [None, None], own_windows=True)
+    for number in range(1, 12):
+        status, answer = act(server, table, table.current or 0)
+        assert (status, answer["number"], actions_in(table)) == (200, number, number)
+
+
+def test_a_server_that_is_killed_loses_nothing_and_frees_its_games(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    arguments = ["--variant", "new_york", "--seat", "0", "1", "--own-windows", "--games", str(folder), "--port", "0"]
+    command = [
+        sys.executable,
+        "-c",
+        "from t2r_env.commands import main; main()",
+        "play",
+        "--browser",
+        "--no-open",
+        *arguments,
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
+    assert process.stdout is not None
+    try:
+        printed = [process.stdout.readline() for _ in range(4)]
+        found = [match for line in printed if (match := re.search(r":(\d+)/table/(\S+)/", line))]
+        ports, keys = {int(it[1]) for it in found}, [it[2] for it in found]
+        assert (len(ports), len(keys)) == (1, 2)
+        other = Tables(folder)
+        with pytest.raises(TableError, match="another server"):
+            other.open("new_york-1")
+        client = Served(None, None, ports.pop())  # type: ignore[arg-type]
+        games = Games("new_york", 2, seed=0)
+        replay = Replay.load(folder / "new_york-1" / "replay.json")
+        games = replay.final()
+        wish = {"number": 0, "action": int(games.masks[0].argmax())}
+        assert client.ask("POST", f"/table/{keys[games.current[0]]}/act", wish)[0] == 200
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        table = other.open("new_york-1")
+        assert table.number == 1
+        assert [it.key for it in table.screens] == keys
+        other.close()
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
