@@ -53,7 +53,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bounds fuzz clients pythons check format docs tables golden bench release setup constraints clean always
+.PHONY: help demo test pages quick bounds fuzz clients pythons check format docs tables golden bench release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -62,9 +62,13 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	rm -rf demo
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
-test: $(ALL) ## run all tests
-	@.ci/programs
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)
+test: $(ALL) ## run all tests but those of pages
+	@.ci/programs tmux
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) --ignore=tests/pages
+
+pages: $(ALL) ## run the tests of pages in Chromium: playing in the browser, replays
+	@.ci/programs chromium
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) tests/pages
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
