@@ -24,6 +24,7 @@ from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
 
 import t2r_env
+from docs.pictures import show_pictures, write_pictures
 
 ROOT = Path(__file__).parents[1]
 
@@ -137,6 +138,19 @@ def _navigation(docname: str, text: str) -> Iterator[str]:
             yield "\n\n```{toctree}\n:hidden:\n" + caption + "\n".join(entries) + "\n```\n"
 
 
+# Pictures
+
+
+def make_pictures(app: Sphinx) -> None:
+    """Draw the pictures of the pages."""
+    write_pictures(app.outdir)
+
+
+def add_pictures(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put pictures where a page has marks for them."""
+    source[0] = show_pictures(docname, source[0])
+
+
 # Rules
 
 RULES = {
@@ -232,6 +246,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-docstring", keep_colons, priority=400)  # before Napoleon
     app.connect("autodoc-process-docstring", keep_types, priority=600)  # after it
     app.connect("autodoc-process-signature", shorten_defaults)
+    app.connect("builder-inited", make_pictures)
+    app.connect("source-read", add_pictures)
     app.connect("source-read", add_navigation)
     app.add_role_to_domain("py", "name", Name())
     app.add_transform(RuleTargets)

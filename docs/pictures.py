@@ -1,0 +1,106 @@
+"""Pictures of the recorded games of docs/replays, which conf.py puts where pages have marks for them.
+
+    <!-- picture: usa late -->       one picture
+    <!-- gallery: usa -->            all pictures of a game
+
+The marks are comments, so that pages read well where there are no pictures, as on a repository's web page.
+"""
+
+import html
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from docs.record_games import AGENTS, FOLDER
+from t2r_env.render.svg import NARROW, WIDE, render_svg
+from t2r_env.replay import Replay
+
+SITE = "docs/pictures"
+"""Their folder in the site."""
+MARK = re.compile(r"^<!-- (picture|gallery): (\w+)(?: (\w+))? -->$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What to show of a game."""
+
+    share: float
+    """How much of the game has been played at least."""
+    caption: str
+    seat: int | None = None
+    """Whose view it is; None shows everything."""
+    width: int = WIDE
+
+
+PICTURES: Mapping[str, Picture] = {
+    "early": Picture(0.25, "Early in the game, everything shown"),
+    "late": Picture(0.85, "Late in the game"),
+    "ended": Picture(1, "The end"),
+    "view": Picture(0.6, "What player_1 knows", seat=1),
+    "narrow": Picture(0.6, "The same, 600 pixels wide", seat=1, width=NARROW),
+}
+
+
+@cache
+def replay_of(variant: str) -> Replay:
+    """The recorded game of a variant."""
+    return Replay.load(FOLDER / f"{variant}.json")
+
+
+def draw(variant: str, picture: Picture) -> str:
+    """A picture as SVG, of a position before which cards were laid."""
+    replay = replay_of(variant)
+    configuration = replay.configuration
+    told = ["", *replay.descriptions()]
+    before: dict[str, Any] | None = None
+    last = ""
+    for number, games in enumerate(replay.games()):
+        state = games.states if picture.seat is None else games.views([0], [picture.seat])
+        snapshot = configuration.snapshot(state[0])
+        if number >= picture.share * len(replay.actions) and (
+            snapshot["phase"] == "ended" or (snapshot["phase"] == "turn" and before and _held(snapshot) < _held(before))
+        ):
+            break
+        if snapshot["phase"] == "turn":
+            before, last = snapshot, told[number + 1]
+    said = last if picture.seat is None else ""
+    return render_svg(snapshot, configuration, before=before, last=said, width=picture.width)
+
+
+def _held(snapshot: Mapping[str, Any]) -> int:
+    """How many train cards all players have in their hands."""
+    return sum(sum(player["hand"].values()) for player in snapshot["players"])
+
+
+def write_pictures(site: Path) -> None:
+    """Draw all pictures of all games."""
+    folder = site / SITE
+    folder.mkdir(parents=True, exist_ok=True)
+    for variant in AGENTS:
+        for name, picture in PICTURES.items():
+            (folder / f"{variant}_{name}.svg").write_text(draw(variant, picture), encoding="utf-8")
+
+
+def show_pictures(docname: str, text: str) -> str:
+    """A page with pictures in place of the marks."""
+    root = "../" * docname.count("/")
+
+    def figure(variant: str, name: str) -> str:
+        picture, configuration = PICTURES[name], replay_of(variant).configuration
+        source = f"{root}{SITE}/{variant}_{name}.svg"
+        title = html.escape(f"{configuration.variant.name}, {configuration.num_players} players: {picture.caption}")
+        return (
+            f'<figure class="game {name}"><a href="{source}"><img src="{source}" alt="{title}" loading="lazy"></a>'
+            f"<figcaption>{html.escape(picture.caption)}</figcaption></figure>\n"
+        )
+
+    def shown(mark: re.Match[str]) -> str:
+        kind, variant, name = mark.groups()
+        if kind == "picture":
+            return figure(variant, name)
+        return '<div class="gallery">\n' + "".join(figure(variant, name) for name in PICTURES) + "</div>\n"
+
+    return MARK.sub(shown, text)
