@@ -79,6 +79,17 @@ AnyAgent: TypeAlias = str | type[Agent] | Agent | Callable[[Decisions], NDArray[
 
 
 @dataclass(frozen=True)
+class Opinion:
+    """What an agent would do at one decision, and how it weighs the actions."""
+
+    action: int
+    probabilities: NDArray[np.float64] | None = None
+    """(actions,): zero for illegal ones, 1 in all; None for an agent that weighs nothing, or does not tell."""
+    meaning: str = ""
+    """What the probabilities are, in words: `policy probabilities`, `share of visits`."""
+
+
+@dataclass(frozen=True)
 class FunctionAgent:
     """A function of `Decisions` as an agent."""
 
@@ -91,6 +102,12 @@ class RandomAgent:
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
         return choose_evenly(decisions.masks, decisions.seeds)
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        """The same actions, each legal one with the same probability."""
+        shares = decisions.masks / decisions.masks.sum(axis=1, keepdims=True)
+        actions = self.act(decisions).tolist()
+        return [Opinion(action, share, "policy probabilities") for action, share in zip(actions, shares, strict=True)]
 
 
 def choose_evenly(masks: NDArray[np.int8], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -134,15 +151,52 @@ def decisions_of(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64
 
 def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
     """An agent's actions, (k,). Raises IllegalActionError unless they are a legal action for each decision."""
-    actions = act(agent, decisions)
-    is_legal = find_legal(actions, decisions.masks)
+    return _legal(agent, act(agent, decisions), decisions.masks)
+
+
+def _legal(agent: Agent, actions: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    is_legal = find_legal(actions, masks)
     if not is_legal.all():
         wrong = np.flatnonzero(~is_legal)[0]
-        legal = ", ".join(map(str, np.flatnonzero(decisions.masks[wrong])))
+        legal = ", ".join(map(str, np.flatnonzero(masks[wrong])))
         raise IllegalActionError(
             f"{_name(agent)} returned {actions[wrong]}, which is not legal; legal actions: {legal}"
         )
     return actions.astype(np.int64)
+
+
+def opinions(agent: Agent, decisions: Decisions) -> list[Opinion]:
+    """What an agent would do at each of k decisions, and how it weighs the actions.
+
+    An agent may have a method `opinions(decisions)` beside `act`, which returns an `Opinion` for each decision: the
+    action that `act` chooses, and the probabilities that led to it, so that it thinks but once. Of other agents the
+    action alone is known. The agent gets a copy of the decisions.
+
+    Raises IllegalActionError unless the actions are legal, and ValueError for probabilities that are none.
+    """
+    if not hasattr(agent, "opinions"):
+        return [Opinion(action) for action in choose_actions(agent, decisions).tolist()]
+    given: list[Opinion] = list(agent.opinions(decisions.copy()))
+    actions = _integers(agent, [opinion.action for opinion in given], len(decisions))
+    actions = _legal(agent, actions, decisions.masks)
+    return [
+        Opinion(action, _checked(agent, opinion.probabilities, mask), str(opinion.meaning))
+        for action, opinion, mask in zip(actions.tolist(), given, decisions.masks, strict=True)
+    ]
+
+
+def _checked(agent: Agent, given: Any, mask: NDArray[np.int8]) -> NDArray[np.float64] | None:
+    """Probabilities as a new array. Raises ValueError if they are not those of legal actions."""
+    if given is None:
+        return None
+    probabilities = np.array(given, np.float64)
+    fits = probabilities.shape == mask.shape and np.all(probabilities >= 0) and not probabilities[mask == 0].any()
+    if not fits or not np.isclose(probabilities.sum(), 1):
+        raise ValueError(
+            f"the probabilities of {type(agent).__name__} must have the shape {mask.shape}, be 0 or more, 0 for illegal"
+            " actions, and sum to 1"
+        )
+    return probabilities
 
 
 def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:
@@ -151,11 +205,14 @@ def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:
     The agent gets a copy: whatever it writes there, it is judged by `decisions`. The result shares nothing with what
     the agent holds. Raises IllegalActionError for anything but k integers.
     """
-    actions = np.asarray(agent.act(decisions.copy()))
-    if actions.shape != (len(decisions),) or actions.dtype.kind not in "iu":
+    return _integers(agent, agent.act(decisions.copy()), len(decisions))
+
+
+def _integers(agent: Agent, given: Any, number: int) -> NDArray[Any]:
+    actions = np.asarray(given)
+    if actions.shape != (number,) or actions.dtype.kind not in "iu":
         raise IllegalActionError(
-            f"{_name(agent)} must return integers of shape ({len(decisions)},), not {actions.dtype} of shape"
-            f" {actions.shape}"
+            f"{_name(agent)} must return integers of shape ({number},), not {actions.dtype} of shape {actions.shape}"
         )
     return actions.copy()
 

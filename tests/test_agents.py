@@ -9,7 +9,18 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Agent, Decisions, RandomAgent, act, agent_names, choose_actions, decisions_of, find_agent
+from t2r_env.agents import (
+    Agent,
+    Decisions,
+    Opinion,
+    RandomAgent,
+    act,
+    agent_names,
+    choose_actions,
+    decisions_of,
+    find_agent,
+    opinions,
+)
 from t2r_env.games import IllegalActionError
 from tests.playing import Options, every_configuration, every_variant
 
@@ -310,3 +321,63 @@ def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pyt
 def test_an_agent_must_have_a_method_act() -> None:
     with pytest.raises(TypeError, match="an agent must have a method act"):
         find_agent(f"{__name__}:Mute")
+
+
+# Opinions
+
+
+def some_decisions(batch: int = 4) -> Decisions:
+    games = Games("usa", batch=batch, seed=2)
+    games.play_random(30)
+    return decisions_of(games, np.arange(batch), seeds(batch))
+
+
+class Thinker(RandomAgent):
+    """Has opinions that a test sets."""
+
+    def __init__(self, **wrong: Any) -> None:
+        self.wrong = wrong
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        """Opinions of the random agent, with what is set in place of theirs."""
+        return [Opinion(**vars(opinion) | self.wrong) for opinion in super().opinions(decisions)]
+
+
+def test_an_opinion_is_the_agents_action_and_how_it_weighs_all() -> None:
+    decisions = some_decisions()
+    found = opinions(RandomAgent(), decisions)
+    assert [opinion.action for opinion in found] == RandomAgent().act(decisions).tolist()
+    for opinion, mask in zip(found, decisions.masks, strict=True):
+        assert opinion.probabilities is not None
+        assert opinion.probabilities.tolist() == (mask / mask.sum()).tolist()
+        assert opinion.meaning == "policy probabilities"
+
+
+def test_of_an_agent_that_only_acts_the_action_alone_is_known() -> None:
+    decisions = some_decisions()
+    found = opinions(find_agent("greedy"), decisions)
+    assert found == [Opinion(action) for action in find_agent("greedy").act(decisions).tolist()]
+
+
+@pytest.mark.parametrize("action", [-1, 10_000, "draw", 0.5])
+def test_an_opinion_must_be_a_legal_action(action: Any) -> None:
+    with pytest.raises(IllegalActionError, match=r"RandomAgent\.act"):
+        opinions(Thinker(action=action), some_decisions())
+
+
+@pytest.mark.parametrize("factor", [np.nan, -1.0, 0.5, [1.0]])
+def test_the_probabilities_of_an_opinion_must_be_those_of_legal_actions(factor: Any) -> None:
+    mask = some_decisions(1).masks[0].astype(float)
+    probabilities = np.array(factor) * mask / mask.sum() if isinstance(factor, float) else factor
+    for wrong in (probabilities, np.ones(len(mask)) / len(mask)):
+        with pytest.raises(ValueError, match=r"^the probabilities of Thinker must have the shape"):
+            opinions(Thinker(probabilities=wrong), some_decisions(1))
+
+
+def test_one_opinion_is_needed_for_each_decision() -> None:
+    class Lazy(RandomAgent):
+        def opinions(self, decisions: Decisions) -> list[Opinion]:
+            return super().opinions(decisions)[:1]
+
+    with pytest.raises(IllegalActionError, match=r"must return integers of shape \(4,\)"):
+        opinions(Lazy(), some_decisions())

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, __version__
-from t2r_env.agents import Decisions
+from t2r_env.agents import Decisions, Opinion
 from t2r_env.checks import as_integer
 from t2r_env.reading import open_archive, parse_json, read_part, shown
 from t2r_env.writing import replacing
@@ -291,13 +291,27 @@ class PolicyAgent:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,). Raises PolicyError if the policy does not fit."""
+        return self._choose(self._exponentials(decisions), decisions.seeds)
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        """The same actions, with the probabilities of the policy."""
+        exponentials = self._exponentials(decisions)
+        actions = self._choose(exponentials, decisions.seeds).tolist()
+        probabilities = exponentials / exponentials.sum(axis=1, keepdims=True)
+        return [Opinion(*both, "policy probabilities") for both in zip(actions, probabilities, strict=True)]
+
+    def _exponentials(self, decisions: Decisions) -> NDArray[np.float64]:
+        """The probabilities of the actions, (k, actions), divided by that of the most probable one."""
         policy = self._policy_for(decisions.configuration)
         policy.check(decisions.configuration)
         logits = np.where(decisions.masks == 1, policy.logits(decisions.observations), -np.inf)
+        return np.asarray(np.exp(logits - logits.max(axis=1, keepdims=True)), np.float64)
+
+    def _choose(self, exponentials: NDArray[np.float64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         if not self._sample:
-            return np.asarray(logits.argmax(axis=1), np.int64)
-        cumulative = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
-        drawn = (decisions.seeds >> np.uint64(11)).astype(np.float64) / 2.0**53 * cumulative[:, -1]
+            return np.asarray(exponentials.argmax(axis=1), np.int64)
+        cumulative = np.cumsum(exponentials, axis=1)
+        drawn = (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53 * cumulative[:, -1]
         return np.asarray((cumulative > drawn[:, None]).argmax(axis=1), np.int64)
 
 

@@ -1,6 +1,7 @@
 """A map game as text: routes, the tickets they complete, and things that only some map games have."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from t2r_env.render.shared_text import TextRenderer, Ticket, table_lines
@@ -131,21 +132,22 @@ class MapTextRenderer(TextRenderer):
 
     def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether the ticket's ends are connected. Any city of a region will do (C16)."""
-        network = self._network(seat)
+        network = self._networks[seat // self.variant.team_size]
         starts, ends = (
             [city.id for city in self.variant.cities if end in (city.id, city.region)] for end in ticket[:2]
         )
         return any(end in network.get(start, ()) for start in starts for end in ends)
 
-    def _network(self, seat: int) -> dict[str, set[str]]:
-        """The cities on the routes of a seat and its teammates, each with all cities connected to it."""
+    @cached_property
+    def _networks(self) -> list[dict[str, set[str]]]:
+        """For each team the cities on its routes, each with all cities connected to it."""
         size = self.variant.team_size
-        joined: dict[str, set[str]] = {}
+        networks: list[dict[str, set[str]]] = [{} for _ in range(0, len(self.players), size)]
         for route in self.snapshot["routes"]:
-            if any(owner // size == seat // size for owner in route["owners"]):
+            for joined in (networks[team] for team in {owner // size for owner in route["owners"]}):
                 together = joined.get(route["a"], {route["a"]}) | joined.get(route["b"], {route["b"]})
                 joined.update(dict.fromkeys(together, together))
-        return joined
+        return networks
 
 
 def _shares(shares: Mapping[str, Sequence[int]]) -> list[str]:

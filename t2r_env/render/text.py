@@ -38,6 +38,11 @@ def render_heading(snapshot: Mapping[str, Any], configuration: Configuration, wi
     return _text(snapshot, configuration, width, lambda renderer: renderer.heading())
 
 
+def renderer_of(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> TextRenderer:
+    """What renders a snapshot as text. It checks nothing."""
+    return _RENDERERS[configuration.variant.ruleset](snapshot, configuration, width)
+
+
 def _text(
     snapshot: Mapping[str, Any],
     configuration: Configuration,
@@ -46,7 +51,7 @@ def _text(
 ) -> str:
     check_snapshot(snapshot, configuration)
     try:
-        renderer = _RENDERERS[configuration.variant.ruleset](snapshot, configuration, width)
+        renderer = renderer_of(snapshot, configuration, width)
         return "\n".join(lines(renderer)) + "\n"
     except Exception as error:  # whatever comes of keys that are missing and values of other types
         raise SnapshotError(f"this is not a snapshot of {configuration}: {shown(error)}") from error

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.agents import agent_names, decisions_of, find_agent
+from t2r_env.agents import agent_names, decisions_of, find_agent, opinions
 from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, Options, title_of
 
 SMALL = {"ismcts": "ismcts:1"}
@@ -65,3 +65,13 @@ def test_an_action_does_not_depend_on_the_batch(name: str) -> None:
         find_agent(name).act(decisions_of(games, rows[row : row + 1], seeds[row : row + 1]))[0] for row in rows[::-1]
     ]
     assert together.tolist() == alone[::-1]
+
+
+@every_agent
+def test_its_opinion_is_its_action(name: str) -> None:
+    for variant in ("usa", "card_game"):
+        games = Games(variant, 2, batch=20, seed=1)
+        games.play_random(60)
+        decisions = decisions_of(games, np.arange(20), np.arange(20, dtype=np.uint64))
+        actions = find_agent(name).act(decisions)
+        assert [opinion.action for opinion in opinions(find_agent(name), decisions)] == actions.tolist()

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from t2r_agents.human import PROMPT, HumanAgent
 from t2r_agents.human.commands import COMMANDS
-from t2r_agents.play import Narrator
 from t2r_env import Games, Replay
 from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
+from t2r_env.render.narration import Narrator
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.rules.map_game.board import phases as board_phases
 from t2r_env.rules.map_game.text import MapText

@@ -9,7 +9,7 @@ import pytest
 import t2r_agents.ismcts
 from t2r_agents.ismcts import ISMCTSAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, Decisions, decisions_of
+from t2r_env.agents import Agent, Decisions, decisions_of, opinions
 from tests import card_situations
 from tests.playing import decisions_of_every_phase, every_variant_once
 from tests.situations import action_name, configuration, situation
@@ -115,3 +115,23 @@ def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.Mo
 def test_a_bad_budget_is_refused(budget: str) -> None:
     with pytest.raises(ValueError, match=r"a number of simulations \(200\) or of seconds per decision \(0.5s\), got"):
         ISMCTSAgent(budget)
+
+
+@pytest.mark.parametrize("budget", ["40", "0s"])
+def test_its_opinion_is_the_share_of_visits(budget: str) -> None:
+    games = games_at_decisions("usa", 2)
+    decisions = all_decisions(games)
+    for opinion, mask in zip(opinions(ISMCTSAgent(budget), decisions), decisions.masks, strict=True):
+        assert opinion.meaning == "share of visits"
+        assert opinion.probabilities is not None
+        assert opinion.probabilities[opinion.action] > 0
+        if budget == "40" and mask.sum() > 1:
+            visits = 40 * opinion.probabilities
+            assert np.allclose(visits, visits.round())
+
+
+def test_the_action_of_its_opinion_has_the_most_visits_at_most_decisions() -> None:
+    """Not at all: the action is the one with the highest lower bound."""
+    found = opinions(ISMCTSAgent("400"), all_decisions(games_at_decisions("usa", 2)))
+    agree = [opinion.probabilities.argmax() == opinion.action for opinion in found if opinion.probabilities is not None]
+    assert sum(agree) > 0.6 * ROWS

@@ -17,7 +17,7 @@ import pytest
 from t2r_agents.policy import CARD, SHIPPED, WEIGHTS, Policy, PolicyAgent, PolicyError, identity_of
 from t2r_agents.tournament import Tournament
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import decisions_of, find_agent
+from t2r_env.agents import decisions_of, find_agent, opinions
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -323,3 +323,17 @@ def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_k
         assert np.array_equal(agent.act(decisions_of(others, rows, seeds)), actions)
         games.step(actions)
         games.play_random(25, seed)
+
+
+def test_its_opinion_is_the_masked_softmax_of_its_logits(file: Path) -> None:
+    decisions = some_decisions()
+    policy = Policy.load(file)
+    logits = np.where(decisions.masks == 1, policy.logits(decisions.observations), -np.inf)
+    logits -= logits.max(axis=1, keepdims=True)
+    probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    for sample in (False, True):
+        agent = PolicyAgent(policy, sample=sample)
+        found = opinions(agent, decisions)
+        assert [opinion.action for opinion in found] == agent.act(decisions).tolist()
+        shares = [opinion.probabilities for opinion in found if opinion.probabilities is not None]
+        assert np.allclose(shares, probabilities)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from t2r_agents.ismcts import card_game, map_game
 from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
 from t2r_agents.ismcts.tree import read_root, search
-from t2r_env.agents import Array, Decisions
+from t2r_env.agents import Array, Decisions, Opinion
 from t2r_env.configuration import Configuration
 from t2r_env.sizes import MAX_SEATS
 
@@ -48,17 +48,23 @@ class ISMCTSAgent:
         With a budget of simulations an action depends on its decision, its seed and the budget alone; with a budget of
         time also on the clock.
         """
-        actions = decisions.masks.argmax(axis=1).astype(np.int64)
-        searched = np.flatnonzero(decisions.masks.sum(axis=1) > 1)
-        if self._seconds is None:
-            self._search(decisions, searched, actions)
-        else:
-            for row in searched:
-                self._search(decisions, np.array([row]), actions)
-        return actions
+        return np.array([opinion.action for opinion in self.opinions(decisions)], np.int64)
 
-    def _search(self, decisions: Decisions, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Search the decisions of these rows at the same time, and write their actions."""
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        """The actions of `act`, with the share of the visits that each action got in all trees together.
+
+        The most visited action is not always the one with the highest lower bound, which is chosen.
+        """
+        visits = decisions.masks.astype(np.float64)  # of decisions with one legal action
+        actions = visits.argmax(axis=1)
+        searched = np.flatnonzero(decisions.masks.sum(axis=1) > 1)
+        for rows in [searched] if self._seconds is None else searched[:, None]:
+            actions[rows], visits[rows] = self._search(decisions, rows)
+        shares = visits / visits.sum(axis=1, keepdims=True)
+        return [Opinion(*both, "share of visits") for both in zip(actions.tolist(), shares, strict=True)]
+
+    def _search(self, decisions: Decisions, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Search the decisions of these rows (k,) at the same time: their actions, (k,), and visits, (k, actions)."""
         num_trees = NUM_TREES if self._seconds is not None else min(NUM_TREES, self._simulations)
         num_actions = decisions.masks.shape[1]
         visits = np.zeros((len(rows), num_trees, num_actions))
@@ -71,10 +77,10 @@ class ISMCTSAgent:
             read_root(nodes, seat, visits[index, tree], total_values[index, tree])
 
         list(self._executor.map(search_tree, np.ndindex(len(rows), num_trees)))
-        for row, root_visits, root_values in zip(rows, visits.sum(1), total_values.sum(1), strict=True):
-            divisor = np.maximum(root_visits, 1)
-            lower_bounds = root_values / divisor - LOWER_BOUND_CONSTANT / np.sqrt(divisor)
-            actions[row] = np.where(root_visits > 0, lower_bounds, -np.inf).argmax()
+        root_visits, root_values = visits.sum(axis=1), total_values.sum(axis=1)
+        divisor = np.maximum(root_visits, 1)
+        lower_bounds = root_values / divisor - LOWER_BOUND_CONSTANT / np.sqrt(divisor)
+        return np.where(root_visits > 0, lower_bounds, -np.inf).argmax(axis=1), root_visits
 
     def _grow_tree(self, decisions: Decisions, row: int, tree: int) -> Array:
         """The nodes of one of a decision's trees, grown with its share of the budget."""

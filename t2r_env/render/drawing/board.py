@@ -5,7 +5,7 @@ It depends on the variant's tables and the size alone, so it is found once for e
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,6 +64,8 @@ class Board:
     names: Mapping[str, Name]
     spaces: Mapping[tuple[str, str, int], Sequence[Space]]
     """The spaces of each route from its first city to its second."""
+    drawn: dict[tuple[str, str, int], dict[tuple[int, ...], str]] = field(default_factory=dict)
+    """Routes by their owners as they are drawn, filled by the drawing."""
 
 
 def aspect_of(variant: MapVariant) -> float:

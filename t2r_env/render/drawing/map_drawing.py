@@ -151,6 +151,14 @@ class MapDrawing(Drawing):
         return (self._space(board, space, 3.4, **pen) for space in board.spaces[route])
 
     def _route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
+        """A route with its trains. It looks the same in all pictures in which it has the same owners."""
+        drawn = board.drawn.setdefault((route.a, route.b, route.track), {})
+        key = tuple(owners)
+        if key not in drawn:
+            drawn[key] = self._draw_route(board, route, owners)
+        return drawn[key]
+
+    def _draw_route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
         spaces = board.spaces[route.a, route.b, route.track]
         if owners:
             parts = [self._train(board, space, route, owners, index) for index, space in enumerate(spaces)]

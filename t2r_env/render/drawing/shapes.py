@@ -1,5 +1,6 @@
 """Pieces of a picture as plain SVG text: shapes, and boxes that are put beside and below each other."""
 
+import functools
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +19,8 @@ _WIDTHS = dict(zip(map(chr, range(32, 127)), (int(width) / 100 for width in _ASC
 _WIDTHS |= {"✓": 0.84, "○": 0.87, "★": 0.84, "–": 0.5, "−": 0.84, "·": 0.32}
 _OTHER_WIDTH = 0.7
 _BOLD = 1.12
+REMEMBERED = 1 << 15
+"""Pieces of pictures, so that the next picture of a game takes less time."""
 
 TEXT_COLOUR = "#1f2328"
 QUIET = "#5b6470"
@@ -42,12 +45,19 @@ def number(value: float) -> str:
 
 def element(tag: str, content: str = "", /, **attributes: object) -> str:
     """An element; `_` in the names of attributes stands for `-`, and what is None is left out."""
+    begin = _begin(tag, **attributes)
+    return f"{begin}>{content}</{tag}>" if content else f"{begin}/>"
+
+
+@functools.lru_cache(maxsize=REMEMBERED, typed=True)  # typed: 1 and True are equal, but read otherwise
+def _begin(tag: str, /, **attributes: object) -> str:
+    """An element up to the end of its attributes. Most of those of a picture are in the next one, too."""
     written = "".join(
         f" {name.rstrip('_').replace('_', '-')}={quoteattr(number(value) if isinstance(value, float) else str(value))}"
         for name, value in attributes.items()
         if value is not None
     )
-    return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
+    return f"<{tag}{written}"
 
 
 def titled(text: str) -> str:
@@ -55,6 +65,7 @@ def titled(text: str) -> str:
     return element("title", _written(text))
 
 
+@functools.lru_cache(maxsize=REMEMBERED)
 def _written(text: str) -> str:
     """A text as XML may hold it: control characters are replaced."""
     return escape("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text))
@@ -76,6 +87,7 @@ def write(x: float, y: float, text: str, size: float, **more: object) -> str:
     return element("text", _written(text), x=float(x), y=float(y), font_size=float(size), **more)
 
 
+@functools.lru_cache(maxsize=REMEMBERED)
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
     """About how wide a text is, by the font of the raster."""
     letters = unicodedata.normalize("NFD", text)
@@ -86,6 +98,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
 # Boxes
 
 
+@functools.lru_cache(maxsize=REMEMBERED)
 def label(text: str, size: float, fill: str = TEXT_COLOUR, *, bold: bool = False) -> Box:
     """A text as a box."""
     svg = write(0, size, text, size, fill=fill, font_weight="bold" if bold else None)

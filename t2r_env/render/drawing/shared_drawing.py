@@ -1,5 +1,6 @@
 """The parts of a drawing that all games share: the frame, the heading, cards, players and the result."""
 
+import functools
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from t2r_env.render.drawing.palette import BACKGROUND, DONE, FRAME, NEW, OPEN, P
 from t2r_env.render.drawing.shapes import (
     FONT,
     QUIET,
+    REMEMBERED,
     TEXT_COLOUR,
     Box,
     at,
@@ -132,6 +134,7 @@ class Drawing(ABC):
     # Cards
 
     @staticmethod
+    @functools.lru_cache(maxsize=REMEMBERED)
     def badge(seat: int, size: float = SIZE) -> Box:
         """The mark of a seat: its number on its colour."""
         paint = SEATS[seat % len(SEATS)]
@@ -140,6 +143,7 @@ class Drawing(ABC):
         return Box(side, side, back + _centred(str(seat), side / 2, side / 2, size, paint.ink))
 
     @staticmethod
+    @functools.lru_cache(maxsize=REMEMBERED)
     def chip(card: str, count: int | str, size: float = SMALL) -> Box:
         """Cards of a colour: the colour's sign, and how many."""
         paint: Paint = PAINTS[card]
@@ -155,6 +159,7 @@ class Drawing(ABC):
         return (self.chip(card, count, size) for card, count in cards.items() if count)
 
     @staticmethod
+    @functools.lru_cache(maxsize=REMEMBERED)
     def card(slot: int, card: str | None, *, is_new: bool) -> Box:
         """A face-up card, or its empty slot."""
         width, height = 34.0, 48.0
@@ -167,6 +172,7 @@ class Drawing(ABC):
         return Box(width, height, element("g", titled(card or "empty slot") + back + sign, data_slot=slot))
 
     @staticmethod
+    @functools.lru_cache(maxsize=REMEMBERED)
     def pile(name: str, count: int) -> Box:
         """A pile of cards, of which only the number is shown."""
         number_of = Box(44, 24, _centred(str(count), 22, 12, 16, TEXT_COLOUR))
@@ -280,6 +286,7 @@ class Drawing(ABC):
         return f"{self.text.city(a)}–{self.text.city(b)} ({points})"
 
     @staticmethod
+    @functools.lru_cache(maxsize=REMEMBERED)
     def tag(text: str, *, is_done: bool, size: float = 9.5) -> Box:
         """The number of a ticket: filled if it is completed."""
         width, height = width_of(text, size, bold=True) + 6, size + 4

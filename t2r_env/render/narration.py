@@ -1,0 +1,166 @@
+"""What happens in a game in words, as far as a seat may know it (C20)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from t2r_env.configuration import Configuration
+from t2r_env.rules.text import count_cards
+from t2r_env.variants import LOCOMOTIVE
+
+_PUBLIC = frozenset(
+    (
+        "draw_face_up",
+        "draw_deck",
+        "draw_three",
+        "draw_tickets",
+        "pass",
+        "buy",
+        "place",
+        "take_share",
+        "neutral_share",
+    )
+)
+"""Actions that all see, of decisions that all know to be waiting. Whether a seat has another decision (as how it pays)
+depends on its cards: of those actions, and of tickets, only the effects are told."""
+
+_NAMES_CARDS = frozenset(("draw_face_up", "pay"))
+"""Actions whose sentence says what cards come or go."""
+
+Snapshot = Mapping[str, Any]
+
+
+class Narrator:
+    """Says what happens, from what one seat knows before and after each action, and calls the seat `You`."""
+
+    def __init__(self, configuration: Configuration, seat: int | None) -> None:
+        self._text: Any = configuration.text
+        self._routes = {
+            (route.a, route.b, route.track): route for route in getattr(configuration.variant, "routes", ())
+        }
+        self._seat = seat
+        self._attempt: tuple[str, str, int] | None = None
+
+    def narrate(self, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
+        """The effects of an action of the player who was to act `before`; both snapshots are of views."""
+        actor = before["current_player"]
+        if self._tells(actor, action):
+            yield self._sentence(actor, str(action))
+        yield from self._claims(actor, after, action)
+        if "yard" in after["players"][actor]:
+            yield from self._sets(actor, before, after)
+            yield from self._completed(before, after)
+        yield from self._tickets(before, after)
+        yield from self._own_cards(before, after)
+
+    def _tells(self, actor: int, action: Mapping[str, Any]) -> bool:
+        """Whether to say what the action is; the person knows its own."""
+        return actor != self._seat and action["action"] in _PUBLIC
+
+    def _sentence(self, seat: int, action: str) -> str:
+        """What a seat does, as a sentence. The action begins with a verb."""
+        if seat == self._seat:
+            return f"You {action}."
+        return _sentence_of(f"player_{seat}", action)
+
+    def _claims(self, actor: int, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
+        """A route that is claimed and paid, or that is not claimed since its tunnel is too expensive (TA10)."""
+        match action:
+            case {"action": "claim", "a": a, "b": b, "track": track}:
+                self._attempt = a, b, track
+        if self._attempt:
+            owners = next(it["owners"] for it in after["routes"] if (it["a"], it["b"], it["track"]) == self._attempt)
+            route = self._text.route_text(self._routes[self._attempt])
+            if actor in owners:
+                self._attempt = None
+                yield from self._claimed(actor, route)
+            elif after["subject"].get("route") != list(self._attempt):
+                self._attempt = None
+                yield self._sentence(actor, f"withdraw from the tunnel {route}")
+
+    def _claimed(self, actor: int, route: str) -> Iterator[str]:
+        yield self._sentence(actor, f"claim {route}")
+
+    def _sets(self, actor: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """Cards played to the rail yard, and the rows of rail yards that they rob (CG7)."""
+        yards = [player["yard"] for player in before["players"]]
+        cards: dict[str, int] = {}
+        locomotives = 0
+        for colour, row in after["players"][actor]["yard"].items():
+            old = yards[actor].get(colour, {"cards": 0, "locomotives": 0})
+            cards[colour] = max(0, row["cards"] - old["cards"])
+            locomotives += max(0, row["locomotives"] - old["locomotives"])
+        if played := count_cards(cards | {LOCOMOTIVE: locomotives}):
+            yield self._sentence(actor, f"play {played}")
+        for other, yard in enumerate(yards):
+            for colour in yard:
+                if other != actor and colour in cards:
+                    yield self._sentence(other, f"lose the {colour} row")
+
+    def _completed(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        for seat, (old, new) in enumerate(zip(before["players"], after["players"])):
+            for ticket in new["completed"]:
+                if ticket not in old["completed"]:
+                    yield self._sentence(seat, f"complete {self._text.ticket_text(*ticket)}")
+
+    def _tickets(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """The number of tickets added to a hand or a rack, which all see."""
+        for seat, (old, new) in enumerate(zip(before["players"], after["players"])):
+            number = len(new["tickets"]) - len(old["tickets"])
+            if number > 0 and seat != self._seat:
+                yield self._sentence(seat, f"keep {number} ticket{_s(number)}")
+        for team, (old, new) in enumerate(zip(before.get("teams", ()), after.get("teams", ()))):
+            number = len(new["tickets"]) - len(old["tickets"])
+            if number > 0:
+                yield f"Team {team} has {number} more ticket{_s(number)} on its rack."
+
+    def _own_cards(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """Cards that have come to the seat's own hand or left it."""
+        if self._seat is not None:
+            yield from self._cards(self._seat, before, after)
+
+    def _cards(self, seat: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        old, new = (snapshot["players"][seat]["hand"] for snapshot in (before, after))
+        for verb, sign in (("spend", -1), ("get", 1)):
+            if cards := count_cards({card: max(0, sign * (new[card] - old[card])) for card in new}):
+                yield self._sentence(seat, f"{verb} {cards}")
+
+
+class Chronicler(Narrator):
+    """Writes the log of a game, in which all seats have their names: what one seat knew, or with seat None everything.
+
+    It tells the seat's own actions, too.
+    """
+
+    def narrate(self, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
+        """The action, as far as it is known, and its effects, each once."""
+        self._names_cards = action["action"] in _NAMES_CARDS
+        yield from dict.fromkeys(super().narrate(before, after, action))
+
+    def _knows(self, actor: int) -> bool:
+        return self._seat in (None, actor)
+
+    def _tells(self, actor: int, action: Mapping[str, Any]) -> bool:
+        return self._knows(actor) or action["action"] in _PUBLIC
+
+    def _sentence(self, seat: int, action: str) -> str:
+        return _sentence_of(f"player_{seat}", action)
+
+    def _claimed(self, actor: int, route: str) -> Iterator[str]:
+        if not self._knows(actor):  # else the claim was told before its payment
+            yield from super()._claimed(actor, route)
+
+    def _own_cards(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        seats = range(len(after["players"])) if self._seat is None else [self._seat]
+        for seat in () if self._names_cards else seats:
+            yield from self._cards(seat, before, after)
+
+
+def _sentence_of(player: str, action: str) -> str:
+    """What a player does. The action begins with a verb."""
+    verb, space, rest = action.partition(" ")
+    return f"{player} {verb}{'es' if verb.endswith('s') else 's'}{space}{rest}."
+
+
+def _s(number: int) -> str:
+    """The ending of a plural."""
+    return "" if number == 1 else "s"

@@ -1,0 +1,287 @@
+"""A recorded game as one HTML file that opens without a network: pictures, log, curves, and what an agent would do."""
+
+import base64
+import hashlib
+import html
+import json
+import os
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+import numpy as np
+
+from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
+from t2r_env.checks import check_integer
+from t2r_env.configuration import Configuration
+from t2r_env.core.game import outcomes
+from t2r_env.render.drawing.palette import SEATS
+from t2r_env.render.narration import Snapshot
+from t2r_env.render.pieces import Pieces
+from t2r_env.render.replay_steps import replay_steps
+from t2r_env.render.shared_text import TextRenderer
+from t2r_env.render.svg import NARROW, WIDE
+from t2r_env.render.text import renderer_of
+from t2r_env.replay import Replay
+from t2r_env.seeding import agent_keys, decision_seeds
+from t2r_env.version import __version__
+from t2r_env.writing import replacing
+
+MAX_NAME = 60
+"""In letters, of a player's name; a longer one is cut."""
+MOST_WEIGHED = 8
+"""Actions that an opinion names with their probabilities."""
+LEAST_WEIGHED = 0.005
+"""The least probability that is named."""
+TOGETHER = 16
+"""Decisions for which an agent is asked together."""
+
+Progress = Callable[[int, int], None]
+"""Is told how much of the work is done, and how much there is."""
+
+
+def render_replay_html(
+    replay: Replay,
+    *,
+    names: Sequence[str] = (),
+    seat: int | None = None,
+    agent: Agent | None = None,
+    agent_name: str = "",
+    reason: str = "",
+    progress: Progress | None = None,
+) -> str:
+    """A page of a recorded game, as one HTML document that loads nothing. The same arguments give the same text.
+
+    It shows each position, what led to it and how the game ended, from everybody's view and from each seat's. It holds
+    all of that, also what its reader does not look at.
+
+    Parameters
+    ----------
+    names
+        The names of the players, as those of their agents: none, or one for each seat.
+    seat
+        Make a page with the view of this seat alone (C20); nothing else of the game is in it.
+    agent, agent_name
+        An agent, and what it is called. The page shows beside each decision what it would do in the seat's place, and
+        how it weighs the actions if it tells (`t2r_env.agents.opinions`). It sees what the seat knows (C20). Its seeds
+        are those that agents have in `t2r play`.
+    reason
+        Why the last player forfeited the game, if it did.
+    progress
+        Is called with the number of pictures and opinions made, and that of all.
+
+    Raises ValueError for names and seats that do not fit, ReplayError for a replay that can't be played, and whatever
+    the agent raises, as `opinions` does.
+    """
+    configuration = replay.configuration
+    if len(names) not in (0, configuration.num_players):
+        raise ValueError(f"there must be {configuration.num_players} names, one for each player, not {len(names)}")
+    if seat is not None:
+        check_integer("seat", seat, 0, configuration.num_players - 1)
+    seats = [None, *range(configuration.num_players)] if seat is None else [seat]
+    count = _Counter(progress, len(replay.actions) * (len(seats) + (agent is not None)))
+    thoughts = _opinions(replay, agent, seat, count) if agent else {}
+    pieces = Pieces()
+    views = [_view(replay, it, reason, pieces, thoughts, count, tells_positions=seat is None) for it in seats]
+    count.end()
+    shown = [_shortened(name) for name in names] or [""] * configuration.num_players
+    title = f"{configuration.variant.name}, {configuration.num_players} players"
+    content = {
+        "title": title,
+        "names": shown,
+        "colours": [[paint.fill, paint.ink] for paint in SEATS[: configuration.num_players]],
+        "teams": [it // configuration.variant.team_size for it in range(configuration.num_players)],
+        "agent": _shortened(agent_name or type(agent).__name__) if agent else "",
+        "views": views,
+        "pieces": pieces.table,
+    }
+    return _page(title, content)
+
+
+def save_replay_html(path: str | os.PathLike[str], replay: Replay, **arguments: Any) -> None:
+    """Write the page of `render_replay_html`, which takes the arguments, to a file.
+
+    If that fails or is interrupted, the file that was there before stays. Raises OSError, too.
+    """
+    page = render_replay_html(replay, **arguments)
+    with replacing(path) as new:
+        new.write_text(page, encoding="utf-8")
+
+
+class _Counter:
+    """Counts work that is done, and tells how much it is."""
+
+    def __init__(self, tell: Progress | None, total: int) -> None:
+        self._tell, self._total, self._done = tell, max(1, total), 0
+
+    def add(self, number: int = 1) -> None:
+        self._done = min(self._done + number, self._total)
+        if self._tell:
+            self._tell(self._done, self._total)
+
+    def end(self) -> None:
+        """All is done: a seat does not see every action."""
+        self.add(self._total)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
+
+
+# The views
+
+
+def _view(
+    replay: Replay,
+    seat: int | None,
+    reason: str,
+    pieces: Pieces,
+    thoughts: Mapping[int, Any],
+    count: _Counter,
+    *,
+    tells_positions: bool,
+) -> dict[str, Any]:
+    """The steps of a view by columns: an entry of each list for each step."""
+    view: dict[str, Any] = {"seat": seat, "wide": [], "narrow": [], "turns": [], "current": [], "heading": []}
+    view |= {"lines": [], "scores": [], "completed": [], "points": [], "opinions": []}
+    if tells_positions:
+        view["positions"] = []
+    done = 0
+    for step in replay_steps(replay, seat, reason):
+        snapshot = step.snapshot
+        renderer = renderer_of(snapshot, replay.configuration)
+        view["wide"].append(pieces.add(step.svg(replay, WIDE)))
+        view["narrow"].append(pieces.add(step.svg(replay, NARROW)))
+        view["turns"].append(snapshot["turn"])
+        view["current"].append(snapshot["current_player"])
+        view["heading"].append(list(renderer.heading())[0])
+        view["lines"].append(list(step.lines))
+        view["scores"].append([player["score"] for player in snapshot["players"]])
+        tickets = [_completed(snapshot, it, renderer) for it in range(len(snapshot["players"]))]
+        view["completed"].append([None if it is None else len(it) for it in tickets])
+        view["points"].append([None if it is None or None in it else sum(ticket[2] for ticket in it) for it in tickets])
+        is_told = seat is None or snapshot["current_player"] == seat
+        view["opinions"].append(thoughts.get(step.position) if is_told else None)
+        if tells_positions:
+            view["positions"].append(step.position)
+        count.add(step.position - done)
+        done = step.position
+    count.add(len(replay.actions) - done)
+    view["end"] = _ending(snapshot, step.lines)
+    return view
+
+
+def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:
+    """The tickets that a seat has completed so far, those of its team included; None if that can't be known."""
+    player = snapshot["players"][seat]
+    if snapshot["final"]:
+        return list(snapshot["final"][seat]["completed"])
+    if "completed" in player:
+        return list(player["completed"])
+    teams = snapshot.get("teams", ())
+    tickets = [*player["tickets"], *(teams[seat * len(teams) // len(snapshot["players"])]["tickets"] if teams else ())]
+    return None if None in tickets else [ticket for ticket in tickets if renderer.is_marked(seat, ticket)]
+
+
+def _ending(snapshot: Snapshot, lines: Sequence[str]) -> str:
+    """How the game ended, in a sentence; empty if it has not."""
+    if snapshot["current_player"] is not None:
+        return ""
+    final = snapshot["final"]
+    if not final or snapshot["outcome"] != "finished":
+        return f"The game is over: {snapshot['outcome']}. {lines[-1] if lines else ''}".strip()
+    winners = " and ".join(f"player_{seat}" for seat, entry in enumerate(final) if entry["rank"] == 1)
+    points = max(entry["score"] for entry in final if entry["rank"] == 1)
+    return f"The game is over: {winners} won with {points} points."
+
+
+# Opinions
+
+
+def _opinions(replay: Replay, agent: Agent, seat: int | None, count: _Counter) -> dict[int, Any]:
+    """What an agent thinks of each decision, or each of one seat, by the number of actions before it."""
+    found: dict[int, Any] = {}
+    waiting: list[tuple[int, Decisions]] = []
+
+    def answer() -> None:
+        if waiting:
+            together = _joined([decisions for _, decisions in waiting])
+            for (position, decisions), opinion in zip(waiting, opinions(agent, together), strict=True):
+                found[position] = _written(decisions, opinion, replay.actions[position])
+            count.add(len(waiting))
+            waiting.clear()
+
+    row = np.zeros(1, np.int64)
+    for position, games in enumerate(replay.games()):
+        is_running = games.states["outcome"][0] == outcomes.RUNNING
+        if position < len(replay.actions) and is_running and seat in (None, games.current[0]):
+            seeds = decision_seeds(games, row, agent_keys(games.seeds))
+            waiting.append((position, decisions_of(games, row, seeds).copy()))
+            if len(waiting) == TOGETHER:
+                answer()
+    answer()
+    return found
+
+
+def _joined(parts: Sequence[Decisions]) -> Decisions:
+    """Decisions of one configuration, one after the other."""
+    fields = ("views", "masks", "observations", "seeds")
+    return Decisions(parts[0].configuration, *(np.concatenate([getattr(it, name) for it in parts]) for name in fields))
+
+
+def _written(decisions: Decisions, opinion: Opinion, played: int) -> dict[str, Any]:
+    """An opinion on one decision in words: the action chosen, the one that was played, and the weights of actions."""
+    text, view = decisions.configuration.text, decisions.views[0]
+
+    def describe(action: int) -> str:
+        is_legal = action in decisions.masks[0].nonzero()[0]
+        return str(text.describe(view, action)) if is_legal else f"{action}, which is not legal"
+
+    entry: dict[str, Any] = {"action": describe(opinion.action), "agrees": opinion.action == played}
+    if not entry["agrees"]:
+        entry["played"] = describe(played)
+    weights = opinion.probabilities
+    if weights is not None:
+        best = np.argsort(-weights, kind="stable")[:MOST_WEIGHED].tolist()
+        named = [it for it in best if weights[it] >= LEAST_WEIGHED]
+        named += [it for it in (opinion.action, played) if it not in named and 0 <= it < len(weights) and weights[it]]
+        entry["meaning"] = opinion.meaning
+        entry["weights"] = [[describe(it), round(float(weights[it]), 4)] for it in dict.fromkeys(named)]
+        entry["chosen"] = list(dict.fromkeys(named)).index(opinion.action) if opinion.action in named else None
+    return entry
+
+
+# The file
+
+
+def _page(title: str, content: Mapping[str, Any]) -> str:
+    """The document. What it may run and how it looks is named by hashes: nothing else is allowed, and no network."""
+    folder = files("t2r_env.render") / "pages"
+    style, script = (
+        "".join((folder / name).read_text(encoding="utf-8") for name in parts)
+        for parts in (("page.css", "replay.css"), ("replay.js",))
+    )
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Template((folder / "replay.html").read_text(encoding="utf-8")).substitute(
+        title=html.escape(title),
+        version=html.escape(__version__),
+        style=style,
+        script=script,
+        style_hash=_hash_of(style),
+        script_hash=_hash_of(script),
+        content=base64.b64encode(zlib.compress(text.encode(), 9)).decode(),
+    )
+
+
+def _hash_of(text: str) -> str:
+    """The source of a Content-Security-Policy that allows this inline text."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def content_of(page: str) -> dict[str, Any]:
+    """What a page holds, as JSON: for programs, and for tests of what it tells."""
+    data = page.partition('id="content">')[2].partition("<")[0]
+    content: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(data)))
+    return content

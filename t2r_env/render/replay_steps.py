@@ -1,0 +1,81 @@
+"""A recorded game, step by step, as everybody or one seat saw it: what replay pages and animations show."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from t2r_env.checks import check_integer
+from t2r_env.games import Games
+from t2r_env.render.narration import Chronicler, Snapshot
+from t2r_env.render.svg import WIDE, render_svg
+from t2r_env.replay import Replay
+
+LONGEST_LAST = 160
+"""In letters, of what a picture says was done last."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position of a game, and what has led to it since the step before."""
+
+    position: int
+    """The number of actions before it. Only the full view may tell it: it counts others' hidden decisions."""
+    snapshot: Snapshot
+    before: Snapshot | None
+    """The snapshot of the step before."""
+    lines: Sequence[str]
+    """What has happened, a sentence each. Each begins with the name of its player, or team."""
+
+    def svg(self, replay: Replay, width: int = WIDE) -> str:
+        """The picture, as from `render_svg`."""
+        last = " ".join(self.lines)
+        if len(last) > LONGEST_LAST:
+            last = self.lines[0]
+        return render_svg(self.snapshot, replay.configuration, before=self.before, last=last, width=width)
+
+
+def replay_steps(replay: Replay, seat: int | None = None, reason: str = "") -> Iterator[Step]:
+    """The steps of a game: each action, or of a seat's view (C20) what the seat could see of it.
+
+    A seat sees its own actions and those that all see; of the others' payments and tickets the effects. It can't tell
+    from the steps whether the others had a decision: one that it does not see is part of the next step.
+
+    `reason`: why the last player forfeited the game, if it did; by default that its action is not legal.
+
+    Raises ValueError for a seat that there is not, and ReplayError as `Replay.games`.
+    """
+    if seat is not None:
+        check_integer("seat", seat, 0, replay.configuration.num_players - 1)
+    return _steps(replay, seat, reason)
+
+
+def _steps(replay: Replay, seat: int | None, reason: str) -> Iterator[Step]:
+    chronicler = Chronicler(replay.configuration, seat)
+    step: Step | None = None
+    before: Snapshot = {}
+    action: Any = None
+    for position, games in enumerate(replay.games()):
+        now = position_of(games, seat)
+        if step is None:
+            step = Step(position, now, None, ())
+        else:
+            if action is None:
+                lines = [f"player_{before['current_player']} forfeits the game: {reason or 'its action is not legal'}."]
+            else:
+                lines = list(chronicler.narrate(before, now, action))
+            if lines or now["current_player"] is None:
+                yield step
+                step = Step(position, now, step.snapshot, lines)
+            elif now["phase"] == "turn" or now["current_player"] == seat:
+                step = replace(step, position=position, snapshot=now)  # of decisions that all know to be waiting
+        before = now
+        if position < len(replay.actions):
+            is_legal = replay.actions[position] in games.masks[0].nonzero()[0]
+            action = games.describe(replay.actions[position]) if is_legal else None
+    assert step is not None
+    yield step
+
+
+def position_of(games: Games, seat: int | None) -> Snapshot:
+    """The snapshot of a game of one row: everything, or what a seat knows."""
+    return games.snapshot() if seat is None else games.configuration.snapshot(games.views([0], [seat])[0])
