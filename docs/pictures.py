@@ -1,7 +1,8 @@
-"""Pictures of the recorded games of docs/replays, which conf.py puts where pages have marks for them.
+"""Pictures and pages of the recorded games of docs/replays, which conf.py puts where pages have marks for them.
 
     <!-- picture: usa late -->       one picture
     <!-- gallery: usa -->            all pictures of a game
+    <!-- replay: usa -->             the page of the whole game
 
 The marks are comments, so that pages read well where there are no pictures, as on a repository's web page.
 """
@@ -15,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from docs.record_games import AGENTS, FOLDER
+from t2r_env.render.replay_page import render_replay_html
 from t2r_env.render.svg import NARROW, WIDE, render_svg
 from t2r_env.replay import Replay
 
 SITE = "docs/pictures"
 """Their folder in the site."""
-MARK = re.compile(r"^<!-- (picture|gallery): (\w+)(?: (\w+))? -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -75,32 +77,47 @@ def _held(snapshot: Mapping[str, Any]) -> int:
     return sum(sum(player["hand"].values()) for player in snapshot["players"])
 
 
-def write_pictures(site: Path) -> None:
-    """Draw all pictures of all games."""
+def write_game(variant: str, site: Path) -> None:
+    """Write all pictures and the page of a game into the site."""
     folder = site / SITE
     folder.mkdir(parents=True, exist_ok=True)
-    for variant in AGENTS:
-        for name, picture in PICTURES.items():
-            (folder / f"{variant}_{name}.svg").write_text(draw(variant, picture), encoding="utf-8")
+    for name, picture in PICTURES.items():
+        (folder / f"{variant}_{name}.svg").write_text(draw(variant, picture), encoding="utf-8")
+    page = render_replay_html(replay_of(variant), names=AGENTS[variant])
+    (folder / f"{variant}.html").write_text(page, encoding="utf-8")
 
 
-def show_pictures(docname: str, text: str) -> str:
-    """A page with pictures in place of the marks."""
-    root = "../" * docname.count("/")
-
-    def figure(variant: str, name: str) -> str:
-        picture, configuration = PICTURES[name], replay_of(variant).configuration
-        source = f"{root}{SITE}/{variant}_{name}.svg"
-        title = html.escape(f"{configuration.variant.name}, {configuration.num_players} players: {picture.caption}")
-        return (
-            f'<figure class="game {name}"><a href="{source}"><img src="{source}" alt="{title}" loading="lazy"></a>'
-            f"<figcaption>{html.escape(picture.caption)}</figcaption></figure>\n"
-        )
+def show_games(docname: str, text: str) -> str:
+    """A page with pictures and games in place of the marks."""
+    folder = "../" * docname.count("/") + SITE
 
     def shown(mark: re.Match[str]) -> str:
         kind, variant, name = mark.groups()
         if kind == "picture":
-            return figure(variant, name)
-        return '<div class="gallery">\n' + "".join(figure(variant, name) for name in PICTURES) + "</div>\n"
+            return _figure(folder, variant, name)
+        if kind == "gallery":
+            return f'<div class="gallery">\n{"".join(_figure(folder, variant, name) for name in PICTURES)}</div>\n'
+        return _frame(f"{folder}/{variant}.html", _title(variant))
 
     return MARK.sub(shown, text)
+
+
+def _figure(folder: str, variant: str, name: str) -> str:
+    source, caption = f"{folder}/{variant}_{name}.svg", html.escape(PICTURES[name].caption)
+    return (
+        f'<figure class="game {name}"><a href="{source}">'
+        f'<img src="{source}" alt="{_title(variant)}: {caption}" loading="lazy"></a>'
+        f"<figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def _frame(source: str, title: str) -> str:
+    return (
+        f'<p><a href="{source}">The game by itself</a></p>\n'
+        f'<iframe class="game" src="{source}" title="{title}, step by step" loading="lazy"></iframe>\n'
+    )
+
+
+def _title(variant: str) -> str:
+    configuration = replay_of(variant).configuration
+    return html.escape(f"{configuration.variant.name}, {configuration.num_players} players")
