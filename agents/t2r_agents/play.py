@@ -13,6 +13,7 @@ from t2r_env.seeding import agent_keys, decision_seeds
 
 __all__ = ["Narrator", "play"]
 
+
 def play(games: Games, agents: Sequence[Agent], seat: int) -> Iterator[str]:
     """Play the game under way to its end; yield the lines that a seat reads."""
     keys = agent_keys(games.seeds)

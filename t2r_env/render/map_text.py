@@ -133,10 +133,17 @@ class MapTextRenderer(TextRenderer):
     def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether the ticket's ends are connected. Any city of a region will do (C16)."""
         network = self._networks[seat // self.variant.team_size]
-        starts, ends = (
-            [city.id for city in self.variant.cities if end in (city.id, city.region)] for end in ticket[:2]
-        )
+        starts, ends = (self._members[end] for end in ticket[:2])
         return any(end in network.get(start, ()) for start in starts for end in ends)
+
+    @cached_property
+    def _members(self) -> Mapping[str, list[str]]:
+        """The cities of each region; a city is one by itself."""
+        members: dict[str, list[str]] = {}
+        for city in self.variant.cities:
+            for end in filter(None, (city.id, city.region)):
+                members.setdefault(end, []).append(city.id)
+        return members
 
     @cached_property
     def _networks(self) -> list[dict[str, set[str]]]:

@@ -97,18 +97,18 @@ class Narrator:
                     yield self._sentence(other, f"lose the {colour} row")
 
     def _completed(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        for seat, (old, new) in enumerate(zip(before["players"], after["players"])):
+        for seat, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
             for ticket in new["completed"]:
                 if ticket not in old["completed"]:
                     yield self._sentence(seat, f"complete {self._text.ticket_text(*ticket)}")
 
     def _tickets(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """The number of tickets added to a hand or a rack, which all see."""
-        for seat, (old, new) in enumerate(zip(before["players"], after["players"])):
+        for seat, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
             number = len(new["tickets"]) - len(old["tickets"])
             if number > 0 and seat != self._seat:
                 yield self._sentence(seat, f"keep {number} ticket{_s(number)}")
-        for team, (old, new) in enumerate(zip(before.get("teams", ()), after.get("teams", ()))):
+        for team, (old, new) in enumerate(zip(before.get("teams", ()), after.get("teams", ()), strict=True)):
             number = len(new["tickets"]) - len(old["tickets"])
             if number > 0:
                 yield f"Team {team} has {number} more ticket{_s(number)} on its rack."

@@ -15,7 +15,6 @@ import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
 from t2r_env.checks import check_integer
-from t2r_env.configuration import Configuration
 from t2r_env.core.game import outcomes
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.narration import Snapshot
@@ -156,7 +155,7 @@ def _view(
         view["narrow"].append(pieces.add(step.svg(replay, NARROW)))
         view["turns"].append(snapshot["turn"])
         view["current"].append(snapshot["current_player"])
-        view["heading"].append(list(renderer.heading())[0])
+        view["heading"].append(next(iter(renderer.heading())))
         view["lines"].append(list(step.lines))
         view["scores"].append([player["score"] for player in snapshot["players"]])
         tickets = [_completed(snapshot, it, renderer) for it in range(len(snapshot["players"]))]

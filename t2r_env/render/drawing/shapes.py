@@ -37,6 +37,7 @@ class Box(NamedTuple):
 # Shapes
 
 
+@functools.lru_cache(maxsize=REMEMBERED)
 def number(value: float) -> str:
     """A number with one decimal at most, which is exact enough for a picture."""
     text = f"{value:.1f}".removesuffix(".0")
@@ -113,7 +114,11 @@ def words(text: str, size: float, fill: str = TEXT_COLOUR, *, bold: bool = False
 
 def row(boxes: Iterable[Box], gap: float = 4) -> Box:
     """Boxes beside each other, centred on one line."""
-    boxes = list(boxes)
+    return _row(tuple(boxes), gap)
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def _row(boxes: tuple[Box, ...], gap: float) -> Box:
     height = max((box.height for box in boxes), default=0.0)
     x, parts = 0.0, []
     for box in boxes:

@@ -163,7 +163,7 @@ class Replay {
 
   namePlay() {
     const name = this.timer ? "Pause" : "Play";
-    element("play").textContent = `${this.timer ? "⏸\uFE0E" : "▶\uFE0E"} ${name}`;
+    element("play").textContent = `${this.timer ? "❚❚" : "▶"} ${name}`;
     element("play").setAttribute("aria-label", name);
     element("status").setAttribute("aria-live", this.timer ? "off" : "polite");
   }
@@ -317,7 +317,7 @@ class Replay {
   }
 }
 
-const CURVE = { width: 320, height: 110, left: 28, right: 22, top: 18, bottom: 6 };
+const CURVE = { width: 320, height: 110, left: 28, right: 34, top: 18, bottom: 6 };
 const DASHES = ["", "6 2", "2 2", "8 2 2 2", "4 4", "1 3"]; // so that curves differ without colours
 
 class Curve {

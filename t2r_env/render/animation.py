@@ -1,0 +1,148 @@
+"""A recorded game as an animated picture, GIF or WebP. It needs the extra `render`."""
+
+import io
+import itertools
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from t2r_env.checks import check_choice, check_integer
+from t2r_env.extras import needs
+from t2r_env.render.raster import png_of
+from t2r_env.render.replay_steps import Step, replay_steps
+from t2r_env.render.svg import MAX_WIDTH
+from t2r_env.replay import Replay
+from t2r_env.writing import replacing
+
+FORMATS = ("gif", "webp")
+ANIMATION_WIDTH = 800
+"""The width in pixels that animations have if no other is given."""
+SECONDS_AT_END = 4.0
+"""How long the last frame stays at least."""
+MAX_FRAMES_PER_SECOND = 50.0
+COLOURS = 128
+"""Of the palette that all frames share."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many frames are made, and how many there are."""
+
+
+def save_animation(
+    path: str | os.PathLike[str],
+    replay: Replay,
+    *,
+    file_format: str | None = None,
+    seat: int | None = None,
+    width: int = ANIMATION_WIDTH,
+    frames_per_second: float = 2.0,
+    turns_only: bool = False,
+    reason: str = "",
+    progress: Progress | None = None,
+) -> None:
+    """Write a game as an animated picture. If that fails or is interrupted, the file that was there before stays.
+
+    Parameters
+    ----------
+    file_format
+        `gif` or `webp`; by default as the path ends.
+    seat
+        Show what this seat knew (C20), not everything.
+    width
+        Of the picture in pixels, up to 10,000.
+    frames_per_second
+        Of steps, more than 0 and at most 50. The last picture stays four seconds.
+    turns_only
+        Show one picture for each turn.
+    reason
+        Why the last player forfeited the game, if it did.
+    progress
+        Is called with the number of frames made, and that of all.
+
+    Raises MissingExtraError without the extra `render`, ValueError for arguments that are not allowed, ReplayError for
+    a replay that can't be played, and OSError.
+    """
+    chosen = check_choice("file_format", file_format or Path(path).suffix.removeprefix(".").lower(), FORMATS)
+    check_integer("width", width, 1, MAX_WIDTH)
+    if not 0 < frames_per_second <= MAX_FRAMES_PER_SECOND:
+        raise ValueError(
+            f"frames_per_second must be more than 0 and at most {MAX_FRAMES_PER_SECOND:g}, not {frames_per_second}"
+        )
+    steps = list(replay_steps(replay, seat, reason))
+    if turns_only:
+        steps = list(_by_turn(steps))
+    frames = list(_frames(steps, replay, width, 1000 / frames_per_second, progress))
+    with replacing(path) as new:
+        new.write_bytes(_encoded(frames, chosen))
+
+
+def render_turn(replay: Replay, turn: int, *, seat: int | None = None, width: int = 1200, reason: str = "") -> bytes:
+    """The position after a turn as the bytes of a PNG file; turn 0 is the choice of tickets before the first.
+
+    Raises ValueError for a turn that the game does not have, and what `save_animation` does.
+    """
+    steps = list(replay_steps(replay, seat, reason))
+    check_integer("turn", turn, 0, steps[-1].snapshot["turn"])
+    after = (step for step in steps if step.snapshot["turn"] > turn)
+    return png_of(next(after, steps[-1]).svg(replay, width))
+
+
+def _by_turn(steps: Sequence[Step]) -> Iterator[Step]:
+    """The first position, and the one after each turn, with all that the turn changed."""
+    before: Step | None = None
+    for _, turn in itertools.groupby(steps, lambda step: int(step.snapshot["turn"])):
+        first, *_ = turn
+        yield first if before is None else Step(first.position, first.snapshot, before.snapshot, first.lines)
+        before = first
+    if before is not steps[-1] and before is not None:
+        yield Step(steps[-1].position, steps[-1].snapshot, before.snapshot, steps[-1].lines)
+
+
+@dataclass
+class _Frame:
+    image: Any
+    milliseconds: float
+
+
+def _frames(
+    steps: Sequence[Step], replay: Replay, width: int, milliseconds: float, progress: Progress | None
+) -> Iterator[_Frame]:
+    """A frame for each step; of equal ones after each other one that stays longer. All have one palette."""
+    with needs("render"):
+        from PIL import Image
+    palette: Any = None
+    frame: _Frame | None = None
+    for number, step in enumerate(steps, 1):
+        with Image.open(io.BytesIO(png_of(step.svg(replay, width)))) as opened:
+            image = opened.convert("RGB")
+        if palette is None:
+            palette = image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        flat = image.quantize(palette=palette, dither=Image.Dither.NONE)
+        if progress:
+            progress(number, len(steps))
+        if frame and frame.image.tobytes() == flat.tobytes():
+            frame.milliseconds += milliseconds
+            continue
+        if frame:
+            yield frame
+        frame = _Frame(flat, milliseconds)
+    if frame:
+        frame.milliseconds = max(frame.milliseconds, 1000 * SECONDS_AT_END)
+        yield frame
+
+
+def _encoded(frames: Sequence[_Frame], chosen: str) -> bytes:
+    file = io.BytesIO()
+    more: dict[str, Any] = {"optimize": True} if chosen == "gif" else {"lossless": True, "quality": 50, "method": 2}
+    first, *others = (frame.image if chosen == "gif" else frame.image.convert("RGB") for frame in frames)
+    first.save(
+        file,
+        chosen,
+        save_all=True,
+        append_images=others,
+        duration=[round(frame.milliseconds) for frame in frames],
+        loop=0,
+        **more,
+    )
+    return file.getvalue()
