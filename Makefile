@@ -97,6 +97,7 @@ golden: $(ALL) ## regenerate the golden games and pictures, and the games that p
 	$(VENV_PYTHON) -m tests.golden
 	$(VENV_PYTHON) -m tests.render.pictures
 	$(VENV_PYTHON) -m docs.record_games
+	$(VENV_PYTHON) -m docs.pictures
 
 clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)

@@ -4,25 +4,37 @@
     <!-- gallery: usa -->            all pictures of a game
     <!-- replay: usa -->             the page of the whole game
 
-The marks are comments, so that pages read well where there are no pictures, as on a repository's web page.
+The marks are comments, so that pages read well where there are no pictures, as on a repository's web page. The README
+has pictures of its own, in docs/images: `python -m docs.pictures` makes them again.
 """
 
 import html
+import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+from PIL import Image
 
 from docs.record_games import AGENTS, FOLDER
+from t2r_env.render.animation import save_animation
+from t2r_env.render.raster import png_of
 from t2r_env.render.replay_page import render_replay_html
-from t2r_env.render.svg import NARROW, WIDE, render_svg
+from t2r_env.render.replay_steps import Step, replay_steps
+from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.replay import Replay
 
 SITE = "docs/pictures"
 """Their folder in the site."""
+IMAGES = Path(__file__).parent / "images"
+COLOURS = 128
+"""Of the README's picture, which is a third as large with them."""
 MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.MULTILINE)
+
+LAID = re.compile(" (claims|pays|plays|spends) ")
+"""What sentences about cards that are laid have."""
 
 
 @dataclass(frozen=True)
@@ -52,29 +64,18 @@ def replay_of(variant: str) -> Replay:
     return Replay.load(FOLDER / f"{variant}.json")
 
 
+@cache
+def steps_of(variant: str, seat: int | None) -> list[Step]:
+    """Its steps, as everybody or a seat saw them."""
+    return list(replay_steps(replay_of(variant), seat))
+
+
 def draw(variant: str, picture: Picture) -> str:
-    """A picture as SVG, of a position before which cards were laid."""
-    replay = replay_of(variant)
-    configuration = replay.configuration
-    told = ["", *replay.descriptions()]
-    before: dict[str, Any] | None = None
-    last = ""
-    for number, games in enumerate(replay.games()):
-        state = games.states if picture.seat is None else games.views([0], [picture.seat])
-        snapshot = configuration.snapshot(state[0])
-        if number >= picture.share * len(replay.actions) and (
-            snapshot["phase"] == "ended" or (snapshot["phase"] == "turn" and before and _held(snapshot) < _held(before))
-        ):
-            break
-        if snapshot["phase"] == "turn":
-            before, last = snapshot, told[number + 1]
-    said = last if picture.seat is None else ""
-    return render_svg(snapshot, configuration, before=before, last=said, width=picture.width)
-
-
-def _held(snapshot: Mapping[str, Any]) -> int:
-    """How many train cards all players have in their hands."""
-    return sum(sum(player["hand"].values()) for player in snapshot["players"])
+    """A picture as SVG, if it can be of a position before which cards were laid."""
+    steps = steps_of(variant, picture.seat)
+    later = steps[round(picture.share * len(steps)) :]
+    laid = (step for step in later if step.snapshot["phase"] == "turn" and LAID.search(" ".join(step.lines)))
+    return next(laid, steps[-1]).svg(replay_of(variant), picture.width)
 
 
 def write_game(variant: str, site: Path) -> None:
@@ -85,6 +86,14 @@ def write_game(variant: str, site: Path) -> None:
         (folder / f"{variant}_{name}.svg").write_text(draw(variant, picture), encoding="utf-8")
     page = render_replay_html(replay_of(variant), names=AGENTS[variant])
     (folder / f"{variant}.html").write_text(page, encoding="utf-8")
+
+
+def write_images() -> None:
+    """Write the picture and the animation of the README."""
+    with Image.open(io.BytesIO(png_of(draw("usa", PICTURES["late"])))) as image:
+        few_colours = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    few_colours.save(IMAGES / "usa.png", optimize=True)
+    save_animation(IMAGES / "new_york.webp", replay_of("new_york"), width=900, frames_per_second=1.5, turns_only=True)
 
 
 def show_games(docname: str, text: str) -> str:
@@ -121,3 +130,7 @@ def _frame(source: str, title: str) -> str:
 def _title(variant: str) -> str:
     configuration = replay_of(variant).configuration
     return html.escape(f"{configuration.variant.name}, {configuration.num_players} players")
+
+
+if __name__ == "__main__":
+    write_images()

@@ -39,10 +39,10 @@ SEEDS = {
 """Chosen for games that are close."""
 
 
-def record(variant: str, seed: int) -> Replay:
-    """Play a game of a variant to its end."""
+def record(variant: str) -> Replay:
+    """Play the game of a variant to its end."""
     agents = [find_agent(name) for name in AGENTS[variant]]
-    games = t2r_env.Games(variant, len(agents), seed=seed, autoreset=False, record=True)
+    games = t2r_env.Games(variant, len(agents), seed=SEEDS[variant], autoreset=False, record=True)
     keys, rows, seating = agent_keys(games.seeds), np.zeros(1, np.int64), np.arange(len(agents))[np.newaxis]
     while not (games.terminated[0] or games.truncated[0]):
         step_agents(games, rows, agents, seating, decision_seeds(games, rows, keys))
@@ -52,7 +52,7 @@ def record(variant: str, seed: int) -> Replay:
 def main(variants: Sequence[str]) -> None:
     """Record the games of these variants, or of all."""
     for variant in variants or AGENTS:
-        record(variant, SEEDS[variant]).save(FOLDER / f"{variant}.json")
+        record(variant).save(FOLDER / f"{variant}.json")
 
 
 if __name__ == "__main__":

@@ -109,7 +109,8 @@ def write_played(variant: str, _: str) -> str:
     ]
     return (
         f"Agents play it: {', '.join(players)} points, after {ended['turn']} turns. The file"
-        f" [{variant}.json](../replays/{variant}.json) is its recording.\n"
+        f" [{variant}.json](../replays/{variant}.json) is its recording, of which"
+        f" `t2r replay docs/replays/{variant}.json --html game.html` makes a page.\n"
     )
 
 

@@ -15,11 +15,13 @@ from typing import Any
 import pytest
 
 import t2r_env
+from docs import pictures, record_games
 from t2r_agents import policy
 from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
+from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
 from t2r_env.variants import reading as tables
 from t2r_train import checkpoint, curves
@@ -183,6 +185,48 @@ def test_the_page_of_a_game_has_rules_options_rulings_and_results(variant: str) 
     cited = set(re.findall(r"\b[A-Z]+\d+\b", short))
     assert cited
     assert cited <= set(re.findall(r"^- \*\*([A-Z]+\d+)\b", own, re.MULTILINE))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_page_of_a_game_has_a_picture_and_a_game(variant: str) -> None:
+    marks = pictures.MARK.findall((ROOT / "docs" / "games" / f"{variant}.md").read_text(encoding="utf-8"))
+    assert marks == [("picture", variant, "late"), ("replay", variant, "")]
+
+
+def test_the_gallery_has_every_game() -> None:
+    marks = pictures.MARK.findall((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
+    assert marks == [("gallery", variant, "") for variant in VARIANTS]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_game_that_is_shown_can_be_played_to_its_end(variant: str) -> None:
+    """If not, or if its agents are others: `make golden`."""
+    games = Replay.load(record_games.FOLDER / f"{variant}.json").final()
+    assert games.configuration.variant.id == variant
+    assert games.num_players == len(record_games.AGENTS[variant])
+    assert games.snapshot()["outcome"] == "finished"
+
+
+def test_games_are_recorded_by_their_agents() -> None:
+    """If they have learned to play otherwise: `make golden`."""
+    assert record_games.record("card_game") == Replay.load(record_games.FOLDER / "card_game.json")
+
+
+def test_marks_become_pictures_and_games_that_are_there(tmp_path: Path) -> None:
+    pictures.write_game("new_york", tmp_path)
+    (tmp_path / "docs" / "games").mkdir()
+    text = "<!-- picture: new_york late -->\n\nWords.\n\n<!-- gallery: new_york -->\n\n<!-- replay: new_york -->\n"
+    shown = pictures.show_games("docs/games/new_york", text)
+    named = set(re.findall(r'(?:src|href)="(.*?)"', shown))
+    assert {(tmp_path / "docs" / "games" / name).resolve() for name in named} == {
+        path.resolve() for path in (tmp_path / pictures.SITE).iterdir()
+    }
+    assert "Words." in shown
+    assert "<!--" not in shown
+    assert shown.count("<img") == 1 + len(pictures.PICTURES)
+    drawn = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / pictures.SITE).iterdir()}
+    assert len(set(drawn.values())) == len(drawn)
+    assert "The game is over" in drawn["new_york_ended.svg"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
