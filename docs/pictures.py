@@ -11,7 +11,7 @@ has pictures of its own, in docs/images: `python -m docs.pictures` makes them ag
 import html
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -79,13 +79,24 @@ def draw(variant: str, picture: Picture) -> str:
 
 
 def write_game(variant: str, site: Path) -> None:
-    """Write all pictures and the page of a game into the site."""
+    """Write all pictures and the page of a game into the site, unless they are newer than what they are made of."""
     folder = site / SITE
     folder.mkdir(parents=True, exist_ok=True)
+    written = folder / f"{variant}.html"
+    if written.exists() and written.stat().st_mtime > max(path.stat().st_mtime for path in _sources()):
+        return
     for name, picture in PICTURES.items():
         (folder / f"{variant}_{name}.svg").write_text(draw(variant, picture), encoding="utf-8")
     page = render_replay_html(replay_of(variant), names=AGENTS[variant])
-    (folder / f"{variant}.html").write_text(page, encoding="utf-8")
+    written.write_text(page, encoding="utf-8")
+
+
+def _sources() -> Iterator[Path]:
+    """What pictures and pages depend on."""
+    docs = Path(__file__).parent
+    yield from docs.glob("*.py")
+    yield from FOLDER.iterdir()
+    yield from (path for path in (docs.parent / "t2r_env").rglob("*") if path.is_file() and path.suffix != ".pyc")
 
 
 def write_images() -> None:
