@@ -95,11 +95,13 @@ docs: $(ALL) ## build the documentation site in build/docs; every warning is an 
 	$(VENV_PYTHON) -m sphinx --quiet --fail-on-warning --fresh-env -c docs -d build/doctrees . build/docs
 
 tables: $(ALL) ## regenerate what pages have from elsewhere: layouts, rulings, results
-	$(VENV_PYTHON) docs/write_tables.py
+	$(VENV_PYTHON) -m docs.write_tables
 
-golden: $(ALL) ## regenerate the golden games and pictures
+golden: $(ALL) ## regenerate the golden games and pictures, and the games that pages show
 	$(VENV_PYTHON) -m tests.golden
 	$(VENV_PYTHON) -m tests.render.pictures
+	$(VENV_PYTHON) -m docs.record_games
+	$(VENV_PYTHON) -m docs.pictures
 
 clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)
