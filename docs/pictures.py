@@ -33,7 +33,7 @@ COLOURS = 128
 """Of the README's picture, which is a third as large with them."""
 MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.MULTILINE)
 
-LAID = re.compile(" (claims|pays|plays|spends) ")
+LAID = re.compile(" (claims|plays|spends) ")
 """What sentences about cards that are laid have."""
 
 
@@ -51,7 +51,7 @@ class Picture:
 
 PICTURES: Mapping[str, Picture] = {
     "early": Picture(0.25, "Early in the game, everything shown"),
-    "late": Picture(0.85, "Late in the game"),
+    "late": Picture(0.78, "Late in the game"),
     "ended": Picture(1, "The end"),
     "view": Picture(0.6, "What player_1 knows", seat=1),
     "narrow": Picture(0.6, "The same, 600 pixels wide", seat=1, width=NARROW),
@@ -71,10 +71,10 @@ def steps_of(variant: str, seat: int | None) -> list[Step]:
 
 
 def draw(variant: str, picture: Picture) -> str:
-    """A picture as SVG, if it can be of a position before which cards were laid."""
+    """A picture as SVG: of the first step from there on by which cards are laid."""
     steps = steps_of(variant, picture.seat)
     later = steps[round(picture.share * len(steps)) :]
-    laid = (step for step in later if step.snapshot["phase"] == "turn" and LAID.search(" ".join(step.lines)))
+    laid = (step for step in later if step.snapshot["phase"] != "pay" and LAID.search(" ".join(step.lines)))
     return next(laid, steps[-1]).svg(replay_of(variant), picture.width)
 
 
