@@ -84,6 +84,7 @@ def test_a_folder_that_is_not_there_is_named_before_any_work(
         (["--agent", "greedy"], "--agent needs --html"),
         (["--gif", "x.gif", "--names", "a", "b"], "--names needs --html"),
         (["--html", "x.html", "--by-turn"], "--by-turn needs --gif or --webp"),
+        (["--png", "1", "x.png", "--speed", "4"], "--speed needs --gif or --webp"),
         (["--html", "x.html", "--json"], "--html goes without --json and --position, which print"),
         (["--html", "x.html", "--seat", "2"], "--seat must be an integer from 0 to 1, not 2"),
         (["--html", "x.html", "--names", "a"], "there must be 2 names, one for each player, not 1"),

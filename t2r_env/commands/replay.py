@@ -20,6 +20,8 @@ from t2r_env.writing import replacing
 
 ANIMATION_WIDTH, PICTURE_WIDTH = 900, 1200
 """In pixels, if no other width is given."""
+SPEED = 2.0
+"""In frames a second, likewise."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"of animations and PNG (default: {ANIMATION_WIDTH} and {PICTURE_WIDTH})",
     )
     what.add_argument(
-        "--speed", type=float, default=2.0, metavar="FRAMES", help="frames a second of animations (default: 2)"
+        "--speed", type=float, metavar="FRAMES", help=f"frames a second of animations (default: {SPEED:g})"
     )
     what.add_argument(
         "--by-turn", action="store_true", help="one frame for each turn in animations (default: for each step)"
@@ -115,6 +117,7 @@ def _check_use(arguments: argparse.Namespace, written: list[str]) -> None:
         ("--names", arguments.names, {"--html"}),
         ("--agent", arguments.agent, {"--html"}),
         ("--width", arguments.width is not None, pictures),
+        ("--speed", arguments.speed is not None, animations),
         ("--by-turn", arguments.by_turn, animations),
     ):
         if is_given and not needed & set(written):
@@ -146,7 +149,7 @@ def _write(replay: Replay, arguments: argparse.Namespace) -> None:
                     file_format=chosen,
                     seat=seat,
                     width=ANIMATION_WIDTH if width is None else width,
-                    frames_per_second=arguments.speed,
+                    frames_per_second=SPEED if arguments.speed is None else arguments.speed,
                     turns_only=arguments.by_turn,
                     progress=progress,
                 )

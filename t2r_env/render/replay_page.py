@@ -195,7 +195,8 @@ def _ending(snapshot: Snapshot, lines: Sequence[str]) -> str:
         return ""
     final = snapshot["final"]
     if not final or snapshot["outcome"] != "finished":
-        return f"The game is over: {snapshot['outcome']}. {lines[-1] if lines else ''}".strip()
+        reason = lines[-1:] if snapshot["outcome"] == "forfeited" else ()
+        return " ".join([f"The game is over: {snapshot['outcome']}.", *reason])
     winners = " and ".join(f"player_{seat}" for seat, entry in enumerate(final) if entry["rank"] == 1)
     points = max(entry["score"] for entry in final if entry["rank"] == 1)
     return f"The game is over: {winners} won with {points} points."

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from t2r_agents.failures import LONGEST_TRACEBACK, failure_of
-from t2r_agents.tournament import Tournament, workers
+from t2r_agents.tournament import Tournament, terminal, workers
 from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.schedule import Fixture
@@ -477,7 +477,10 @@ def test_games_with_too_long_a_line_are_refused(played: Path, capsys: pytest.Cap
 # Replays
 
 
-def test_any_game_can_be_played_again_and_recorded(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_game_can_be_played_again_and_recorded(
+    played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "write_page", lambda *_, **__: None)  # which takes seconds
     rows = rows_of(played)
     forfeited = next(row["game"] for row in rows if row["forfeit"])
     finished = next(row["game"] for row in rows if row["outcome"] == "finished")
@@ -489,13 +492,15 @@ def test_any_game_can_be_played_again_and_recorded(played: Path, capsys: pytest.
     assert "it differs if an agent depends on the time it takes" in capsys.readouterr().out
 
 
-def test_the_page_of_a_game_has_the_agents_names_and_why_it_was_forfeited(played: Path) -> None:
-    forfeited = next(row for row in rows_of(played) if row["forfeit"])
-    assert run("--replay", played, forfeited["game"]) == 0
-    content = content_of((played / f"game_{forfeited['game']}.html").read_text(encoding="utf-8"))
-    assert content["names"][int(forfeited["seat"])] == forfeited["agent"] == CRASHING
+def test_the_page_of_a_game_has_the_agents_names_and_why_it_was_forfeited(tmp_path: Path) -> None:
+    quitting = path_of(odd_agents.Quitting)
+    assert run("--variant", "new_york", "--agents", FIRST, quitting, "--games", 2, "--out", tmp_path) == 0
+    forfeited = next(row for row in rows_of(tmp_path) if row["forfeit"])
+    assert run("--replay", tmp_path, forfeited["game"]) == 0
+    content = content_of((tmp_path / f"game_{forfeited['game']}.html").read_text(encoding="utf-8"))
+    assert content["names"][int(forfeited["seat"])] == forfeited["agent"] == quitting
     assert len(content["views"]) == 3
-    assert f"player_{forfeited['seat']} forfeits the game: RuntimeError: out of ideas." in content["views"][0]["end"]
+    assert f"player_{forfeited['seat']} forfeits the game: SystemExit: enough." in content["views"][0]["end"]
 
 
 def test_the_report_links_to_pages_of_games_worth_a_look(tmp_path: Path) -> None:
@@ -507,8 +512,7 @@ def test_the_report_links_to_pages_of_games_worth_a_look(tmp_path: Path) -> None
     rows = rows_of(tmp_path)
     finished = [row for row in rows if row["outcome"] == "finished"]
     expected = {next(row["game"] for row in rows if row["forfeit"])}
-    if finished:
-        expected |= {max(finished, key=lambda row: int(row[figure]))["game"] for figure in ("score", "turns")}
+    expected |= {max(finished, key=lambda row: int(row[figure]))["game"] for figure in ("score", "turns")}
     assert {f"replays/game_{game}.html" for game in expected} <= set(linked)
     for link in linked:
         (view,) = content_of((tmp_path / link).read_text(encoding="utf-8"))["views"]
@@ -522,7 +526,7 @@ def test_the_report_links_to_pages_of_games_worth_a_look(tmp_path: Path) -> None
 
 def links_of(folder: Path) -> list[str]:
     """What the report links to."""
-    return re.findall(r'href="([^"]*)"', (folder / "report.html").read_text(encoding="utf-8"))
+    return re.findall(r'<a href="([^"]*)"', (folder / "report.html").read_text(encoding="utf-8"))
 
 
 def test_an_interruption_of_the_pages_leaves_a_report_without_them(
