@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import t2r_env
 from t2r_agents.browser import server as server_module
 from t2r_agents.browser.messages import cover_message, hint_message, moment_message, table_message, why_message
 from t2r_agents.browser.server import Service, address_of, listen
@@ -32,6 +33,7 @@ from tests.pages.serving import Served, message, served
 from tests.pages.telling import FailingAgent, SlowAgent, TellingAgent
 
 SEED = 8_765_432_109_876_543_210
+VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")
 FAILING, SLOW = (f"tests.pages.telling:{agent.__name__}" for agent in (FailingAgent, SlowAgent))
 
 
@@ -556,7 +558,7 @@ WRONG_GAMES: list[Any] = [
     {"variant": "../usa", "players": [None, None]},
     {"variant": "/etc", "players": [None, None]},
     {"variant": "usa\x00", "players": [None, None]},
-    {"variant": str(Path(__file__).parent), "players": [None, None]},
+    {"variant": VARIANT_FOLDER, "players": [None, None]},
     {"variant": "usa", "players": []},
     {"variant": "usa", "players": [None]},
     {"variant": "usa", "players": [None] * 6},
@@ -977,7 +979,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "other_format": changed("seats.json", format="t2r_env table 2"),
     "variant_number": changed("seats.json", variant=3),
     "variant_unknown": changed("seats.json", variant="atlantis"),
-    "variant_folder": changed("seats.json", variant=str(Path(__file__).parent)),
+    "variant_folder": changed("seats.json", variant=VARIANT_FOLDER),
     "variant_other": changed("seats.json", variant="usa"),
     "players_missing": changed("seats.json", players=None),
     "players_text": changed("seats.json", players="ab"),
