@@ -53,7 +53,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bounds fuzz clients pythons check format docs tables golden bench release setup constraints clean always
+.PHONY: help demo test pages quick bounds fuzz clients pythons check format docs tables golden bench release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -62,9 +62,13 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	rm -rf demo
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
-test: $(ALL) ## run all tests
-	@.ci/programs
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)
+test: $(ALL) ## run all tests but those of pages
+	@.ci/programs tmux
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) --ignore=tests/pages
+
+pages: $(ALL) ## run the tests of pages in Chromium: playing in the browser, replays
+	@.ci/programs chromium
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) tests/pages
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
@@ -91,11 +95,13 @@ docs: $(ALL) ## build the documentation site in build/docs; every warning is an 
 	$(VENV_PYTHON) -m sphinx --quiet --fail-on-warning --fresh-env -c docs -d build/doctrees . build/docs
 
 tables: $(ALL) ## regenerate what pages have from elsewhere: layouts, rulings, results
-	$(VENV_PYTHON) docs/write_tables.py
+	$(VENV_PYTHON) -m docs.write_tables
 
-golden: $(ALL) ## regenerate the golden games and pictures
+golden: $(ALL) ## regenerate the golden games and pictures, and the games that pages show
 	$(VENV_PYTHON) -m tests.golden
 	$(VENV_PYTHON) -m tests.render.pictures
+	$(VENV_PYTHON) -m docs.record_games
+	$(VENV_PYTHON) -m docs.pictures
 
 clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)

@@ -7,6 +7,8 @@ number of a rule to the rule. Nothing is loaded from the network.
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
 
 import t2r_env
+from docs.pictures import show_games, write_game
+from docs.record_games import AGENTS
 
 ROOT = Path(__file__).parents[1]
 
@@ -137,6 +141,28 @@ def _navigation(docname: str, text: str) -> Iterator[str]:
             yield "\n\n```{toctree}\n:hidden:\n" + caption + "\n".join(entries) + "\n```\n"
 
 
+# Games
+
+
+def add_games(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put pictures and games where a page has marks for them."""
+    source[0] = show_games(docname, source[0])
+
+
+def begin_games(app: Sphinx) -> None:
+    """Begin to make the pictures and pages of the games, each game in a process."""
+    pool = ProcessPoolExecutor(mp_context=get_context("spawn"))
+    made = [pool.submit(write_game, variant, Path(app.outdir)) for variant in AGENTS]
+
+    def end_games(app: Sphinx, exception: Exception | None) -> None:
+        """Wait for them, and raise what went wrong."""
+        with pool:
+            for game in made:
+                game.result()
+
+    app.connect("build-finished", end_games, priority=400)  # before the pages are checked
+
+
 # Rules
 
 RULES = {
@@ -232,6 +258,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-docstring", keep_colons, priority=400)  # before Napoleon
     app.connect("autodoc-process-docstring", keep_types, priority=600)  # after it
     app.connect("autodoc-process-signature", shorten_defaults)
+    app.connect("builder-inited", begin_games)
+    app.connect("source-read", add_games)
     app.connect("source-read", add_navigation)
     app.add_role_to_domain("py", "name", Name())
     app.add_transform(RuleTargets)

@@ -1,8 +1,8 @@
-"""Write what pages of docs have from elsewhere: python docs/write_tables.py [--check].
+"""Write what pages of docs have from elsewhere: python -m docs.write_tables [--check].
 
-It stands between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`; likewise `rulings` and
-`results`. Layouts are those of the code, rulings those of docs/rules, results those of docs/strength.md. `--check`
-writes nothing and fails if a page is out of date.
+It stands between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`; likewise `rulings`,
+`results` and `played`. Layouts are those of the code, rulings those of docs/rules, results those of docs/strength.md,
+played games those of docs/replays. `--check` writes nothing and fails if a page is out of date.
 """
 
 import re
@@ -11,7 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import t2r_env
+from docs.record_games import AGENTS, FOLDER
 from t2r_env.core.layout import Segments
+from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
 
 DOCS = Path(__file__).parent
@@ -94,12 +96,31 @@ def write_results(variant: str, _: str) -> str:
     )
 
 
+# Played games
+
+
+def write_played(variant: str, _: str) -> str:
+    """Who played the recorded game of docs/replays, and how it ended."""
+    games = Replay.load(FOLDER / f"{variant}.json").final()
+    ended, agents = games.snapshot(), AGENTS[variant]
+    players = [
+        f"player_{seat} ({agent}) {player['score']}"
+        for seat, (agent, player) in enumerate(zip(agents, ended["final"], strict=True))
+    ]
+    return (
+        f"Agents play it: {', '.join(players)} points, after {ended['turn']} turns. The file"
+        f" [{variant}.json](../replays/{variant}.json) is its recording, of which"
+        f" `t2r replay docs/replays/{variant}.json --html game.html` makes a page.\n"
+    )
+
+
 # Pages
 
 WRITERS: dict[str, Callable[[str, str], str]] = {
     "layout": write_layout,
     "rulings": write_rulings,
     "results": write_results,
+    "played": write_played,
 }
 
 

@@ -1,7 +1,7 @@
 """Runs the examples that need tools which .venv does not have, in environments of their own: `make clients`.
 
 Each environment is made in build/clients from the pins in examples/requirements, and has the package from its wheel.
-Each example runs by itself in an empty folder, and must end by telling how many of its games it won.
+Each example runs by itself in an empty folder, and must end by telling its result.
 
     python -m tests.clients
     python -m tests.clients torchrl agilerl
@@ -34,7 +34,7 @@ ENVIRONMENT = {
 }
 TIMEOUT = 600
 """Seconds that an example may take, the first compilation of the rules included."""
-RESULT = re.compile(r"([\d.]+)% of [\d,]+ games won against random play")
+GAMES_WON = r"[\d.]+% of [\d,]+ games won against random play"
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Client:
     """Its file in examples/."""
     environment: str
     """The requirements in examples/requirements that it runs with."""
+    result: str = GAMES_WON
+    """What it must print once, as a regular expression."""
 
 
 CLIENTS = {
@@ -52,6 +54,7 @@ CLIENTS = {
     "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib"),
     "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib"),
     "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib"),
+    "video": Client("record_video.py", "video", r"2 videos recorded"),
 }
 
 
@@ -105,11 +108,11 @@ def run(name: str, python: Path) -> bool:
             text=True,
             timeout=TIMEOUT,
         )
-    shares = RESULT.findall(ended.stdout)
-    is_well = ended.returncode == 0 and len(shares) == 1
+    results = re.findall(client.result, ended.stdout)
+    is_well = ended.returncode == 0 and len(results) == 1
     if not is_well:
         print(ended.stdout)
-    verdict = f"won {shares[0]} %" if is_well else f"FAILED with exit status {ended.returncode}"
+    verdict = results[0] if is_well else f"FAILED with exit status {ended.returncode}"
     print(f"{name}: {verdict}, {time.monotonic() - begun:.0f} s", flush=True)
     return is_well
 
@@ -120,12 +123,15 @@ def pin(environment: str) -> None:
         raise SystemExit("Pins are made with Python 3.11")
     constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     torch = next(line for line in constraints.splitlines() if line.startswith("torch=="))
+    wanted = REQUIREMENTS / f"{environment}.in"
+    alone = [torch] if "torch" in wanted.read_text(encoding="utf-8").splitlines() else []
     with tempfile.TemporaryDirectory() as folder:
         python = Path(folder) / "bin" / "python"
         _run([sys.executable, "-m", "venv", folder])
-        _pip(python, "install", torch)  # alone, so that its CPU build is taken where pip is told of one
-        wanted = REQUIREMENTS / f"{environment}.in"
-        _pip(python, "install", "--requirement", str(wanted), torch, str(build_wheel()))
+        _pip(python, "uninstall", "--yes", "setuptools")  # unless something needs it
+        if alone:  # so that its CPU build is taken where pip is told of one
+            _pip(python, "install", *alone)
+        _pip(python, "install", "--requirement", str(wanted), *alone, str(build_wheel()))
         frozen = _pip(python, "freeze", "--all")
     pins = [line.replace("+cpu", "") for line in frozen.splitlines() if not re.match("(pip|t2r-env)[= ]", line)]
     head = f"# Made by `python -m tests.clients --pin {environment}`; do not edit."

@@ -1,5 +1,6 @@
 """Settings of all tests: how hypothesis searches, and compiling before tests run in parallel."""
 
+import os
 import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -16,6 +17,10 @@ hypothesis.settings.load_profile("t2r_env")
 
 # As at a terminal: a process that a shell starts in the background ignores Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# As on a server: no test opens a window that is seen.
+for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+    os.environ.pop(name, None)
 
 
 def pytest_configure(config: pytest.Config) -> None:

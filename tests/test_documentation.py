@@ -1,25 +1,36 @@
 """The documentation is true: its examples run, its tables match the code, its links lead somewhere."""
 
+import argparse
+import ast
 import re
+import runpy
 import shlex
 import subprocess
 import sys
+import textwrap
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import t2r_env
+from docs import pictures, record_games
 from t2r_agents import policy
 from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
+from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
 from t2r_env.variants import reading as tables
 from t2r_train import checkpoint, curves
+from tests.clients import CLIENTS as CLIENT_PROGRAMS
 from tests.example_map import write_example_map
 
 ROOT = Path(__file__).parents[1]
+CLIENTS = {client.example for client in CLIENT_PROGRAMS.values()}
+"""Examples that `make clients` runs."""
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
@@ -37,6 +48,33 @@ COMMANDS = [
     )
 ]
 """The calls of `t2r` in blocks of code and within lines, without the name of the command."""
+BLOCKS = [
+    (page, language, textwrap.dedent(code))
+    for page in PAGES
+    for _, language, code in re.findall(
+        r"^( *)```(\w*)\n(.*?)^\1```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+]
+"""The blocks of code: their page, language and text."""
+PASSAGES = [
+    pytest.param(page, code, id=f"{page.relative_to(ROOT)}-{number}")
+    for number, (page, language, code) in enumerate(BLOCKS)
+    if language == "py"
+]
+"""Passages of examples that need tools which are not installed here."""
+SHELL_LINES = sorted(
+    {
+        found[1]
+        for page in PAGES
+        if page.name != "CHANGELOG.md"  # where commands may be of another version
+        for line in [
+            *re.findall(r"(?<!`)`([^`\n]+)`", page.read_text(encoding="utf-8")),
+            *(line for where, language, code in BLOCKS if where == page and not language for line in code.splitlines()),
+        ]
+        if (found := re.match(r"(?:\.venv/bin/)?((?:python|pip|make) .*)", line))
+    }
+)
+"""The calls of other programs."""
 CONFIGURATIONS = {
     **{variant: t2r_env.configure(variant) for variant in VARIANTS},
     "united_kingdom": t2r_env.configure("united_kingdom", advanced_technologies=True),
@@ -64,8 +102,8 @@ def test_the_agent_of_the_documentation_plays_by_its_import_path(
 
 
 def test_what_pages_have_from_elsewhere_is_up_to_date() -> None:
-    command = [sys.executable, str(ROOT / "docs" / "write_tables.py"), "--check"]
-    checked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
+    command = [sys.executable, "-m", "docs.write_tables", "--check"]
+    checked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert checked.returncode == 0, checked.stderr
 
 
@@ -78,16 +116,120 @@ def test_the_commands_of_the_documentation_have_arguments_that_there_are(command
         make_parser(commands).parse_args(words)
 
 
+class ParsedError(Exception):
+    """The arguments of a program are allowed."""
+
+
+@pytest.mark.filterwarnings("ignore:.* found in sys.modules")  # since a test has imported it
+@pytest.mark.parametrize("line", SHELL_LINES)
+def test_other_commands_of_the_documentation_are_there_and_have_arguments_that_there_are(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Programs that parse their arguments by argparse do that, and no more."""
+    program, *words = shlex.split(line, comments=True)
+    if program == "make":
+        targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+        assert [word for word in words if "=" not in word and word not in targets] == []
+    elif program == "pip":
+        assert words[0] == "install"
+        known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        named = re.findall(r"(?:^|\s)(?:\.|t2r-env|t2r_env\S*)\[([\w,]+)\]", " ".join(words[1:]))
+        assert {extra for extras in named for extra in extras.split(",")} <= known["optional-dependencies"].keys()
+    elif words[0] == "-m" and words[1] == "pytest":
+        assert [word for word in words[2:] if not (ROOT / word).exists()] == []
+    elif words[0] != "-m" and Path(words[0]).name in CLIENTS:
+        assert (ROOT / words[0]).exists()  # it imports what is not installed here: `make clients` runs it
+    else:
+        parse = argparse.ArgumentParser.parse_args
+
+        def parse_only(parser: argparse.ArgumentParser, command: Any = None, namespace: Any = None) -> None:
+            parse(parser, command, namespace)
+            raise ParsedError
+
+        monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse_only)
+        monkeypatch.syspath_prepend(str(ROOT / "examples"))
+        monkeypatch.chdir(ROOT)
+        is_module = words[0] == "-m"
+        monkeypatch.setattr(sys, "argv", words[is_module:])
+        start: Any = runpy.run_module if is_module else runpy.run_path
+        with pytest.raises(ParsedError):
+            start(words[is_module], run_name="__main__")
+
+
+@pytest.mark.parametrize(("page", "passage"), PASSAGES)
+def test_passages_of_other_examples_are_as_they_are_run(page: Path, passage: str) -> None:
+    programs = re.findall(r"\]\(\.\./\.\./(examples/\w+\.py)\)", page.read_text(encoding="utf-8"))
+    texts = [(ROOT / program).read_text(encoding="utf-8") for program in programs]
+    assert any(textwrap.indent(passage, " " * depth) in text for text in texts for depth in (0, 4, 8))
+
+
+def test_all_blocks_of_python_are_marked_as_such() -> None:
+    unmarked = [code for _, language, code in BLOCKS if language not in ("python", "py") and _is_python(code)]
+    assert unmarked == []
+
+
+def _is_python(code: str) -> bool:
+    try:
+        return any(not isinstance(node, ast.Expr) for node in ast.parse(code).body)
+    except SyntaxError:
+        return False
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_page_of_a_game_has_rules_options_rulings_and_results(variant: str) -> None:
     text = (ROOT / "docs" / "games" / f"{variant}.md").read_text(encoding="utf-8")
-    headings = ["Rules in short", "Rulings", "Options", "Phases", "How strong the agents are", "Layout"]
+    headings = ["Rules in short", "Rulings", "Options", "Phases", "How strong the agents are", "A game to watch"]
     assert re.findall(r"^##+ (.*)$", text, re.MULTILINE)[: len(headings)] == headings
     own = (ROOT / "docs" / "rules" / f"{variant}.md").read_text(encoding="utf-8")
     short = text.split("## Rules in short")[1].split("### Rulings")[0]
     cited = set(re.findall(r"\b[A-Z]+\d+\b", short))
     assert cited
     assert cited <= set(re.findall(r"^- \*\*([A-Z]+\d+)\b", own, re.MULTILINE))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_page_of_a_game_has_a_picture_and_a_game(variant: str) -> None:
+    marks = pictures.MARK.findall((ROOT / "docs" / "games" / f"{variant}.md").read_text(encoding="utf-8"))
+    assert marks == [("picture", variant, "late"), ("replay", variant, "")]
+
+
+def test_the_gallery_has_every_game() -> None:
+    marks = pictures.MARK.findall((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
+    assert marks == [("gallery", variant, "") for variant in VARIANTS]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_game_that_is_shown_can_be_played_to_its_end(variant: str) -> None:
+    """If not, or if its agents are others: `make golden`."""
+    games = Replay.load(record_games.FOLDER / f"{variant}.json").final()
+    assert games.configuration.variant.id == variant
+    assert games.num_players == len(record_games.AGENTS[variant])
+    assert games.snapshot()["outcome"] == "finished"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_pictures_are_of_the_stages_that_they_are_named_after(variant: str) -> None:
+    over = {name: "The game is over" in pictures.draw(variant, it) for name, it in pictures.PICTURES.items()}
+    assert over == {"early": False, "late": False, "ended": True, "view": False, "narrow": False}
+
+
+def test_games_are_recorded_by_their_agents() -> None:
+    """If they have learned to play otherwise: `make golden`."""
+    assert record_games.record("card_game") == Replay.load(record_games.FOLDER / "card_game.json")
+
+
+def test_marks_become_pictures_and_games_that_are_there(tmp_path: Path) -> None:
+    pictures.write_game("new_york", tmp_path)
+    (tmp_path / "docs" / "games").mkdir()
+    text = "<!-- picture: new_york late -->\n\nWords.\n\n<!-- gallery: new_york -->\n\n<!-- replay: new_york -->\n"
+    shown = pictures.show_games("docs/games/new_york", text)
+    named = set(re.findall(r'(?:src|href)="(.*?)"', shown))
+    assert {(tmp_path / "docs" / "games" / name).resolve() for name in named} == {
+        path.resolve() for path in (tmp_path / pictures.SITE).iterdir()
+    }
+    assert "Words." in shown
+    assert "<!--" not in shown
+    assert shown.count("<img") == 1 + len(pictures.PICTURES)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -18,7 +18,7 @@ from t2r_env.render.text import render_text
 from t2r_env.replay import Replay
 from t2r_env.writing import replacing
 
-ANIMATION_WIDTH, PICTURE_WIDTH = 800, 1200
+ANIMATION_WIDTH, PICTURE_WIDTH = 900, 1200
 """In pixels, if no other width is given."""
 
 
@@ -38,25 +38,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="print positions as JSON, as env.snapshot() gives them (default: as text)"
     )
     files = parser.add_argument_group("files to write", "With one of these, nothing is printed of the game.")
-    files.add_argument("--html", type=Path, metavar="FILE", help="a page for a browser, which needs no network")
-    files.add_argument("--gif", type=Path, metavar="FILE", help="an animation as GIF (extra render)")
-    files.add_argument("--webp", type=Path, metavar="FILE", help="an animation as WebP (extra render)")
+    files.add_argument(
+        "--html", type=Path, metavar="FILE", help="write a page for a browser, which needs no network (default: none)"
+    )
+    files.add_argument(
+        "--gif", type=Path, metavar="FILE", help="write an animation as GIF; needs the extra render (default: none)"
+    )
+    files.add_argument("--webp", type=Path, metavar="FILE", help="write one as WebP, likewise (default: none)")
     files.add_argument(
         "--png",
         nargs=2,
         metavar=("TURN", "FILE"),
-        help="the position after a turn as PNG (extra render); turn 0 is the choice of tickets before the first",
+        help="write the position after a turn as PNG, likewise; turn 0 is the choice of tickets before the first"
+        " (default: none)",
     )
     what = parser.add_argument_group("what they show")
     what.add_argument(
         "--seat", type=int, help="what this seat knew, and nothing else of the game (default: everything)"
     )
     what.add_argument(
-        "--names", nargs="+", metavar="NAME", help="names of the players for the page, as those of their agents"
+        "--names",
+        nargs="+",
+        metavar="NAME",
+        help="names of the players for the page, as those of their agents (default: none)",
     )
     what.add_argument(
         "--agent",
-        help=f"on the page, what this agent would do at each decision, and how it weighs the actions; {agents_help()}",
+        help=f"on the page, what this agent would do at each decision, and how it weighs the actions: {agents_help()}"
+        " (default: none)",
     )
     what.add_argument(
         "--width",
@@ -119,13 +128,13 @@ def _write(replay: Replay, arguments: argparse.Namespace) -> None:
     from t2r_env.render.animation import render_turn, save_animation
     from t2r_env.render.replay_page import save_replay_html
 
-    seat, configuration = arguments.seat, replay.configuration
+    seat, width, configuration = arguments.seat, arguments.width, replay.configuration
     if seat is not None:
         check_integer("--seat", seat, 0, configuration.num_players - 1)
     if arguments.png:
         turn = arguments.png[0]
         turn = check_integer("TURN of --png", int(turn) if turn.isdecimal() else turn, 0)
-        picture = render_turn(replay, turn, seat=seat, width=arguments.width or PICTURE_WIDTH)
+        picture = render_turn(replay, turn, seat=seat, width=PICTURE_WIDTH if width is None else width)
         with replacing(arguments.png[1]) as new:
             new.write_bytes(picture)
     for chosen in ("gif", "webp"):
@@ -136,7 +145,7 @@ def _write(replay: Replay, arguments: argparse.Namespace) -> None:
                     replay,
                     file_format=chosen,
                     seat=seat,
-                    width=arguments.width or ANIMATION_WIDTH,
+                    width=ANIMATION_WIDTH if width is None else width,
                     frames_per_second=arguments.speed,
                     turns_only=arguments.by_turn,
                     progress=progress,

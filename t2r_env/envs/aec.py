@@ -21,8 +21,9 @@ from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.envs.illegal import warn_of_illegal_action
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
-from t2r_env.render.frames import RENDER_FPS, LastAction, draw, frame
+from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, draw, frame
 from t2r_env.render.text import render_text
+from t2r_env.render.window import Window
 from t2r_env.replay import Replay
 from t2r_env.rules.text import Description
 from t2r_env.saving import unpack_game
@@ -72,8 +73,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     variant, num_players, options
         As for `t2r_env.configure`. A `Configuration` may stand for all of them.
     render_mode
-        `ansi`: `render()` returns text. `human`: `reset` and `step` print it. `rgb_array`: `render()` returns a
-        picture, uint8 (800, 1200, 3), which needs the extra `render`. Each shows hidden things, too.
+        `human`: `reset` and `step` show a picture in a window, or without a display print text. `rgb_array`: `render()`
+        returns a picture, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`: `render()` returns text. Each
+        shows hidden things, too.
     reward
         `rank`: +1 for the first rank, -1 for the last, linear between, ties averaged; zero before the end. `win`: 1,
         shared among the winners. `score`: points as they are scored; the sum is the final score. `margin`: the change
@@ -88,6 +90,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     ------
     ValueError, TypeError
         If an argument is not allowed.
+    MissingExtraError
+        In the mode `human`, if there is a display, but not the extra `render`.
 
     Examples
     --------
@@ -127,6 +131,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             "render_fps": RENDER_FPS,
         }
         self.render_mode = check_render_mode(render_mode, tuple(self.metadata["render_modes"]), AECEnvironment)
+        self._window = Window() if self.render_mode == "human" else None
         self.possible_agents = self.configuration.agents
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: self._new_observation_space(seat) for agent, seat in self._seats.items()}
@@ -190,8 +195,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             seed = draw_seed()
         self._games.reset(seeds=None if seed is None else [seed])
         self._clear()
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def _clear(self) -> None:
         """All agents are there, and no rewards yet."""
@@ -224,7 +228,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self._remove(agent, action)
             return
         chosen = games.one_action(action)
-        last = LastAction.of(games, int(chosen[0])) if self.render_mode == "rgb_array" else None
+        last = LastAction.of(games, int(chosen[0])) if self.render_mode in PICTURE_MODES else None
         games.step(chosen)
         self._last = last
         cumulative = self._cumulative_rewards
@@ -235,8 +239,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self._select()
         if self.terminations[agent] and games.states["outcome"][0] == outcomes.FORFEITED:
             self._tell_illegal(agent, int(chosen[0]))
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def _tell_illegal(self, agent: str, action: int) -> None:
         """An illegal action has ended the game."""
@@ -290,9 +293,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     def render(self) -> str | NDArray[np.uint8] | None:
         """The game, hidden things included.
 
-        Text is returned in the mode `ansi`, printed in the mode `human`. In the mode `rgb_array` a picture is returned,
-        uint8 (800, 1200, 3), in which the last action is highlighted; raises MissingExtraError without the extra
-        `render`.
+        Text is returned in the mode `ansi`. In the mode `rgb_array` a picture is returned, uint8 (800, 1200, 3), in
+        which the last action is highlighted; raises MissingExtraError without the extra `render`. In the mode `human`
+        the window shows it, not before the picture that it shows has been there for 1 / `metadata["render_fps"]`
+        seconds; without a display text is printed.
         """
         games = self.games
         if self.render_mode is None:
@@ -300,18 +304,23 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             return None
         if self.render_mode == "rgb_array":
             return frame(games, last=self._last)
-        text = render_text(games.snapshot(), self.configuration)
         if self.render_mode == "ansi":
-            return text
-        print(text)
+            return render_text(games.snapshot(), self.configuration)
+        self._show()
         return None
+
+    def _show(self) -> None:
+        if self._window:
+            self._window.show(self._games, [self._last], self.metadata["render_fps"])
 
     def _repr_svg_(self) -> str | None:
         """The picture that notebooks show."""
         return draw(self._games, last=self._last) if self._has_begun else None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Close the window of the mode `human`."""
+        if self._window:
+            self._window.close()
 
     def snapshot(self) -> dict[str, Any]:
         """Everything about the game as a JSON-able dictionary (docs/formats.md)."""

@@ -16,8 +16,9 @@ from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.games import IllegalAction, Reward
-from t2r_env.render.frames import RENDER_FPS, LastAction, draw, frame
+from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, draw, frame
 from t2r_env.render.text import render_text
+from t2r_env.render.window import Window
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
 
@@ -71,13 +72,16 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         `terminate`: the reward is -1 and the game ends; the first time a warning is logged. `raise`:
         IllegalActionError, and nothing changes.
     render_mode
-        `ansi`: `render()` returns text. `human`: `reset` and `step` print it. `rgb_array`: `render()` returns a
-        picture, uint8 (800, 1200, 3), which needs the extra `render`. Each shows hidden things, too.
+        `human`: `reset` and `step` show a picture in a window, or without a display print text. `rgb_array`: `render()`
+        returns a picture, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`: `render()` returns text. Each
+        shows hidden things, too.
 
     Raises
     ------
     ValueError, TypeError
         If an argument is not allowed.
+    MissingExtraError
+        In the mode `human`, if there is a display, but not the extra `render`.
 
     Examples
     --------
@@ -108,6 +112,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         **options: Unpack[Options],
     ) -> None:
         self.render_mode = check_render_mode(render_mode, tuple(RENDER_MODES), SeatEnvironment)
+        self._window = Window() if self.render_mode == "human" else None
         self._seats = SeatGames(
             as_configuration(variant, num_players, options, SeatEnvironment),
             opponents=opponents,
@@ -169,7 +174,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         if games.over[0]:
             raise ResetNeeded("call reset() first: the game is over")
         chosen = games.games.one_action(action)
-        last = LastAction.of(games.games, int(chosen[0])) if self.render_mode == "rgb_array" else None
+        last = LastAction.of(games.games, int(chosen[0])) if self.render_mode in PICTURE_MODES else None
         games.step(chosen)
         self._last = last
         self._show()
@@ -194,21 +199,23 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return masks
 
     def _show(self) -> None:
-        if self.render_mode == "human":
-            print(self._text())
-
-    def _text(self) -> str:
-        return render_text(self.snapshot(), self.configuration)
+        if self._window:
+            self._window.show(self._seats.games, [self._last], self.metadata["render_fps"])
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game as text in the mode `ansi`; None in the mode `human`, which has printed it already.
+        """The game as text in the mode `ansi`; None in the mode `human`, which has shown it already.
 
         In the mode `rgb_array` a picture, uint8 (800, 1200, 3), in which the action last given to `step` is named and
         all that has changed since is highlighted; raises MissingExtraError without the extra `render`.
         """
         if self.render_mode == "rgb_array":
             return frame(self.games.games, last=self._last)
-        return self._text() if self.render_mode == "ansi" else None
+        return render_text(self.snapshot(), self.configuration) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Close the window of the mode `human`."""
+        if self._window:
+            self._window.close()
 
     def _repr_svg_(self) -> str | None:
         """The picture that notebooks show."""

@@ -18,8 +18,9 @@ from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.single import RENDER_MODES, Observation, observation_space
 from t2r_env.games import IllegalAction, Reward
-from t2r_env.render.frames import RENDER_FPS, LastAction, frame
+from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, frame
 from t2r_env.render.text import render_text
+from t2r_env.render.window import Window
 
 Infos = dict[str, Any]
 Seeds: TypeAlias = SupportsIndex | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
@@ -46,8 +47,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     threads
         The number of threads that share a step inside the core. The games are the same for every number.
     render_mode
-        `ansi`: `render()` returns texts. `human`: `reset` and `step` print them. `rgb_array`: `render()` returns
-        pictures, uint8 (800, 1200, 3), which needs the extra `render`. Each shows hidden things, too.
+        `human`: `reset` and `step` show pictures of the first 16 games in a window, or without a display print texts of
+        all. `rgb_array`: `render()` returns pictures, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`:
+        `render()` returns texts. Each shows hidden things, too.
     variant, num_players, opponents, seat, reward, illegal_action, options
         As for `SeatEnvironment`.
 
@@ -55,6 +57,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     ------
     ValueError, TypeError
         If an argument is not allowed.
+    MissingExtraError
+        In the mode `human`, if there is a display, but not the extra `render`.
     """
 
     single_observation_space: Dict
@@ -82,6 +86,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             check_choice("autoreset_mode", mode, tuple(it.value for it in AutoresetMode))
         )
         self.render_mode = check_render_mode(render_mode, tuple(RENDER_MODES), SeatVectorEnvironment)
+        self._window = Window() if self.render_mode == "human" else None
         self.games = SeatGames(
             as_configuration(variant, num_players, options, SeatVectorEnvironment),
             batch=check_integer("num_envs", num_envs, 1),
@@ -178,7 +183,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
 
     def _next_last(self, actions: Actions, over: NDArray[np.bool_]) -> list[LastAction | None]:
         """What pictures tell of this step; nothing of games that are over."""
-        if self.render_mode != "rgb_array" or not self.games.has_begun:
+        if self.render_mode not in PICTURE_MODES or not self.games.has_begun:
             return self._last
         games, chosen = self.games.games, np.asarray(actions).ravel()
         rows = zip(chosen.tolist(), over.tolist(), strict=False)
@@ -254,8 +259,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return self.games.masks()
 
     def _show(self) -> None:
-        if self.render_mode == "human":
-            print("\n".join(self._texts()))
+        if self._window:
+            self._window.show(self.games.games, self._last, self.metadata["render_fps"])
 
     def _texts(self) -> tuple[str, ...]:
         self.games.check_begun()
@@ -263,12 +268,19 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return tuple(render_text(games.snapshot(row), self.configuration) for row in range(self.num_envs))
 
     def render(self) -> tuple[Any, ...] | None:
-        """One entry for each game: texts in the mode `ansi`; None in the mode `human`, which has printed them already.
+        """One entry for each game: texts in the mode `ansi`; None in the mode `human`, which has shown them already.
 
-        In the mode `rgb_array` pictures, uint8 (800, 1200, 3), as those of `SeatEnvironment`; Gymnasium's RecordVideo
-        for vector environments puts them in a grid. Raises MissingExtraError without the extra `render`.
+        In the mode `rgb_array` pictures, uint8 (800, 1200, 3), as those of `SeatEnvironment`. Gymnasium's RecordVideo
+        for vector environments puts them in a grid, as `t2r_env.render.frames.grid_of` does. Raises MissingExtraError
+        without the extra `render`.
         """
         if self.render_mode == "rgb_array":
             self.games.check_begun()
             return tuple(frame(self.games.games, row, last) for row, last in enumerate(self._last))
         return self._texts() if self.render_mode == "ansi" else None
+
+    def close(self, **kwargs: Any) -> None:
+        """Close the window of the mode `human`. Games can go on, and be closed again."""
+        super().close(**kwargs)
+        if self._window:
+            self._window.close()

@@ -5,6 +5,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from t2r_env.replay import Replay
 from t2r_env.writing import replacing
 
 FORMATS = ("gif", "webp")
-ANIMATION_WIDTH = 800
-"""The width in pixels that animations have if no other is given."""
+ANIMATION_WIDTH = 900
+"""The width in pixels that animations have if no other is given: the least that is laid out broad."""
 SECONDS_AT_END = 4.0
 """How long the last frame stays at least."""
 MAX_FRAMES_PER_SECOND = 50.0
@@ -69,6 +70,9 @@ def save_animation(
         raise ValueError(
             f"frames_per_second must be more than 0 and at most {MAX_FRAMES_PER_SECOND:g}, not {frames_per_second}"
         )
+    with needs("render"):  # before any work
+        for package in ("PIL", "resvg_py"):
+            import_module(package)
     steps = list(replay_steps(replay, seat, reason))
     if turns_only:
         steps = list(_by_turn(steps))
@@ -109,8 +113,8 @@ def _frames(
     steps: Sequence[Step], replay: Replay, width: int, milliseconds: float, progress: Progress | None
 ) -> Iterator[_Frame]:
     """A frame for each step; of equal ones after each other one that stays longer. All have one palette."""
-    with needs("render"):
-        from PIL import Image
+    from PIL import Image
+
     palette: Any = None
     frame: _Frame | None = None
     for number, step in enumerate(steps, 1):

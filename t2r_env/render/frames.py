@@ -1,5 +1,7 @@
 """Frames of games under way: pictures with the last action, as environments return them for `rgb_array`."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +16,10 @@ from t2r_env.render.svg import WIDE, render_svg
 Array = np.ndarray[Any, Any]
 
 RENDER_FPS = 2
-"""Frames per second of videos (`metadata["render_fps"]`)."""
+"""Frames per second of videos and windows (`metadata["render_fps"]`)."""
+
+PICTURE_MODES = ("human", "rgb_array")
+"""The render modes whose pictures tell of the last action."""
 
 
 @dataclass(frozen=True)
@@ -48,3 +53,25 @@ def draw(games: Games, row: int = 0, last: LastAction | None = None, width: int 
 def frame(games: Games, row: int = 0, last: LastAction | None = None) -> NDArray[np.uint8]:
     """The same as an array of pixels, uint8 (800, 1200, 3). Raises MissingExtraError without the extra `render`."""
     return rgb_of(draw(games, row, last))
+
+
+def shape_of_grid(number: int) -> tuple[int, int]:
+    """The columns and rows of a grid for so many pictures, as square as can be."""
+    columns = math.isqrt(number - 1) + 1
+    return columns, -(-number // columns)
+
+
+def grid_of(frames: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """Frames of one shape (height, width, 3) as one, row by row in a grid as square as can be; what is left is white.
+
+    Made for the frames that vector environments return in the mode `rgb_array`. Raises ValueError if there are none, or
+    their shapes differ.
+    """
+    if len({frame.shape for frame in frames}) != 1:
+        raise ValueError("frames must be one or more arrays of one shape (height, width, 3)")
+    columns, rows = shape_of_grid(len(frames))
+    height, width, channels = frames[0].shape
+    cells = np.full((rows * columns, height, width, channels), 255, np.uint8)
+    cells[: len(frames)] = frames
+    grid = cells.reshape(rows, columns, height, width, channels).swapaxes(1, 2)
+    return grid.reshape(rows * height, columns * width, channels)

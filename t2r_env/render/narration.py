@@ -23,8 +23,8 @@ _PUBLIC = frozenset(
 """Actions that all see, of decisions that all know to be waiting. Whether a seat has another decision (as how it pays)
 depends on its cards: of those actions, and of tickets, only the effects are told."""
 
-_NAMES_CARDS = frozenset(("draw_face_up", "pay"))
-"""Actions whose sentence says what cards come or go."""
+_NAMES_CARDS = frozenset(("draw_face_up", "pay", "play_set", "set_cards", "set_locomotives", "play_three"))
+"""Actions whose sentences say what cards come or go."""
 
 Snapshot = Mapping[str, Any]
 
@@ -156,8 +156,8 @@ class Chronicler(Narrator):
 
 
 def _sentence_of(player: str, action: str) -> str:
-    """What a player does. The action begins with a verb."""
-    verb, space, rest = action.partition(" ")
+    """What a player does. The action begins with a verb, or says with what a set is played (CG5)."""
+    verb, space, rest = f"{'play it ' * action.startswith('with ')}{action}".partition(" ")
     return f"{player} {verb}{'es' if verb.endswith('s') else 's'}{space}{rest}."
 
 

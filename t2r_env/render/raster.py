@@ -16,19 +16,21 @@ from t2r_env.render.svg import WIDE, render_svg
 _FONTS = [str(files("t2r_env.render") / "fonts" / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
 
 
-def png_of(svg: str) -> bytes:
-    """An SVG document of `render_svg` as the bytes of a PNG file, in its own size. Raises MissingExtraError."""
+def png_of(svg: str, width: int | None = None) -> bytes:
+    """An SVG document of `render_svg` as the bytes of a PNG file, scaled to this width. Raises MissingExtraError."""
     with needs("render"):
         import resvg_py
-    png: Any = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=_FONTS, font_family=FONT)
+    png: Any = resvg_py.svg_to_bytes(
+        svg_string=svg, width=width, skip_system_fonts=True, font_files=_FONTS, font_family=FONT
+    )
     return bytes(png)
 
 
-def rgb_of(svg: str) -> NDArray[np.uint8]:
-    """An SVG document of `render_svg` as an array of pixels, uint8 (height, width, 3). Raises MissingExtraError."""
+def rgb_of(svg: str, width: int | None = None) -> NDArray[np.uint8]:
+    """The same as an array of pixels, uint8 (height, width, 3). Raises MissingExtraError."""
     with needs("render"):
         from PIL import Image
-    with Image.open(io.BytesIO(png_of(svg))) as image:
+    with Image.open(io.BytesIO(png_of(svg, width))) as image:
         return np.array(image.convert("RGB"))
 
 

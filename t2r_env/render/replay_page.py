@@ -16,6 +16,7 @@ import numpy as np
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
 from t2r_env.checks import check_integer
 from t2r_env.core.game import outcomes
+from t2r_env.core.records import clear_gaps
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.narration import Snapshot
 from t2r_env.render.pieces import Pieces
@@ -46,6 +47,7 @@ def render_replay_html(
     *,
     names: Sequence[str] = (),
     seat: int | None = None,
+    each_seat: bool = True,
     agent: Agent | None = None,
     agent_name: str = "",
     reason: str = "",
@@ -62,6 +64,8 @@ def render_replay_html(
         The names of the players, as those of their agents: none, or one for each seat.
     seat
         Make a page with the view of this seat alone (C20); nothing else of the game is in it.
+    each_seat
+        Beside everything, show the view of each seat, too. Without, the page is made and loaded faster.
     agent, agent_name
         An agent, and what it is called. The page shows beside each decision what it would do in the seat's place, and
         how it weighs the actions if it tells (`t2r_env.agents.opinions`). It sees what the seat knows (C20). Its seeds
@@ -71,17 +75,18 @@ def render_replay_html(
     progress
         Is called with the number of pictures and opinions made, and that of all.
 
-    Raises ValueError for names and seats that do not fit, ReplayError for a replay that can't be played, and whatever
-    the agent raises, as `opinions` does.
+    Raises ValueError for names and seats that do not fit and for an agent that fails, and ReplayError for a replay that
+    can't be played.
     """
     configuration = replay.configuration
     if len(names) not in (0, configuration.num_players):
         raise ValueError(f"there must be {configuration.num_players} names, one for each player, not {len(names)}")
     if seat is not None:
         check_integer("seat", seat, 0, configuration.num_players - 1)
-    seats = [None, *range(configuration.num_players)] if seat is None else [seat]
+    seats = [seat] if seat is not None or not each_seat else [None, *range(configuration.num_players)]
     count = _Counter(progress, len(replay.actions) * (len(seats) + (agent is not None)))
-    thoughts = _opinions(replay, agent, seat, count) if agent else {}
+    called = _shortened(agent_name or type(agent).__name__) if agent else ""
+    thoughts = _opinions(replay, agent, called, seat, count) if agent else {}
     pieces = Pieces()
     views = [_view(replay, it, reason, pieces, thoughts, count, tells_positions=seat is None) for it in seats]
     count.end()
@@ -92,7 +97,7 @@ def render_replay_html(
         "names": shown,
         "colours": [[paint.fill, paint.ink] for paint in SEATS[: configuration.num_players]],
         "teams": [it // configuration.variant.team_size for it in range(configuration.num_players)],
-        "agent": _shortened(agent_name or type(agent).__name__) if agent else "",
+        "agent": called,
         "views": views,
         "pieces": pieces.table,
     }
@@ -199,7 +204,7 @@ def _ending(snapshot: Snapshot, lines: Sequence[str]) -> str:
 # Opinions
 
 
-def _opinions(replay: Replay, agent: Agent, seat: int | None, count: _Counter) -> dict[int, Any]:
+def _opinions(replay: Replay, agent: Agent, name: str, seat: int | None, count: _Counter) -> dict[int, Any]:
     """What an agent thinks of each decision, or each of one seat, by the number of actions before it."""
     found: dict[int, Any] = {}
     waiting: list[tuple[int, Decisions]] = []
@@ -207,7 +212,11 @@ def _opinions(replay: Replay, agent: Agent, seat: int | None, count: _Counter) -
     def answer() -> None:
         if waiting:
             together = _joined([decisions for _, decisions in waiting])
-            for (position, decisions), opinion in zip(waiting, opinions(agent, together), strict=True):
+            try:
+                given = opinions(agent, together)
+            except Exception as error:  # whatever the agent does
+                raise ValueError(f"{name} has failed: {error}") from error
+            for (position, decisions), opinion in zip(waiting, given, strict=True):
                 found[position] = _written(decisions, opinion, replay.actions[position])
             count.add(len(waiting))
             waiting.clear()
@@ -217,7 +226,7 @@ def _opinions(replay: Replay, agent: Agent, seat: int | None, count: _Counter) -
         is_running = games.states["outcome"][0] == outcomes.RUNNING
         if position < len(replay.actions) and is_running and seat in (None, games.current[0]):
             seeds = decision_seeds(games, row, agent_keys(games.seeds))
-            waiting.append((position, decisions_of(games, row, seeds).copy()))
+            waiting.append((position, decisions_of(games, row, seeds)))
             if len(waiting) == TOGETHER:
                 answer()
     answer()
@@ -227,7 +236,11 @@ def _opinions(replay: Replay, agent: Agent, seat: int | None, count: _Counter) -
 def _joined(parts: Sequence[Decisions]) -> Decisions:
     """Decisions of one configuration, one after the other."""
     fields = ("views", "masks", "observations", "seeds")
-    return Decisions(parts[0].configuration, *(np.concatenate([getattr(it, name) for it in parts]) for name in fields))
+    joined = Decisions(
+        parts[0].configuration, *(np.concatenate([getattr(it, name) for it in parts]) for name in fields)
+    )
+    clear_gaps(joined.views)
+    return joined
 
 
 def _written(decisions: Decisions, opinion: Opinion, played: int) -> dict[str, Any]:

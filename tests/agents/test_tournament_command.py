@@ -21,6 +21,7 @@ from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.commands import main as t2r
+from t2r_env.render.replay_page import content_of
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
 from tests.disks import full_disk
@@ -30,8 +31,9 @@ FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
 
 
 def run(*arguments: object) -> int:
-    """The command in one process, with seed 0 if it plays new games and names none."""
+    """The command in one process, with seed 0 if it plays new games and names none, and without pages of games."""
     named = [] if {"--seed", "--resume", "--replay"} & set(arguments) else ["--seed", "0"]
+    named += [] if "--pages" in arguments else ["--pages", "0"]
     return t2r(["tournament", *map(str, arguments), *named, "--processes", "1"])
 
 
@@ -92,7 +94,7 @@ def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(
     """Nobody, an agent neither, can guess it and with it the deals."""
     seeds = []
     for name in ("one", "two"):
-        assert t2r(f"tournament --agents random --games 1 --out {tmp_path / name} --processes 1".split()) == 0
+        assert t2r(f"tournament --agents random --games 1 --out {tmp_path / name} --processes 1 --pages 0".split()) == 0
         seeds.append(settings_of(tmp_path / name)["settings"]["seed"])
         assert f"seed {seeds[-1]}" in capsys.readouterr().out
     assert seeds[0] != seeds[1]
@@ -485,6 +487,61 @@ def test_any_game_can_be_played_again_and_recorded(played: Path, capsys: pytest.
         came_out = [(int(row["score"]), int(row["turns"])) for row in rows if row["game"] == game]
         assert [(score, final.results.turns[0]) for score in final.results.scores[0]] == came_out
     assert "it differs if an agent depends on the time it takes" in capsys.readouterr().out
+
+
+def test_the_page_of_a_game_has_the_agents_names_and_why_it_was_forfeited(played: Path) -> None:
+    forfeited = next(row for row in rows_of(played) if row["forfeit"])
+    assert run("--replay", played, forfeited["game"]) == 0
+    content = content_of((played / f"game_{forfeited['game']}.html").read_text(encoding="utf-8"))
+    assert content["names"][int(forfeited["seat"])] == forfeited["agent"] == CRASHING
+    assert len(content["views"]) == 3
+    assert f"player_{forfeited['seat']} forfeits the game: RuntimeError: out of ideas." in content["views"][0]["end"]
+
+
+def test_the_report_links_to_pages_of_games_worth_a_look(tmp_path: Path) -> None:
+    """The closest, the highest score, the longest, and the first forfeited for each reason; after a resume, too."""
+    command = ("--variant", "new_york", "--agents", "random", CRASHING, "--games", 8)
+    assert run(*command, "--out", tmp_path, "--pages", 9) == 0
+    linked = links_of(tmp_path)
+    assert sorted(linked) == sorted(f"replays/{page.name}" for page in (tmp_path / "replays").iterdir())
+    rows = rows_of(tmp_path)
+    finished = [row for row in rows if row["outcome"] == "finished"]
+    expected = {next(row["game"] for row in rows if row["forfeit"])}
+    if finished:
+        expected |= {max(finished, key=lambda row: int(row[figure]))["game"] for figure in ("score", "turns")}
+    assert {f"replays/game_{game}.html" for game in expected} <= set(linked)
+    for link in linked:
+        (view,) = content_of((tmp_path / link).read_text(encoding="utf-8"))["views"]
+        game = [row for row in rows if row["game"] == link.removesuffix(".html").rpartition("_")[2]]
+        assert view["scores"][-1] == [int(row["score"]) for row in game] or any(row["forfeit"] for row in game)
+    assert "it went otherwise" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert run("--resume", tmp_path, "--pages", 1) == 0
+    assert links_of(tmp_path) == [linked[0]]
+    assert [page.name for page in (tmp_path / "replays").iterdir()] == [Path(linked[0]).name]
+
+
+def links_of(folder: Path) -> list[str]:
+    """What the report links to."""
+    return re.findall(r'href="([^"]*)"', (folder / "report.html").read_text(encoding="utf-8"))
+
+
+def test_an_interruption_of_the_pages_leaves_a_report_without_them(
+    played: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("t2r_agents.tournament.replays.save_replay_html", interrupt)
+    (played / "report.html").unlink()
+    assert run("--resume", played, "--pages", 3) == 0
+    assert links_of(played) == []
+    assert "interrupted: some replays are missing" in capsys.readouterr().err
+
+
+def test_games_whose_agents_took_long_are_not_played_again(played: Path) -> None:
+    write_rows(played, [row | {"seconds": "30"} for row in rows_of(played)])
+    assert run("--resume", played, "--pages", 9) == 0
+    assert links_of(played) == []
 
 
 @pytest.mark.parametrize("game", ["6", "first"])

@@ -34,7 +34,7 @@ def valid() -> list[bytes]:
     for command in COMMANDS:
         with tempfile.TemporaryDirectory() as path:
             out = Path(path) / "out"
-            assert t2r(["tournament", *command, "--processes", "1", "--out", str(out)]) == 0
+            assert t2r(["tournament", *command, "--processes", "1", "--pages", "0", "--out", str(out)]) == 0
             files = {name: (out / name).read_bytes() for name in (SETTINGS, GAMES)}
         packed += [archive_of([*files.items()]), archive_of([(SETTINGS, files[SETTINGS])])]
     return packed

@@ -53,7 +53,7 @@ def kept(server: Served) -> list[Any]:
     folder = server.service.tables.folder
     return [
         [
-            (table.games.states.tobytes(), table._number, table.fault, [(it.shown, it.changes) for it in table.screens])
+            (table.games.states.tobytes(), table.number, table.fault, [(it.shown, it.changes) for it in table.screens])
             for table in tables
         ],
         {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()},
@@ -62,14 +62,9 @@ def kept(server: Served) -> list[Any]:
 
 def act(server: Served, table: Table, screen: int = 0, **changes: Any) -> tuple[int, Any]:
     """Ask for the first legal action at the decision under way; `changes` replace entries of the request."""
-    wish = {"number": due(table), "action": int(table.games.masks[0].argmax())} | changes
+    wish = {"number": table.due, "action": int(table.games.masks[0].argmax())} | changes
     status, answer, _ = server.ask("POST", f"/table/{table.screens[screen].key}/act", wish)
     return status, answer
-
-
-def due(table: Table) -> int:
-    """The number of the decision under way, as its seat counts."""
-    return table.steps[table.current or 0][-1].number
 
 
 def actions_in(table: Table) -> int:
@@ -116,7 +111,7 @@ def sent_to(table: Table, seat: int) -> bytes:
     for target in ({"pile": "deck"}, {"pile": "tickets"}, {"slot": 0}, {"slot": 4}, *routes(table)):
         with suppress(RefusedError):
             answers.append(why_message(table, screen, target))
-    for wish in (due(table), due(table) + 1):
+    for wish in (table.due, table.due + 1):
         try:
             answers.append(hint_message(table, screen, wish, TellingAgent()))
             table.act(screen, wish, -1)
@@ -224,7 +219,7 @@ def test_a_covered_screen_is_sent_nothing_but_who_is_to_look(server: Served) -> 
                 if table.current == seat:
                     assert message(next(lines))["seat"] == seat
             assert message(next(lines)) == {"kind": "cover", "seat": table.current, "seats": [0, 1]}
-            if table._number > 8:
+            if table.number > 8:
                 break
 
 
@@ -241,7 +236,7 @@ def test_what_was_being_drawn_when_the_screen_is_handed_over_is_not_sent(
     def draw_slowly(of: Table, seat: int, *arguments: Any, **keywords: Any) -> Any:
         drawn.append(seat)
         while table.current == 0:  # meanwhile the player acts, and the other looks
-            table.act(screen, due(table), int(table.games.masks[0].argmax()))
+            table.act(screen, table.due, int(table.games.masks[0].argmax()))
         if screen.shown is None:
             table.take_screen(screen, 1)
         return draw(of, seat, *arguments, **keywords)
@@ -299,7 +294,7 @@ def test_what_a_failing_agent_says_is_not_sent(server: Served, caplog: pytest.Lo
         assert texts[-1]["fault"].startswith(f"player_0 ({FAILING}) has failed")
         assert "I may do" not in str(texts)
         assert "I may do" in caplog.text
-        assert table._number == 0
+        assert table.number == 0
         caplog.clear()
         table.fault = ""
     FailingAgent.works.set()
@@ -321,7 +316,7 @@ def test_the_replay_and_other_seats_are_shown_when_the_game_is_over(tmp_path: Pa
         status, replay, headers = server.ask("GET", f"/table/{screen.key}/replay")
         assert (status, replay["seed"]) == (200, "0")
         assert "attachment" in headers["content-disposition"]
-        assert act(server, table, number=due(table))[1] == {"error": "the game is over"}
+        assert act(server, table, number=table.due)[1] == {"error": "the game is over"}
         for seat in (0, 1):
             assert server.ask("POST", f"/table/{screen.key}/show", {"seat": seat})[0] == 200
             with server.events(screen.key) as lines:
@@ -409,7 +404,7 @@ def test_a_screen_acts_for_its_own_seats_and_once(server: Served) -> None:
         )
     assert kept(server) == before
     assert act(server, table)[0] == 200
-    assert other._number == 0
+    assert other.number == 0
     states = kept(server)
     assert act(server, table, number=0)[0] == 409  # stale
     assert kept(server) == states
@@ -418,7 +413,7 @@ def test_a_screen_acts_for_its_own_seats_and_once(server: Served) -> None:
 def test_of_pages_that_act_at_the_same_time_one_wins(server: Served) -> None:
     table = server.begin("new_york", [None, None], own_windows=True)
     for _ in range(5):
-        seat, number, before = table.current or 0, due(table), table._number
+        seat, number, before = table.current or 0, table.due, table.number
         action = int(table.games.masks[0].argmax())
         barrier = threading.Barrier(6)
 
@@ -430,7 +425,7 @@ def test_of_pages_that_act_at_the_same_time_one_wins(server: Served) -> None:
             answers = [pool.submit(race, number=number, action=action) for _ in range(6)]
             statuses = sorted(answer.result() for answer in answers)
         assert statuses == [200] + [409] * 5
-        assert (table._number, actions_in(table)) == (before + 1, before + 1)
+        assert (table.number, actions_in(table)) == (before + 1, before + 1)
 
 
 HOSTILE_HEADERS: list[tuple[dict[str, str | None], int]] = [
@@ -886,7 +881,7 @@ def folder(tmp_path: Path) -> Path:
     for seed in (0, 1):
         table = tables.begin("new_york", configure("new_york", 2), [None, "greedy"], seed=seed)
         for _ in range(6):
-            table.take(table._number, int(table.games.masks[0].argmax()))
+            table.take(table.number, int(table.games.masks[0].argmax()))
     tables.close()
     return tables.folder
 
@@ -1043,8 +1038,8 @@ def test_a_damaged_game_is_one_error_and_the_others_can_be_taken_up(
     assert {path: path.read_bytes() for path in folder.rglob("*.json") if path.is_file()} == contents
     assert "antigravity" not in set(sys.modules) - modules
     table = tables.open("new_york-2")
-    table.take(table._number, int(table.games.masks[0].argmax()))
-    assert actions_in(table) == table._number
+    table.take(table.number, int(table.games.masks[0].argmax()))
+    assert actions_in(table) == table.number
     tables.close()
 
 
@@ -1083,10 +1078,10 @@ def test_saving_follows_no_link_that_lies_in_the_folder(folder: Path, tmp_path: 
         (folder / "new_york-1" / name).symlink_to(other)
     tables = Tables(folder)
     table = tables.open("new_york-1")
-    table.take(table._number, int(table.games.masks[0].argmax()))
+    table.take(table.number, int(table.games.masks[0].argmax()))
     table.save_seats()
     assert other.read_text() == "precious"
-    assert actions_in(table) == table._number
+    assert actions_in(table) == table.number
     tables.close()
 
 
@@ -1100,7 +1095,7 @@ def test_a_game_is_open_in_one_server_at_a_time(folder: Path) -> None:
             second.open(name)
     second.open("new_york-2")
     first.close()
-    assert second.open("new_york-1")._number == 6
+    assert second.open("new_york-1").number == 6
     with pytest.raises(RefusedError, match="stops"):
         begun.act(begun.screens[0], *shown_decision(begun))
     second.close()
@@ -1109,7 +1104,7 @@ def test_a_game_is_open_in_one_server_at_a_time(folder: Path) -> None:
 def shown_decision(table: Table) -> tuple[int, int]:
     """The decision of the acting seat, which its screen shows, and a legal action."""
     table.take_screen(table.screens[0], table.current)
-    return due(table), int(table.games.masks[0].argmax())
+    return table.due, int(table.games.masks[0].argmax())
 
 
 def test_pages_that_begin_and_take_up_at_once_get_games_of_their_own_and_the_same_one(
@@ -1200,7 +1195,7 @@ def test_a_server_that_is_killed_loses_nothing_and_frees_its_games(tmp_path: Pat
         process.send_signal(signal.SIGKILL)
         process.wait()
         table = other.open("new_york-1")
-        assert table._number == 1
+        assert table.number == 1
         assert [it.key for it in table.screens] == keys
         other.close()
     finally:

@@ -121,7 +121,8 @@ class Table:
         self._keys = agent_keys(self.games.seeds)
         self._narrators = {seat: Narrator(configuration, seat) for seat in self.people}
         self._views = self._new_views()
-        self._number = 0  # of the decision that the game waits for
+        self.number = 0
+        """How many actions have been taken. Pages are not told: it counts what others decide in secret."""
         self.steps = {seat: [Step(0, view, None, ())] for seat, view in self._views.items()}
         """Of each seat that a person plays."""
         self._hand_over()
@@ -143,6 +144,11 @@ class Table:
     def current(self) -> int | None:
         """The seat that is to act, if the game has not ended."""
         return None if self.is_over else int(self.games.current[0])
+
+    @property
+    def due(self) -> int:
+        """The number of the decision that the game waits for, among those of its seat, which a person plays."""
+        return self.steps[int(self.games.current[0])][-1].number
 
     @property
     def waits_for_agent(self) -> bool:
@@ -175,7 +181,7 @@ class Table:
             legal = np.flatnonzero(self.games.masks[0]).tolist()
             if type(action) is not int or action not in legal:
                 raise RefusedError(f"the action is not legal; legal actions: {', '.join(map(str, legal))}")
-            self.take(self._number, action)
+            self.take(self.number, action)
 
     def check_decision(self, screen: Screen, number: Any) -> None:
         """Raise RefusedError unless the seat that the screen shows is to decide, and on this decision."""
@@ -183,14 +189,15 @@ class Table:
             raise RefusedError("the game is over")
         if self.current != screen.shown:
             raise RefusedError(f"it is the turn of {self.name_of(self.current)}, who is not at this screen now")
-        due = self.steps[self.current][-1].number
-        if type(number) is not int or number != due:
-            raise RefusedError(f"the game waits for your decision {due}: this page is not up to date, or was too late")
+        if type(number) is not int or number != self.due:
+            raise RefusedError(
+                f"the game waits for your decision {self.due}: this page is not up to date, or was too late"
+            )
 
     def think(self) -> tuple[int, int]:
         """The number of the decision that the game waits for, and what its agent chooses."""
         with self.lock:
-            seat, number, decision = self.current, self._number, self.decision()
+            seat, number, decision = self.current, self.number, self.decision()
         assert seat is not None
         return number, int(choose_actions(self._agents[seat], decision)[0])
 
@@ -211,7 +218,7 @@ class Table:
     def take(self, number: int, action: int) -> bool:
         """Take a legal action and save the game, if it still waits for this decision; return whether it did."""
         with self.lock:
-            if number != self._number or self._is_closed:
+            if number != self.number or self._is_closed:
                 return False
             self._step(action)
             self._save_game()
@@ -221,7 +228,7 @@ class Table:
         actor, before = self.current, self._views
         description = self.games.describe(action)
         self.games.step([action])
-        self._number += 1
+        self.number += 1
         self._views = self._new_views()
         for seat, narrator in self._narrators.items():
             then, now = (self.configuration.snapshot(views[seat]) for views in (before, self._views))

@@ -8,6 +8,7 @@ For example: t2r play --variant new_york --opponents planner
 import argparse
 import ipaddress
 import itertools
+import os
 import secrets
 import sys
 import webbrowser
@@ -163,10 +164,16 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
         print(f"Games are kept in {arguments.games}. Ctrl-C stops the server.", flush=True)
         if not ipaddress.ip_address(listener.getsockname()[0]).is_loopback:
             print("Other machines may connect, and what is sent can be read on the way.", file=sys.stderr)
-        if not arguments.no_open:
+        if not arguments.no_open and _can_open():
             webbrowser.open(addresses[-1] if len(addresses) == 2 else addresses[0])
         Server(service, listener).run_until_stopped()
     return 0
+
+
+def _can_open() -> bool:
+    """Whether a browser with a window can be opened; without one, a text browser would take the terminal."""
+    named = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in named)
 
 
 def _begin(arguments: argparse.Namespace, tables: "Tables", variant: str, opponents: Sequence[str]) -> "Table":

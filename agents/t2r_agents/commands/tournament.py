@@ -44,19 +44,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="limit in MiB of the memory that an agent's process takes beyond what it has at its start; needs --isolate"
         " (default: none)",
     )
+    parser.add_argument(
+        "--pages",
+        type=int,
+        default=6,
+        metavar="NUMBER",
+        help="with --out, make replay pages of at most so many games: closest, highest score, longest, forfeited"
+        " (default: %(default)s)",
+    )
     folders = parser.add_mutually_exclusive_group()
     folders.add_argument(
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="write games.csv, tournament.json and report.html (default: write nothing)",
+        help="write games.csv, tournament.json, report.html and replay pages (default: write nothing)",
     )
     folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
     folders.add_argument(
         "--replay",
         nargs=2,
         metavar=("FOLDER", "GAME"),
-        help="play one game of the tournament of this folder again, and write the replay game_GAME.json there",
+        help="play one game of the tournament of this folder again, and write the replay game_GAME.json and"
+        " its page there",
     )
 
 

@@ -4,6 +4,7 @@
 - `games.csv`: one row for each seat of each game
 - `forfeits.txt`: where agents raised errors, once for each agent and reason
 - `report.html`
+- `replays/game_NUMBER.html`: pages of games worth a look, which the report links to
 """
 
 import csv

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from t2r_agents.tournament.columns import point_columns, result_columns
 from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.replays import ReplayPage
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
@@ -44,8 +45,10 @@ BINS = 35
 """The number of bins of a histogram."""
 
 
-def write_report(path: Path, settings: Settings, tournament: Tournament, standings: Standings) -> None:
-    """Write the report of the games played so far."""
+def write_report(
+    path: Path, settings: Settings, tournament: Tournament, standings: Standings, pages: Sequence[ReplayPage] = ()
+) -> None:
+    """Write the report of the games played so far, with links to the replay pages of some."""
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -63,6 +66,7 @@ def write_report(path: Path, settings: Settings, tournament: Tournament, standin
         standings=standings,
         tables={"results": result_columns(standings), "points": point_columns(standings.parts)},
         plots=plots_of(tournament.entries, standings),
+        pages=pages,
     )
     with replacing(path) as new:
         new.write_text(page, encoding="utf-8")

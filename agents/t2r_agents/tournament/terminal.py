@@ -15,6 +15,7 @@ from rich.table import Table
 from t2r_agents.tournament.columns import Columns, percent, point_columns, result_columns
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.highlights import highlights
+from t2r_agents.tournament.replays import ReplayPage, choose_games, write_page, write_pages
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
@@ -22,6 +23,7 @@ from t2r_env import configure
 from t2r_env.checks import check_integer
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
+from t2r_env.commands.progress import progress_line
 
 DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
 NARROWEST = 110
@@ -39,16 +41,19 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.replay:
             return _replay(*arguments.replay)
         processes = check_integer("--processes", arguments.processes, 1)
+        pages = check_integer("--pages", arguments.pages, 0)
         folder, settings, tournament = _prepare(arguments)
     try:
-        return _play_and_show(folder, settings, tournament, processes)
+        return _play_and_show(folder, settings, tournament, processes, pages)
     except OSError as error:  # a full disk, or a folder that has become read-only
         kept = "; the games written before are kept, and --resume goes on" if folder else ""
         print(f"t2r tournament: error: {error}{kept}", file=sys.stderr)
         return 1
 
 
-def _play_and_show(folder: Folder | None, settings: Settings, tournament: Tournament, processes: int) -> int:
+def _play_and_show(
+    folder: Folder | None, settings: Settings, tournament: Tournament, processes: int, pages: int
+) -> int:
     """Play, show the standings and write them; return the command's status."""
     status = _play(tournament, 1 if tournament.asks_person else processes, folder)
     if tournament.entries:
@@ -58,12 +63,25 @@ def _play_and_show(folder: Folder | None, settings: Settings, tournament: Tourna
             print(line)
         if folder:
             folder.finish(settings, tournament.entries, standings)
-            write_report(folder.path / "report.html", settings, tournament, standings)
+            shown = _write_pages(folder, tournament, standings, pages) if not status else []
+            write_report(folder.path / "report.html", settings, tournament, standings, shown)
             if folder.forfeits.exists():
                 print(f"the tracebacks of forfeits are in {folder.forfeits}")
             print(f"a game again: t2r tournament --replay {folder.path} GAME")
             print(f"the report: {folder.path / 'report.html'}")
     return status
+
+
+def _write_pages(folder: Folder, tournament: Tournament, standings: Standings, most: int) -> list[ReplayPage]:
+    """The pages of the games worth a look; those made so far, if this is interrupted."""
+    games = choose_games(tournament, standings, most)
+    pages: list[ReplayPage] = []
+    try:
+        with progress_line("replays") as progress:
+            pages.extend(write_pages(folder.path, tournament, games, progress))
+    except KeyboardInterrupt:
+        print("interrupted: some replays are missing; --replay FOLDER GAME makes them", file=sys.stderr)
+    return pages
 
 
 def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, Tournament]:
@@ -111,10 +129,14 @@ def _replay(path: str, number: str) -> int:
     game = int(number) if number.isdecimal() else -1
     if not 0 <= game < len(tournament.fixtures):
         raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
-    file = folder.path / f"game_{game}.json"
+    file, page = (folder.path / f"game_{game}.{suffix}" for suffix in ("json", "html"))
+    tournament.entries = folder.entries(tournament)
     tournament.close()
-    tournament.record(game).save(file)
-    print(f"{file} is game {game} (it differs if an agent depends on the time it takes)")
+    replay = tournament.record(game)
+    replay.save(file)
+    with progress_line(f"pictures of {page.name}") as progress:
+        write_page(page, tournament, game, replay, progress=progress)
+    print(f"{file} is game {game} (it differs if an agent depends on the time it takes), and {page} shows it")
     return 0
 
 

@@ -3,6 +3,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const NARROWEST_WIDE = 700; // pixels: below, the picture is the one laid out as a column
+const MOST_LINES = 3; // of what was done last, above the picture; the log has all
 
 const element = (id) => document.getElementById(id);
 
@@ -86,7 +87,7 @@ class Replay {
     });
     element("view-label").hidden = views.length === 1;
     element("contains").textContent =
-      views.length === 1
+      views[0].seat !== null
         ? `This file contains what player_${views[0].seat} knew of the game, and nothing else of it.`
         : "This file contains the whole game: all hands and tickets, whichever view is shown.";
   }
@@ -190,7 +191,7 @@ class Replay {
   fillLog() {
     const { lines, turns } = this.view;
     this.logLines = lines.map((told, step) => {
-      const button = make("button", { type: "button", "data-step": step });
+      const button = make("button", { type: "button", "data-step": step, tabindex: -1 });
       for (const line of told.length ? told : ["The beginning."]) button.append(this.logLine(line));
       return button;
     });
@@ -233,7 +234,8 @@ class Replay {
 
   tellStatus(isEnd) {
     const { view, step } = this;
-    const told = [make("div", {}, this.named(view.heading[step])), make("div", { class: "last" }, this.named(view.lines[step].join(" ")))];
+    const last = this.named(view.lines[step].slice(0, MOST_LINES).join(" ")) + (view.lines[step].length > MOST_LINES ? " …" : "");
+    const told = [make("div", {}, this.named(view.heading[step])), make("div", { class: "last" }, last)];
     if (isEnd && view.end) told[0] = make("div", { class: "end" }, this.named(view.end));
     const at = make("span", { class: "quiet" }, ` Step ${step} of ${this.last}.`);
     told[0].append(at);
@@ -254,9 +256,13 @@ class Replay {
 
   markLog() {
     const log = element("log");
-    for (const line of log.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
+    for (const line of log.querySelectorAll("[aria-current]")) {
+      line.removeAttribute("aria-current");
+      line.tabIndex = -1;
+    }
     const line = this.logLines[this.step];
     line.setAttribute("aria-current", "step");
+    line.tabIndex = 0; // the only line that the tab key stops at
     const top = line.offsetTop - log.offsetTop;
     if (top < log.scrollTop || top + line.offsetHeight > log.scrollTop + log.clientHeight) {
       log.scrollTop = top - log.clientHeight / 2;

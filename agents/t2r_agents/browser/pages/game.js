@@ -403,6 +403,7 @@ async function hint() {
   if (!answer || shown?.number !== number) return;
   say(`${agent} would: ${answer.text}.`);
   mark("hint", answer.action);
+  document.querySelector("button.hint")?.scrollIntoView({ block: "nearest" });
   showWeights(answer);
 }
 

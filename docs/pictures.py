@@ -1,0 +1,147 @@
+"""Pictures and pages of the recorded games of docs/replays, which conf.py puts where pages have marks for them.
+
+    <!-- picture: usa late -->       one picture
+    <!-- gallery: usa -->            all pictures of a game
+    <!-- replay: usa -->             the page of the whole game
+
+The marks are comments, so that pages read well where there are no pictures, as on a repository's web page. The README
+has pictures of its own, in docs/images: `python -m docs.pictures` makes them again.
+"""
+
+import html
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from PIL import Image
+
+from docs.record_games import AGENTS, FOLDER
+from t2r_env.render.animation import save_animation
+from t2r_env.render.raster import png_of
+from t2r_env.render.replay_page import render_replay_html
+from t2r_env.render.replay_steps import Step, replay_steps
+from t2r_env.render.svg import NARROW, WIDE
+from t2r_env.replay import Replay
+
+SITE = "docs/pictures"
+"""Their folder in the site."""
+IMAGES = Path(__file__).parent / "images"
+COLOURS = 128
+"""Of the README's picture, which is a third as large with them."""
+MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.MULTILINE)
+
+LAID = re.compile(" (claims|plays|spends) ")
+"""What sentences about cards that are laid have."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What to show of a game."""
+
+    share: float
+    """How much of the game has been played at least."""
+    caption: str
+    seat: int | None = None
+    """Whose view it is; None shows everything."""
+    width: int = WIDE
+
+
+PICTURES: Mapping[str, Picture] = {
+    "early": Picture(0.25, "Early in the game, everything shown"),
+    "late": Picture(0.78, "Late in the game"),
+    "ended": Picture(1, "The end"),
+    "view": Picture(0.6, "What player_1 knows", seat=1),
+    "narrow": Picture(0.6, "The same, 600 pixels wide", seat=1, width=NARROW),
+}
+
+
+@cache
+def replay_of(variant: str) -> Replay:
+    """The recorded game of a variant."""
+    return Replay.load(FOLDER / f"{variant}.json")
+
+
+@cache
+def steps_of(variant: str, seat: int | None) -> list[Step]:
+    """Its steps, as everybody or a seat saw them."""
+    return list(replay_steps(replay_of(variant), seat))
+
+
+def draw(variant: str, picture: Picture) -> str:
+    """A picture as SVG: of the first step from there on by which cards are laid."""
+    steps = steps_of(variant, picture.seat)
+    later = steps[round(picture.share * len(steps)) :]
+    laid = (step for step in later if step.snapshot["phase"] != "pay" and LAID.search(" ".join(step.lines)))
+    return next(laid, steps[-1]).svg(replay_of(variant), picture.width)
+
+
+def write_game(variant: str, site: Path) -> None:
+    """Write all pictures and the page of a game into the site, unless they are newer than what they are made of."""
+    folder = site / SITE
+    folder.mkdir(parents=True, exist_ok=True)
+    written = folder / f"{variant}.html"
+    if written.exists() and written.stat().st_mtime > max(path.stat().st_mtime for path in _sources()):
+        return
+    for name, picture in PICTURES.items():
+        (folder / f"{variant}_{name}.svg").write_text(draw(variant, picture), encoding="utf-8")
+    page = render_replay_html(replay_of(variant), names=AGENTS[variant])
+    written.write_text(page, encoding="utf-8")
+
+
+def _sources() -> Iterator[Path]:
+    """What pictures and pages depend on."""
+    docs = Path(__file__).parent
+    yield from docs.glob("*.py")
+    yield from FOLDER.iterdir()
+    yield from (path for path in (docs.parent / "t2r_env").rglob("*") if path.is_file() and path.suffix != ".pyc")
+
+
+def write_images() -> None:
+    """Write the picture and the animation of the README."""
+    with Image.open(io.BytesIO(png_of(draw("usa", PICTURES["late"])))) as image:
+        few_colours = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    few_colours.save(IMAGES / "usa.png", optimize=True)
+    save_animation(IMAGES / "new_york.webp", replay_of("new_york"), width=900, frames_per_second=1.5, turns_only=True)
+
+
+def show_games(docname: str, text: str) -> str:
+    """A page with pictures and games in place of the marks."""
+    folder = "../" * docname.count("/") + SITE
+
+    def shown(mark: re.Match[str]) -> str:
+        kind, variant, name = mark.groups()
+        if kind == "picture":
+            return _figure(folder, variant, name)
+        if kind == "gallery":
+            return f'<div class="gallery">\n{"".join(_figure(folder, variant, name) for name in PICTURES)}</div>\n'
+        return _frame(f"{folder}/{variant}.html", _title(variant))
+
+    return MARK.sub(shown, text)
+
+
+def _figure(folder: str, variant: str, name: str) -> str:
+    source, caption = f"{folder}/{variant}_{name}.svg", html.escape(PICTURES[name].caption)
+    return (
+        f'<figure class="game {name}"><a href="{source}">'
+        f'<img src="{source}" alt="{_title(variant)}: {caption}" loading="lazy"></a>'
+        f"<figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def _frame(source: str, title: str) -> str:
+    return (
+        f'<p><a href="{source}">The game by itself</a></p>\n'
+        f'<iframe class="game" src="{source}" title="{title}, step by step" loading="lazy"></iframe>\n'
+    )
+
+
+def _title(variant: str) -> str:
+    configuration = replay_of(variant).configuration
+    return html.escape(f"{configuration.variant.name}, {configuration.num_players} players")
+
+
+if __name__ == "__main__":
+    write_images()

@@ -1,0 +1,176 @@
+"""The window of `render_mode="human"`, by pygame of the extra `render`; text where no window can be opened."""
+
+import os
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+from t2r_env.extras import needs
+from t2r_env.games import Games
+from t2r_env.render.drawing.palette import BACKGROUND
+from t2r_env.render.drawing.shared_drawing import WIDE, WIDE_HEIGHT
+from t2r_env.render.frames import LastAction, draw, grid_of, shape_of_grid
+from t2r_env.render.raster import rgb_of
+from t2r_env.render.text import render_text
+
+MOST_GAMES = 16
+"""So many games of a vector environment are shown, the first ones."""
+
+_SCREEN = 0.9
+"""The share of the screen that a window takes at most when it opens."""
+_WAIT = 0.02
+"""Seconds from one look at the window's events to the next while waiting."""
+_UNSEEN = ("dummy", "offscreen")
+"""Drivers to which SDL falls back if it finds no display."""
+
+_holder: dict[str, tuple[int, int]] = {}
+"""The process and the thread that use the display. SDL serves no other thread, and no process forked from this one."""
+_shown: "weakref.ref[Window] | None" = None
+"""The window that is open. SDL has one for a process: it changes to what is shown last."""
+
+
+def has_display() -> bool:
+    """Whether there is a display to try. SDL's drivers without one count if SDL_VIDEODRIVER names them."""
+    if sys.platform == "darwin":
+        return threading.current_thread() is threading.main_thread()  # in others Cocoa ends the program
+    names = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform == "win32" or any(os.environ.get(name) for name in names)
+
+
+def _import_pygame() -> Any:
+    """pygame, once it is known that all else that windows need is there. Raises MissingExtraError."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")  # with SDL's handler SIGTERM does not end the program
+    with needs("render"):
+        import PIL
+        import pygame
+        import resvg_py
+    del PIL, resvg_py
+    return pygame
+
+
+class Window:
+    """The window of an environment: it opens when something is shown first, and its size can be changed.
+
+    Its button closes it; then nothing more is shown until `close` has been called. SDL has one window for a process:
+    with several environments it changes to the one that is shown. Only the thread that opened it can use it, and no
+    forked process; there, as without a display, games are printed as text. Copies by `copy` and `pickle` are not open.
+
+    Raises MissingExtraError if there is a display, but not the extra `render`.
+    """
+
+    def __init__(self, is_dismissed: bool = False) -> None:
+        self._is_dismissed = is_dismissed  # by its button
+        self._is_impossible = False
+        self._drawings: list[str] = []
+        self._picture: Any = None
+        self._size = (0, 0)
+        self._due = 0.0
+        if has_display():
+            _import_pygame()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Window, (self._is_dismissed,)
+
+    def show(self, games: Games, last: Sequence[LastAction | None], frames_per_second: float | None) -> None:
+        """Show a picture of each game, the first 16 of a batch as a grid, with the last actions; or print all as text.
+
+        Each picture stays for 1 / `frames_per_second` seconds: the next `show` waits for that. None and 0 stand for no
+        waiting, as does a window that its button has closed.
+        """
+        if self._is_dismissed:
+            return
+        title = str(games.configuration)
+        if games.batch > MOST_GAMES:
+            title += f": the first {MOST_GAMES} of {games.batch} games"
+        if not self._open(min(games.batch, MOST_GAMES), title):
+            print("\n".join(render_text(games.snapshot(row), games.configuration) for row in range(games.batch)))
+            return
+        self._drawings = [draw(games, row, action) for row, action in enumerate(last[:MOST_GAMES])]
+        self._rasterise()
+        self._react()
+        while time.monotonic() < self._due and not self._is_dismissed:
+            time.sleep(_WAIT)
+            self._react()
+        if not self._is_dismissed:
+            self._paint()
+            self._due = time.monotonic() + (1 / frames_per_second if frames_per_second else 0)
+
+    def close(self) -> None:
+        """Close the window if it is open and this thread may; `show` opens it again."""
+        global _shown
+        self._is_dismissed = False
+        self._drawings, self._picture, self._due = [], None, 0.0
+        if _shown and _shown() is self and _holder.get("display") == _here():
+            _import_pygame().display.quit()
+            _shown = None
+            _holder.clear()
+
+    def _open(self, number: int, title: str) -> bool:
+        """Whether the window is open, for so many games; if it was not, it is now unless that is impossible."""
+        global _shown
+        if self._is_impossible or not has_display() or _holder.setdefault("display", _here()) != _here():
+            return False
+        pygame = _import_pygame()
+        if _shown and _shown() is self and pygame.display.get_surface():
+            return True
+        try:
+            pygame.display.init()
+            if pygame.display.get_driver() in _UNSEEN and not os.environ.get("SDL_VIDEODRIVER"):
+                raise pygame.error("no display")
+            screen = pygame.display.get_desktop_sizes()[0]
+            room = min(WIDE, int(_SCREEN * screen[0])), min(WIDE_HEIGHT, int(_SCREEN * screen[1]))
+            columns, rows = shape_of_grid(number)
+            width = _width_of_each(number, room)
+            pygame.display.set_mode((columns * width, rows * round(width * WIDE_HEIGHT / WIDE)), pygame.RESIZABLE)
+        except pygame.error:
+            pygame.display.quit()
+            _holder.clear()
+            self._is_impossible = True
+            return False
+        pygame.display.set_caption(title)
+        _shown = weakref.ref(self)
+        return True
+
+    def _rasterise(self) -> None:
+        """Make the picture as large as the window has room for."""
+        pygame = _import_pygame()
+        self._size = pygame.display.get_window_size()
+        width = _width_of_each(len(self._drawings), self._size)
+        pixels = grid_of([rgb_of(drawing, width) for drawing in self._drawings])
+        self._picture = pygame.image.frombuffer(pixels.tobytes(), pixels.shape[1::-1], "RGB")
+
+    def _paint(self) -> None:
+        """Put the picture into the middle of the window."""
+        pygame = _import_pygame()
+        screen = pygame.display.get_surface()
+        screen.fill(BACKGROUND)
+        screen.blit(self._picture, self._picture.get_rect(center=screen.get_rect().center))
+        pygame.display.flip()
+
+    def _react(self) -> None:
+        """Do what the window's button, its edges, and the desktop ask for."""
+        pygame = _import_pygame()
+        events = {event.type for event in pygame.event.get()}
+        if pygame.QUIT in events:
+            self.close()
+            self._is_dismissed = True
+        elif pygame.display.get_window_size() != self._size:
+            self._rasterise()
+            self._paint()
+        elif pygame.VIDEOEXPOSE in events:
+            self._paint()
+
+
+def _here() -> tuple[int, int]:
+    """This process and thread."""
+    return os.getpid(), threading.get_ident()
+
+
+def _width_of_each(number: int, room: tuple[int, int]) -> int:
+    """How wide each of so many pictures can be in a window of this size."""
+    columns, rows = shape_of_grid(number)
+    return max(1, min(room[0] // columns, room[1] * WIDE // (WIDE_HEIGHT * rows)))

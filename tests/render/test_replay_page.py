@@ -1,0 +1,328 @@
+"""Pages of recorded games: what is in the file, and what is not."""
+
+import functools
+import html
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_env import Games, Replay
+from t2r_env.agents import Decisions, Opinion, RandomAgent, find_agent
+from t2r_env.render import replay_steps as steps_module
+from t2r_env.render.pieces import Pieces
+from t2r_env.render.replay_page import MAX_NAME, content_of, render_replay_html, save_replay_html
+from t2r_env.render.replay_steps import replay_steps
+from t2r_env.render.svg import NARROW, WIDE
+from t2r_env.rules.text import Description
+from tests.example_map import write_example_map
+from tests.playing import every_variant_once
+from tests.recorded import forfeited, game_of
+from tests.situations import Table, situation
+
+SEEN = ("draw_", "pass", "buy", "place", "take_share", "neutral_share", "claim")
+"""Actions of others that a seat hears of."""
+
+
+def picture(content: dict[str, Any], number: int) -> str:
+    """A picture of a page as SVG."""
+    pieces = Pieces()
+    pieces.table = [piece if isinstance(piece, str) else tuple(piece) for piece in content["pieces"]]
+    return pieces.text(number) + "\n"
+
+
+def lines_of(replay: Replay, seat: int | None = None, **more: Any) -> list[str]:
+    return [line for step in replay_steps(replay, seat, **more) for line in step.lines]
+
+
+# The steps
+
+
+@every_variant_once
+def test_c20_a_seats_steps_are_the_same_whatever_it_cannot_know(
+    variant: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also whatever the others' hidden actions are, and whether these are told from each other at all."""
+    replay = game_of("random", variant, players, actions=120)
+    expected = list(replay_steps(replay, 1))
+    describe = Games.describe
+
+    def hidden(games: Games, action: int) -> Description:
+        described = describe(games, action)
+        is_known = games.current[0] == 1 or described["action"].startswith(SEEN)
+        return described if is_known else Description({"action": "unseen"}, "do something")
+
+    def redealt(games: Games, seat: int | None) -> Any:
+        other = games.clone()
+        if not games.terminated[0]:
+            other.set_states([0], games.determinize([0], [1], [7]))
+        return games.configuration.snapshot(other.views([0], [1])[0])
+
+    monkeypatch.setattr(Games, "describe", hidden)
+    monkeypatch.setattr(steps_module, "position_of", redealt)
+    assert list(replay_steps(replay, 1)) == expected
+    assert len(expected) > 30
+
+
+def held(*hands: str, others: str = "denver-el_paso", **more: Any) -> Table:
+    """A position of two players, at which player_0 is to act."""
+    holds = [["calgary-phoenix", others], ["boston-miami", "dallas-new_york"]]
+    return situation(hands=[*hands, "3 white"], holds=holds, **more)
+
+
+def from_here(table: Table, *actions: int) -> Replay:
+    """A recorded game that begins at a position."""
+    return Replay(table.games.configuration, table.games.get_state(), actions)
+
+
+def test_c20_a_seat_cannot_tell_whether_another_could_choose_how_to_pay() -> None:
+    """With four blue cards a gray route is paid at once; with two colours there is a decision."""
+    told = []
+    for hand, decisions in (("4 blue", 1), ("2 blue, 2 red", 2)):
+        table = held(hand)
+        actions = {str(table.games.describe(it)): int(it) for it in table.games.masks[0].nonzero()[0]}
+        claim = next(it for name, it in actions.items() if re.fullmatch(r"claim .*\(gray, 2\)", name))
+        replay = from_here(table, claim)
+        games = replay.final()
+        if decisions == 2:
+            replay = from_here(table, claim, int(games.masks[0].nonzero()[0][0]))
+        assert games.snapshot()["phase"] == ("pay" if decisions == 2 else "turn")
+        told.append([(step.lines, step.snapshot["phase"]) for step in replay_steps(replay, 1)])
+    assert told[0] == told[1]
+    assert [len(lines) for lines, _ in told[0]] == [0, 1]
+
+
+def test_a_seat_is_told_its_own_actions_and_what_it_drew_and_of_others_what_all_see() -> None:
+    replay = game_of("planner", "usa", 3)
+    everything, own = lines_of(replay), lines_of(replay, 1)
+    for line in own:
+        if not line.startswith("player_1"):
+            assert not re.search(r" (pays|refuses|gets|spends) |keeps [A-Z]", line), line
+    acts = {line.split()[1] for line in own if line.startswith("player_1 ")}
+    assert acts >= {"keeps", "takes", "gets", "claims", "spends"}
+    assert {line.split()[1] for line in everything if line.startswith("player_2 ")} >= {"keeps", "gets", "spends"}
+    drawn = [line for line in everything if line.startswith("player_2 gets")]
+    assert drawn
+    assert not set(drawn) & set(own)
+
+
+def test_a_forfeit_is_told_with_its_reason() -> None:
+    for seat in (None, 0, 1):
+        *_, last = replay_steps(forfeited(), seat)
+        (line,) = last.lines
+        assert re.fullmatch(r"player_\d forfeits the game: its action is not legal\.", line)
+        assert lines_of(forfeited(), seat, reason="took too long")[-1].endswith("forfeits the game: took too long.")
+        assert last.snapshot["outcome"] == "forfeited"
+
+
+def test_there_are_no_steps_of_a_seat_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match="seat must be an integer from 0 to 1, not 2"):
+        replay_steps(forfeited(), 2)
+
+
+# The file
+
+
+@functools.cache
+def short_page(seat: int | None = None) -> str:
+    return render_replay_html(game_of("planner", "usa", 3, actions=20), seat=seat, names=("anna", "bert", "cleo"))
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_the_page_of_a_whole_game_holds_all_views_and_is_small(variant: str) -> None:
+    replay = game_of("planner", variant, 2)
+    page = render_replay_html(replay)
+    assert len(page.encode()) < 400_000
+    everything, *seats = content_of(page)["views"]
+    assert (everything["seat"], [view["seat"] for view in seats]) == (None, [0, 1])
+    assert everything["positions"] == list(range(len(replay.actions) + 1))
+    final = replay.final().snapshot()["final"]
+    assert everything["scores"][-1] == [entry["score"] for entry in final]
+    assert everything["completed"][-1] == [len(entry["completed"]) for entry in final]
+    assert everything["points"][-1] == [sum(ticket[2] for ticket in entry["completed"]) for entry in final]
+    for view in (everything, *seats):
+        assert re.fullmatch(r"The game is over: player_\d won with \d+ points\.", view["end"])
+
+
+@every_variant_once
+def test_a_page_holds_each_picture(variant: str, players: int) -> None:
+    replay = game_of("random", variant, players, actions=25)
+    content = content_of(render_replay_html(replay, seat=1))
+    (view,) = content["views"]
+    steps = list(replay_steps(replay, 1))
+    for width, name in ((WIDE, "wide"), (NARROW, "narrow")):
+        assert [picture(content, number) for number in view[name]] == [step.svg(replay, width) for step in steps]
+
+
+def test_the_same_replay_gives_the_same_page() -> None:
+    again = render_replay_html(game_of("planner", "usa", 3, actions=20), names=("anna", "bert", "cleo"))
+    assert again == short_page()
+
+
+def test_the_page_of_a_seat_holds_its_view_alone() -> None:
+    content = content_of(short_page(1))
+    (view,) = content["views"]
+    steps = list(replay_steps(game_of("planner", "usa", 3, actions=20), 1))
+    assert view["seat"] == 1
+    assert "positions" not in view
+    assert view["lines"] == [list(step.lines) for step in steps]
+    needed: set[int] = set()
+    left = [*view["wide"], *view["narrow"]]
+    while left:
+        number = left.pop()
+        if number not in needed:
+            needed.add(number)
+            piece = content["pieces"][number]
+            left += [] if isinstance(piece, str) else piece[1:]
+    assert needed == set(range(len(content["pieces"])))  # nothing is left over of other views
+
+
+def test_c20_the_page_of_a_seat_is_the_same_byte_for_byte_whatever_it_cannot_know() -> None:
+    """The other's hand and its tickets differ, and with them what it draws."""
+    pages, everything = set(), set()
+    for hand, others in (("2 blue", "denver-el_paso"), ("2 green", "new_york-seattle")):
+        table = held(hand, others=others)
+        draw = table.games.configuration.layout.actions["draw_deck"].start
+        replay = from_here(table, draw, draw)
+        pages.add(render_replay_html(replay, seat=1))
+        everything.add(render_replay_html(replay, each_seat=False))
+    assert len(pages) == 1
+    assert len(everything) == 2
+
+
+def test_a_page_loads_nothing_and_allows_only_its_own_script_and_style() -> None:
+    page = short_page()
+    assert "default-src 'none'" in page
+    assert not re.search(r'(?:src|href)="(?!data:,")', page)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+    assert not re.search(r"@import|url\(| on\w+=", page.partition('id="content"')[0])
+
+
+def test_names_from_outside_are_text(tmp_path: Path) -> None:
+    evil = "</script><script>alert(1)</script><b onload=x>&amp;"
+    folder = write_example_map(tmp_path / "map")
+    for file, name in (("cities.csv", r"(?<=^bern,)[^,]+"), ("variant.toml", r'(?<=^name = ")[^"]+')):
+        text = (folder / file).read_text(encoding="utf-8")
+        changed, number = re.subn(name, evil, text, count=1, flags=re.MULTILINE)
+        assert number == 1
+        (folder / file).write_text(changed, encoding="utf-8")
+    replay = game_of("random", folder, 2, actions=10)
+    page = render_replay_html(replay, names=[evil] * 2, agent=RandomAgent(), agent_name=evil)
+    assert page.count("<script") == page.count("</script>") == 2
+    assert "<b onload" not in page
+    assert html.escape(replay.configuration.variant.name) in page
+    content = content_of(page)
+    assert content["names"] == [evil] * 2
+    assert any("&lt;/script&gt;" in str(piece) for piece in content["pieces"])
+    assert not any("<script" in str(piece) for piece in content["pieces"])
+
+
+def test_long_names_are_cut_and_there_must_be_one_for_each_player() -> None:
+    replay = game_of("random", "usa", 2, actions=5)
+    content = content_of(render_replay_html(replay, names=["a" * 5000, "b"]))
+    assert [len(name) for name in content["names"]] == [MAX_NAME, 1]
+    with pytest.raises(ValueError, match="there must be 2 names, one for each player, not 1"):
+        render_replay_html(replay, names=["a"])
+
+
+def test_an_interruption_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+    def interrupt(done: int, total: int) -> None:
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "game.html"
+    file.write_text("before")
+    with pytest.raises(KeyboardInterrupt):
+        save_replay_html(file, game_of("random", "usa", 2, actions=5), progress=interrupt)
+    assert file.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_progress_ends_with_all() -> None:
+    told: list[tuple[int, int]] = []
+    replay = game_of("random", "usa", 2, actions=5)
+    render_replay_html(replay, agent=RandomAgent(), progress=lambda *numbers: told.append(numbers))
+    assert told == sorted(told)
+    assert told[-1] == (20, 20)
+
+
+# Opinions
+
+
+class Informer(RandomAgent):
+    """Notes what it is shown, and prefers the first legal action."""
+
+    def __init__(self) -> None:
+        self.decisions: list[Decisions] = []
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        """Nine tenths for the first legal action."""
+        self.decisions.append(decisions)
+        weights = decisions.masks * 1e-9
+        actions = decisions.masks.argmax(axis=1)
+        weights[np.arange(len(weights)), actions] = 1
+        shares = weights / weights.sum(axis=1, keepdims=True)
+        return [Opinion(int(action), row, "wishes") for action, row in zip(actions, shares, strict=True)]
+
+
+def test_the_page_tells_at_each_decision_what_the_agent_would_do() -> None:
+    replay = game_of("planner", "usa", 2, actions=30)
+    agent = Informer()
+    content = content_of(render_replay_html(replay, agent=agent, agent_name="the first"))
+    assert content["agent"] == "the first"
+    everything, *seats = content["views"]
+    *opinions, last = everything["opinions"]
+    assert last is None
+    games = replay.games()
+    for opinion, action in zip(opinions, replay.actions, strict=True):
+        game = next(games)
+        chosen = game.masks[0].argmax()
+        assert opinion["action"] == str(game.describe(chosen))
+        assert opinion["agrees"] == (chosen == action)
+        assert opinion["agrees"] or opinion["played"] == str(game.describe(action))
+        assert opinion["meaning"] == "wishes"
+        assert opinion["weights"][opinion["chosen"]] == [opinion["action"], pytest.approx(1, abs=1e-4)]
+    for view in seats:
+        for current, opinion in zip(view["current"][:-1], view["opinions"], strict=False):
+            assert (opinion is not None) == (current == view["seat"])
+        assert [it for it in view["opinions"] if it] == [
+            it for it, seat in zip(opinions, everything["current"], strict=False) if seat == view["seat"]
+        ]
+
+
+def test_c20_the_agent_sees_what_the_seat_knows() -> None:
+    replay = game_of("planner", "usa", 2, actions=30)
+    agent = Informer()
+    render_replay_html(replay, agent=agent, each_seat=False)
+    views = [view for decisions in agent.decisions for view in decisions.views]
+    assert all(view == games.views([0])[0] for view, games in zip(views, replay.games(), strict=False))
+    assert len(views) == len(replay.actions)
+
+
+def test_for_the_page_of_a_seat_the_agent_is_asked_at_its_decisions_alone() -> None:
+    agent = Informer()
+    page = render_replay_html(game_of("planner", "usa", 2, actions=30), seat=1, agent=agent)
+    assert {int(seat) for decisions in agent.decisions for seat in decisions.views["current"]} == {1}
+    assert any(content_of(page)["views"][0]["opinions"])
+
+
+def test_an_agent_that_only_acts_has_no_weights() -> None:
+    replay = game_of("planner", "usa", 2, actions=10)
+    content = content_of(render_replay_html(replay, agent=find_agent("planner"), each_seat=False))
+    opinions = content["views"][0]["opinions"]
+    assert opinions[:-1] == [{"action": opinion["action"], "agrees": True} for opinion in opinions[:-1]]
+
+
+def test_an_agent_thinks_with_the_seeds_that_it_has_when_it_plays() -> None:
+    """So its opinion of a game that it played is what it did."""
+    replay = game_of("random", "usa", 2, actions=40)
+    opinions = content_of(render_replay_html(replay, agent=RandomAgent(), each_seat=False))["views"][0]["opinions"]
+    assert all(opinion["agrees"] for opinion in opinions[:-1])
+
+
+def test_an_illegal_last_action_is_told_beside_the_opinion() -> None:
+    content = content_of(render_replay_html(replace(forfeited()), agent=RandomAgent(), each_seat=False))
+    assert content["views"][0]["opinions"][-2]["played"] == "10000, which is not legal"
