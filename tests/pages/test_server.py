@@ -31,6 +31,7 @@ from t2r_env.variants import load_variant
 from tests.disks import full_disk
 from tests.pages.serving import Served, message, served
 from tests.pages.telling import FailingAgent, SlowAgent, TellingAgent
+from tests.situations import situation
 
 SEED = 8_765_432_109_876_543_210
 VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")
@@ -92,6 +93,11 @@ def stand_at(table: Table, part: float) -> None:
     """Go on where a random game has reached a part of its length, without what happened before."""
     met = states_of_a_game(table.configuration)
     table.games.set_states(None, met[int(part * (len(met) - 1))])
+    begin_here(table)
+
+
+def begin_here(table: Table) -> None:
+    """Forget what happened before."""
     table._views = table._new_views()
     table.steps = {seat: [Step(0, view, None, ())] for seat, view in table._views.items()}
 
@@ -174,6 +180,37 @@ def check_holds_no_secret(sent: bytes, table: Table, seat: int) -> None:
     assert b"seed" not in sent
     for screen in table.screens:
         assert screen.key.encode() not in sent
+
+
+def events_of(table: Table, seat: int, *actions: str) -> list[Any]:
+    """What a page of a seat is sent while these actions are taken, given by how their descriptions begin."""
+    (screen,) = (it for it in table.screens if seat in it.seats)
+    messages, sent = [], None
+    for action in ("", *actions):
+        if action:
+            legal = np.flatnonzero(table.games.masks[0]).tolist()
+            table.take(table.number, next(it for it in legal if str(table.games.describe(it)).startswith(action)))
+        while (following := server_module._next(table, screen, sent, 1200)) is not None:
+            message, sent = following
+            messages.append(message)
+    return messages
+
+
+def test_pages_are_not_told_whether_another_had_a_choice(tmp_path: Path) -> None:
+    """C20: who pays a gray route with one colour may or may not have another one; the count of cards is the same."""
+    sent, tickets = [], [["boston-miami", "denver-el_paso"], ["dallas-new_york", "calgary-phoenix"]]
+    for hand, payment in (("3 blue, 2 red, 1 green", []), ("3 blue, 3 red", ["pay 3 blue"])):
+        tables = Tables(tmp_path / str(len(payment)))
+        table = tables.begin("usa", configure("usa", 2), [None, None], own_windows=True, seed=SEED)
+        table.games.set_states(
+            None, situation(2, hands=["1 white", hand], holds=tickets, to_move=1, turn=2).games.states
+        )
+        begin_here(table)
+        sent.append(events_of(table, 0, "claim El Paso-Phoenix", *payment))
+        assert (table.number, table.current) == (1 + len(payment), 0)
+        tables.close()
+    assert len(sent[0]) == 2
+    assert sent[0] == sent[1]
 
 
 def test_the_events_of_a_screen_are_these_messages_and_nothing_else(server: Served) -> None:
