@@ -151,7 +151,7 @@ def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
             stand_at(each, part)
         seat = int(table.games.current[0]) if own_windows else stage % len(seats)
         rng = np.random.default_rng(stage)
-        for step in range(3):
+        for step in range(2):
             for each in (table, twin):
                 for screen in each.screens:
                     screen.shown = seat if seat in screen.seats else None
@@ -171,7 +171,7 @@ def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
                 patched.setattr(twin.games, "step", lambda _: dealt_anew(table, twin, seat, 100 + step))  # noqa: B023
                 twin._step(action)
         tables.close()
-    assert compared >= 10
+    assert compared >= 7
 
 
 def check_holds_no_secret(sent: bytes, table: Table, seat: int) -> None:
