@@ -151,7 +151,7 @@ def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
             stand_at(each, part)
         seat = int(table.games.current[0]) if own_windows else stage % len(seats)
         rng = np.random.default_rng(stage)
-        for step in range(2):
+        for step in range(2 if own_windows else 3):
             for each in (table, twin):
                 for screen in each.screens:
                     screen.shown = seat if seat in screen.seats else None
