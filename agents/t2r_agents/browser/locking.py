@@ -10,7 +10,7 @@ def lock_file(path: Path) -> int:
 
     Raises OSError if another has locked it, or if it can't be read. A file system without locks locks nothing.
     """
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe is not waited for
     try:
         if sys.platform == "win32":
             import msvcrt

@@ -213,15 +213,16 @@ class Table:
             _LOGGER.error("%s has failed in the game %s", name, self.name, exc_info=error)
             self.fault = f"{name} has failed: where the server was started, the error is shown"
             return False
-        self.take(number, action)
-        return True
+        return self.take(number, action)
 
-    def take(self, number: int, action: int) -> None:
-        """Take a legal action, if the game still waits for this decision, and save the game."""
+    def take(self, number: int, action: int) -> bool:
+        """Take a legal action and save the game, if it still waits for this decision; return whether it did."""
         with self.lock:
-            if number == self.number and not self._is_closed:
-                self._step(action)
-                self._save_game()
+            if number != self.number or self._is_closed:
+                return False
+            self._step(action)
+            self._save_game()
+            return True
 
     def _step(self, action: int) -> None:
         actor, before = self.current, self._views
@@ -273,14 +274,14 @@ class Table:
         try:
             Replay.of(self.games).save(self.folder / REPLAY)
             self.save_seats()
-            self.reserve()
+            self.reserve(lock_file(self.folder / SEATS))
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
 
-    def reserve(self) -> None:
-        """Keep other servers from this game until `close`. Raises OSError if one has it already."""
-        self._release = weakref.finalize(self, os.close, lock_file(self.folder / SEATS))
+    def reserve(self, descriptor: int) -> None:
+        """Keep other servers from this game until `close`, by the locked file of seats."""
+        self._release = weakref.finalize(self, os.close, descriptor)
 
     def close(self) -> None:
         """Let another server have the game. Nothing is saved from now on."""

@@ -1,11 +1,13 @@
 """The games of a folder: begun, and taken up again after the server was stopped."""
 
+import os
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from t2r_agents.browser.locking import lock_file
 from t2r_agents.browser.table import FORMAT, REPLAY, SEATS, RefusedError, Screen, Table, is_key, new_key
 from t2r_env import Replay, configure
 from t2r_env.agents import Agent, agent_names, find_agent
@@ -134,6 +136,16 @@ class Tables:
 
     def _load(self, name: str) -> Table:
         folder = self.folder / name
+        descriptor = lock_file(folder / SEATS)  # so that what is read is not changed any more
+        try:
+            table = self._read(name, folder)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        table.reserve(descriptor)
+        return table
+
+    def _read(self, name: str, folder: Path) -> Table:
         entries = parse_json(read_text(folder / SEATS, MAX_SEATS_BYTES))
         variant, players, screens = _check_entries(entries)
         keys = {screen.key for screen in screens}
@@ -149,7 +161,6 @@ class Tables:
             raise ValueError(f"{REPLAY} is not of a game at a table: its illegal_action must be 'raise'")
         agents = self._find_agents(players, configuration)
         table = Table(name, folder, variant, configuration, players, agents, screens, replay.start)
-        table.reserve()
         table.repeat(replay)
         return table
 
