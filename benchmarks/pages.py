@@ -1,15 +1,14 @@
-"""Pictures, replay files and pages of every game: their time and size, one line of JSON for each game.
+"""Replay pages, and pages to play on: time and size, one line of JSON for each game.
 
     python -m benchmarks.pages
 
-A game of `planner` against itself, with the most players that the game allows, is recorded. Of it are measured: one
-picture in its middle, as SVG and as PNG; frames of `rgb_array`; the file of its replay page, with the views of all
-seats; and in Chromium the first paint of that page, and of a page to play on in the middle of the game, and how long an
-action takes there until its picture is on show. Medians of several; times in milliseconds. Chromium must be installed.
+A game of `planner` against itself, with the most players that the game allows, is recorded. Measured are the file of its
+replay page, with the views of all seats, and the time to make it; in Chromium, which must be installed, the first paint
+and the first picture of that page and of a page to play on in the middle of the game, from the beginning of loading; and
+how long an action takes there, from the click until its picture is drawn. Medians of seven, but for the making.
 """
 
 import argparse
-import itertools
 import json
 import shutil
 import statistics
@@ -33,10 +32,7 @@ from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import VARIANTS, Games, Replay, configure
 from t2r_env.agents import find_agent, step_agents
-from t2r_env.render.frames import frame
-from t2r_env.render.raster import png_of
 from t2r_env.render.replay_page import render_replay_html
-from t2r_env.render.svg import render_svg
 from t2r_env.seeding import agent_keys, decision_seeds
 
 TIMES = 7
@@ -65,31 +61,6 @@ def play(variant: str, seed: int = 0) -> Replay:
     while not (games.terminated[0] or games.truncated[0]):
         step_agents(games, rows, agents, seating, decision_seeds(games, rows, keys))
     return Replay.of(games)
-
-
-def measure_pictures(replay: Replay) -> dict[str, float]:
-    """Pictures of so many positions in the middle of the game, which differ by an action each."""
-    middle = len(replay.actions) // 2
-    figures: dict[str, list[float]] = {}
-    for games in itertools.islice(replay.games(), middle, middle + TIMES):
-        snapshot = games.snapshot()
-        begin = time.perf_counter()
-        svg = render_svg(snapshot, replay.configuration)
-        drawn = time.perf_counter()
-        png = png_of(svg)
-        rastered = time.perf_counter()
-        for name, value in (
-            ("svg_ms", 1000 * (drawn - begin)),
-            ("svg_kb", len(svg.encode()) / 1000),
-            ("png_ms", 1000 * (rastered - drawn)),
-            ("png_kb", len(png) / 1000),
-        ):
-            figures.setdefault(name, []).append(value)
-    begin = time.perf_counter()
-    for games in itertools.islice(replay.games(), middle, middle + TIMES):
-        frame(games)
-    frames = TIMES / (time.perf_counter() - begin)
-    return {name: statistics.median(values) for name, values in figures.items()} | {"frames_per_second": frames}
 
 
 def measure_replay_page(replay: Replay, browser: Browser, folder: Path) -> dict[str, float]:
@@ -171,10 +142,8 @@ def measure(variant: str, browser: Browser) -> dict[str, Any]:
     """All figures of one game."""
     replay = play(variant)
     with tempfile.TemporaryDirectory() as folder:
-        figures = (
-            measure_pictures(replay)
-            | measure_replay_page(replay, browser, Path(folder))
-            | measure_page_to_play_on(replay, browser, Path(folder))
+        figures = measure_replay_page(replay, browser, Path(folder)) | measure_page_to_play_on(
+            replay, browser, Path(folder)
         )
     rounded = {name: round(value, 1) for name, value in figures.items()}
     return {"variant": variant, "players": replay.configuration.num_players, "actions": len(replay.actions)} | rounded
@@ -182,7 +151,7 @@ def measure(variant: str, browser: Browser) -> dict[str, Any]:
 
 def main() -> None:
     """Measure."""
-    parser = argparse.ArgumentParser(description="Time and size of pictures, replays and pages.")
+    parser = argparse.ArgumentParser(description="Time and size of pages.")
     parser.add_argument("--variant", choices=VARIANTS, nargs="+", default=VARIANTS, help="(default: all)")
     arguments = parser.parse_args()
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
