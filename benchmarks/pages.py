@@ -2,10 +2,11 @@
 
     python -m benchmarks.pages
 
-A game of `planner` against itself, with the most players that the game allows, is recorded. Measured are the file of its
-replay page, with the views of all seats, and the time to make it; in Chromium, which must be installed, the first paint
-and the first picture of that page and of a page to play on in the middle of the game, from the beginning of loading; and
-how long an action takes there, from the click until its picture is drawn. Medians of seven, but for the making.
+A game of `planner` against itself, with the most players that the game allows, is recorded. Measured are the file of
+its replay page, with the views of all seats, and the time to make it; in Chromium, which must be installed, the first
+paint and the first picture of that page and of a page to play on in the middle of the game, from the beginning of
+loading; and how long an action takes there, from the click until its picture is drawn. Medians of seven, but for the
+making.
 """
 
 import argparse

@@ -42,6 +42,8 @@ from t2r_env.variants.variant import GRAY, City, Route
 _HEADING = 60
 _BELOW = 120
 """The least height for cards below a map."""
+_COMPANY_LETTERS = 6.6
+"""The least size of letters beside routes, unless the route is too short for it."""
 _WIDEST = 850
 
 
@@ -217,7 +219,7 @@ class MapDrawing(Drawing):
         space = spaces[len(spaces) // 2]
         length = math.fsum(it.length + SPACE_GAP for it in spaces)
         text = " ".join(companies)
-        size = min(board.thickness * 0.72, 7.0, length / max(0.1, width_of(text, 1)))
+        size = min(max(_COMPANY_LETTERS, board.thickness * 0.72), 7.0, 1.2 * length / max(0.1, width_of(text, 1)))
         x, y = (math.fsum(getattr(it, axis) for it in spaces) / len(spaces) for axis in "xy")
         if len(spaces) % 2:
             x, y = space.x, space.y

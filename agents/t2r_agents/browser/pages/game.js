@@ -58,7 +58,12 @@ function listen() {
   const width = innerWidth < 900 ? NARROW : 1200;
   const events = new EventSource(`${base}events?width=${width}`);
   events.onmessage = (event) => receive(JSON.parse(event.data));
-  events.onerror = () => say("The connection is lost; trying again…");
+  events.onerror = () =>
+    say(
+      events.readyState === EventSource.CLOSED
+        ? "The server refuses this page: too many are open, or its address is an old one. Open the game from the list."
+        : "The connection is lost; trying again…",
+    );
   let narrow = width === NARROW;
   const onResize = () => {
     if (innerWidth < 900 === narrow) return;
