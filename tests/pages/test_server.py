@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 import t2r_env
+from t2r_agents.browser import guard, stream
 from t2r_agents.browser import server as server_module
 from t2r_agents.browser.messages import cover_message, hint_message, moment_message, table_message, why_message
 from t2r_agents.browser.server import Service, address_of, listen
@@ -190,7 +191,7 @@ def events_of(table: Table, seat: int, *actions: str) -> list[Any]:
         if action:
             legal = np.flatnonzero(table.games.masks[0]).tolist()
             table.take(table.number, next(it for it in legal if str(table.games.describe(it)).startswith(action)))
-        while (following := server_module._next(table, screen, sent, 1200)) is not None:
+        while (following := stream.next_message(table, screen, sent, 1200)) is not None:
             message, sent = following
             messages.append(message)
     return messages
@@ -278,8 +279,8 @@ def test_what_was_being_drawn_when_the_screen_is_handed_over_is_not_sent(
             table.take_screen(screen, 1)
         return draw(of, seat, *arguments, **keywords)
 
-    monkeypatch.setattr(server_module, "moment_message", draw_slowly)
-    following = server_module._next(table, screen, None, 600)
+    monkeypatch.setattr(stream, "moment_message", draw_slowly)
+    following = stream.next_message(table, screen, None, 600)
     assert following is not None
     sent, _ = following
     assert drawn == [0, 1]
@@ -734,7 +735,7 @@ def test_an_endless_body_is_cut_off(server: Served) -> None:
 def test_connections_that_send_nothing_or_too_slowly_take_no_place_from_pages(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_module, "MAX_CONNECTIONS", 40)
+    monkeypatch.setattr(guard, "MAX_CONNECTIONS", 40)
     table = server.begin("new_york", [None, None], own_windows=True)
     path = f"/table/{table.screens[0].key}/act"
     before = kept(server)
@@ -796,8 +797,8 @@ def test_streams_of_one_screen_take_no_place_from_another_and_give_theirs_back(s
 
 
 def test_a_page_that_reads_nothing_is_given_up(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "STALL_SECONDS", 0.2)
-    monkeypatch.setattr(server_module, "_event", lambda message: f"data: {'x' * (1 << 24)}\n\n")
+    monkeypatch.setattr(stream, "STALL_SECONDS", 0.2)
+    monkeypatch.setattr(server_module, "event", lambda message: f"data: {'x' * (1 << 24)}\n\n")
     table = server.begin("new_york", [None, None], own_windows=True)
     with connect(server, head(server, "GET", f"/table/{table.screens[0].key}/events")):
         wait_until(lambda: server.service._streams.total() == 1)

@@ -1,21 +1,16 @@
-"""The server of pages: who may ask it for what, and how games go on while people look.
+"""The server of pages: which addresses there are, what they answer, and how games go on while people look.
 
 Addresses are secrets: `/TOKEN/` is the list of games, for whoever started the server, and `/table/KEY/` a screen of one
-game. Nothing else opens a door: there are no cookies. Requests that come by another name of the machine, or from pages
-of other origins, are refused, and so is whatever is too large, too much, or not understood.
+game. Nothing else opens a door. What is too large, too much, or not understood is refused.
 """
 
 import asyncio
-import ipaddress
-import json
 import secrets
 import socket
 import threading
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -24,22 +19,13 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.types import Message as Part
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from t2r_agents.browser.messages import (
-    WIDTHS,
-    Message,
-    cover_message,
-    hint_message,
-    moment_message,
-    table_message,
-    why_message,
-)
-from t2r_agents.browser.table import RefusedError, Screen, Step, Table, new_key
+from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
+from t2r_agents.browser.messages import WIDTHS, Message, hint_message, table_message, why_message
+from t2r_agents.browser.stream import Sent, Stream, event, next_message
+from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import VARIANTS, Replay
 from t2r_env.agents import agent_names
@@ -53,14 +39,8 @@ PORT = 8765
 
 MAX_BODY_BYTES = 1 << 13
 MAX_HEAD_BYTES = 1 << 14
-MAX_CONNECTIONS = 150
-"""Besides those of pages. One more ends the oldest of them."""
 MAX_STREAMS, MAX_STREAMS_OF_SCREEN = 60, 8
 """Pages that are open at the same time."""
-STALL_SECONDS = 60.0
-"""A page that takes nothing for so long is given up."""
-MAX_BEHIND = 40
-"""A page that is so many actions behind is shown the last one instead."""
 PING_SECONDS = 15.0
 LOOK_SECONDS = 0.5
 """How often a stream looks whether the server stops."""
@@ -71,73 +51,10 @@ _FILES = {
 }
 """The files of the pages, by package: the second has what all pages of the library share."""
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
-    " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-
 Result = TypeVar("Result")
-
-_KNOWN = "t2r.known"
-"""The entry of a request that comes from who knows a secret address."""
 
 _REPLAY_POLICY = "sandbox allow-scripts; frame-ancestors 'none'"
 """Of the page of a replay, which says itself what it may do: it is kept apart from the other pages."""
-
-
-class Guard:
-    """Lets requests through that come from a page of this server, and adds the headers that keep its pages to it."""
-
-    def __init__(self, app: ASGIApp, *, host: str) -> None:
-        self._app = app
-        self._names = {"localhost", host}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["type"] != "http":
-            return
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-
-        async def send_with_headers(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                given = {name for name, _ in message["headers"]}
-                message["headers"] += [
-                    (name, value.encode())
-                    for name, value in ((key.lower().encode(), it) for key, it in _HEADERS.items())
-                    if name not in given
-                ]
-            await send(message)
-
-        refusal = self._refusal(scope["method"], headers)
-        app = self._app if refusal is None else refusal
-        await app(scope, receive, send_with_headers)
-
-    def _refusal(self, method: str, headers: Mapping[str, str]) -> Response | None:
-        host = headers.get("host", "")
-        if not self._is_known(host):
-            return _error(421, "this server answers only to the name in the address that it has printed")
-        if method == "POST":
-            if headers.get("origin") != f"http://{host}":
-                return _error(403, "requests must come from a page of this server")
-            if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-                return _error(415, "requests must be JSON")
-        elif headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return _error(403, "other pages must not ask this server")
-        return None
-
-    def _is_known(self, host: str) -> bool:
-        """Whether it is a name of this machine that no stranger can have given it: a rebound name is none."""
-        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-        if name in self._names:
-            return True
-        with suppress(ValueError):
-            return bool(ipaddress.ip_address(name.strip("[]")))
-        return False
 
 
 class Room:
@@ -169,41 +86,6 @@ class Room:
             self.tell()
             if not has_acted:
                 return
-
-
-@dataclass(frozen=True)
-class Sent:
-    """What a stream of events has sent last."""
-
-    changes: int
-    """Of the screen."""
-    rank: int
-    step: Step | None
-    """None: that the screen is handed over."""
-    fault: str
-
-
-def _next(table: Table, screen: Screen, sent: Sent | None, width: int) -> tuple[Message, Sent] | None:
-    """What to send after what was sent last: the next step, the last one anew, or all anew; None if nothing is new."""
-    while True:
-        with table.lock:
-            seat, changes, fault = screen.shown, screen.changes, table.fault
-            steps = [] if seat is None else list(table.steps[seat])
-        if seat is None:
-            now = Sent(changes, 0, None, "")
-            return None if sent == now else (cover_message(table, screen), now)
-        rank = len(steps) - 1
-        follows = sent is not None and sent.step and sent.changes == changes and rank - sent.rank <= MAX_BEHIND
-        if sent and follows:
-            if sent.step is not steps[sent.rank]:
-                rank = sent.rank
-            elif sent.rank < rank:
-                rank = sent.rank + 1
-            elif sent.fault == fault:
-                return None
-        message = moment_message(table, seat, rank, width, whole_log=not follows)
-        if screen.changes == changes:  # else it was handed over meanwhile
-            return message, Sent(changes, rank, steps[rank], fault)
 
 
 class Service:
@@ -384,7 +266,7 @@ class Service:
     async def _send_replay_page(self, request: Request) -> Response:
         table = self._ended_table(request)
         names = [player or "a person" for player in table.players]
-        page = await asyncio.to_thread(render_replay_html, Replay.of(table.games), names=names)
+        page = await asyncio.to_thread(render_replay_html, Replay.of(table.games), names=names, each_seat=False)
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": _REPLAY_POLICY})
 
     async def _send_replay(self, request: Request) -> Response:
@@ -405,16 +287,16 @@ class Service:
 
     async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
         """What a screen shows, from now on."""
-        yield _event(table_message(room.table, screen))
+        yield event(table_message(room.table, screen))
         sent: Sent | None = None
         silent = 0.0
         while not self.is_stopping:
             changed = room.changed
-            following = await asyncio.to_thread(_next, room.table, screen, sent, width)
+            following = await asyncio.to_thread(next_message, room.table, screen, sent, width)
             if following is not None:
                 message, sent = following
                 silent = 0
-                yield _event(message)
+                yield event(message)
                 continue
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(changed.wait(), LOOK_SECONDS)
@@ -435,29 +317,6 @@ class Service:
 
     def _page(self, name: str) -> Response:
         return Response(self._files[name], media_type="text/html")
-
-
-class Stream(StreamingResponse):
-    """The events of a screen: counted while they are sent, and given up when nobody takes them."""
-
-    def __init__(self, events: AsyncIterator[str], counts: Counter[str], key: str) -> None:
-        super().__init__(events, media_type="text/event-stream")
-        self._counts, self._key = counts, key
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them."""
-
-        async def send_in_time(part: Part) -> None:
-            await asyncio.wait_for(send(part), STALL_SECONDS)
-
-        self._counts[self._key] += 1
-        scope[_KNOWN] = True
-        try:
-            with suppress(asyncio.TimeoutError):
-                await super().__call__(scope, receive, send_in_time)
-        finally:
-            self._counts[self._key] -= 1
-            del scope[_KNOWN]
 
 
 async def in_own_thread(function: Callable[[], Result], done: Callable[[], object] = lambda: None) -> Result:
@@ -490,10 +349,6 @@ async def in_own_thread(function: Callable[[], Result], done: Callable[[], objec
     return await future
 
 
-def _event(message: Message) -> str:
-    return f"data: {json.dumps(message, ensure_ascii=False)}\n\n"
-
-
 async def _body(request: Request) -> Any:
     """The JSON of a request. Raises HTTPException if it is too large or none."""
     content = b""
@@ -505,53 +360,24 @@ async def _body(request: Request) -> Any:
         value = parse_json(content.decode())
     except ValueError as error:
         raise HTTPException(400, f"a request must be JSON: {error}") from None
-    request.scope[_KNOWN] = True
+    request.scope[KNOWN] = True
     return value
-
-
-def _error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    return JSONResponse({"error": message}, status, headers)
 
 
 async def _answer_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _error(error.status_code, error.detail, error.headers)
+    return refusal(error.status_code, error.detail, error.headers)
 
 
 async def _answer_refusal(request: Request, error: Exception) -> Response:
-    return _error(409, str(error))
+    return refusal(409, str(error))
 
 
 async def _answer_fault(request: Request, error: Exception) -> Response:
-    return _error(500, "the server has failed at this request; the game is as it was")
+    return refusal(500, "the server has failed at this request; the game is as it was")
 
 
 # Running
-
-
-class Connection(H11Protocol):
-    """A connection that takes no place from others: those that are idle, slow or ask for too much are ended."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Make room for it."""
-        super().connection_made(transport)
-        self._since = time.monotonic()
-        others: list[Connection] = [it for it in self.connections if isinstance(it, Connection) and not it._is_known]
-        for connection in sorted(others, key=lambda it: it._since)[:-MAX_CONNECTIONS]:
-            connection.transport.abort()
-
-    @property
-    def _is_known(self) -> bool:
-        """Whether a request is under way that comes from who knows a secret address."""
-        cycle: Any = self.cycle  # None until there is a request
-        return cycle is not None and not cycle.response_complete and _KNOWN in cycle.scope
-
-    def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP, with the headers that all answers have."""
-        headers = {**_HEADERS, "Connection": "close", "Content-Length": "0"}
-        lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items())]
-        self.transport.write("\r\n".join([*lines, "", ""]).encode())
-        self.transport.close()
 
 
 class Server(uvicorn.Server):

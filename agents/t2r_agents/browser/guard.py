@@ -1,0 +1,113 @@
+"""Who may ask the server of pages for what: the checks of every request and connection.
+
+Addresses are secrets, and there are no cookies, so a request that knows an address needs no more. Those that come by
+another name of the machine, or from pages of other origins, are refused; strangers can't take the place of others.
+"""
+
+import asyncio
+import ipaddress
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MAX_CONNECTIONS = 150
+"""Besides those of pages. One more ends the oldest of them."""
+
+KNOWN = "t2r.known"
+"""The entry of a request that comes from who knows a secret address."""
+
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+    " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Guard:
+    """Lets requests through that come from a page of this server, and adds the headers that keep its pages to it."""
+
+    def __init__(self, app: ASGIApp, *, host: str) -> None:
+        self._app = app
+        self._names = {"localhost", host}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                given = {name for name, _ in message["headers"]}
+                message["headers"] += [
+                    (name, value.encode())
+                    for name, value in ((key.lower().encode(), it) for key, it in _HEADERS.items())
+                    if name not in given
+                ]
+            await send(message)
+
+        refused = self._refusal(scope["method"], headers)
+        app = self._app if refused is None else refused
+        await app(scope, receive, send_with_headers)
+
+    def _refusal(self, method: str, headers: Mapping[str, str]) -> Response | None:
+        host = headers.get("host", "")
+        if not self._is_known(host):
+            return refusal(421, "this server answers only to the name in the address that it has printed")
+        if method == "POST":
+            if headers.get("origin") != f"http://{host}":
+                return refusal(403, "requests must come from a page of this server")
+            if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+                return refusal(415, "requests must be JSON")
+        elif headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            return refusal(403, "other pages must not ask this server")
+        return None
+
+    def _is_known(self, host: str) -> bool:
+        """Whether it is a name of this machine that no stranger can have given it: a rebound name is none."""
+        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+        if name in self._names:
+            return True
+        with suppress(ValueError):
+            return bool(ipaddress.ip_address(name.strip("[]")))
+        return False
+
+
+class Connection(H11Protocol):
+    """A connection that takes no place from others: those that are idle, slow or ask for too much are ended."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Make room for it."""
+        super().connection_made(transport)
+        self._since = time.monotonic()
+        others: list[Connection] = [it for it in self.connections if isinstance(it, Connection) and not it._is_known]
+        for connection in sorted(others, key=lambda it: it._since)[:-MAX_CONNECTIONS]:
+            connection.transport.abort()
+
+    @property
+    def _is_known(self) -> bool:
+        """Whether a request is under way that comes from who knows a secret address."""
+        cycle: Any = self.cycle  # None until there is a request
+        return cycle is not None and not cycle.response_complete and KNOWN in cycle.scope
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, with the headers that all answers have."""
+        headers = {**_HEADERS, "Connection": "close", "Content-Length": "0"}
+        lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items())]
+        self.transport.write("\r\n".join([*lines, "", ""]).encode())
+        self.transport.close()
+
+
+def refusal(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer that says in one sentence what is wrong."""
+    return JSONResponse({"error": message}, status, headers)

@@ -1,0 +1,84 @@
+"""The stream of events of a screen: what is sent next, and how it is given up."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from starlette.responses import StreamingResponse
+from starlette.types import Message as Part
+from starlette.types import Receive, Scope, Send
+
+from t2r_agents.browser.guard import KNOWN
+from t2r_agents.browser.messages import Message, cover_message, moment_message
+from t2r_agents.browser.table import Screen, Step, Table
+
+STALL_SECONDS = 60.0
+"""A page that takes nothing for so long is given up."""
+MAX_BEHIND = 40
+"""A page that is so many actions behind is shown the last one instead."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a stream of events has sent last."""
+
+    changes: int
+    """Of the screen."""
+    rank: int
+    step: Step | None
+    """None: that the screen is handed over."""
+    fault: str
+
+
+def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) -> tuple[Message, Sent] | None:
+    """What to send after what was sent last: the next step, the last one anew, or all anew; None if nothing is new."""
+    while True:
+        with table.lock:
+            seat, changes, fault = screen.shown, screen.changes, table.fault
+            steps = [] if seat is None else list(table.steps[seat])
+        if seat is None:
+            now = Sent(changes, 0, None, "")
+            return None if sent == now else (cover_message(table, screen), now)
+        rank = len(steps) - 1
+        follows = sent is not None and sent.step and sent.changes == changes and rank - sent.rank <= MAX_BEHIND
+        if sent and follows:
+            if sent.step is not steps[sent.rank]:
+                rank = sent.rank
+            elif sent.rank < rank:
+                rank = sent.rank + 1
+            elif sent.fault == fault:
+                return None
+        message = moment_message(table, seat, rank, width, whole_log=not follows)
+        if screen.changes == changes:  # else it was handed over meanwhile
+            return message, Sent(changes, rank, steps[rank], fault)
+
+
+class Stream(StreamingResponse):
+    """The events of a screen: counted while they are sent, and given up when nobody takes them."""
+
+    def __init__(self, events: AsyncIterator[str], counts: Counter[str], key: str) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self._counts, self._key = counts, key
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send them."""
+
+        async def send_in_time(part: Part) -> None:
+            await asyncio.wait_for(send(part), STALL_SECONDS)
+
+        self._counts[self._key] += 1
+        scope[KNOWN] = True
+        try:
+            with suppress(asyncio.TimeoutError):
+                await super().__call__(scope, receive, send_in_time)
+        finally:
+            self._counts[self._key] -= 1
+            del scope[KNOWN]
+
+
+def event(message: Message) -> str:
+    """A message as it is sent."""
+    return f"data: {json.dumps(message, ensure_ascii=False)}\n\n"
