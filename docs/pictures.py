@@ -71,11 +71,12 @@ def steps_of(variant: str, seat: int | None) -> list[Step]:
 
 
 def draw(variant: str, picture: Picture) -> str:
-    """A picture as SVG: of the first step from there on by which cards are laid."""
+    """A picture as SVG: of a step by which cards are laid, if there is one in the next tenth of the game."""
     steps = steps_of(variant, picture.seat)
-    later = steps[round(picture.share * len(steps)) :]
-    laid = (step for step in later if step.snapshot["phase"] != "pay" and LAID.search(" ".join(step.lines)))
-    return next(laid, steps[-1]).svg(replay_of(variant), picture.width)
+    first = min(round(picture.share * len(steps)), len(steps) - 1)
+    near = steps[first : first + len(steps) // 10 + 1]
+    laid = (step for step in near if step.snapshot["phase"] != "pay" and LAID.search(" ".join(step.lines)))
+    return next(laid, near[0]).svg(replay_of(variant), picture.width)
 
 
 def write_game(variant: str, site: Path) -> None:
@@ -87,7 +88,7 @@ def write_game(variant: str, site: Path) -> None:
         return
     for name, picture in PICTURES.items():
         (folder / f"{variant}_{name}.svg").write_text(draw(variant, picture), encoding="utf-8")
-    page = render_replay_html(replay_of(variant), names=AGENTS[variant])
+    page = render_replay_html(replay_of(variant), names=AGENTS[variant], each_seat=False)
     written.write_text(page, encoding="utf-8")
 
 
