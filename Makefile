@@ -12,6 +12,8 @@ GAMES ?= 240
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
 # What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
 BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py
+# What `make pages` runs: what is there to look at.
+PAGES := tests/pages tests/render tests/test_replay_command.py
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
@@ -24,7 +26,8 @@ QUICK := \
     tests/test_replay.py \
     tests/envs/test_single.py \
     tests/envs/test_vector.py \
-    tests/render \
+    tests/render/test_text.py \
+    tests/render/test_raster.py \
     tests/agents/test_greedy.py \
     tests/agents/test_tournament.py \
     tests/train/test_rewards_and_pool.py
@@ -40,7 +43,8 @@ PYTHONS := \
     tests/test_replay.py \
     tests/envs/test_single.py \
     tests/envs/test_vector.py \
-    tests/render \
+    tests/render/test_drawing.py \
+    tests/render/test_raster.py \
     tests/agents/test_greedy.py
 
 VENV_PYTHON := .venv/bin/python
@@ -62,13 +66,13 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	rm -rf demo
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
-test: $(ALL) ## run all tests but those of pages
+test: $(ALL) ## run all tests but those of pictures and pages
 	@.ci/programs tmux
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) --ignore=tests/pages
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(PAGES))
 
-pages: $(ALL) ## run the tests of pages in Chromium: playing in the browser, replays
+pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, playing in the browser
 	@.ci/programs chromium
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) tests/pages
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(PAGES)
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
