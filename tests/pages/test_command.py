@@ -81,7 +81,17 @@ def test_a_port_that_is_taken_is_told_if_it_was_asked_for_and_otherwise_another_
         assert {first.getsockname()[0], second.getsockname()[0]} == {"127.0.0.1"}
 
 
-def test_several_people_play_in_the_browser_alone(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--seat 0 1", "on the terminal one person plays; several can with --browser"),
+        ("--own-windows", "--own-windows needs --browser"),
+        ("--games kept", "--games needs --browser"),
+    ],
+)
+def test_what_is_for_the_browser_alone_is_refused_on_the_terminal(
+    arguments: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
-        t2r(["play", "--seat", "0", "1"])
-    assert "several can with --browser" in capsys.readouterr().err
+        t2r(["play", *arguments.split()])
+    assert message in capsys.readouterr().err

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from t2r_agents.browser.tables import Tables
 
 _OPPONENT = "random"
+_GAMES, _HOST = Path("t2r_games"), "127.0.0.1"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,16 +69,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     browser.add_argument(
         "--games",
         type=Path,
-        default=Path("t2r_games"),
         metavar="FOLDER",
-        help="where games are kept (default: %(default)s)",
+        help=f"where games are kept (default: {_GAMES})",
     )
     browser.add_argument("--port", type=int, help="port to listen on (default: 8765, or any that is free)")
     browser.add_argument(
         "--host",
-        default="127.0.0.1",
         help="address of the network interface to listen on; any but the loopback lets other machines in, unencrypted"
-        " (default: %(default)s)",
+        f" (default: {_HOST})",
     )
     browser.add_argument("--no-open", action="store_true", help="only print the address (default: open it)")
 
@@ -88,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play_on_terminal(arguments: argparse.Namespace) -> int:
+    if given := [name for name in ("own_windows", "games", "port", "host", "no_open") if getattr(arguments, name)]:
+        raise UsageError(f"--{given[0].replace('_', '-')} needs --browser")
     if arguments.seat and len(arguments.seat) > 1:
         raise UsageError("on the terminal one person plays; several can with --browser")
     if arguments.save and (arguments.save.is_dir() or not arguments.save.parent.is_dir()):
@@ -139,18 +140,19 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
         from t2r_agents.browser.tables import Tables
     if arguments.save:
         raise UsageError("--save is for the terminal; in the browser every game is saved in the folder --games")
-    if arguments.games.exists() and not arguments.games.is_dir():
-        raise UsageError(f"--games must be a folder, and {arguments.games} is a file")
+    folder, host = arguments.games or _GAMES, arguments.host or _HOST
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--games must be a folder, and {folder} is a file")
     if arguments.port is not None:
         with usage_errors():
             check_integer("--port", arguments.port, 0, 65535)
     variant = absolute_variant(arguments.variant or "usa")
     opponents = arguments.opponents or [_OPPONENT]
-    tables = Tables(arguments.games, [variant], opponents)
+    tables = Tables(folder, [variant], opponents)
     with usage_errors():
-        listener = listen(arguments.host, arguments.port)
+        listener = listen(host, arguments.port)
     with listener:
-        service = Service(tables, arguments.host)
+        service = Service(tables, host)
         addresses = [address_of(listener, f"/{service.token}/")]
         print(f"All games: {addresses[0]}")
         if any(getattr(arguments, name) is not None for name in _CHOSEN):
@@ -161,7 +163,7 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
                 names = ", ".join(table.configuration.agents[seat] for seat in screen.seats)
                 addresses.append(address_of(listener, f"/table/{screen.key}/"))
                 print(f"{table.configuration}, {names}: {addresses[-1]}")
-        print(f"Games are kept in {arguments.games}. Ctrl-C stops the server.", flush=True)
+        print(f"Games are kept in {folder}. Ctrl-C stops the server.", flush=True)
         if not ipaddress.ip_address(listener.getsockname()[0]).is_loopback:
             print("Other machines may connect, and what is sent can be read on the way.", file=sys.stderr)
         if not arguments.no_open and _can_open():
