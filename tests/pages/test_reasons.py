@@ -58,7 +58,8 @@ def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: st
                 assert mine["trains"] < route.length
             elif "technology" in reason:
                 assert claims_now
-                assert variant == "united_kingdom"
+                held = [it.name for it in decision.configuration.technologies if it.id in mine["technologies"]]
+                assert not any(name in reason for name in held)
             elif "lack the cards" in reason:
                 assert claims_now
                 assert mine["trains"] >= route.length
@@ -97,8 +98,18 @@ def test_an_empty_pile_is_told(pile: str, preferred: tuple[str, ...], reason: st
     pytest.fail("the pile was never empty")
 
 
+def test_an_empty_slot_is_told() -> None:
+    """C3."""
+    for decision in decisions("usa", 600, ("draw_face_up", "draw_deck")):
+        if decision.snapshot["phase"] == "turn" and None in decision.snapshot["face_up"]:
+            slot = decision.snapshot["face_up"].index(None)
+            assert why_not(decision, {"slot": slot}) == "The slot is empty: the deck had no card to fill it (C3)."
+            return
+    pytest.fail("no slot was ever empty")
+
+
 @pytest.mark.parametrize("target", [{}, {"route": ["a", "b", 0]}, {"route": [1, 2, 3]}, {"slot": 9}, {"pile": "x"}, 3])
 def test_what_is_not_in_the_picture_is_refused(target: object) -> None:
     decision = next(decisions("usa", 1))
     with pytest.raises(ValueError, match="target must be"):
-        why_not(decision, target)  # type: ignore[arg-type]
+        why_not(decision, target)  # type: ignore[arg-type]  # as pages may send it

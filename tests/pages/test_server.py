@@ -169,7 +169,8 @@ def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
             if table.is_over:
                 break
             with monkeypatch.context() as patched:
-                patched.setattr(twin.games, "step", lambda _: dealt_anew(table, twin, seat, 100 + step))  # noqa: B023
+                deal = functools.partial(dealt_anew, table, twin, seat, 100 + step)
+                patched.setattr(twin.games, "step", lambda _, deal=deal: deal())
                 twin._step(action)
         tables.close()
     assert compared >= 7
@@ -1224,7 +1225,7 @@ def test_a_server_that_is_killed_loses_nothing_and_frees_its_games(tmp_path: Pat
         other = Tables(folder)
         with pytest.raises(TableError, match="another server"):
             other.open("new_york-1")
-        client = Served(None, None, ports.pop())  # type: ignore[arg-type]
+        client = Served(None, None, ports.pop())  # type: ignore[arg-type]  # it only asks
         games = Games("new_york", 2, seed=0)
         replay = Replay.load(folder / "new_york-1" / "replay.json")
         games = replay.final()

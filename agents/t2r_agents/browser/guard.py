@@ -86,7 +86,7 @@ class Guard:
 class Connection(H11Protocol):
     """A connection that takes no place from others: those that are idle, slow or ask for too much are ended."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Make room for it."""
         super().connection_made(transport)
         self._since = time.monotonic()

@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -327,23 +328,18 @@ async def in_own_thread(function: Callable[[], Result], done: Callable[[], objec
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
 
-    def end(result: Result | None, error: BaseException | None) -> None:
+    def end(settle: Callable[[], None]) -> None:
         done()
-        if future.cancelled():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]
+        if not future.cancelled():
+            settle()
 
     def run() -> None:
-        result, error = None, None
         try:
-            result = function()
-        except BaseException as raised:
-            error = raised
+            settle = partial(future.set_result, function())
+        except BaseException as error:
+            settle = partial(future.set_exception, error)
         with suppress(RuntimeError):  # the server has ended
-            loop.call_soon_threadsafe(end, result, error)
+            loop.call_soon_threadsafe(end, settle)
 
     threading.Thread(target=run, daemon=True).start()
     return await future
