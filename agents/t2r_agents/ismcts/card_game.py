@@ -3,7 +3,7 @@
 from t2r_agents.greedy.card_game import decide
 from t2r_agents.greedy.card_game.records import Parameters, Plan, Workspace
 from t2r_agents.ismcts.records import Edges, History
-from t2r_agents.planner.card_game import records_for
+from t2r_agents.planner_v1.card_game import records_for
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.rules.card_game.modules import CardRules, CardState

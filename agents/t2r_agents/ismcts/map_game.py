@@ -5,7 +5,7 @@ can be carried out, since planning takes most of the time of a simulation.
 """
 
 from t2r_agents.ismcts.records import Edges, History
-from t2r_agents.planner.map_game import records_for, take_turn
+from t2r_agents.planner_v1.map_game import records_for, take_turn
 from t2r_agents.route_actions.cards import best_card
 from t2r_agents.route_actions.common import decide_common
 from t2r_agents.route_actions.payments import cheapest_payment
