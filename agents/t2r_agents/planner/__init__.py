@@ -23,8 +23,11 @@ VERSIONS: dict[str, dict[str, Any]] = {
     "": {"map_game": planner_v1.PLAYERS["map_game"], "card_game": card_game},
     "v1": planner_v1.PLAYERS,
 }
-"""How it plays, by version and ruleset; the one without a name is the newest. Modules with a compiled `act` and
-`records_for(configuration)`; those with `PARAMETERS`, by name, take the values as a second argument."""
+"""How it plays, by version and ruleset; the one without a name is the newest.
+
+They are modules with a compiled `act` and `records_for(configuration)`. Those that can be tuned have `PARAMETERS`, take
+values that replace the defaults as a second argument, and may have `defaults_for(configuration)`, the defaults that
+depend on the game."""
 
 
 class PlannerAgent:
@@ -49,10 +52,16 @@ class PlannerAgent:
 
     def parameters(self, configuration: Configuration) -> dict[str, Parameter]:
         """What can be tuned for a configuration; the defaults are the values that this agent plays it with."""
-        ranges: Mapping[str, Parameter] = getattr(self._players[configuration.variant.ruleset], "PARAMETERS", {})
-        tuned = tuned_parameters(configuration) if ranges else {}
-        values = check_parameters(ranges, {**tuned, **self._given})
+        player = self._players[configuration.variant.ruleset]
+        ranges: Mapping[str, Parameter] = getattr(player, "PARAMETERS", {})
+        defaults = player.defaults_for(configuration) if hasattr(player, "defaults_for") else {}
+        values = {**defaults, **self._chosen(configuration)}
         return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
+
+    def _chosen(self, configuration: Configuration) -> dict[str, int]:
+        """The values that replace the defaults."""
+        ranges: Mapping[str, Parameter] = getattr(self._players[configuration.variant.ruleset], "PARAMETERS", {})
+        return check_parameters(ranges, {**(tuned_parameters(configuration) if ranges else {}), **self._given})
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
@@ -66,7 +75,7 @@ class PlannerAgent:
         return actions
 
     def _new_records(self, configuration: Configuration) -> PlanRecords:
-        values = {name: it.default for name, it in self.parameters(configuration).items()}
+        chosen = self._chosen(configuration)
         new_records = self._players[configuration.variant.ruleset].records_for
-        records: PlanRecords = new_records(configuration, values) if values else new_records(configuration)
+        records: PlanRecords = new_records(configuration, chosen) if chosen else new_records(configuration)
         return records

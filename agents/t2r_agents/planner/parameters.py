@@ -23,6 +23,11 @@ class Parameter:
         check_integer("high", self.high, self.low + 1)
 
 
+def defaults_of(parameters: Mapping[str, Parameter]) -> dict[str, int]:
+    """The default of each parameter."""
+    return {name: parameter.default for name, parameter in parameters.items()}
+
+
 def check_parameters(ranges: Mapping[str, Parameter], given: Mapping[str, object]) -> dict[str, int]:
     """The given values. Raises ValueError for a name that there is not, and for a value outside its range."""
     if unknown := sorted(given.keys() - ranges.keys()):

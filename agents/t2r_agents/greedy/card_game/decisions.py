@@ -7,7 +7,6 @@ from t2r_agents.greedy.card_game.planning import MAX_STEPS, add_own_tickets, mak
 from t2r_agents.greedy.card_game.plays import (
     best_three,
     cards_in_set,
-    is_late,
     locomotives_in_set,
     value_of_set,
     value_of_three,
@@ -15,8 +14,8 @@ from t2r_agents.greedy.card_game.plays import (
 from t2r_agents.greedy.card_game.records import Parameters, Plan, Workspace
 from t2r_agents.greedy.card_game.ticket_values import (
     may_find_tickets,
+    offered_value,
     preference,
-    prospective_value,
     ticket_value,
     value_of_drawing_tickets,
 )
@@ -53,12 +52,12 @@ def decide(
     if view.phase == phases.KEEP_TICKET:
         return _choose_ticket(view, rules, parameters, plan, workspace)
     if view.phase == completing.phases.COMPLETE:
-        return _complete_ticket(view, rules, plan, workspace)
+        return _complete_ticket(view, rules, parameters, plan, workspace)
     make_plan(view, rules, parameters, plan, workspace)
     if view.phase == phases.TURN:
         return _take_turn(view, mask, rules, parameters, plan, workspace)
     if view.phase == phases.SECOND_CARD:
-        return best_card(view, mask, rules, plan)
+        return best_card(view, mask, rules, parameters, plan)
     if view.phase == sets.phases.SET_CARDS:
         return _choose_set_cards(view, mask, rules, plan)
     return _choose_set_locomotives(view, mask, rules, plan)
@@ -69,19 +68,19 @@ def _take_turn(
     view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan, workspace: Workspace
 ) -> int:
     """Do the best play if it is worth more than drawing, else draw tickets or cards."""
-    action = best_card(view, mask, rules, plan)
-    best = value_of_draw(view, rules, plan, action)
-    if not is_late(plan):
+    action = best_card(view, mask, rules, parameters, plan)
+    best = value_of_draw(view, rules, parameters, plan, action)
+    if not plan.is_late:
         best += parameters.min_play_advantage
     for colour in range(NUM_COLOURS):
         if mask[rules.first_action[sets.blocks.PLAY_SET] + colour]:
-            value = value_of_set(view, rules, plan, colour)
+            value = value_of_set(view, rules, parameters, plan, colour)
             if value > best:
                 best = value
                 action = rules.first_action[sets.blocks.PLAY_SET] + colour
-    three = best_three(view, mask, rules, plan)
-    if three != NO_ACTION and value_of_three(view, rules, plan, three) > best:
-        best = value_of_three(view, rules, plan, three)
+    three = best_three(view, mask, rules, parameters, plan)
+    if three != NO_ACTION and value_of_three(view, rules, parameters, plan, three) > best:
+        best = value_of_three(view, rules, parameters, plan, three)
         action = rules.first_action[sets.blocks.PLAY_THREE] + three
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     if mask[draw_tickets] and may_find_tickets(view, rules):
@@ -101,10 +100,10 @@ def _choose_ticket(view: CardState, rules: CardRules, parameters: Parameters, pl
     for index in range(view.offered_count[seat]):
         ticket = view.offered[seat, index]
         if index >= view.offer_index:
-            value = prospective_value(rules, ticket) * preference(rules, parameters, ticket)
+            value = offered_value(rules, parameters, ticket) * preference(rules, parameters, ticket)
             best_set.add(rules, workspace, ticket, value)
         elif (view.kept[seat] >> index) & 1:
-            value = ticket_value(view, rules, ticket) * preference(rules, parameters, ticket)
+            value = ticket_value(view, rules, parameters, ticket) * preference(rules, parameters, ticket)
             best_set.add(rules, workspace, ticket, value)
     best_set.find(rules, plan.pile, plan.tickets, workspace, 0, MAX_STEPS)
     keeps = bits.contains(plan.tickets, view.offered[seat, view.offer_index])
@@ -112,7 +111,9 @@ def _choose_ticket(view: CardState, rules: CardRules, parameters: Parameters, pl
 
 
 @compiled
-def _complete_ticket(view: CardState, rules: CardRules, plan: Plan, workspace: Workspace) -> int:
+def _complete_ticket(
+    view: CardState, rules: CardRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
     """Complete the first ticket of the best set for the cards that those already chosen leave, or stop."""
     seat = view.current
     for card in range(CARD_TYPES):
@@ -125,7 +126,7 @@ def _complete_ticket(view: CardState, rules: CardRules, plan: Plan, workspace: W
                 plan.pile[colour] -= used
                 plan.pile[LOCOMOTIVE] -= rules.ticket_cards[ticket, colour] - used
         elif bits.contains(view.tickets[seat], ticket):
-            best_set.add(rules, workspace, ticket, ticket_value(view, rules, ticket))
+            best_set.add(rules, workspace, ticket, ticket_value(view, rules, parameters, ticket))
     best_set.find(rules, plan.pile, plan.tickets, workspace, PRICE_CHANGES_AT_SCORING, MAX_STEPS_AT_SCORING)
     for ticket in range(rules.num_tickets):
         if bits.contains(plan.tickets, ticket):

@@ -1,6 +1,5 @@
 """What tickets are worth: those that are held or offered, and those that might be drawn."""
 
-from t2r_agents.greedy.card_game.card_values import NEEDED_CARD_VALUE
 from t2r_agents.greedy.card_game.records import POINT, Parameters, Plan, Workspace
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
@@ -10,32 +9,35 @@ from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.state import TICKET_WORDS
 
-BIG_CITY_PERCENT = 20
-"""What a ticket counts of the points of the Big City cards that it names: they go to the most tickets (CG13)."""
-FIRST_SCORING_CARD_VALUE = 30
-"""What a ticket counts, at the first of two scorings, for each card that it takes, in tenths of a point: what takes few
-cards is soon completed at the second, and nothing is lost before that (CG12)."""
-
 
 @compiled
-def ticket_value(view: CardState, rules: CardRules, ticket: int) -> int:
+def ticket_value(view: CardState, rules: CardRules, parameters: Parameters, ticket: int) -> int:
     """What it is worth to complete a ticket that is held: its points scored and, at the last scoring, not lost."""
-    value = prospective_value(rules, ticket)
+    value = prospective_value(rules, parameters, ticket)
     if view.scoring_round == rules.scorings:
         return value + POINT * rules.ticket_points[ticket]
     for colour in range(NUM_COLOURS):
-        value += FIRST_SCORING_CARD_VALUE * rules.ticket_cards[ticket, colour]
+        value += parameters.first_scoring_card_value * rules.ticket_cards[ticket, colour]
     return value
 
 
 @compiled
-def prospective_value(rules: CardRules, ticket: int) -> int:
+def prospective_value(rules: CardRules, parameters: Parameters, ticket: int) -> int:
     """What it would be worth to complete a ticket that need not be kept: its points, and a part of Big City cards."""
     points = 0
     for city in range(rules.num_bonus_cards):
         if bits.contains(rules.naming[city], ticket):
             points += rules.bonus_points[city]
-    return POINT * rules.ticket_points[ticket] + POINT * points * BIG_CITY_PERCENT // 100
+    return POINT * rules.ticket_points[ticket] + POINT * points * parameters.big_city_percent // 100
+
+
+@compiled
+def offered_value(rules: CardRules, parameters: Parameters, ticket: int) -> int:
+    """What an offered ticket counts, at least 0: less for each card that it takes, since cards may not come."""
+    value = prospective_value(rules, parameters, ticket)
+    for colour in range(NUM_COLOURS):
+        value -= parameters.offered_card_cost * rules.ticket_cards[ticket, colour]
+    return max(0, value)
 
 
 @inlined
@@ -59,7 +61,7 @@ def value_of_drawing_tickets(
             for colour in range(NUM_COLOURS):
                 missing += max(0, rules.ticket_cards[ticket, colour] - max(0, workspace.left[colour]))
             if missing <= workspace.left[LOCOMOTIVE]:
-                value += max(0, prospective_value(rules, ticket) - NEEDED_CARD_VALUE * missing)
+                value += max(0, prospective_value(rules, parameters, ticket) - parameters.needed_card_value * missing)
     if unseen == 0:
         return 0
     drawn = min(rules.later_offer, view.queue_count)
