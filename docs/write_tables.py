@@ -1,8 +1,9 @@
 """Write what pages of docs have from elsewhere: python -m docs.write_tables [--check].
 
 It stands between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`; likewise `rulings`,
-`results` and `played`. Layouts are those of the code, rulings those of docs/rules, results those of docs/strength.md,
-played games those of docs/replays. `--check` writes nothing and fails if a page is out of date.
+`results`, `played` and `tuned`. Layouts are those of the code, rulings those of docs/rules, results those of
+docs/strength.md, played games those of docs/replays, tuned parameters those of the planner's table. `--check` writes
+nothing and fails if a page is out of date.
 """
 
 import re
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import t2r_env
 from docs.record_games import AGENTS, FOLDER
+from t2r_agents.planner.tuned import read_table
 from t2r_env.core.layout import Segments
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
@@ -114,6 +116,22 @@ def write_played(variant: str, _: str) -> str:
     )
 
 
+# Tuned parameters
+
+
+def write_tuned(_: str, __: str) -> str:
+    """For which games the planner's parameters are tuned, and how much that brought."""
+    rows = [
+        "| game | players | tickets | share of wins before | after | gain |",
+        "| --- | ---: | --- | ---: | ---: | ---: |",
+    ]
+    for entry in read_table():
+        shares = [entry.made[name] for name in ("start_of_all", "result_of_all", "gain")]
+        cells = [f"{100 * it['value']:.1f} ± {50 * (it['high'] - it['low']):.1f} %" for it in shares]
+        rows.append(f"| {entry.variant} | {entry.num_players} | {entry.options['tickets']} | {' | '.join(cells)} |")
+    return "\n".join([*rows, ""])
+
+
 # Pages
 
 WRITERS: dict[str, Callable[[str, str], str]] = {
@@ -121,6 +139,7 @@ WRITERS: dict[str, Callable[[str, str], str]] = {
     "rulings": write_rulings,
     "results": write_results,
     "played": write_played,
+    "tuned": write_tuned,
 }
 
 

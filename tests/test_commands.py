@@ -20,7 +20,7 @@ from t2r_env.extras import MissingExtraError, needs
 from tests.example_map import write_example_map
 from tests.playing import play_to_the_end
 
-COMMANDS = ("compile", "completion", "evaluate", "games", "play", "replay", "tournament", "train")
+COMMANDS = ("compile", "completion", "evaluate", "games", "play", "replay", "tournament", "train", "tune")
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -69,7 +69,7 @@ def test_the_version_names_the_libraries_that_results_depend_on(capsys: pytest.C
 
 def test_the_help_needs_no_extra() -> None:
     """With all third-party packages missing but those of the base installation."""
-    missing = ("rich", "jinja2", "matplotlib", "openskill", "scipy", "torch", "stable_baselines3", "shtab")
+    missing = ("rich", "jinja2", "matplotlib", "openskill", "scipy", "torch", "stable_baselines3", "shtab", "cma")
     hide = f"import sys; sys.modules.update(dict.fromkeys({missing}));"
     run = "from t2r_env.commands import main; sys.exit(main(sys.argv[1:]))"
     done = python("-c", hide + run, "--help")
@@ -79,6 +79,7 @@ def test_the_help_needs_no_extra() -> None:
         "tournament": "tournament",
         "evaluate policy.zip": "tournament",
         "train --out x": "train",
+        "tune --out x": "tune",
         "completion bash": "completion",
     }.items():
         done = python("-c", hide + run, *command.split())

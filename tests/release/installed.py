@@ -112,7 +112,12 @@ def use_base(python: Path, folder: Path) -> None:
     """Without extras: the environments, and what says that it needs an extra. Raises AssertionError."""
     print(_succeed(run(folder, python, "-c", BASE)), end="")
     t2r = python.with_name("t2r")
-    for command, extra in (("tournament", "tournament"), ("train --out x", "train"), ("completion bash", "completion")):
+    for command, extra in (
+        ("tournament", "tournament"),
+        ("train --out x", "train"),
+        ("tune --out x", "tune"),
+        ("completion bash", "completion"),
+    ):
         done = run(folder, t2r, *command.split())
         assert done.returncode == 1, done
         assert f"pip install 't2r-env[{extra}]'" in done.stderr, done

@@ -50,7 +50,7 @@ class PlannerAgent:
         self._given = dict(parameters or {})
         self._records: dict[Configuration, PlanRecords] = {}
 
-    def parameters(self, configuration: Configuration) -> dict[str, Parameter]:
+    def tunable_parameters(self, configuration: Configuration) -> dict[str, Parameter]:
         """What can be tuned for a configuration; the defaults are the values that this agent plays it with."""
         player = self._players[configuration.variant.ruleset]
         ranges: Mapping[str, Parameter] = getattr(player, "PARAMETERS", {})

@@ -43,4 +43,4 @@ PARAMETERS = {
 
 def records_for(configuration: Configuration, parameters: Mapping[str, int] = MappingProxyType({})) -> PlanRecords:
     """Records for planning with these parameters, and the defaults for the others."""
-    return card_game.new_records(**(defaults_of(PARAMETERS) | parameters))
+    return card_game.new_records(**{**defaults_of(PARAMETERS), **parameters})

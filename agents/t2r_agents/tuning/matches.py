@@ -40,7 +40,8 @@ def play_match(
     seating = (np.arange(configuration.num_players) // team_size != team[:, None]).astype(np.int64)
     observes = any(getattr(it, "reads_observations", True) for it in (agent, opponent))
     games = Games(configuration, batch=len(team), autoreset=False, observe=observes)
-    games.reset(seeds=np.repeat([derive_seed(secret, purpose, deal) for deal in deals], teams).astype(np.uint64))
+    seeds_of_deals = np.array([derive_seed(secret, purpose, deal) for deal in deals], np.uint64)
+    games.reset(seeds=np.repeat(seeds_of_deals, teams))
     keys = key_words([derive_key(secret, purpose, deal * teams + of) for deal in deals for of in range(teams)])
     rows = np.arange(len(team))
     while rows.size:

@@ -34,7 +34,7 @@ MAX_SIGMA = 1.0
 class Tunable(Protocol):
     """An agent with parameters. Its class is called with `parameters=` to play with other values."""
 
-    def parameters(self, configuration: Configuration) -> Mapping[str, Parameter]:
+    def tunable_parameters(self, configuration: Configuration) -> Mapping[str, Parameter]:
         """By name what can be tuned for a configuration; the default is what this agent plays with."""
         ...
 
@@ -146,7 +146,7 @@ class Tuning:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.configuration = settings.configuration()
-        self.parameters = tunable_parameters(settings.agent, self.configuration)
+        self.parameters = parameters_of(settings.agent, self.configuration)
         """All of the agent's parameters; the defaults are where the search starts."""
         if unknown := sorted(set(settings.only) - self.parameters.keys()):
             raise TuningError(f"there is no parameter {unknown[0]!r}; there are: {', '.join(self.parameters)}")
@@ -272,10 +272,10 @@ class Tuning:
         )
 
 
-def tunable_parameters(name: str, configuration: Configuration) -> Mapping[str, Parameter]:
+def parameters_of(name: str, configuration: Configuration) -> Mapping[str, Parameter]:
     """What can be tuned of an agent for a configuration. Raises ValueError if nothing can."""
     agent = find_agent(name, configuration)
-    if not isinstance(agent, Tunable) or not (parameters := agent.parameters(configuration)):
+    if not isinstance(agent, Tunable) or not (parameters := agent.tunable_parameters(configuration)):
         raise TuningError(f"the agent {name!r} has no parameters to tune for {configuration}")
     return parameters
 
