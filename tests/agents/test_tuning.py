@@ -382,7 +382,8 @@ def test_each_entry_of_the_table_is_a_games_and_says_how_it_was_made(one: Entry)
     assert one.variant in VARIANTS
     configuration = configure(one.variant, one.num_players, **one.options)
     assert tuned_parameters(configuration) == one.parameters
-    assert {name: it.default for name, it in PlannerAgent().tunable_parameters(configuration).items()} == one.parameters
+    played_with = {name: it.default for name, it in PlannerAgent().tunable_parameters(configuration).items()}
+    assert one.parameters.items() <= played_with.items()
     assert one.made["command"].startswith(f"t2r tune --variant {one.variant} --num-players {one.num_players} ")
     assert one.made["gain"]["low"] > 0
 

@@ -60,6 +60,7 @@ COMMANDS = (
     "completion bash",
     "tournament --variant card_game --agents greedy random --games 4 --out results",
     "tournament --replay results 2",
+    "tune --variant card_game --against random --games 2 --generations 1 --population 3 --validation-games 4 --out new",
     "replay results/game_2.json",
     TINY_TRAINING,
     "evaluate trained/policy.zip --against random --games 4",

@@ -53,7 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="put the result into the table that planner plays by, if it is better than the start (default: only show)",
     )
     folders = parser.add_mutually_exclusive_group(required=True)
-    folders.add_argument("--out", type=Path, metavar="FOLDER", help="keep the search in this new folder")
+    folders.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="keep the search in this folder, a new one (no default)"
+    )
     folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the search of this folder")
 
 
