@@ -5,6 +5,7 @@ claim them, `tickets` when to draw tickets and which to keep, and `cards` what t
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from t2r_agents.planner.map_game.cards import best_card
@@ -12,6 +13,7 @@ from t2r_agents.planner.map_game.claims import best_claim, best_last_claim, wait
 from t2r_agents.planner.map_game.planning import make_plan
 from t2r_agents.planner.map_game.records import PARAMETERS, Parameters, Plan, Workspace, new_records
 from t2r_agents.planner.map_game.tickets import choose_ticket
+from t2r_agents.planner.parameters import Parameter, defaults_of
 from t2r_agents.records import PlanRecords
 from t2r_agents.route_actions.claims import act_without_cards
 from t2r_agents.route_actions.common import first_legal
@@ -32,22 +34,25 @@ from t2r_env.variants.variant import MapVariant
 
 USUAL_TRAINS = 45
 """The trains of each seat for which the defaults are meant."""
+SCALED = ("claim_cost", "max_missing_cards", "endgame_turns", "min_turns_to_draw_tickets", "slack")
+"""Those of them that grow with the trains."""
 
-__all__ = ["PARAMETERS", "act", "decide", "records_for"]
+__all__ = ["act", "decide", "parameters_for", "records_for"]
+
+
+def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
+    """What may be tuned. The more trains, the more a turn is worth, and the longer waiting pays."""
+    variant = configuration.variant
+    assert isinstance(variant, MapVariant)
+    own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in SCALED}
+    if variant.companies:
+        own["max_hand"] = 0  # companies' shares do not wait
+    return {name: replace(it, default=own.get(name, it.default)) for name, it in PARAMETERS.items()}
 
 
 def records_for(configuration: Configuration, parameters: Mapping[str, int] = MappingProxyType({})) -> PlanRecords:
-    """Records for planning with these parameters, and with those that suit the number of trains for the others."""
-    return new_records(**(_defaults_for(configuration) | parameters))
-
-
-def _defaults_for(configuration: Configuration) -> dict[str, int]:
-    """The defaults: the more trains, the more a turn is worth, and the longer waiting pays."""
-    variant = configuration.variant
-    assert isinstance(variant, MapVariant)
-    scaled = ("claim_cost", "max_missing_cards", "endgame_turns", "min_turns_to_draw_tickets", "slack")
-    own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in scaled}
-    return own | ({"max_hand": 0} if variant.companies else {})
+    """Records for planning with these parameters, and with the defaults for the others."""
+    return new_records(**(defaults_of(parameters_for(configuration)) | parameters))
 
 
 @compiled
