@@ -52,7 +52,7 @@ def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
 
 def records_for(configuration: Configuration, parameters: Mapping[str, int] = MappingProxyType({})) -> PlanRecords:
     """Records for planning with these parameters, and with the defaults for the others."""
-    return new_records(**(defaults_of(parameters_for(configuration)) | parameters))
+    return new_records(**(defaults_of(parameters_for(configuration)) | dict(parameters)))
 
 
 @compiled
