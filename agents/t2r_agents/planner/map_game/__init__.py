@@ -102,7 +102,7 @@ def _take_turn(
     if view.last_turns_left > 0:
         action = best_purchase(view, mask, rules, plan)
         if action == NO_ACTION:
-            action = best_last_claim(view, mask, rules, parameters, plan, workspace)
+            action = best_last_claim(view, mask, rules, workspace)
         if action != NO_ACTION:
             return action
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]

@@ -51,7 +51,7 @@ def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pla
     plan_tickets(view, rules, parameters, plan, workspace)
     plan.ticket_gain = gain_of_drawing_tickets(view, rules, parameters, plan, workspace)
     value_shares(view, rules, workspace)
-    _plan_points(view, rules, parameters, plan, workspace)
+    plan_points(view, rules, parameters, plan, workspace)
 
 
 @compiled
@@ -190,7 +190,7 @@ def _plan_path(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace
 
 
 @compiled
-def _plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+def plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
     """Plan the routes worth most for what they cost, as long as trains and time suffice."""
     while True:
         chosen = NO_ROUTE
