@@ -328,7 +328,8 @@ def test_given_parameters_replace_tuned_ones_and_these_the_defaults(monkeypatch:
     monkeypatch.setattr(tuned, "read_table", lambda: table)
     agent = PlannerAgent(parameters={"late_turns": 9})
     played_with = {name: it.default for name, it in agent.tunable_parameters(CARD_GAME).items()}
-    records = agent._new_records(CARD_GAME).parameters[0]
+    play_match(CARD_GAME, agent, RandomAgent(), range(1), 0, "test")
+    records = agent._records[CARD_GAME].parameters[0]
     assert {name: int(records[name]) for name in played_with} == played_with
     assert (played_with["late_turns"], played_with["small_row_cards"]) == (9, 2)
     assert played_with["max_planned_tickets"] == 12

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents import planner_v1
-from t2r_agents.planner import card_game
+from t2r_agents.planner import card_game, map_game
 from t2r_agents.planner.parameters import Parameter, check_parameters
 from t2r_agents.planner.tuned import tuned_parameters
 from t2r_agents.records import PlanRecords
@@ -20,14 +20,11 @@ from t2r_env import Configuration
 from t2r_env.agents import Decisions
 
 VERSIONS: dict[str, dict[str, Any]] = {
-    "": {"map_game": planner_v1.PLAYERS["map_game"], "card_game": card_game},
+    "": {"map_game": map_game, "card_game": card_game},
     "v1": planner_v1.PLAYERS,
 }
-"""How it plays, by version and ruleset; the one without a name is the newest.
-
-They are modules with a compiled `act` and `records_for(configuration)`. Those that can be tuned have `PARAMETERS`, take
-values that replace the defaults as a second argument, and may have `defaults_for(configuration)`, the defaults that
-depend on the game."""
+"""How it plays, by version and ruleset; the one without a name is the newest. Modules with a compiled `act` and
+`records_for(configuration)`; those with `parameters_for(configuration)` take values for them as a second argument."""
 
 
 class PlannerAgent:
@@ -53,15 +50,10 @@ class PlannerAgent:
     def tunable_parameters(self, configuration: Configuration) -> dict[str, Parameter]:
         """What can be tuned for a configuration; the defaults are the values that this agent plays it with."""
         player = self._players[configuration.variant.ruleset]
-        ranges: Mapping[str, Parameter] = getattr(player, "PARAMETERS", {})
-        defaults = player.defaults_for(configuration) if hasattr(player, "defaults_for") else {}
-        values = {**defaults, **self._chosen(configuration)}
+        ranges: Mapping[str, Parameter] = getattr(player, "parameters_for", lambda _: {})(configuration)
+        tuned = tuned_parameters(configuration) if ranges else {}
+        values = check_parameters(ranges, {**tuned, **self._given})
         return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
-
-    def _chosen(self, configuration: Configuration) -> dict[str, int]:
-        """The values that replace the defaults."""
-        ranges: Mapping[str, Parameter] = getattr(self._players[configuration.variant.ruleset], "PARAMETERS", {})
-        return check_parameters(ranges, {**(tuned_parameters(configuration) if ranges else {}), **self._given})
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
@@ -69,13 +61,15 @@ class PlannerAgent:
         configuration = decisions.configuration
         player = self._players[configuration.variant.ruleset]
         if configuration not in self._records:
-            self._records[configuration] = self._new_records(configuration)
+            values = {name: it.default for name, it in self.tunable_parameters(configuration).items()}
+            self._records[configuration] = player.records_for(configuration, values)
         records = self._records[configuration]
         player.act(decisions.views, decisions.masks, configuration.rules, *records, actions)
         return actions
 
-    def _new_records(self, configuration: Configuration) -> PlanRecords:
-        chosen = self._chosen(configuration)
-        new_records = self._players[configuration.variant.ruleset].records_for
-        records: PlanRecords = new_records(configuration, chosen) if chosen else new_records(configuration)
-        return records
+
+def records_for(configuration: Configuration) -> PlanRecords:
+    """What the newest planner plans with: its tuned parameters, and scratch memory of its own."""
+    values = {name: it.default for name, it in PlannerAgent().tunable_parameters(configuration).items()}
+    records: PlanRecords = VERSIONS[""][configuration.variant.ruleset].records_for(configuration, values)
+    return records

@@ -9,7 +9,7 @@ from t2r_agents.planner.parameters import Parameter, defaults_of
 from t2r_agents.records import PlanRecords
 from t2r_env import Configuration
 
-__all__ = ["PARAMETERS", "act", "decide", "records_for"]
+__all__ = ["act", "decide", "parameters_for", "records_for"]
 
 PARAMETERS = {
     "min_play_advantage": Parameter(160, 0, 400, "tenths of a point by which a play must be worth more than drawing"),
@@ -39,6 +39,11 @@ PARAMETERS = {
 }
 """What can be tuned (`t2r_agents.greedy.card_game.records.Parameters` says more); with the defaults it plays almost as
 `planner:v1` does."""
+
+
+def parameters_for(configuration: Configuration) -> Mapping[str, Parameter]:
+    """What may be tuned."""
+    return PARAMETERS
 
 
 def records_for(configuration: Configuration, parameters: Mapping[str, int] = MappingProxyType({})) -> PlanRecords:
