@@ -44,12 +44,12 @@ def _prepare(arguments: argparse.Namespace) -> Training:
     given |= dict(_setting(text) for text in arguments.set)
     options = options_given(arguments)
     if arguments.resume:
-        return Training(arguments.resume, changes=given | options)
+        return Training(arguments.resume, changes=given | options, device=arguments.device)
     variant = absolute_variant(given.get("variant", "usa"))  # it may be resumed from another folder
     settings = settings_for(variant, given | {"options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training in {arguments.out} already: --resume continues it")
-    return Training(arguments.out, settings)
+    return Training(arguments.out, settings, device=arguments.device)
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -78,16 +78,16 @@ def _train(training: Training) -> int:
         TimeRemainingColumn(),
     )
     with interruptible() as is_interrupted, Progress(*columns, console=console, speed_estimate_period=300) as progress:
-        games = progress.add_task(
-            "imitated games",
-            total=settings.imitation_games,
-            completed=training.imitated_games,
+        imitation = progress.add_task(
+            "imitation",
+            total=settings.imitation_timesteps,
+            completed=training.imitated_timesteps,
             visible=bool(settings.expert),
         )
         timesteps = progress.add_task("timesteps", total=settings.total_timesteps, completed=training.num_timesteps)
 
         def report(line: str) -> None:
-            progress.update(games, completed=training.imitated_games)
+            progress.update(imitation, completed=training.imitated_timesteps)
             progress.update(timesteps, completed=training.num_timesteps)
             if line:
                 console.print(line, highlight=False, soft_wrap=True)

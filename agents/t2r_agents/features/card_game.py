@@ -6,7 +6,8 @@ from t2r_agents.greedy.card_game.planning import make_plan
 from t2r_agents.greedy.card_game.plays import best_three, value_of_set, value_of_three
 from t2r_agents.greedy.card_game.records import POINT, Parameters, Plan, Workspace
 from t2r_agents.greedy.card_game.ticket_values import value_of_drawing_tickets
-from t2r_agents.planner_v1.card_game import decide, records_for
+from t2r_agents.planner import records_for
+from t2r_agents.planner.card_game import decide
 from t2r_env import Configuration
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled

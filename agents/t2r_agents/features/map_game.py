@@ -8,16 +8,15 @@ routes are counted, and `at` says where the segments begin.
 import numpy as np
 
 from t2r_agents.features.segments import put, segments
-from t2r_agents.planner_v1.map_game import decide
-from t2r_agents.planner_v1.map_game import records_for as planner_records
+from t2r_agents.planner import records_for as planner_records
+from t2r_agents.planner.map_game import decide
+from t2r_agents.planner.map_game.planning import begin_plan, plan_points, plan_tickets, price_routes
+from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
 from t2r_agents.records import PlanRecords
 from t2r_agents.route_plan.paths import UNREACHABLE, find_paths, previous_component, trains_on_path
-from t2r_agents.route_plan.planning import begin_plan
-from t2r_agents.route_plan.points import ends, plan_points, route_points
-from t2r_agents.route_plan.records import Parameters, Plan, Workspace
+from t2r_agents.route_plan.points import ends, route_points
 from t2r_agents.route_plan.resources import add_route, count_resources
 from t2r_agents.route_plan.shares import value_shares
-from t2r_agents.route_plan.tickets import plan_tickets
 from t2r_env import Configuration
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
@@ -181,7 +180,7 @@ def make_plan_and_decide(
             workspace.unplanned_tickets[word] = _own_tickets(view, rules, word)
         plan_tickets(view, rules, parameters, plan, workspace)
         value_shares(view, rules, workspace)
-        plan_points(view, rules, plan, workspace)
+        plan_points(view, rules, parameters, plan, workspace)
     return action
 
 
@@ -198,6 +197,7 @@ def _write(
     vector: Array,
 ) -> None:
     begin_plan(view, rules, parameters, plan, workspace)
+    price_routes(view, rules, parameters, plan, workspace)
     value_shares(view, rules, workspace)
     _write_routes(view, rules, workspace, at, vector)
     _write_ways(view, rules, plan, probe, workspace, at, vector)

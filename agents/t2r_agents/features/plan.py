@@ -4,6 +4,7 @@ One plan is made for each decision; all segments and the planner's action come f
 module says in one place: `map_game.make_plan_and_decide` and `card_game.make_plan_and_decide`.
 """
 
+import zlib
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,14 @@ from t2r_env.features import Array
 
 RULESETS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 """By ruleset: modules with `lay_out`, `records_for` and a compiled `write`."""
+VERSION = 1
+"""Of what the segments mean."""
 NOWHERE = -1
 """Where a segment lies that the configuration does not have."""
 
 
 class PlanFeatures:
     """Features from the plan of the acting seat, for one configuration; all games have them."""
-
-    version = 1
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
@@ -33,6 +34,9 @@ class PlanFeatures:
         starts = {name: segment.start for name, segment in self.segments.items()}
         self._at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
         self._records = ruleset.records_for(configuration)
+        told = f"{VERSION} {self._records.parameters.tolist()}"
+        self.version = zlib.crc32(told.encode())
+        """Another one if the planner has other parameters: what learned from its plans must be trained anew."""
 
     def write(self, views: Array, masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
         """As in `t2r_env.features.Features`."""

@@ -1,4 +1,4 @@
-"""Train a policy in self-play: imitation of an agent, then MaskablePPO.
+"""Train a policy in self-play: imitation of an agent, then PPO.
 
 For example: t2r train --variant new_york --out my_policy
              t2r train --resume my_policy
@@ -27,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--total-timesteps", type=int, metavar="TIMESTEPS", help="decisions of the learner (default: by variant)"
     )
     parser.add_argument("--seed", type=int, help="of network, games and minibatches (default: 0)")
+    parser.add_argument(
+        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="auto: a GPU if there is one (default: auto)"
+    )
     parser.add_argument("--threads", type=int, help="of PyTorch (default: one for each core)")
     parser.add_argument(
         "--set",
