@@ -8,6 +8,7 @@ Only decisions with a choice count: neither random events nor forced actions. Th
 - `mask`: the same, with the mask written for every decision;
 - `observation`: the same, with mask and observation written for every decision;
 - `games`: `Games.step` from Python, with a random agent that chooses from the masks;
+- `features`: the same, with the derived features `plan` after each observation;
 - `vector`: the Gymnasium vector environment, with random opponents in the core, and a learner that chooses at random
   from the masks. Only the learner's decisions count;
 - `vector_greedy`: the same with `greedy` opponents;
@@ -78,9 +79,9 @@ def play_in_core(arguments: argparse.Namespace, *, observe: bool) -> Work:
     )
 
 
-def play_games(arguments: argparse.Namespace) -> Work:
+def play_games(arguments: argparse.Namespace, features: str | None = None) -> Work:
     """`Games.step` from Python with the actions of a random agent."""
-    games, agent = make_games(arguments, observe=True), RandomAgent()
+    games, agent = make_games(arguments, observe=True, features=features), RandomAgent()
     rng = np.random.default_rng(0)
 
     def once() -> Counts:
@@ -170,6 +171,7 @@ LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
     "mask": lambda arguments: play_in_core(arguments, observe=False),
     "observation": lambda arguments: play_in_core(arguments, observe=True),
     "games": play_games,
+    "features": lambda arguments: play_games(arguments, "plan"),
     "vector": lambda arguments: play_vector(arguments, "random"),
     "vector_greedy": lambda arguments: play_vector(arguments, "greedy"),
     "aec": play_recorded_aec,
@@ -185,7 +187,7 @@ def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return tickets | ({"advanced_technologies": True} if arguments.advanced_technologies else {})
 
 
-def make_games(arguments: argparse.Namespace, *, observe: bool) -> Games:
+def make_games(arguments: argparse.Namespace, *, observe: bool, features: str | None = None) -> Games:
     """The batch of games that the command line describes."""
     return Games(
         arguments.variant,
@@ -193,6 +195,7 @@ def make_games(arguments: argparse.Namespace, *, observe: bool) -> Games:
         batch=arguments.batch,
         threads=arguments.threads,
         observe=observe,
+        features=features,
         **options_of(arguments),
     )
 

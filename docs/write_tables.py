@@ -8,13 +8,14 @@ nothing and fails if a page is out of date.
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import t2r_env
 from docs.record_games import AGENTS, FOLDER
 from t2r_agents.planner.tuned import read_table
-from t2r_env.core.layout import Segments
+from t2r_env.core.layout import Segment
+from t2r_env.features import find_features
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
 
@@ -26,23 +27,27 @@ RULE = re.compile(r"^- \*\*([A-Z]+\d+)(?:\*\*| )(.*?)(?=^- \*\*|^## |\Z)", re.DO
 # Layouts
 
 
-def write_table(heading: str, segments: Segments) -> str:
+def write_table(heading: str, size: int, segments: Iterable[Segment]) -> str:
     """One table: the name, start, shape and meaning of each block or segment."""
     rows = [
         f"| `{segment.name}` | {segment.start} | {' x '.join(map(str, segment.shape))} | {segment.meaning} |"
-        for segment in segments.values()
+        for segment in segments
     ]
     head = ["| name | start | shape | meaning |", "| --- | ---: | --- | --- |"]
-    return "\n".join([f"### {heading}: {segments.size}", "", *head, *rows, ""])
+    return "\n".join([f"### {heading}: {size}", "", *head, *rows, ""])
 
 
 def write_layout(variant: str, num_players: str) -> str:
     """The tables of a configuration, as the code has them now."""
-    layout = t2r_env.configure(variant, int(num_players)).layout
+    configuration = t2r_env.configure(variant, int(num_players))
+    layout, features = configuration.layout, find_features("plan", configuration).segments
+    whole = layout.observation.followed_by(features)
+    after = (whole[name] for name in features)
     tables = [
-        write_table("Actions", layout.actions),
-        write_table("Observation", layout.observation),
-        write_table("Global state", layout.global_state),
+        write_table("Actions", layout.actions.size, layout.actions.values()),
+        write_table("Observation", layout.observation.size, layout.observation.values()),
+        write_table("Features `plan`, which may follow the observation", features.size, after),
+        write_table("Global state", layout.global_state.size, layout.global_state.values()),
     ]
     return "\n".join(tables)
 

@@ -111,6 +111,14 @@ class Policy:
         added: NDArray[np.floating] = observations[:, first : first + logits.shape[1]] * logits.dtype.type(weight)
         return logits + added
 
+    def inputs(self, decisions: Decisions) -> NDArray[np.uint8]:
+        """What `logits` takes of k decisions, (k, size): their observations, and the features if it was trained with
+        some. Raises PolicyError if there are no such features."""
+        features = self.find_features(decisions.configuration)
+        if features is None:
+            return decisions.observations
+        return np.hstack([decisions.observations, compute_features(features, decisions.views, decisions.masks)])
+
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if it was trained for another configuration, or if its layers do not fit this one."""
         title = f"the policy was trained for {_title(self.identity)}"
@@ -353,7 +361,7 @@ def identity_of(configuration: Configuration) -> dict[str, Any]:
 @lru_cache(maxsize=32)
 def _find_features(name: str, digest: str, configuration: Configuration) -> Features:
     """The features of a policy. A file names no import path: it can't say which code is run."""
-    title = f"the policy was trained with the features {name!r}"
+    title = f"the policy was trained with the features {shown(name)}"
     if name not in (names := feature_names()):
         raise PolicyError(f"{title}, which are not installed; there are: {', '.join(names) or 'none'}")
     try:
@@ -426,16 +434,9 @@ class PolicyAgent:
     def _exponentials(self, decisions: Decisions) -> NDArray[np.float64]:
         """The probabilities of the actions, (k, actions), divided by that of the most probable one."""
         policy = self._policy_for(decisions.configuration)
-        logits = np.where(decisions.masks == 1, policy.logits(self._inputs(policy, decisions)), -np.inf)
-        return np.asarray(np.exp(logits - logits.max(axis=1, keepdims=True)), np.float64)
-
-    def _inputs(self, policy: Policy, decisions: Decisions) -> NDArray[np.uint8]:
-        """The observations of decisions with the features that the policy takes, (k, inputs)."""
         policy.check(decisions.configuration)
-        features = policy.find_features(decisions.configuration)
-        if features is None:
-            return decisions.observations
-        return np.hstack([decisions.observations, compute_features(features, decisions.views, decisions.masks)])
+        logits = np.where(decisions.masks == 1, policy.logits(policy.inputs(decisions)), -np.inf)
+        return np.asarray(np.exp(logits - logits.max(axis=1, keepdims=True)), np.float64)
 
     def _choose(self, exponentials: NDArray[np.float64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         if not self._sample:

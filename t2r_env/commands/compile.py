@@ -1,4 +1,4 @@
-"""Compile the rules and the agents now, so that nothing waits for it later.
+"""Compile the rules, the agents and the features now, so that nothing waits for it later.
 
 What is compiled is kept in the user's cache folder, or in the folder that T2R_ENV_CACHE_DIR names. Environments with
 the same versions of t2r_env, Python, NumPy and Numba share it.
@@ -15,6 +15,7 @@ from t2r_env.commands import usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.configuration import Configuration, configure
 from t2r_env.core.compiled import cache_root
+from t2r_env.features import feature_names
 from t2r_env.games import Games
 from t2r_env.variants import VARIANTS, load_variant
 from t2r_env.variants.variant import RULESETS
@@ -54,15 +55,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agents",
         nargs="*",
         metavar="AGENT",
-        help=f"{agents_help()} (default: all named ones but {' and '.join(EXCEPT)}; no agent: the rules alone)",
+        help=f"{agents_help()} (default: all named ones but {' and '.join(EXCEPT)}, and the features; no agent: the"
+        " rules alone)",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compile, and say how long it took."""
-    names = arguments.agents
+    names, features = arguments.agents, list[str]()
     if names is None:
-        names = [name for name in agent_names() if name not in EXCEPT]
+        names, features = [name for name in agent_names() if name not in EXCEPT], [*feature_names()]
     configurations = [configure(variant) for variant in one_of_each_ruleset()]
     with usage_errors():
         agents = {name: find_agent(name) for name in names}
@@ -75,5 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
             began = time.perf_counter()
             compile_agent(agent, configuration)
             print(f"{name} in the {ruleset}: {time.perf_counter() - began:.1f} s", flush=True)
+        for name in features:
+            began = time.perf_counter()
+            Games(configuration, features=name)
+            print(f"features {name} of the {ruleset}: {time.perf_counter() - began:.1f} s", flush=True)
     print(f"the machine code is in {cache_root()}")
     return 0

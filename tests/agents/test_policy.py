@@ -14,10 +14,11 @@ import gymnasium
 import numpy as np
 import pytest
 
-from t2r_agents.policy import CARD, SHIPPED, WEIGHTS, Policy, PolicyAgent, PolicyError, identity_of
+from t2r_agents.policy import CARD, SHIPPED, WEIGHTS, Policy, PolicyAgent, PolicyError, features_identity, identity_of
 from t2r_agents.tournament import Tournament
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import decisions_of, find_agent, opinions
+from t2r_env.features import compute_features, find_features
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -138,6 +139,17 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         ("format", "t2r_env policy 2", "is not a policy of the format 't2r_env policy 1'"),
         ("variant", None, "is not a policy, or it is damaged: its variant is missing"),
         ("options", "classic", "is not a policy, or it is damaged: its options must be an object, not 'classic'"),
+        ("features", "plan", "its features must be null, or an object of name and digest, strings, not 'plan'"),
+        ("features", {"name": "plan"}, "its features must be null, or an object of name and digest, strings, not"),
+        ("features", {"name": 1, "digest": ""}, "its features must be null, or an object of name and digest, strings"),
+        ("features", {"name": "hopes", "digest": ""}, "the features 'hopes', which are not installed; there are: plan"),
+        (
+            "features",
+            {"name": "t2r_agents.features:PlanFeatures", "digest": ""},
+            "the features 't2r_agents.features:PlanFeatures', which are not installed",
+        ),
+        ("features", {"name": "plan", "digest": "0"}, "which this version computes or lays out otherwise"),
+        ("features", features_identity("plan", CONFIGURATION), "its layers have the shapes"),
     ],
 )
 def test_the_card_says_whether_a_policy_fits(file: Path, name: str, value: Any, message: str) -> None:
@@ -155,6 +167,48 @@ def test_the_card_says_whether_a_policy_fits(file: Path, name: str, value: Any, 
             find_agent(str(file), CONFIGURATION)
     else:
         find_agent(str(file), CONFIGURATION)
+
+
+def policy_like_the_planner(configuration: Configuration) -> Policy:
+    """A policy with features that does what the planner would."""
+    games = Games(configuration, features="plan")
+    weight = np.zeros((games.layout.observation.size, configuration.layout.actions.size))
+    weight[games.layout.observation["planner_action"].slice] = np.eye(weight.shape[1])
+    layers = ((weight, np.zeros(weight.shape[1])),)
+    return Policy(identity_of(configuration), layers, features=features_identity("plan", configuration))
+
+
+@pytest.mark.parametrize("variant", ["new_york", "card_game"])
+def test_a_policy_computes_its_features_itself(variant: str, tmp_path: Path) -> None:
+    """Tournaments and opponents hand out observations without features."""
+    configuration, file = configure(variant, 2), tmp_path / "policy.zip"
+    policy_like_the_planner(configuration).save(file)
+    policy = Policy.load(file)
+    assert policy.features == features_identity("plan", configuration)
+    games = Games(configuration, batch=60)
+    for seed in range(6):
+        decisions = decisions_of(games, np.arange(60), np.arange(60, dtype=np.uint64))
+        actions = PolicyAgent(policy).act(decisions)
+        assert np.array_equal(actions, find_agent("planner:v1").act(decisions))
+        games.step(actions)
+        games.play_random(7, seed)
+    features = compute_features(find_features("plan", configuration), decisions.views, decisions.masks)
+    assert np.array_equal(policy.inputs(decisions), np.hstack([decisions.observations, features]))
+    batches = Tournament(configuration, [str(file), "planner:v1"], games=2, seed=0).play()
+    assert not any(entry.forfeit for entries in batches for entry in entries)
+
+
+def test_a_policy_without_features_has_none_on_its_card(file: Path) -> None:
+    with zipfile.ZipFile(file) as archive:
+        assert "features" not in json.loads(archive.read(CARD))
+    assert Policy.load(file).features is None
+    assert all(Policy.load(shipped).features is None for shipped in SHIPPED.glob("*.zip"))
+
+
+def test_features_that_have_no_name_cannot_be_recorded() -> None:
+    with pytest.raises(ValueError, match="a policy's features must have a name, one of plan, not 'module:Mine'"):
+        features_identity("module:Mine", CONFIGURATION)
+    assert features_identity(None, CONFIGURATION) is None
 
 
 def test_a_file_that_is_cut_short_or_not_a_policy_is_refused(file: Path, tmp_path: Path) -> None:

@@ -45,7 +45,8 @@ def lay_out(configuration: Configuration) -> list[Part]:
     companies, technologies = int(rules["num_companies"]), int(rules["num_technologies"])
     has_values = companies > 0 or bool(rules["attractions"])
     offered = max(int(rules["starting_offer"]) + int(rules["long_offer"]), int(rules["later_offer"]))
-    held = "for each ticket held, kept or on its rack"
+    of_whom = "held, on the rack or kept of an offer" if rules["num_racks"] else "held, or kept of an offer"
+    held = f"for each ticket {of_whom}"
     of_offer = "its points, the trains of its shortest way, the trains and the cards that it adds to the plan, and"
     return [
         (
@@ -120,13 +121,12 @@ def lay_out(configuration: Configuration) -> list[Part]:
         (segments.TICKETS_COMPLETE, (tickets,), f"{held}: 1 if it is complete"),
         (segments.TICKETS_PLANNED, (tickets,), f"{held}: 1 if it is not complete, but the plan completes it"),
         (segments.TICKETS_IMPOSSIBLE, (tickets,), f"{held}: 1 if no way is left within the seat's trains"),
-        (segments.TICKET_TRAINS, (tickets,), f"{held} that is possible: the trains that its shortest way still takes"),
-        (segments.TICKET_CARDS, (tickets,), f"{held} that is possible: the cards that the seat lacks for this way"),
+        (segments.TICKET_TRAINS, (tickets,), f"{held}, if possible: the trains that its shortest way still takes"),
+        (segments.TICKET_CARDS, (tickets,), f"{held}, if possible: the cards that the seat lacks for this way"),
         (
             segments.POINTS_AT_STAKE,
             (3,),
-            "points of the tickets held, kept or on its rack: of the complete ones, of those that the plan completes,"
-            " of the others",
+            f"points of the tickets {of_whom}: of the complete ones, of those that the plan completes, of the others",
         ),
         (
             segments.OFFER,
