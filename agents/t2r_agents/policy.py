@@ -79,12 +79,12 @@ class Policy:
     layers: tuple[Layer, ...]
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained: settings, timesteps and time. Information only."""
+    features: Mapping[str, str] | None = None
+    """The name of the features that it was trained with, and their digest (`features_identity`); None: no features."""
     skip: Skip | None = None
     """What is added to the logits."""
     value_layers: tuple[Layer, ...] = ()
     """From the first layer's outputs to the value (VALUE). Without them there are no values."""
-    features: Mapping[str, str] | None = None
-    """The name of the features that it was trained with, and their digest (`features_identity`); None: no features."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError for a network that is too large for a file."""
@@ -190,7 +190,7 @@ class Policy:
                 identity = {name: card[name] for name in _IDENTITY}
                 layers, value_layers = _read_layers(read_part(archive, WEIGHTS, MAX_WEIGHTS_BYTES))
             skip = Skip(**card["skip"]) if "skip" in card else None
-            return cls(identity, layers, card.get("training", {}), skip, value_layers, card.get("features"))
+            return cls(identity, layers, card.get("training", {}), card.get("features"), skip, value_layers)
         except FileNotFoundError:
             raise PolicyError(f"there is no file {path}") from None
         except PolicyError as error:

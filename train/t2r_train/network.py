@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from t2r_agents.policy import Layer, Policy, Skip, identity_of
+from t2r_agents.policy import Layer, Policy, Skip, features_identity, identity_of
 from t2r_env import Configuration
 from t2r_train.settings import Settings
 
@@ -66,7 +66,7 @@ class Network(nn.Module):
     ) -> None:
         """`observations` (k, size) and `hidden` (k, size) are samples in which mean and deviation are measured."""
         super().__init__()
-        self.skip, self.num_actions = skip, num_actions
+        self.settings, self.skip, self.num_actions = settings, skip, num_actions
         self.uses_bfloat16 = False
         prior = slice(skip.first, skip.first + num_actions) if skip else None
         self.normalise_observations, self.normalise_hidden = Normalisation(observations, prior), Normalisation(hidden)
@@ -138,7 +138,12 @@ class Network(nn.Module):
         actor = [*_linears(self.actor), self.action_head]
         outcome = [*_linears(self.outcome), self.outcome_head]
         return Policy(
-            identity_of(configuration), (first, *map(_layer, actor)), training, self.skip, tuple(map(_layer, outcome))
+            identity_of(configuration),
+            (first, *map(_layer, actor)),
+            training,
+            features_identity(self.settings.features or None, configuration),
+            self.skip,
+            tuple(map(_layer, outcome)),
         )
 
 

@@ -112,4 +112,4 @@ class TorchPolicy(Policy):
 
 def policy_agent(policy: Policy, *, sample: bool) -> PolicyAgent:
     """An agent that plays a policy of this training."""
-    return PolicyAgent(TorchPolicy(policy.identity, policy.layers, {}, policy.skip), sample=sample)
+    return PolicyAgent(TorchPolicy(policy.identity, policy.layers, {}, policy.features, policy.skip), sample=sample)
