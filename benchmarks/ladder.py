@@ -3,9 +3,9 @@
     python -m benchmarks.ladder                                                      # all that the library comes with
     python -m benchmarks.ladder --variants usa --num-players 3 --out my_ladders.json
 
-By default it makes the ladders of every game with the fewest players (USA with the classic tickets), and of USA with the
-mega tickets and 4 players. Each takes the place of the table's own of that configuration as soon as it is ready; other
-ladders of the table stay.
+By default it makes the ladders of every game with the fewest players (USA with the classic tickets), and of USA with
+the mega tickets and 4 players. Each takes the place of the table's own of that configuration as soon as it is ready;
+other ladders of the table stay.
 """
 
 import argparse

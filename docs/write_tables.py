@@ -1,4 +1,4 @@
-"""Write what pages of docs have from elsewhere: python -m docs.write_tables [--check].
+"""Write what the README and pages of docs have from elsewhere: python -m docs.write_tables [--check].
 
 It stands between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`; likewise `rulings`,
 `results` and `played`. Layouts are those of the code, rulings those of docs/rules, results those of docs/strength.md,
@@ -86,8 +86,12 @@ def _section(page: str) -> str:
 
 
 def write_results(variant: str, _: str) -> str:
-    """The table of docs/strength.md that ranks the agents in a game, without the last column, their speed."""
+    """The table of docs/strength.md that ranks the agents in a game, without the last column, their speed; of `all`
+    games that of the win rates."""
     text = (DOCS / "strength.md").read_text(encoding="utf-8")
+    if variant == "all":
+        summary = r"^\*\*win rate in all variants, %\*\*\n\n(.*?)\n\n"
+        return f"{re.findall(summary, text, re.DOTALL | re.MULTILINE)[0]}\n"
     played, table = re.findall(rf"^\*\*{variant}, ([^:\n]*)\*\*\n\n(.*?)\n\n", text, re.DOTALL | re.MULTILINE)[0]
     rows = [row.rpartition(" | ")[0] + " |" for row in table.splitlines()]
     return (
@@ -133,10 +137,10 @@ def write_block(match: re.Match[str]) -> str:
 def main(arguments: list[str]) -> int:
     """Write or check all pages. Returns the exit status: 1 if `--check` finds a page that is out of date."""
     outdated = []
-    for page in sorted(DOCS.rglob("*.md")):
+    for page in (DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))):
         text = page.read_text(encoding="utf-8")
         if (new := BLOCK.sub(write_block, text)) != text:
-            outdated.append(str(page.relative_to(DOCS)))
+            outdated.append(str(page.relative_to(DOCS.parent)))
             if "--check" not in arguments:
                 page.write_text(new, encoding="utf-8")
     if outdated and "--check" in arguments:

@@ -20,7 +20,7 @@ from t2r_env.extras import MissingExtraError, needs
 from tests.example_map import write_example_map
 from tests.playing import play_to_the_end
 
-COMMANDS = ("compile", "completion", "evaluate", "games", "play", "replay", "tournament", "train")
+COMMANDS = ("compile", "completion", "evaluate", "games", "play", "rate", "replay", "tournament", "train")
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -78,6 +78,7 @@ def test_the_help_needs_no_extra() -> None:
     for command, extra in {
         "tournament": "tournament",
         "evaluate policy.zip": "tournament",
+        "rate greedy": "tournament",
         "train --out x": "train",
         "completion bash": "completion",
     }.items():
@@ -234,6 +235,7 @@ def test_all_is_compiled_with_the_agents_that_are_named(capsys: pytest.CaptureFi
         ("t2r play --variant penn", "pennsylvania"),
         ("t2r tournament --agents plan", "planner"),
         ("t2r play --tickets big", "big_cities"),
+        ("t2r rate long", "long_routes"),
         ("t2r evaluate --sam", "--sample"),
     ],
 )

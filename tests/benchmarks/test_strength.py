@@ -98,7 +98,7 @@ def test_the_page_has_complete_tables(complete: Path) -> None:
     page = (complete / "strength.md").read_text(encoding="utf-8")
     assert results_of(complete)["command"] in page
     tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]
-    assert len(tables) == 1 + 2 * 2 + 1
+    assert len(tables) == 1 + 2 * 2 + 1 + 1 + 1
     for heading, rule, *rows in tables:
         columns = heading.count(" | ") + 1
         assert rule == "| --- |" + " ---: |" * (columns - 1)

@@ -18,9 +18,7 @@ from t2r_env.extras import needs
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
     parser.add_argument("agent", metavar="AGENT", help=agents_help())
-    add_configuration(
-        parser, "of the first ladder that fits what is given, usa's first; --variant all stands for every ladder"
-    )
+    add_configuration(parser, "of the first ladder that fits what is given; --variant all: of every one that fits")
     parser.add_argument(
         "--width",
         type=float,

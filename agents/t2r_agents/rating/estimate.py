@@ -6,10 +6,11 @@ won minus the points expected. The mean residual is zero at the true strength. S
 compatible with zero are an interval for the strength.
 
 The interval is an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central
-limit theory and asymptotic confidence sequences, Annals of Statistics 2024): with 95 % probability it holds the strength
-after every number of deals at once. So games may stop as soon as it is narrow, or whenever somebody interrupts them. Like
-the usual interval it rests on the central limit theorem, hence MIN_DEALS. It is about 1.6 times as wide as an interval
-for a number of deals that was fixed before.
+limit theory and asymptotic confidence sequences, Annals of Statistics 2024): with 95 % probability the strength lies in
+it after every number of deals at once. So games may stop as soon as it is narrow, or when somebody interrupts them.
+Like the usual interval it rests on the central limit theorem, hence MIN_DEALS; it is about 1.6 times as wide as an
+interval for a number of deals that was fixed before. That deals have different references makes it too wide rather than
+too narrow.
 """
 
 import math
@@ -24,8 +25,6 @@ from t2r_agents.tournament.ratings import ELO, MEAN_STRENGTH, Interval
 
 MIN_DEALS = 100
 """No decision is taken after fewer deals."""
-LOOK_GROWTH = 1.1
-"""Looks are after MIN_DEALS deals, 1.1 times as many, and so on."""
 ERROR = 0.05
 """The probability that the interval ever misses the rating."""
 NARROWEST_AT = 500
@@ -35,11 +34,11 @@ FARTHEST = 3000.0
 
 
 def looks(most: int) -> Iterator[int]:
-    """The numbers of deals after which the interval is looked at; the last one is `most`."""
+    """The numbers of deals after which the interval is looked at: MIN_DEALS, a tenth more, and so on to `most`."""
     deals = MIN_DEALS
     while deals < most:
         yield deals
-        deals = math.ceil(LOOK_GROWTH * deals)
+        deals += deals // 10
     yield most
 
 

@@ -12,14 +12,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import MEAN_STRENGTH, Interval, games_of, points_by_deal, strengths
 from t2r_agents.tournament.standings import Results, results_of
 from t2r_env import Configuration, __version__, configure
-from t2r_env.checks import as_integer
+from t2r_env.checks import check_integer
 from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.writing import replacing
 
@@ -58,19 +58,16 @@ class Row:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Row":
         """The row of these fields. Raises ValueError, TypeError or KeyError if they are not those of a row."""
+        if not isinstance(given["agent"], str) or not isinstance(given["games"], int):
+            raise TypeError(
+                f"agent must be a string and games an integer, not {shown((given['agent'], given['games']))}"
+            )
+        means = ("score", "completed", "failed", "turns", "decisions_per_second")
+        for value in (*(given[name] for name in means), *given["parts"].values()):
+            if not isinstance(value, int | float | None):
+                raise TypeError(f"a mean must be a number or null, not {shown(value)}")
         rest = {name: value for name, value in given.items() if name != "rating"}
-        rest["wins"] = _interval(given["wins"])
-        results = Results(**rest)
-        for name, kind in get_type_hints(Results).items():
-            value = getattr(results, name)
-            if name in _NUMBERS and not (isinstance(value, int | float) or (value is None and kind != int)):
-                raise TypeError(f"{name} must be a number, not {shown(value)}")
-        if not isinstance(results.agent, str) or not all(isinstance(it, int | float) for it in results.parts.values()):
-            raise TypeError(f"this is no row of an agent: {shown(given)}")
-        return cls(_interval(given["rating"]), results)
-
-
-_NUMBERS = ("games", "score", "completed", "failed", "turns", "decisions_per_second", "forfeits")
+        return cls(_interval(given["rating"]), Results(**{**rest, "wins": _interval(given["wins"])}))
 
 
 def bounds(interval: Interval) -> dict[str, float | None]:
@@ -79,9 +76,10 @@ def bounds(interval: Interval) -> dict[str, float | None]:
 
 
 def _interval(given: Mapping[str, Any]) -> Interval:
-    open_bounds = {"value": math.nan, "low": -math.inf, "high": math.inf}
-    numbers = {name: open_bounds[name] if value is None else float(value) for name, value in given.items()}
-    interval = Interval(**numbers)
+    low, high = (given["low"], given["high"])
+    interval = Interval(
+        float(given["value"]), -math.inf if low is None else float(low), math.inf if high is None else float(high)
+    )
     if not interval.low <= interval.value <= interval.high:
         raise ValueError(f"an interval must be low, value and high, in this order, not {shown(given)}")
     return interval
@@ -139,9 +137,7 @@ class Ladder:
 
     def tournament(self, games: int) -> Tournament:
         """The references' tournament of so many games; with more games it begins with the same ones."""
-        names = [name for name in REFERENCES if name in {row.agent for row in self.references}]
-        names += sorted({row.agent for row in self.references} - set(names))
-        return Tournament(self.configuration(), names, games, self.seed)
+        return Tournament(self.configuration(), sorted(row.agent for row in self.references), games, self.seed)
 
     def fields(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -152,20 +148,17 @@ class Ladder:
     def of(cls, given: Mapping[str, Any]) -> "Ladder":
         """The ladder of these fields. Raises ValueError, TypeError or KeyError if they are not those of a ladder."""
         rows = {name: [Row.of(row) for row in given[name]] for name in ("references", "agents")}
-        ladder = cls(**{**given, "seed": int(given["seed"]), **rows})
-        if len(names := {row.agent for row in ladder.references}) < max(2, len(ladder.references)):
-            raise ValueError(f"references must be two or more agents, each once, not {', '.join(sorted(names))}")
-        if not all(math.isfinite(row.rating.value) for row in ladder.references):
-            raise ValueError("the rating of a reference must be a number")
-        if not isinstance(ladder.variant, str) or as_integer(ladder.num_players) is None:
-            raise TypeError("variant must be a string, and num_players an integer")
-        if not isinstance(ladder.options, dict):
-            raise TypeError(f"options must be an object, not {shown(ladder.options)}")
-        return ladder
+        if not isinstance(given["variant"], str) or not isinstance(given["options"], dict):
+            raise TypeError(f"variant must be a string and options an object, not {shown(given['variant'])}")
+        check_integer("num_players", given["num_players"], 1)
+        names = [row.agent for row in rows["references"]]
+        if len(set(names)) < max(2, len(names)):
+            raise ValueError(f"references must be two or more agents, each once, not {', '.join(names)}")
+        return cls(**{**given, "seed": int(given["seed"]), **rows})
 
 
 def read_ladders(path: str | os.PathLike[str] = SHIPPED) -> list[Ladder]:
-    """The ladders of a table. Raises LadderError for a file that is no table of ladders; OSError if it can't be read."""
+    """The ladders of a table. Raises LadderError for a file that is none, and OSError if it can't be read."""
     try:
         return [Ladder.of(given) for given in parse_json(read_text(path, MAX_BYTES))["ladders"]]
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -217,11 +210,11 @@ def make_ladder(
     """
     if GREEDY not in references:
         raise LadderError(f"the references must include {GREEDY}, whose rating is 1500, not {', '.join(references)}")
-    tournament = Tournament(configuration, references, games, seed)
+    names = sorted(references)
+    tournament = Tournament(configuration, names, games, seed)
     for played in tournament.play(processes):
         advance(len(played) // configuration.num_players)
     entries = sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
-    names = sorted(references)
     fitted = strengths(points_by_deal(games_of(entries, configuration.variant.team_size), names))
     shift = MEAN_STRENGTH - fitted[names.index(GREEDY)].value
     rows = [

@@ -5,7 +5,9 @@ import json
 import math
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
 
 from rich.console import Console
 from rich.markup import escape
@@ -13,11 +15,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from t2r_agents.rating.estimate import MIN_DEALS
-from t2r_agents.rating.ladder import SHIPPED, Ladder, find_ladders, read_ladders
+from t2r_agents.rating.ladder import SHIPPED, Ladder, Row, find_ladders, read_ladders
 from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating, rows_beside
 from t2r_agents.tournament.columns import percent, point_columns
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.ratings import Interval
+from t2r_agents.tournament.standings import Results
 from t2r_agents.tournament.terminal import NARROWEST
 from t2r_agents.tournament.tournament import Settings
 from t2r_env import __version__
@@ -26,6 +29,8 @@ from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.writing import replacing
 
+Show: TypeAlias = Callable[[Row], str]
+"""What a column shows of a row."""
 ALL = "all"
 """The variant that stands for all ladders."""
 
@@ -82,11 +87,11 @@ def _rate(rater: Rater, arguments: argparse.Namespace, ratings: list[Rating]) ->
     """Play with a progress bar, add the rating and show it; return the command's status."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
     title = rater.ladder.title()
-    with Progress(*columns, TextColumn("at most"), console=Console(stderr=True)) as progress:
+    with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task(f"{title}: games", total=arguments.max_games)
 
         def report(games: int, interval: Interval | None) -> None:
-            so_far = f" {_rating(interval)}" if interval else ""
+            so_far = f" {as_text(interval)}" if interval else ""
             progress.update(task, completed=games, description=f"{title}:{so_far} games")
 
         try:
@@ -101,7 +106,7 @@ def _rate(rater: Rater, arguments: argparse.Namespace, ratings: list[Rating]) ->
         print(f"{title}: no game had a result", file=sys.stderr)
         return 1
     ratings.append(rating)
-    _console().print(_table(rating))
+    _console().print(*_tables(rating))
     _console().print(_explain(rating), highlight=False)
     return 130 if rating.ended == INTERRUPTED else 0
 
@@ -110,23 +115,31 @@ def _console() -> Console:
     return Console(width=max(Console().width, NARROWEST))
 
 
-def _table(rating: Rating) -> Table:
-    """The agent's row among those of the references, and of other agents."""
-    rows = rows_beside(rating)
-    points = point_columns(
-        list(dict.fromkeys(name for row in rows for name, mean in row.results.parts.items() if mean))
-    )
-    table = Table(title=rating.ladder.title())
-    table.add_column("agent", overflow="fold")
-    for heading in ("rating", "wins", "against it", *points, "ms an action"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        share, speed = rating.against.get(row.agent), rating.speeds.get(row.agent)
-        cells = [_rating(row.rating), f"{row.results.wins.value:.1%}", percent(share) if share else ""]
-        cells += [show(row.results) for show in points.values()]
-        style = "bold" if row is rating.row else None
-        table.add_row(escape(row.agent), *cells, f"{1000 / speed:.3g}" if speed else "", style=style)
-    return table
+def _tables(rating: Rating) -> Iterator[Table]:
+    """The agent's row among those of the references, and of other agents: the rating, and the points of a game."""
+    parts = dict.fromkeys(name for row in rows_beside(rating) for name, mean in row.results.parts.items() if mean)
+    points: Mapping[str, Show] = {
+        heading: partial(_of_results, show) for heading, show in point_columns(list(parts)).items()
+    }
+    columns: Mapping[str, Show] = {
+        "rating": lambda row: as_text(row.rating),
+        "wins": lambda row: percent(row.results.wins),
+        "against it": lambda row: percent(share) if (share := rating.against.get(row.agent)) else "",
+        "ms an action": lambda row: f"{1000 / speed:.3g}" if (speed := rating.speeds.get(row.agent)) else "",
+    }
+    for title, shown in ((rating.ladder.title(), columns), ("points of a game", points)):
+        table = Table(title=title)
+        table.add_column("agent", overflow="fold")
+        for heading in shown:
+            table.add_column(heading, justify="right")
+        for row in rows_beside(rating):
+            cells = [show(row) for show in shown.values()]
+            table.add_row(escape(row.agent), *cells, style="bold" if row is rating.row else None)
+        yield table
+
+
+def _of_results(show: Callable[[Results], str], row: Row) -> str:
+    return show(row.results)
 
 
 def _explain(rating: Rating) -> str:
@@ -138,9 +151,10 @@ def _explain(rating: Rating) -> str:
         INTERRUPTED: "it was interrupted",
     }[rating.ended]
     few = f"; fewer than {MIN_DEALS} deals: the interval is rough" if rating.deals < MIN_DEALS else ""
+    row = rating.row
     return (
-        f"{rating.row.agent}: {_rating(rating.row.rating)} after {rating.row.results.games} games of {rating.deals} deals,"
-        f" seed {rating.seed}; {ended}{few}. 95 % intervals; that of the rating holds whenever one stops. Rows of other"
+        f"{row.agent}: {as_text(row.rating)} after {row.results.games} games of {rating.deals} deals, seed"
+        f" {rating.seed}; {ended}{few}. 95 % intervals; that of the rating holds whenever one stops. Rows of other"
         " agents are from the ladder's table; 'against it' is the share of points that the agent rated took from them."
     )
 
@@ -155,11 +169,12 @@ def _summary(ratings: Sequence[Rating]) -> Table:
         table.add_column(escape(name), justify="right", overflow="fold")
     for rating in ratings:
         values = {row.agent: f"{row.rating.value:.0f}" for row in rating.ladder.references}
-        table.add_row(rating.ladder.title(), _rating(rating.row.rating), *(values.get(name, "") for name in references))
+        table.add_row(rating.ladder.title(), as_text(rating.row.rating), *(values.get(name, "") for name in references))
     return table
 
 
-def _rating(interval: Interval) -> str:
+def as_text(interval: Interval) -> str:
+    """A rating with its interval."""
     low, high = (f"{bound:.0f}" if math.isfinite(bound) else "∞" for bound in (interval.low, interval.high))
     return f"{interval.value:.0f} ({'−' if low == '∞' else ''}{low}–{high})"
 

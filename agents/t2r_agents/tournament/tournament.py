@@ -1,7 +1,7 @@
 """A tournament: its games, who plays them, and their results."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
@@ -48,7 +48,7 @@ class Tournament:
         self.entries: list[Entry] = list(played)
         """The results so far, one entry for each seat of each game."""
 
-    def play(self, processes: int = 1) -> Iterator[list[Entry]]:
+    def play(self, processes: int = 1) -> Generator[list[Entry], None, None]:
         """Play the games that are missing, some at a time; yield their entries and add them to `entries`.
 
         Tracebacks are yielded only.
