@@ -20,7 +20,7 @@ from t2r_env.extras import MissingExtraError, needs
 from tests.example_map import write_example_map
 from tests.playing import play_to_the_end
 
-COMMANDS = ("compile", "completion", "evaluate", "games", "play", "rate", "replay", "tournament", "train")
+COMMANDS = ("compile", "completion", "evaluate", "exploit", "games", "play", "rate", "replay", "tournament", "train")
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -44,7 +44,7 @@ def test_the_help_of_a_subcommand_says_what_each_argument_is_by_default(
     name: str, parser: argparse.ArgumentParser
 ) -> None:
     """Of the folders that make an argument choose what is done, only the first can have a default."""
-    without = ("help", "resume", "replay", "out" if name == "train" else "")
+    without = ("help", "resume", "replay", "out" if name in ("train", "exploit") else "")
     for action in parser._actions:
         assert action.help, (name, action.dest)
         if action.option_strings and action.dest not in without and not action.required:
@@ -80,6 +80,7 @@ def test_the_help_needs_no_extra() -> None:
         "evaluate policy.zip": "tournament",
         "rate greedy": "tournament",
         "train --out x": "train",
+        "exploit greedy --out x": "train",
         "completion bash": "completion",
     }.items():
         done = python("-c", hide + run, *command.split())

@@ -27,7 +27,9 @@ from t2r_env.checks import as_integer
 from t2r_env.reading import open_archive, parse_json, read_part, shown
 from t2r_env.writing import replacing
 
-FORMAT = "t2r_env policy 1"
+FORMAT = "t2r_env policy 2"
+READABLE_FORMATS = ("t2r_env policy 1", FORMAT)
+"""The first one had no skip and no value."""
 CARD, WEIGHTS = "policy.json", "policy.npz"
 MAX_FILE_BYTES = 1 << 31
 """Of the file of a policy; as large as that of a checkpoint, which is one too."""
@@ -45,6 +47,16 @@ SHIPPED = Path(__file__).parent / "policies"
 
 Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
 """Weight (inputs, outputs) and bias (outputs,)."""
+VALUE = "the expected reward for the rank at the end, from -1 (last) to 1 (first)"
+"""What the values of a policy predict."""
+
+
+class Skip(NamedTuple):
+    """A part of the observation, as long as there are actions, that is added to the logits `weight` times."""
+
+    first: int
+    """Where it begins in the observation."""
+    weight: float
 
 
 class PolicyError(ValueError):
@@ -53,9 +65,10 @@ class PolicyError(ValueError):
 
 @dataclass(frozen=True)
 class Policy:
-    """A network that maps observations to logits of actions, and what it was trained for.
+    """A network that maps observations to logits of actions and values, and what it was trained for.
 
-    It is a multilayer perceptron with ReLU between its layers. Its inputs are observations as they are, uint8. It
+    It is a multilayer perceptron with ReLU between its layers. Its inputs are observations as they are, uint8. Values
+    come from layers of their own behind the first one. It
     computes in the dtype of its layers. Policies from files compute in float64, so that an action does not depend on
     how many decisions are made together: in float32 the rounding of sums differs visibly.
     """
@@ -65,18 +78,35 @@ class Policy:
     layers: tuple[Layer, ...]
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained: settings, timesteps and time. Information only."""
+    skip: Skip | None = None
+    """What is added to the logits."""
+    value_layers: tuple[Layer, ...] = ()
+    """From the first layer's outputs to the value (VALUE). Without them there are no values."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError for a network that is too large for a file."""
-        _check_size([weight.shape for weight, _ in self.layers])
+        _check_size([weight.shape for weight, _ in (*self.layers, *self.value_layers)])
 
     def logits(self, observations: NDArray[np.uint8]) -> NDArray[np.floating]:
         """The logits of all actions, legal or not, (k, actions), for observations (k, size)."""
-        values = observations.astype(self.layers[0][0].dtype)
-        for weight, bias in self.layers[:-1]:
-            values = np.maximum(values @ weight + bias, 0)
-        weight, bias = self.layers[-1]
-        return values @ weight + bias
+        return self.with_skip(observations, _apply(self.layers, observations.astype(self.layers[0][0].dtype)))
+
+    def logits_and_values(self, observations: NDArray[np.uint8]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+        """Logits (k, actions) and values (k,), see VALUE. Raises PolicyError for a policy without `value_layers`."""
+        if not self.value_layers:
+            raise PolicyError("this policy has no values: train it again")
+        first = _apply(self.layers[:1], observations.astype(self.layers[0][0].dtype))
+        features = np.maximum(first, 0)
+        logits = _apply(self.layers[1:], features) if len(self.layers) > 1 else first
+        return self.with_skip(observations, logits), _apply(self.value_layers, features)[:, 0]
+
+    def with_skip(self, observations: NDArray[np.uint8], logits: NDArray[np.floating]) -> NDArray[np.floating]:
+        """These logits plus what the skip adds to them."""
+        if not self.skip:
+            return logits
+        first, weight = self.skip
+        added: NDArray[np.floating] = observations[:, first : first + logits.shape[1]] * logits.dtype.type(weight)
+        return logits + added
 
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if it was trained for another configuration, or if its layers do not fit this one."""
@@ -99,18 +129,24 @@ class Policy:
         if [(weight.shape, bias.shape) for weight, bias in self.layers] != expected or widths[-1] != sizes[1]:
             shapes = ", ".join(str(weight.shape) for weight, _ in self.layers)
             raise PolicyError(f"{title}, but its layers have the shapes {shapes}, not from {sizes[0]} to {sizes[1]}")
+        if self.skip and not 0 <= self.skip.first <= sizes[0] - sizes[1]:
+            raise PolicyError(f"{title}, but its skip begins at {self.skip.first}, not from 0 to {sizes[0] - sizes[1]}")
+        if self.value_layers and (self.value_layers[0][0].shape[0], self.value_layers[-1][1].size) != (widths[1], 1):
+            raise PolicyError(f"{title}, but its value is not one number computed from {widths[1]}")
 
     def write(self, archive: zipfile.ZipFile) -> None:
         """Write card and weights to an archive; weights are rounded to float16."""
-        card = json.dumps(
-            {"format": FORMAT, **self.identity, "library_version": __version__, "training": dict(self.training)},
-            indent=2,
-        )
+        fields = {"format": FORMAT, **self.identity, "library_version": __version__}
+        fields |= {"skip": self.skip._asdict()} if self.skip else {}
+        fields |= {"value": VALUE} if self.value_layers else {}
+        card = json.dumps(fields | {"training": dict(self.training)}, indent=2)
         if len(card.encode()) > MAX_CARD_BYTES:
             raise PolicyError(f"the card of a policy must have at most {MAX_CARD_BYTES:,} bytes, not {len(card):,}")
         arrays = {}
-        for number, (weight, bias) in enumerate(self.layers):
-            arrays[f"weight_{number}"], arrays[f"bias_{number}"] = weight.astype(np.float16), bias.astype(np.float16)
+        for begin, layers in (("", self.layers), (_VALUE, self.value_layers)):
+            for number, layer in enumerate(layers):
+                for name, array in zip(("weight", "bias"), layer, strict=True):
+                    arrays[f"{begin}{name}_{number}"] = array.astype(np.float16)
         buffer = io.BytesIO()
         np.savez(buffer, allow_pickle=False, **arrays)
         archive.writestr(CARD, card)
@@ -130,12 +166,13 @@ class Policy:
         try:
             with open_archive(path, MAX_FILE_BYTES, PARTS, OTHER_PARTS) as archive:
                 card = parse_json(read_part(archive, CARD, MAX_CARD_BYTES).decode())
-                if not isinstance(card, dict) or card.get("format") != FORMAT:
+                if not isinstance(card, dict) or card.get("format") not in READABLE_FORMATS:
                     raise PolicyError(f"this is not a policy of the format {FORMAT!r}")
                 _check_card(card)
                 identity = {name: card[name] for name in _IDENTITY}
-                layers = _read_layers(read_part(archive, WEIGHTS, MAX_WEIGHTS_BYTES))
-            return cls(identity, layers, card.get("training", {}))
+                layers, value_layers = _read_layers(read_part(archive, WEIGHTS, MAX_WEIGHTS_BYTES))
+            skip = Skip(**card["skip"]) if "skip" in card else None
+            return cls(identity, layers, card.get("training", {}), skip, value_layers)
         except FileNotFoundError:
             raise PolicyError(f"there is no file {path}") from None
         except PolicyError as error:
@@ -154,32 +191,72 @@ def _check_card(card: Mapping[str, Any]) -> None:
         ("environment_version", as_integer(card["environment_version"]) is not None, "an integer"),
         ("digest", isinstance(card["digest"], str), "a string"),
         ("training", isinstance(card.get("training", {}), dict), "an object"),
+        ("skip", "skip" not in card or _is_skip(card["skip"]), "an object of an integer `first` and a number `weight`"),
     ):
         if not is_right:
             raise ValueError(f"its {name} must be {meaning}, not {shown(card[name])}")
 
 
-def _read_layers(content: bytes) -> tuple[Layer, ...]:
-    """The layers in the part with the weights. The headers of all arrays are checked before the first is read."""
-    limits = {f"{name}_{i}.npy": MAX_WEIGHTS_BYTES for i in range(MAX_LAYERS) for name in ("weight", "bias")}
+def _is_skip(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == set(Skip._fields)
+        and as_integer(value["first"]) is not None
+        and isinstance(value["weight"], int | float)
+        and not isinstance(value["weight"], bool)
+        and math.isfinite(value["weight"])
+    )
+
+
+def _apply(layers: Sequence[Layer], values: NDArray[np.floating]) -> NDArray[np.floating]:
+    """The outputs (k, outputs) of layers with ReLU between them, from inputs (k, inputs)."""
+    for weight, bias in layers[:-1]:
+        values = np.maximum(values @ weight + bias, 0)
+    weight, bias = layers[-1]
+    return values @ weight + bias
+
+
+def _read_layers(content: bytes) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
+    """The layers in the part with the weights, and those of the value.
+
+    The headers of all arrays are checked before the first is read.
+    """
+    kinds = ("weight", "bias", f"{_VALUE}weight", f"{_VALUE}bias")
+    limits = {f"{name}_{i}.npy": MAX_WEIGHTS_BYTES for i in range(MAX_LAYERS) for name in kinds}
     with open_archive(content, MAX_WEIGHTS_BYTES, limits) as archive:
         entries = {entry.filename: entry.file_size for entry in archive.infolist()}
         if not entries or sum(entries.values()) > MAX_WEIGHTS_BYTES:
             raise ValueError(f"its weights must have 1 to {MAX_WEIGHTS_BYTES:,} bytes, not {sum(entries.values()):,}")
-        names = [(f"weight_{i}.npy", f"bias_{i}.npy") for i in range((len(entries) + 1) // 2)]
-        shapes = {name: _read_shape(archive, name) for pair in names for name in pair}
-        _check_size([shapes[weight] for weight, _ in names])
-        widths = [shapes[names[0][0]][:1], *(shapes[bias] for _, bias in names)]
-        for (weight, bias), inputs, outputs in zip(names, widths, widths[1:], strict=False):
-            if len(outputs) != 1 or shapes[weight] != inputs + outputs:
-                raise ValueError(
-                    f"{weight} and {bias} must be of shapes (inputs, outputs) and (outputs,), the inputs being the"
-                    f" outputs before, not {shapes[weight]} and {shapes[bias]}"
-                )
-        layers = tuple((_read_array(archive, weight), _read_array(archive, bias)) for weight, bias in names)
-    if not all(np.isfinite(array).all() for layer in layers for array in layer):
+        numbers = {begin: sum(entry.startswith(begin) for entry in entries) for begin in ("", _VALUE)}
+        numbers[""] -= numbers[_VALUE]
+        names = {
+            begin: [(f"{begin}weight_{i}.npy", f"{begin}bias_{i}.npy") for i in range((number + 1) // 2)]
+            for begin, number in numbers.items()
+        }
+        shapes = {name: _read_shape(archive, name) for pairs in names.values() for pair in pairs for name in pair}
+        _check_size([shapes[weight] for pairs in names.values() for weight, _ in pairs])
+        for pairs in names.values():
+            _check_shapes(pairs, shapes)
+        policy, value = (
+            tuple((_read_array(archive, weight), _read_array(archive, bias)) for weight, bias in pairs)
+            for pairs in names.values()
+        )
+    if not all(np.isfinite(array).all() for layer in (*policy, *value) for array in layer):
         raise ValueError("its weights are not all finite")
-    return layers
+    return policy, value
+
+
+def _check_shapes(names: Sequence[tuple[str, str]], shapes: Mapping[str, tuple[int, ...]]) -> None:
+    """Raise ValueError if the shapes of weights and biases, which follow each other, do not fit."""
+    if not names:
+        return
+    widths = [shapes[names[0][0]][:1], *(shapes[bias] for _, bias in names)]
+    for (weight, bias), inputs, outputs in zip(names, widths, widths[1:], strict=False):
+        if len(outputs) != 1 or shapes[weight] != inputs + outputs:
+            raise ValueError(
+                f"{weight} and {bias} must be of shapes (inputs, outputs) and (outputs,), the inputs being the"
+                f" outputs before, not {shapes[weight]} and {shapes[bias]}"
+            )
 
 
 def _check_size(shapes: Sequence[tuple[int, ...]]) -> None:
@@ -235,6 +312,8 @@ class _Header(NamedTuple):
         return cls(shape, "F" if is_fortran else "C", dtype, offset)
 
 
+_VALUE = "value_"
+"""With this begin the names of the arrays of the value's layers."""
 _DTYPES = tuple(map(np.dtype, (np.float16, np.float32, np.float64)))
 
 

@@ -1,60 +1,44 @@
 """The rewards, opponents and settings of a training."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from t2r_agents.policy import Policy
-from t2r_env import trajectories
-from t2r_env.envs.seat_games import LEARNER
-from t2r_train.games import opponents_of
-from t2r_train.pool import LATEST_POLICY, TrainingPool
-from t2r_train.rewards import discounted_returns, rank_reward
+from t2r_env import Games
+from t2r_env.agents import decisions_of
+from t2r_train.pool import LEARNER, TrainingPool
+from t2r_train.rewards import rank_rewards
 from t2r_train.settings import VARIANT_SETTINGS, settings_for
 from tests.train.tiny import TINY, tiny_settings, trained
 
+TWO_PLAYERS = np.arange(2)
+
 
 def test_the_reward_for_ranks_is_linear_from_the_first_to_the_last() -> None:
-    settings = tiny_settings(win_reward=2.0)
-    assert [rank_reward({"rank": rank}, 5, settings) for rank in range(1, 6)] == [2, 1, 0, -1, -2]
-    assert rank_reward({}, 2, settings) == 0
+    assert rank_rewards(np.arange(1, 6), 5).tolist() == [1, 0.5, 0, -0.5, -1]
+    assert rank_rewards(np.array([[1, 2], [0, 0], [1, 1]]), 2).tolist() == [[1, -1], [0, 0], [1, 1]]
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_the_first_return_is_the_final_margin_and_the_reward_for_the_rank(seat: int) -> None:
-    settings = tiny_settings(reward_unit=10.0, win_reward=0.5)
-    game = list(trajectories("new_york", 2, games=1, seed=4, reward="margin"))[seat]
-    margin = game.rewards.sum()
-    returns = discounted_returns(game, 2, settings)
-    assert returns[0] == pytest.approx(margin / 10 + np.sign(margin) * 0.5)
-    assert returns[-1] == pytest.approx(game.rewards[-1] / 10 + np.sign(margin) * 0.5)
+@pytest.fixture(scope="module")
+def policy(tmp_path_factory: pytest.TempPathFactory) -> Policy:
+    return trained(tmp_path_factory.mktemp("trainings") / "tiny", 0).policy()
 
 
-def test_returns_are_discounted_by_timesteps() -> None:
-    settings = tiny_settings(gamma=0.5, win_reward=0.0, reward_unit=1.0)
-    game = next(iter(trajectories("new_york", 2, games=1, seed=4, reward="margin")))
-    weights = 0.5 ** np.arange(len(game.rewards))
-    assert discounted_returns(game, 2, settings)[0] == pytest.approx((game.rewards * weights).sum())
-
-
-@pytest.fixture
-def policy(tmp_path: Path) -> Policy:
-    return trained(tmp_path, 0).policy()
+def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None:
+    """Record so many games of two players against an opponent."""
+    seating = np.array([[LEARNER, pool.names.index(name)]] * games)
+    pool.record(seating, np.array([[reward, -reward]] * games, np.float32))
 
 
 def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_them(policy: Policy) -> None:
-    pool = TrainingPool(tiny_settings(fixed_opponents_share=0.4, latest_policy_share=0.35), policy)
+    pool = TrainingPool(tiny_settings(fixed_opponents_share=0.4, latest_policy_share=0.35))
     pool.add_snapshot(policy)
     pool.add_snapshot(policy)
-    for _ in range(500):
-        pool.record(pool.names.index("random"), 1.0)
-        pool.record(pool.names.index("greedy"), 0.0)
-        pool.record(pool.names.index("snapshot_2"), 1.0)
-    pool.update(policy)
+    record(pool, "random", 1.0, 500)
+    record(pool, "greedy", -1.0, 500)
+    record(pool, "snapshot_2", 1.0, 500)
     weights = dict(zip(pool.names, pool.weights, strict=True))
     assert weights["random"] + weights["greedy"] == pytest.approx(0.4)
-    assert weights[LATEST_POLICY] == pytest.approx(0.35)
     assert weights["snapshot_1"] + weights["snapshot_2"] == pytest.approx(0.25)
     assert weights["greedy"] > 10 * weights["random"] > 0
     assert weights["snapshot_1"] > 5 * weights["snapshot_2"] > 0
@@ -62,29 +46,64 @@ def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_th
 
 
 def test_a_new_snapshot_replaces_the_one_that_is_beaten_most(policy: Policy) -> None:
-    pool = TrainingPool(tiny_settings(max_snapshots=2), policy)
+    pool = TrainingPool(tiny_settings(max_snapshots=2))
     pool.add_snapshot(policy)
     pool.add_snapshot(policy)
-    pool.record(pool.names.index("snapshot_1"), 0.0)
-    pool.record(pool.names.index("snapshot_2"), 1.0)
+    record(pool, "snapshot_1", -1.0)
+    record(pool, "snapshot_2", 1.0)
     pool.add_snapshot(policy)
-    assert pool.names == ["random", "greedy", LATEST_POLICY, "snapshot_1", "snapshot_3"]
+    assert pool.names == ["random", "greedy", "snapshot_1", "snapshot_3"]
     assert pool.win_rates["snapshot_3"] == 0.5
 
 
 def test_shares_of_opponents_may_add_up_to_1_with_rounding(policy: Policy) -> None:
     """1 - 0.9 - 0.1 is negative in floating-point arithmetic."""
-    pool = TrainingPool(tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1), policy)
+    pool = TrainingPool(tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1))
     pool.add_snapshot(policy)
-    pool.update(policy)
     assert pool.weights[-1] == 0
 
 
-@pytest.mark.parametrize(
-    ("players", "team_size", "opponents"), [([3, LEARNER, 4], 1, [3, 4]), ([0, 1, 2, LEARNER, 0, 3], 2, [0, 1, 0, 3])]
-)
-def test_a_teammate_is_not_an_opponent(players: list[int], team_size: int, opponents: list[int]) -> None:
-    assert opponents_of(players, team_size) == opponents
+def drawn(pool: TrainingPool, teams: list[int], games: int = 20_000) -> np.ndarray:
+    seeds = np.random.default_rng(1).integers(2**64, size=(games, 2 + len(teams)), dtype=np.uint64)
+    return pool.draw(seeds, np.array(teams))
+
+
+@pytest.mark.parametrize("teams", [[0, 1], [0, 1, 2], [0, 0, 1, 1, 2, 2]])
+def test_the_policy_plays_all_seats_of_most_games_and_one_team_of_the_others(teams: list[int]) -> None:
+    pool = TrainingPool(tiny_settings(fixed_opponents_share=0.3, latest_policy_share=0.5))
+    record(pool, "random", 1.0, 500)  # so that greedy is drawn more often
+    seating = drawn(pool, teams)
+    is_self_play = (seating == LEARNER).all(axis=1)
+    assert is_self_play.mean() == pytest.approx(0.7, abs=0.01)  # snapshots would have the rest, but there are none
+    others = seating[~is_self_play]
+    members = [[seat for seat, of in enumerate(teams) if of == team] for team in range(teams[-1] + 1)]
+    shares = [((others[:, own] == LEARNER).all(axis=1)).mean() for own in members]
+    assert shares == pytest.approx([1 / len(members)] * len(members), abs=0.02)
+    assert np.isin((others == LEARNER).sum(axis=1), [len(members[0])]).all()
+    played = np.bincount(others[others != LEARNER]) / (others != LEARNER).sum()
+    assert played == pytest.approx(pool.weights / 0.3, abs=0.02)
+
+
+def test_without_opponents_the_policy_plays_all_seats() -> None:
+    for settings in (tiny_settings(fixed_opponents=()), tiny_settings(fixed_opponents_share=0.0)):
+        assert (drawn(TrainingPool(settings), [0, 1], 500) == LEARNER).all()
+
+
+def test_each_opponent_in_a_game_counts_and_teammates_of_the_learner_do_not() -> None:
+    pool = TrainingPool(tiny_settings())
+    pool.record(np.array([[LEARNER, LEARNER, 0, 1, 1, 1]]), np.array([[0.5, 0.5, 1, 1, -1, -1]], np.float32))
+    assert pool.win_rates == {"random": pytest.approx(0.5025), "greedy": pytest.approx(0.5 + 0.25 * (1 - 0.99**3))}
+
+
+def test_a_pool_policy_plays_as_the_exported_one_does(policy: Policy) -> None:
+    games = Games("new_york", batch=60)
+    games.play_random(20)
+    decisions = decisions_of(games, np.arange(60), np.arange(60, dtype=np.uint64))
+    pool = TrainingPool(tiny_settings())
+    pool.add_snapshot(policy)
+    actions = pool.agents[-1].act(decisions)
+    assert games.masks[np.arange(60), actions].all()
+    assert len(set(actions.tolist())) > 5
 
 
 def test_given_settings_override_those_of_the_variant() -> None:

@@ -1,28 +1,25 @@
 """Checkpoints: a policy that can be played, and everything needed to resume its training.
 
 A resumed training gives the same results as one that was not interrupted: network, optimiser, games, opponents and
-random states are saved. `model.zip` and `training.pickle` hold pickles, which may run any code when they are read:
-sizes are checked, but no check makes a pickle safe. So resume only from your own files. To play the policy of a
-checkpoint they are not read.
+random states are saved. `training.pickle` is a pickle, which may run any code when it is read: sizes are checked, but
+no check makes a pickle safe. So resume only from your own files. To play the policy of a checkpoint it is not read.
 """
 
 import io
 import json
 import pickle
-import random
 import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from t2r_agents.policy import MAX_FILE_BYTES, PARTS, Policy, PolicyError, new_archive
 from t2r_env.reading import open_archive, parse_json, read_part
 from t2r_train.settings import Settings
 
-SETTINGS, MODEL, STATE = "settings.json", "model.zip", "training.pickle"
+SETTINGS, MODEL, STATE = "settings.json", "model.pt", "training.pickle"
 MAX_SETTINGS_BYTES = 1 << 16
 MAX_MODEL_BYTES = 1 << 29
 MAX_STATE_BYTES = 1 << 30
@@ -40,10 +37,10 @@ class Checkpoint:
 
     settings: Settings
     policy: Policy
-    model: bytes
-    """The algorithm, as Stable-Baselines3 saves it."""
+    learner: dict[str, Any]
+    """What has been learned (`Learner.state`): tensors, as PyTorch saves them."""
     state: dict[str, Any]
-    """The games, the progress of the training, and the random states."""
+    """The games, the progress of the training, and the state of its random numbers."""
 
     def save(self, path: Path) -> None:
         """Write the file. If that is interrupted, the file that was there before stays.
@@ -51,9 +48,10 @@ class Checkpoint:
         Raises CheckpointError if a part is too large to be read again.
         """
         settings, state = json.dumps(asdict(self.settings)).encode(), pickle.dumps(self.state)
+        torch.save(self.learner, model := io.BytesIO())
         with new_archive(path, zipfile.ZIP_STORED) as archive:
             self.policy.write(archive)
-            for name, content in {SETTINGS: settings, MODEL: self.model, STATE: state}.items():
+            for name, content in {SETTINGS: settings, MODEL: model.getvalue(), STATE: state}.items():
                 if len(content) > (most := CHECKPOINT_PARTS[name]):
                     raise CheckpointError(f"{name} must have at most {most:,} bytes, not {len(content):,}")
                 archive.writestr(name, content)
@@ -74,11 +72,12 @@ class Checkpoint:
                     raise CheckpointError(f"{path} holds only a policy to play, not a training to resume")
                 settings = _settings(parse_json(read_part(archive, SETTINGS, MAX_SETTINGS_BYTES).decode()))
                 policy.check(settings.configuration())
-                model = read_part(archive, MODEL, MAX_MODEL_BYTES)
+                model = io.BytesIO(read_part(archive, MODEL, MAX_MODEL_BYTES))
+                learner = torch.load(model, map_location="cpu", weights_only=True)
                 state = pickle.loads(read_part(archive, STATE, MAX_STATE_BYTES))
             if not isinstance(state, dict):
                 raise TypeError(f"{STATE} must hold a dictionary")
-            return cls(settings, policy, model, state)
+            return cls(settings, policy, learner, state)
         except CheckpointError:
             raise
         except PolicyError as error:
@@ -96,25 +95,3 @@ def _settings(fields: Any) -> Settings:
 def _as_tuple(value: Any) -> Any:
     """JSON has lists where settings have tuples."""
     return tuple(value) if isinstance(value, list) else value
-
-
-def random_states() -> dict[str, Any]:
-    """The states of the global random number generators; the games' own are part of the games.
-
-    Stable-Baselines3 draws its minibatches from NumPy's global one.
-    """
-    return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state()}  # noqa: NPY002  # theirs
-
-
-def set_random_states(states: dict[str, Any]) -> None:
-    """Restore what `random_states` returned."""
-    random.setstate(states["python"])
-    np.random.set_state(states["numpy"])  # noqa: NPY002  # theirs
-    torch.set_rng_state(states["torch"])
-
-
-def model_bytes(model: Any) -> bytes:
-    """A Stable-Baselines3 algorithm as the bytes of its file."""
-    buffer = io.BytesIO()
-    model.save(buffer)
-    return buffer.getvalue()

@@ -1,95 +1,175 @@
-"""The network: a multilayer perceptron on normalised observations, and its export as a policy that needs no PyTorch."""
+"""The network: policy and values of positions, and their export as a file that needs no PyTorch to play."""
 
+import math
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from itertools import pairwise
 from typing import Any
 
-import gymnasium
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from torch import nn
+from torch import Tensor, nn
 
-from t2r_agents.policy import Layer, Policy, identity_of
-from t2r_env import Configuration, trajectories
+from t2r_agents.policy import Layer, Policy, Skip, identity_of
+from t2r_env import Configuration
 from t2r_train.settings import Settings
 
 MIN_STD = 0.2
 """Inputs with a smaller standard deviation are divided by this instead, so that rare ones do not become large."""
-NORMALISATION_GAMES = 64
-"""Games in which mean and standard deviation of the inputs are measured."""
+ILLEGAL = -1e8
+"""The logit of illegal actions. It is finite, so that 0 times it is 0."""
+HIDDEN_UNITS = 128
+"""Units of the critic's first layer on what the acting seat can't see."""
+OUTCOME_UNITS = 64
+"""Units of the hidden layer of the head that predicts the outcome."""
 
 
-class NormalisedFeatures(BaseFeaturesExtractor):
-    """The features extractor: normalises observations and applies the first layer."""
+class Normalisation(nn.Module):
+    """Subtracts the mean of each input and divides it by its standard deviation."""
+
+    mean: Tensor
+    factor: Tensor
+
+    def __init__(self, samples: NDArray[np.uint8], untouched: slice | None = None) -> None:
+        """Measure both in samples (k, size). Inputs that are `untouched` stay as they are."""
+        super().__init__()
+        values = samples.astype(np.float32)
+        mean, std = values.mean(axis=0), np.maximum(values.std(axis=0), MIN_STD)
+        if untouched:
+            mean[untouched], std[untouched] = 0, 1
+        self.register_buffer("mean", torch.from_numpy(mean))
+        self.register_buffer("factor", torch.from_numpy(1 / std))
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Normalised float32 inputs (k, size)."""
+        return (inputs.float() - self.mean) * self.factor
+
+
+class Network(nn.Module):
+    """Multilayer perceptrons with ReLU: an actor, a critic, and a head that predicts the outcome of the game.
+
+    They share the first layer, `features`, on the observation. The critic may also see what is hidden from the acting
+    seat; it is used in training only. The outcome is the rank at the end, from -1 (last) to 1 (first), as predicted
+    from the observation: it is exported with the policy, and its gradients do not reach the shared layer.
+
+    With a `skip`, the logits are those of the actor plus `skip.weight` times the inputs from `skip.first` on.
+    """
 
     def __init__(
         self,
-        observation_space: gymnasium.Space[Any],
-        mean: NDArray[np.float32],
-        std: NDArray[np.float32],
-        features_dim: int,
+        observations: NDArray[np.uint8],
+        hidden: NDArray[np.uint8],
+        num_actions: int,
+        settings: Settings,
+        skip: Skip | None = None,
     ) -> None:
-        super().__init__(observation_space, features_dim)
-        self.mean: torch.Tensor
-        self.std: torch.Tensor
-        self.register_buffer("mean", torch.as_tensor(mean))
-        self.register_buffer("std", torch.as_tensor(std))
-        self.linear = nn.Linear(len(mean), features_dim)
+        """`observations` (k, size) and `hidden` (k, size) are samples in which mean and deviation are measured."""
+        super().__init__()
+        self.skip, self.num_actions = skip, num_actions
+        self.uses_bfloat16 = False
+        prior = slice(skip.first, skip.first + num_actions) if skip else None
+        self.normalise_observations, self.normalise_hidden = Normalisation(observations, prior), Normalisation(hidden)
+        width, arch = settings.features_dim, settings.net_arch
+        self.features = _linear(observations.shape[1], width, math.sqrt(2))
+        self.hidden_features = _linear(hidden.shape[1], HIDDEN_UNITS, math.sqrt(2)) if hidden.shape[1] else None
+        self.actor = _layers((width, *arch))
+        self.action_head = _linear((width, *arch)[-1], num_actions, 0.01)
+        critic = (width + (HIDDEN_UNITS if self.hidden_features else 0), *arch)
+        self.critic, self.value_head = _layers(critic), _linear(critic[-1], 1, 1.0)
+        self.outcome, self.outcome_head = _layers((width, OUTCOME_UNITS)), _linear(OUTCOME_UNITS, 1, 0.01)
 
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Features (k, features_dim) of observations (k, size)."""
-        return torch.relu(self.linear((observations - self.mean) / self.std))
+    @property
+    def dtype(self) -> torch.dtype:
+        """In which inputs are kept and hidden layers are computed. Heads, losses and weights are float32."""
+        return torch.bfloat16 if self.uses_bfloat16 else torch.float32
+
+    def prepare(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]) -> tuple[Tensor, Tensor]:
+        """Observations (k, size) and what is hidden (k, size) as the other methods take them."""
+        device = self.features.weight.device
+        return (
+            self.normalise_observations(torch.from_numpy(observations).to(device)).to(self.dtype),
+            self.normalise_hidden(torch.from_numpy(hidden).to(device)).to(self.dtype),
+        )
+
+    def log_probabilities(self, inputs: Tensor, masks: Tensor) -> Tensor:
+        """Of all actions, float32 (k, actions), given prepared observations and masks (k, actions) of bool."""
+        with self._precision():
+            latent = self.actor(torch.relu(self.features(inputs)))
+        return self._log_probabilities(latent, inputs, masks)
+
+    def values(self, inputs: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """The critic's values and the predicted outcomes, float32 (k,) each."""
+        with self._precision():
+            features = torch.relu(self.features(inputs))
+            latents = self._critic(features, hidden), self.outcome(features)
+        return self.value_head(latents[0].float()).squeeze(-1), self.outcome_head(latents[1].float()).squeeze(-1)
+
+    def forward(self, inputs: Tensor, hidden: Tensor, masks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Log-probabilities (k, actions), values (k,) and outcomes (k,)."""
+        with self._precision():
+            features = torch.relu(self.features(inputs))
+            latents = self.actor(features), self._critic(features, hidden), self.outcome(features.detach())
+        log_probabilities = self._log_probabilities(latents[0], inputs, masks)
+        values, outcomes = self.value_head(latents[1].float()), self.outcome_head(latents[2].float())
+        return log_probabilities, values.squeeze(-1), outcomes.squeeze(-1)
+
+    def _critic(self, features: Tensor, hidden: Tensor) -> Tensor:
+        if self.hidden_features is not None:
+            features = torch.cat([features, torch.relu(self.hidden_features(hidden))], dim=1)
+        latent: Tensor = self.critic(features)
+        return latent
+
+    def _log_probabilities(self, latent: Tensor, inputs: Tensor, masks: Tensor) -> Tensor:
+        logits = self.action_head(latent.float())
+        if self.skip:
+            first, weight = self.skip
+            logits = logits + weight * inputs[:, first : first + self.num_actions].float()
+        return torch.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1)
+
+    def _precision(self) -> AbstractContextManager[None]:
+        return torch.autocast(self.features.weight.device.type, torch.bfloat16, enabled=self.uses_bfloat16)
+
+    def export(self, configuration: Configuration, **training: Any) -> Policy:
+        """Actor and outcome as a policy, with the normalisation in its first layer; `training` is for its card."""
+        factor, mean = _array(self.normalise_observations.factor), _array(self.normalise_observations.mean)
+        weight, bias = _layer(self.features)
+        first = (weight * factor[:, None], bias - (mean * factor) @ weight)
+        actor = [*_linears(self.actor), self.action_head]
+        outcome = [*_linears(self.outcome), self.outcome_head]
+        return Policy(
+            identity_of(configuration), (first, *map(_layer, actor)), training, self.skip, tuple(map(_layer, outcome))
+        )
 
 
-def policy_kwargs(configuration: Configuration, settings: Settings) -> dict[str, Any]:
-    """The `policy_kwargs` of MaskablePPO. Normalisation is measured in games of `greedy` against itself."""
-    observations = np.concatenate(
-        [
-            trajectory.observations
-            for trajectory in trajectories(
-                configuration, agents="greedy", games=NORMALISATION_GAMES, seed=settings.seed
-            )
-        ]
-    ).astype(np.float32)
-    return {
-        "features_extractor_class": NormalisedFeatures,
-        "features_extractor_kwargs": {
-            "mean": observations.mean(axis=0),
-            "std": np.maximum(observations.std(axis=0), MIN_STD),
-            "features_dim": settings.features_dim,
-        },
-        "net_arch": {"pi": list(settings.net_arch), "vf": list(settings.net_arch)},
-        "activation_fn": nn.ReLU,
-    }
+def has_bfloat16(device: torch.device) -> bool:
+    """Whether a device multiplies matrices of bfloat16 faster than those of float32."""
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    capabilities: Any = getattr(torch.cpu, "get_capabilities", dict)()  # older versions of PyTorch do not tell
+    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_tile"))
 
 
-def logits_and_values(
-    network: MaskableActorCriticPolicy, observations: torch.Tensor, masks: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Logits (k, actions), those of illegal actions being -1e8, and values (k,)."""
-    actor, critic = network.mlp_extractor(network.extract_features(observations.float()))
-    logits = network.action_net(actor).masked_fill(masks == 0, -1e8)
-    return logits, network.value_net(critic).squeeze(-1)
+def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
+    layer = nn.Linear(inputs, outputs)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
 
 
-def export_policy(network: MaskableActorCriticPolicy, configuration: Configuration, **training: Any) -> Policy:
-    """The actor as a policy, the normalisation being folded into its first layer; `training` is for its card."""
-    features = network.features_extractor
-    assert isinstance(features, NormalisedFeatures)
-    scale = 1 / _array(features.std)
-    weight, bias = _layer(features.linear)
-    first = (weight * scale[:, None], bias - (_array(features.mean) * scale) @ weight)
-    hidden = [_layer(module) for module in network.mlp_extractor.policy_net if isinstance(module, nn.Linear)]
-    last = network.action_net
-    assert isinstance(last, nn.Linear)
-    return Policy(identity_of(configuration), (first, *hidden, _layer(last)), training)
+def _layers(widths: Sequence[int]) -> nn.Sequential:
+    """Hidden layers, each with its ReLU."""
+    return nn.Sequential(*(part for pair in pairwise(widths) for part in (_linear(*pair, math.sqrt(2)), nn.ReLU())))
+
+
+def _linears(layers: nn.Sequential) -> list[nn.Linear]:
+    return [layer for layer in layers if isinstance(layer, nn.Linear)]
 
 
 def _layer(module: nn.Linear) -> Layer:
     return np.ascontiguousarray(_array(module.weight).T), _array(module.bias)
 
 
-def _array(tensor: torch.Tensor) -> NDArray[np.float32]:
+def _array(tensor: Tensor) -> NDArray[np.float32]:
     array: NDArray[np.float32] = tensor.detach().cpu().numpy().copy()
     return array

@@ -1,68 +1,100 @@
-"""The opponents of a training: fixed agents, the latest policy, and snapshots of earlier ones."""
+"""Who sits where in the games of a training: the current policy, fixed agents, and snapshots of earlier policies."""
+
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy, PolicyAgent
-from t2r_env import OpponentPool
-from t2r_env.agents import AnyAgent
+from t2r_env.agents import Agent, find_agent
 from t2r_train.settings import Settings
 
-LATEST_POLICY = "latest_policy"
+LEARNER = -1
+"""Stands for the current policy among the indices of agents."""
 WIN_RATE_DECAY = 0.99
 """Win rates are exponential moving averages: each game leaves this share of the former value."""
 MIN_WEIGHT = 0.05
 """An opponent's weight is its own win rate plus this, so that one that never wins is still drawn now and then."""
 
 
-class TrainingPool(OpponentPool):
+class TrainingPool:
     """The opponents of a training. Those that still win more often against the learner are drawn more often."""
 
-    def __init__(self, settings: Settings, policy: Policy) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._snapshots = 0
-        names = [*settings.fixed_opponents, LATEST_POLICY]
-        agents: list[AnyAgent] = [*settings.fixed_opponents, policy_agent(policy, sample=True)]
-        super().__init__(dict(zip(names, agents, strict=True)))
-        self._win_rates = np.full(len(names), 0.5)
-        self.update(policy)
+        self.names = list(settings.fixed_opponents)
+        self.agents: list[Agent] = [find_agent(name) for name in self.names]
+        self._fixed, self._snapshots = len(self.names), 0
+        self._win_rates = np.full(len(self.names), 0.5)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Fixed agents are found again by their names: not all can be pickled."""
+        return vars(self) | {"agents": self.agents[self._fixed :]}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self.agents = [*map(find_agent, self.names[: self._fixed]), *saved["agents"]]
 
     @property
     def win_rates(self) -> dict[str, float]:
         """The learner's recent win rate against each opponent."""
         return dict(zip(self.names, self._win_rates.tolist(), strict=True))
 
-    def update(self, policy: Policy) -> None:
-        """Replace the latest policy, and compute the weights of all opponents from the win rates."""
-        settings = self.settings
-        latest = self.names.index(LATEST_POLICY)
-        self.agents[latest] = policy_agent(policy, sample=True)
-        own_win_rates = 1 - self._win_rates + MIN_WEIGHT
-        weights = np.zeros(len(self.agents))
-        weights[latest] = settings.latest_policy_share
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The share of games that each opponent gets, (opponents,). In the others the policy plays all seats."""
+        settings, own_win_rates = self.settings, 1 - self._win_rates + MIN_WEIGHT
         snapshots_share = max(0.0, 1 - settings.fixed_opponents_share - settings.latest_policy_share)  # if rounded
-        fixed, snapshots = slice(0, latest), slice(latest + 1, None)
+        weights = np.zeros(len(self.agents))
+        fixed, snapshots = slice(0, self._fixed), slice(self._fixed, None)
         for group, share in ((fixed, settings.fixed_opponents_share), (snapshots, snapshots_share)):
             if own_win_rates[group].size:
                 weights[group] = share * own_win_rates[group] / own_win_rates[group].sum()
-        self.weights = weights
+        return weights
+
+    def draw(self, seeds: NDArray[np.uint64], teams: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Who plays each seat of new games: indices of agents or LEARNER, (games, seats).
+
+        In some of the games the learner has one team, drawn at random, and each seat of the others is an opponent's.
+
+        Parameters
+        ----------
+        seeds
+            (games, 2 + seats) random numbers.
+        teams
+            (seats,) the team of each seat.
+        """
+        shares = np.cumsum(self.weights)
+        # a float holds 53 bits exactly; rounding more of them could give 1
+        uniform = (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53
+        if not shares.size or not shares[-1]:
+            return np.full((len(seeds), len(teams)), LEARNER)
+        opponents = np.searchsorted(shares / shares[-1], uniform[:, 2:], side="right")
+        learners_team = (uniform[:, 1] * (teams.max() + 1)).astype(np.int64)
+        is_learner = (uniform[:, 0] >= shares[-1])[:, None] | (teams == learners_team[:, None])
+        return np.where(is_learner, LEARNER, opponents)
 
     def add_snapshot(self, policy: Policy) -> None:
         """Add a policy. If the pool holds `max_snapshots` already, it replaces the one that the learner beats most."""
-        first = self.names.index(LATEST_POLICY) + 1
+        first = self._fixed
         self._snapshots += 1
         name, agent = f"snapshot_{self._snapshots}", policy_agent(policy, sample=True)
         if len(self.agents) - first < self.settings.max_snapshots:
-            self.add(name, agent)
+            self.names.append(name)
+            self.agents.append(agent)
             self._win_rates = np.append(self._win_rates, 0.5)
         else:
             index = first + int(self._win_rates[first:].argmax())
             self.names[index], self.agents[index], self._win_rates[index] = name, agent, 0.5
 
-    def record(self, index: int, win: float) -> None:
-        """Record the end of a game against an opponent; `win` is from 0 (last rank) to 1 (first rank)."""
-        self._win_rates[index] = WIN_RATE_DECAY * self._win_rates[index] + (1 - WIN_RATE_DECAY) * win
+    def record(self, seating: NDArray[np.int64], rank_rewards: NDArray[np.float32]) -> None:
+        """Record the ends of games, given who played each seat and the rewards for their ranks, (games, seats) each."""
+        for players, rewards in zip(seating, rank_rewards, strict=True):
+            if (opponents := players[players != LEARNER]).size:
+                win = (1 + float(rewards[players == LEARNER][0])) / 2
+                for index in opponents:
+                    self._win_rates[index] = WIN_RATE_DECAY * self._win_rates[index] + (1 - WIN_RATE_DECAY) * win
 
 
 class TorchPolicy(Policy):
@@ -75,9 +107,9 @@ class TorchPolicy(Policy):
             inputs = values.relu() if index else values
             values = torch.addmm(torch.from_numpy(bias), inputs, torch.from_numpy(weight))
         logits: NDArray[np.float32] = values.numpy()
-        return logits
+        return self.with_skip(observations, logits)
 
 
 def policy_agent(policy: Policy, *, sample: bool) -> PolicyAgent:
     """An agent that plays a policy of this training."""
-    return PolicyAgent(TorchPolicy(policy.identity, policy.layers), sample=sample)
+    return PolicyAgent(TorchPolicy(policy.identity, policy.layers, {}, policy.skip), sample=sample)

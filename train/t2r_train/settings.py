@@ -1,24 +1,27 @@
 """All hyperparameters of a training, with the defaults of each variant.
 
-What Stable-Baselines3 and sb3-contrib's MaskablePPO name has their name here.
+What Stable-Baselines3 names has its name here.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from t2r_env import Configuration, configure
 from t2r_env.checks import check_choice, check_integer, check_seed
 from t2r_env.games import Reward
+
+Critic = Literal["observation", "global_state"]
+Precision = Literal["auto", "float32", "bfloat16"]
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of a training of one policy. Raises ValueError or TypeError for values that are not allowed.
 
-    A timestep is a decision of the learner. An iteration collects `n_steps * n_envs` timesteps and then learns from
-    them.
+    A timestep is a decision of the policy that learns, in whichever seat. An iteration takes `n_steps` actions in each
+    of `n_envs` games and then learns from those that were the policy's.
     """
 
     variant: str = "usa"
@@ -32,10 +35,19 @@ class Settings:
     """Seeds the network, the games and the minibatches."""
 
     # Network: fully connected layers with ReLU
+    features: str = ""
+    """The derived features that follow the observation, as in `Games(features=...)`. Empty for none."""
     features_dim: int = 512
     """Units of the first layer, which actor and critic share. Its inputs are normalised."""
     net_arch: tuple[int, ...] = (256,)
     """Units of the hidden layers behind it. Actor and critic each have such layers of their own."""
+    critic: Critic = "global_state"
+    """What the critic sees: as much as the policy, or what is hidden from its seat, too."""
+    prior_weight: float = 0.0
+    """How much the logit of the planner's action is raised, which the features tell. Training then begins close to the
+    planner's play, with e to the power of this as odds to any other action; the network learns what to do otherwise."""
+    precision: Precision = "auto"
+    """Of the hidden layers: bfloat16 where the machine computes faster with it, or one of them."""
 
     # Rewards
     reward: Reward = "margin"
@@ -51,51 +63,58 @@ class Settings:
     # Imitation, before PPO
     expert: str = "planner"
     """The agent to imitate. Empty for none."""
-    imitation_games: int = 8_192
-    """Games of the expert against itself."""
-    imitation_rollout_games: int = 256
-    """Games that are played, learned from and then dropped together."""
-    imitation_batch_size: int = 512
+    imitation_timesteps: int = 1_000_000
+    """Decisions of the expert in games against itself."""
+    imitation_batch_size: int = 1024
     imitation_epochs: int = 2
-    """Passes over these games."""
-    imitation_vf_coef: float = 0.1
-    """The weight of the value loss."""
+    """Passes over the decisions of an iteration."""
     imitation_learning_rate: float = 1e-3
     """Falls linearly to a tenth."""
+    critic_warmup: int = 0
+    """Iterations of PPO at the beginning in which only the values learn. For a policy that begins well (prior_weight),
+    while its values are not known yet."""
 
-    # PPO (Schulman et al. 2017) with masked actions (Huang and Ontañón 2020)
-    n_envs: int = 256
+    # PPO
+    n_envs: int = 512
     """Games played in parallel."""
     n_steps: int = 128
-    """Timesteps of each game in an iteration."""
-    batch_size: int = 2048
-    n_epochs: int = 4
+    """Actions taken in each game in an iteration."""
+    batch_size: int = 4096
+    """Decisions of a minibatch, about: the minibatches of an iteration are equally large."""
+    n_epochs: int = 2
     """Passes over the timesteps of an iteration."""
-    learning_rate: float = 3e-4
+    learning_rate: float = 5e-4
     """Falls linearly to a tenth."""
-    clip_range: float = 0.2
-    ent_coef: float = 0.005
+    clip_range: float = 0.1
+    ent_coef: float = 0.02
     """The weight of the entropy bonus."""
     vf_coef: float = 0.5
     """The weight of the value loss."""
     max_grad_norm: float = 0.5
+    kl_coef: float = 0.0
+    """The weight of the divergence from a reference policy: that of the last iteration, or a slower one."""
+    kl_reference_decay: float = 0.0
+    """The reference's weights are exponential moving averages: each iteration leaves this share of the former ones. 0:
+    the policy of the last iteration."""
+    target_kl: float = 0.0
+    """No further epoch of an iteration once the mean `approx_kl` of one was larger. 0: no limit."""
 
     # Opponents
-    fixed_opponents: tuple[str, ...] = ("random", "greedy", "planner")
+    fixed_opponents: tuple[str, ...] = ("greedy", "planner", "racer")
     """Agents that are in the pool from the first to the last iteration."""
-    fixed_opponents_share: float = 0.4
-    """The share of opponents drawn from them."""
-    latest_policy_share: float = 0.35
-    """The share of opponents that are the policy of the last iteration. Snapshots have the rest."""
+    latest_policy_share: float = 0.75
+    """The share of games in which the policy plays all seats. In the others it plays those of one team."""
+    fixed_opponents_share: float = 0.15
+    """The share of games against fixed opponents. Those against snapshots have the rest."""
     max_snapshots: int = 12
     """How many earlier policies the pool holds."""
-    snapshot_freq: int = 20
+    snapshot_freq: int = 10
     """Iterations between snapshots."""
 
     # Evaluation
     eval_freq: int = 25
     """Iterations between evaluations. (Stable-Baselines3's EvalCallback counts calls of `step` instead.)"""
-    eval_opponents: tuple[str, ...] = ("random", "greedy", "planner")
+    eval_opponents: tuple[str, ...] = ("greedy", "planner", "racer")
     n_eval_episodes: int = 400
     """Games against each of them."""
 
@@ -103,11 +122,12 @@ class Settings:
         check_seed(self.seed)
         for name in _COUNTS:
             check_integer(name, getattr(self, name), 1)
-        for name in ("total_timesteps", "imitation_games"):
+        for name in ("total_timesteps", "imitation_timesteps", "critic_warmup"):
             check_integer(name, getattr(self, name), 0)
         for units in self.net_arch:
             check_integer("each of net_arch", units, 1)
-        check_choice("reward", self.reward, get_args(Reward))
+        for name, choices in (("reward", Reward), ("critic", Critic), ("precision", Precision)):
+            check_choice(name, getattr(self, name), get_args(choices))
         for name in _COEFFICIENTS:
             _check_within(name, getattr(self, name), math.inf)
         for name in _SHARES:
@@ -118,16 +138,8 @@ class Settings:
             raise ValueError("fixed_opponents_share and latest_policy_share must add up to 1 at most")
         if len(set(self.fixed_opponents)) < len(self.fixed_opponents):
             raise ValueError(f"fixed_opponents must name each agent once, not {', '.join(self.fixed_opponents)}")
-        if (self.timesteps_per_iteration - 1) % self.batch_size == 0:
-            raise ValueError(
-                f"{self.timesteps_per_iteration} timesteps in batches of {self.batch_size} leave a batch of one, whose"
-                " advantage can't be normalised: choose another batch_size"
-            )
-
-    @property
-    def timesteps_per_iteration(self) -> int:
-        """The timesteps of all games in an iteration."""
-        return self.n_steps * self.n_envs
+        if self.prior_weight and not self.features:
+            raise ValueError("prior_weight needs features that tell the planner's action: features=plan")
 
     def changed(self, changes: Mapping[str, Any]) -> "Settings":
         """These settings with some changed for a training that has begun.
@@ -138,38 +150,34 @@ class Settings:
             raise ValueError(f"{fixed[0]} can't change in a training that has begun, only {', '.join(CHANGEABLE)}")
         return replace(self, **changes)
 
+    def observation_options(self) -> dict[str, Any]:
+        """The arguments of `Games` that say what its observations hold."""
+        return {"features": self.features} if self.features else {}
+
     def configuration(self) -> Configuration:
         """The configuration to play. Raises ValueError or TypeError if there is no such configuration."""
         return configure(self.variant, self.num_players, **self.options)
 
 
 _COUNTS = (
-    *("features_dim", "imitation_rollout_games", "imitation_batch_size", "imitation_epochs"),
-    *("n_envs", "n_steps", "batch_size", "n_epochs"),
+    *("features_dim", "imitation_batch_size", "imitation_epochs", "n_envs", "n_steps", "batch_size", "n_epochs"),
     *("max_snapshots", "snapshot_freq", "eval_freq", "n_eval_episodes"),
 )
 _COEFFICIENTS = (
-    *("reward_unit", "win_reward", "imitation_vf_coef", "imitation_learning_rate"),
-    *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm"),
+    *("reward_unit", "win_reward", "imitation_learning_rate", "prior_weight"),
+    *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm", "kl_coef", "target_kl"),
 )
-_SHARES = ("gamma", "gae_lambda", "fixed_opponents_share", "latest_policy_share")
+_SHARES = ("gamma", "gae_lambda", "fixed_opponents_share", "latest_policy_share", "kl_reference_decay")
 
 CHANGEABLE = (
-    *("total_timesteps", "learning_rate", "fixed_opponents_share", "latest_policy_share"),
-    *("snapshot_freq", "eval_freq"),
+    *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "kl_coef", "target_kl", "n_epochs", "batch_size"),
+    *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
 )
 """The settings that may change when a training is resumed."""
 
 VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
-    "usa": {"options": {"tickets": "classic"}, "imitation_games": 12_288},
-    "new_york": {
-        "total_timesteps": 6_000_000,
-        "features_dim": 256,
-        "reward_unit": 15.0,
-        "imitation_games": 8_192,
-        "n_envs": 512,
-        "n_steps": 64,
-    },
+    "usa": {"options": {"tickets": "classic"}},
+    "new_york": {"total_timesteps": 6_000_000, "features_dim": 256, "reward_unit": 15.0},
 }
 """The defaults of a variant where they differ from those of `Settings`."""
 

@@ -1,50 +1,38 @@
 """A training from imitation to the last iteration of PPO. It can be interrupted, and resumed from its checkpoint."""
 
-import io
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import KVWriter, Logger
-from stable_baselines3.common.utils import FloatSchedule
+import numpy as np
+import torch
+from numpy.typing import NDArray
 
-from t2r_agents.policy import Policy
+from t2r_agents.policy import Policy, Skip
 from t2r_env import Configuration
 from t2r_env.agents import find_agent
-from t2r_env.envs.stable_baselines import SeatVecEnv
-from t2r_train.checkpoint import Checkpoint, CheckpointError, model_bytes, random_states, set_random_states
+from t2r_env.checks import check_choice
+from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
 from t2r_train.evaluate import match, result_of
-from t2r_train.games import TrainingGames
-from t2r_train.imitation import imitate
-from t2r_train.network import export_policy, policy_kwargs
+from t2r_train.learner import Learner
+from t2r_train.network import Network, has_bfloat16
 from t2r_train.pool import TrainingPool, policy_agent
+from t2r_train.self_play import SelfPlay, samples
 from t2r_train.settings import Settings
 
 CHECKPOINT, POLICY = "checkpoint.zip", "policy.zip"
 SECONDS_BETWEEN_CHECKPOINTS = 120.0
 EVALUATION_SEED = 1 << 41
 """The seed of the first game of every evaluation, far from the seeds of imitation and of PPO."""
-PPO_SEED = 1 << 42
-"""The seed of the first game of PPO, likewise."""
+GAMES_SEED = 1 << 42
+"""The seed of the first game of training, likewise."""
+PRIOR = "planner_action"
+"""The features that tell the planner's action, one-hot."""
 WIN_RATE = "eval/win_rate/"
-
-
-class LogBuffer(KVWriter):
-    """Keeps what Stable-Baselines3 logs."""
-
-    def __init__(self) -> None:
-        self.latest: dict[str, float] = {}
-
-    def write(self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0) -> None:
-        """Keep the values."""
-        self.latest = {name: float(value) for name, value in key_values.items()}
-
-    def close(self) -> None:
-        """Do nothing: there is no file to close."""
+DEVICES = ("auto", "cpu", "cuda")
 
 
 class Training:
@@ -55,24 +43,32 @@ class Training:
 
     settings: Settings
     configuration: Configuration
-    model: MaskablePPO
-    games: SeatVecEnv
+    learner: Learner
+    play: SelfPlay
     pool: TrainingPool
-    imitated_games: int
-    """The expert's games that it has learned from so far."""
+    imitated_timesteps: int
+    """The expert's decisions that it has learned from so far."""
+    num_timesteps: int
+    """Timesteps of PPO so far: decisions of the policy that learns."""
     iterations: int
     """Iterations of PPO so far."""
     seconds: float
     """The time it has taken so far."""
 
     def __init__(
-        self, folder: Path, settings: Settings | None = None, changes: Mapping[str, Any] = MappingProxyType({})
+        self,
+        folder: Path,
+        settings: Settings | None = None,
+        changes: Mapping[str, Any] = MappingProxyType({}),
+        device: str = "auto",
     ) -> None:
         """Begin a training with these settings; without settings, resume the one in the folder.
 
-        `changes` are new values for settings in t2r_train.settings.CHANGEABLE when it is resumed.
+        `changes` are new values for settings in t2r_train.settings.CHANGEABLE when it is resumed. `device` is one of
+        DEVICES; `auto` is a GPU if there is one.
         """
         self.folder = folder
+        self.device = find_device(device)
         if settings:
             self._begin(settings)
         else:
@@ -83,8 +79,6 @@ class Training:
             except Exception as error:  # of the pickles' classes, which may be those of other versions
                 raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
         folder.mkdir(parents=True, exist_ok=True)
-        self._log = LogBuffer()
-        self.model.set_logger(Logger(None, [self._log]))
         # before the end of imitation there is no row to keep
         self.curves = Curves(folder, -1 if settings or self._is_imitating else self.num_timesteps)
         self._saved = time.monotonic()
@@ -94,61 +88,38 @@ class Training:
         for name in (*settings.fixed_opponents, *settings.eval_opponents, settings.expert):
             if name:  # without an expert it is empty
                 find_agent(name, self.configuration)
-        games = SeatVecEnv(
-            self.configuration,
-            num_envs=settings.n_envs,
-            seat="random",
-            reward=settings.reward,
-            illegal_action="raise",
-        )
-        self.model = MaskablePPO(
-            "MlpPolicy",
-            games,
-            n_steps=settings.n_steps,
-            batch_size=settings.batch_size,
-            n_epochs=settings.n_epochs,
-            gamma=settings.gamma,
-            gae_lambda=settings.gae_lambda,
-            clip_range=settings.clip_range,
-            ent_coef=settings.ent_coef,
-            vf_coef=settings.vf_coef,
-            max_grad_norm=settings.max_grad_norm,
-            seed=settings.seed,
-            policy_kwargs=policy_kwargs(self.configuration, settings),
-            device="cpu",
-        )
-        self.imitated_games = self.iterations = 0
+        self.imitated_timesteps = self.num_timesteps = self.iterations = 0
         self.seconds = 0.0
-        self.pool = TrainingPool(settings, self.policy())
-        games.games.opponents = self.pool
-        self._set_games(games)
+        self.pool = TrainingPool(settings)
+        self.play = SelfPlay(self.configuration, settings, self.pool, GAMES_SEED + settings.seed * settings.n_envs)
+        observations, hidden = samples(self.configuration, settings, find_agent("greedy"))
+        self._learn(observations, hidden, np.random.default_rng(settings.seed))
 
     def _resume(self, checkpoint: Checkpoint) -> None:
         state = checkpoint.state
         self.configuration = self.settings.configuration()
-        games: SeatVecEnv = state["games"]
-        self.imitated_games, self.iterations = state["imitated_games"], state["iterations"]
-        self.seconds = state["seconds"]
-        self.model = MaskablePPO.load(io.BytesIO(checkpoint.model), env=games, force_reset=False, device="cpu")
-        pool = games.games.opponents
-        assert isinstance(pool, TrainingPool)
-        pool.settings = self.settings
-        self.pool = pool
-        self._set_games(games)
-        set_random_states(state["random_states"])
+        self.imitated_timesteps, self.num_timesteps = state["imitated_timesteps"], state["num_timesteps"]
+        self.iterations, self.seconds = state["iterations"], state["seconds"]
+        self.play = state["play"]
+        self.pool = self.play.pool
+        self.play.settings = self.pool.settings = self.settings
+        widths = [checkpoint.learner["network"][f"normalise_{name}.mean"].shape for name in ("observations", "hidden")]
+        observations, hidden = (np.zeros((1, *width), np.uint8) for width in widths)
+        self._learn(observations, hidden, state["rng"])
+        self.learner.set_state(checkpoint.learner)
 
-    def _set_games(self, games: SeatVecEnv) -> None:
-        """Make these the games that the algorithm plays."""
-        self.games = games
-        # the algorithm has given them its own seed; once they have begun, theirs no longer matters
-        games.seed(PPO_SEED + self.settings.seed * self.settings.n_envs)
-        self._training_games = TrainingGames(games, self.pool, self.settings)
-        self.model.env = self._training_games
-
-    @property
-    def num_timesteps(self) -> int:
-        """Timesteps of PPO so far: decisions of the learner."""
-        return int(self.model.num_timesteps)
+    def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
+        """Make a new network, given samples of its inputs."""
+        settings, games = self.settings, self.play.games
+        prior = games.layout.observation[PRIOR].start if settings.prior_weight else 0
+        skip = Skip(prior, settings.prior_weight) if settings.prior_weight else None
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(settings.seed)
+            network = Network(observations, hidden, games.masks.shape[1], settings, skip)
+        network.uses_bfloat16 = settings.precision == "bfloat16" or (
+            settings.precision == "auto" and has_bfloat16(self.device)
+        )
+        self.learner = Learner(network.to(self.device), settings, self.play, rng)
 
     @property
     def is_done(self) -> bool:
@@ -157,32 +128,32 @@ class Training:
 
     @property
     def _is_imitating(self) -> bool:
-        return bool(self.settings.expert) and self.imitated_games < self.settings.imitation_games
+        return bool(self.settings.expert) and self.imitated_timesteps < self.settings.imitation_timesteps
 
     def policy(self) -> Policy:
         """The current policy."""
-        return export_policy(self.model.policy, self.configuration)
+        return self.learner.network.export(self.configuration)
 
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
         state = {
-            "games": self.games,
-            "imitated_games": self.imitated_games,
+            "play": self.play,
+            "rng": self.learner.rng,
+            "imitated_timesteps": self.imitated_timesteps,
+            "num_timesteps": self.num_timesteps,
             "iterations": self.iterations,
             "seconds": self.seconds,
-            "random_states": random_states(),
         }
         policy = self.documented_policy()
-        Checkpoint(self.settings, policy, model_bytes(self.model), state).save(self.folder / CHECKPOINT)
+        Checkpoint(self.settings, policy, self.learner.state(), state).save(self.folder / CHECKPOINT)
         policy.save(self.folder / POLICY)
         self._saved = time.monotonic()
 
     def documented_policy(self) -> Policy:
         """The current policy, with a card that says how it was trained."""
-        return export_policy(
-            self.model.policy,
+        return self.learner.network.export(
             self.configuration,
-            imitated_games=self.imitated_games,
+            imitated_timesteps=self.imitated_timesteps,
             num_timesteps=self.num_timesteps,
             iterations=self.iterations,
             minutes=round(self.seconds / 60, 1),
@@ -214,34 +185,31 @@ class Training:
         self.curves.plot()
 
     def _imitate(self) -> dict[str, float]:
-        """Learn from some of the expert's games; return statistics."""
-        statistics = imitate(self.model, self.configuration, self.settings, self.imitated_games)
-        self.imitated_games += self.settings.imitation_rollout_games
+        """Learn from some of the expert's decisions; return statistics."""
+        settings = self.settings
+        expert = find_agent(settings.expert, self.configuration)
+        progress = self.imitated_timesteps / settings.imitation_timesteps
+        timesteps, statistics = self.learner.imitate(expert, progress)
+        self.imitated_timesteps += timesteps
         if not self._is_imitating:
             # Adam's averages of the imitation's gradients would mislead PPO
-            self.model.policy.optimizer.state.clear()
+            self.learner.optimizer.state.clear()
+            self.play.statistics()  # of the expert's games
             statistics |= self._evaluate()
             self.curves.add(0, statistics)
         return statistics
 
     def _iterate(self) -> dict[str, float]:
         """One iteration of PPO; return statistics."""
-        settings, model = self.settings, self.model
-        self.pool.update(self.policy())
+        settings, began = self.settings, time.perf_counter()
         progress = min(1.0, self.num_timesteps / settings.total_timesteps)
-        model.lr_schedule = FloatSchedule(settings.learning_rate * (1 - 0.9 * progress))
-        began, before = time.perf_counter(), self._training_games.seconds()
-        timesteps = settings.timesteps_per_iteration
-        model.learn(timesteps, reset_num_timesteps=False, log_interval=timesteps)  # it never dumps its log itself
+        timesteps, statistics = self.learner.iterate(progress, self.iterations < settings.critic_warmup)
         passed = time.perf_counter() - began
-        in_environment, in_opponents = (
-            now - then for now, then in zip(self._training_games.seconds(), before, strict=True)
-        )
+        self.num_timesteps += timesteps
         self.iterations += 1
         if self.iterations % settings.snapshot_freq == 0:
             self.pool.add_snapshot(self.policy())
-        model.logger.dump(self.num_timesteps)
-        statistics = self._log.latest | self._training_games.statistics()
+        statistics |= self.play.statistics()
         statistics |= {
             f"rollout/win_rate/{name}": rate for name, rate in self.pool.win_rates.items() if "snapshot" not in name
         }
@@ -249,8 +217,6 @@ class Training:
             "time/iterations": float(self.iterations),
             "time/time_elapsed": self.seconds + passed,
             "time/fps": timesteps / passed,
-            "time/environment_share": in_environment / passed,
-            "time/opponents_share": in_opponents / passed,
         }
         if self.iterations % settings.eval_freq == 0 or self.is_done:
             statistics |= self._evaluate()
@@ -269,3 +235,12 @@ class Training:
                 statistics["eval/tickets_completed_mean"] = result.completed or 0.0
                 statistics["eval/tickets_failed_mean"] = result.failed or 0.0
         return statistics
+
+
+def find_device(name: str) -> torch.device:
+    """The device of one of DEVICES. Raises ValueError for other names, and for a GPU that there is not."""
+    check_choice("device", name, DEVICES)
+    has_gpu = torch.cuda.is_available()
+    if name == "cuda" and not has_gpu:
+        raise ValueError("device must be auto or cpu here: PyTorch finds no GPU")
+    return torch.device("cuda" if has_gpu and name != "cpu" else "cpu")

@@ -1,19 +1,30 @@
 """The planner: the strongest of the agents that do not search.
 
 It plans all its tickets at once, collects cards for the plan, and waits with claims until the plan is nearly paid for.
+Its parameters are tuned for each game and number of players (`t2r tune`, `tuned.py`).
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents import planner_v1
+from t2r_agents.planner import card_game, map_game
+from t2r_agents.planner.parameters import Parameter, check_parameters
+from t2r_agents.planner.tuned import tuned_parameters
 from t2r_agents.records import PlanRecords
+from t2r_env import Configuration
 from t2r_env.agents import Decisions
 
-VERSIONS: dict[str, dict[str, Any]] = {"": planner_v1.PLAYERS, "v1": planner_v1.PLAYERS}
-"""How it plays, by version and ruleset; the one without a name is the newest."""
+VERSIONS: dict[str, dict[str, Any]] = {
+    "": {"map_game": map_game, "card_game": card_game},
+    "v1": planner_v1.PLAYERS,
+}
+"""How it plays, by version and ruleset; the one without a name is the newest. Modules with a compiled `act` and
+`records_for(configuration)`; those with `parameters_for(configuration)` take values for them as a second argument."""
 
 
 class PlannerAgent:
@@ -22,21 +33,41 @@ class PlannerAgent:
     `planner` is the newest; `planner:v1` is that of version 0.1.
     """
 
-    def __init__(self, version: str = "") -> None:
-        """Raise ValueError for a version that there is not."""
+    reads_observations = False
+
+    def __init__(self, version: str = "", parameters: Mapping[str, int] | None = None) -> None:
+        """`parameters` replace those of the table of tuned ones.
+
+        Raises ValueError for a version that there is not. A parameter that there is not, or a value outside its range,
+        is a ValueError where the agent first acts.
+        """
         if version not in VERSIONS:
             raise ValueError(f"the version must be one of {', '.join(filter(None, VERSIONS))}, or left out")
         self._players = VERSIONS[version]
-        self._records: dict[str, PlanRecords] = {}
-        """By the configuration's digest."""
+        self._given = dict(parameters or {})
+        self._records: dict[Configuration, PlanRecords] = {}
+
+    def parameters(self, configuration: Configuration) -> dict[str, Parameter]:
+        """What can be tuned for a configuration; the defaults are the values that this agent plays it with."""
+        player = self._players[configuration.variant.ruleset]
+        ranges: Mapping[str, Parameter] = getattr(player, "parameters_for", lambda _: {})(configuration)
+        tuned = tuned_parameters(configuration) if ranges else {}
+        values = check_parameters(ranges, {**tuned, **self._given})
+        return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
         actions = np.zeros(len(decisions), np.int64)
         configuration = decisions.configuration
         player = self._players[configuration.variant.ruleset]
-        if configuration.digest not in self._records:
-            self._records[configuration.digest] = player.records_for(configuration)
-        records = self._records[configuration.digest]
+        if configuration not in self._records:
+            self._records[configuration] = self._new_records(configuration)
+        records = self._records[configuration]
         player.act(decisions.views, decisions.masks, configuration.rules, *records, actions)
         return actions
+
+    def _new_records(self, configuration: Configuration) -> PlanRecords:
+        values = {name: it.default for name, it in self.parameters(configuration).items()}
+        new_records = self._players[configuration.variant.ruleset].records_for
+        records: PlanRecords = new_records(configuration, values) if values else new_records(configuration)
+        return records

@@ -1,0 +1,251 @@
+"""Making a plan: which tickets to complete, over which routes, and what to claim for points besides.
+
+A plan is made for the cards in hand. A route costs the turn in which it is claimed, its trains, and the cards that are
+missing for it. Tickets are planned together: first the nearest, then the nearest to the network that this gives, and so
+on, which approximates the least tree for all of them (Takahashi, Matsuyama 1980: An approximate solution for the
+Steiner problem in graphs).
+"""
+
+import numpy as np
+
+from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
+from t2r_agents.planner.map_game.timing import (
+    HALF_TURNS_PER_CLAIM,
+    half_turns_of_path,
+    has_time,
+    missing_cards,
+    missing_for_route,
+    turns_left,
+)
+from t2r_agents.planner.map_game.unseen_tickets import TENTHS, gain_of_drawing_tickets
+from t2r_agents.route_plan import planning as route_plan
+from t2r_agents.route_plan.paths import (
+    CARDS_PER_TUNNEL,
+    QUARTERS,
+    UNREACHABLE,
+    connect,
+    find_paths,
+    previous_component,
+    trains_on_path,
+)
+from t2r_agents.route_plan.points import ends, route_points
+from t2r_agents.route_plan.resources import add_route, needs_technology
+from t2r_agents.route_plan.shares import value_shares
+from t2r_env.agents import Array
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.map_game import racks
+from t2r_env.rules.map_game.board import NO_ROUTE
+from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.rules.state import TICKET_WORDS
+
+NO_TICKET = -1
+
+
+@compiled
+def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+    """Plan the tickets held, and points with what trains and time are left."""
+    begin_plan(view, rules, parameters, plan, workspace)
+    plan_tickets(view, rules, parameters, plan, workspace)
+    plan.ticket_gain = gain_of_drawing_tickets(view, rules, parameters, plan, workspace)
+    value_shares(view, rules, workspace)
+    _plan_points(view, rules, parameters, plan, workspace)
+
+
+@compiled
+def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+    """Start from an empty plan; a route that is being paid for counts as the seat's own."""
+    route_plan.begin_plan(view, rules, parameters, plan, workspace)
+    plan.turns_left = turns_left(view, rules, parameters)
+    plan.half_turns = 0
+    plan.open_routes = 0
+    for seat in range(rules.num_seats):
+        workspace.networks[seat] = _cities_of(view, rules, seat)
+    workspace.network = bits.NONE
+    for seat in range(rules.num_seats):
+        if rules.team[seat] == rules.team[view.current]:
+            workspace.network |= workspace.networks[seat]
+
+
+@compiled
+def _cities_of(view: MapState, rules: MapRules, seat: int) -> np.uint64:
+    """The cities that a seat's routes touch."""
+    cities = bits.NONE
+    for city in range(rules.num_cities):
+        if intersect(view.claimed[seat], rules.touching[city]):
+            cities |= bits.bit(city)
+    return cities
+
+
+@inlined
+def intersect(routes: Array, others: Array) -> bool:
+    """Whether two sets have a route in common."""
+    return routes[0] & others[0] != bits.NONE or routes[1] & others[1] != bits.NONE
+
+
+@compiled
+def price_routes(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+    """Write each candidate's cost for the cards that the plan leaves."""
+    for i in range(workspace.num_candidates):
+        route = workspace.candidate_route[i]
+        cost = parameters.claim_cost + parameters.train_cost * rules.route_trains[route]
+        cost += parameters.card_cost * missing_for_route(rules, plan, route)
+        cost += parameters.locomotive_cost * rules.route_ferry[route]
+        cost += QUARTERS * (rules.route_tunnel[route] // CARDS_PER_TUNNEL)
+        cost -= parameters.point_discount * rules.points[rules.route_length[route]]
+        cost += _technology_cost(view, rules, parameters, plan, route)
+        workspace.candidate_cost[i] = max(cost, 1)
+
+
+@inlined
+def _technology_cost(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, route: int) -> int:
+    """The cost of the technologies that a route needs and that are neither had nor planned."""
+    cost = 0
+    for technology in range(rules.num_technologies):
+        if needs_technology(view, rules, plan, route, technology):
+            cost += parameters.technology_cost * rules.technology_price[technology]
+    return cost
+
+
+# Tickets
+
+
+@compiled
+def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+    """Plan the workspace's tickets, always the nearest to completion; `ticket_value` in tenths of a point."""
+    tickets_left = parameters.max_planned_tickets
+    while True:
+        price_routes(view, rules, parameters, plan, workspace)
+        ticket, destination, cost = _nearest_ticket(rules, workspace)
+        if ticket == NO_TICKET:
+            return
+        bits.remove(workspace.unplanned_tickets, ticket)
+        points = rules.ticket_points[ticket]
+        is_possible = cost < UNREACHABLE and (cost == 0 or tickets_left > 0)
+        if is_possible and cost > 0:
+            is_possible = trains_on_path(rules, workspace, destination) <= plan.spare_trains
+            is_possible = is_possible and TENTHS * cost // parameters.cost_per_point <= 2 * TENTHS * points
+            if is_possible:
+                half_turns = half_turns_of_path(rules, plan, workspace, destination)
+                is_possible = has_time(plan, parameters, plan.half_turns + half_turns)
+        if is_possible:
+            tickets_left -= 1 if cost > 0 else 0
+            plan.ticket_value += TENTHS * points - TENTHS * cost // parameters.cost_per_point
+            _plan_path(view, rules, plan, workspace, destination)
+            plan.half_turns = HALF_TURNS_PER_CLAIM * plan.open_routes + missing_cards(plan)
+        else:
+            plan.ticket_value -= TENTHS * points
+
+
+@compiled
+def _nearest_ticket(rules: MapRules, workspace: Workspace) -> tuple[int, int, int]:
+    """The unplanned ticket with the shortest path, or NO_TICKET; the component where the path ends; the path's cost.
+
+    `last_route` of the workspace then describes this path.
+    """
+    nearest = NO_TICKET
+    destination = 0
+    shortest = 2 * UNREACHABLE
+    for word in range(TICKET_WORDS):
+        tickets = workspace.unplanned_tickets[word]
+        while tickets != bits.NONE:
+            ticket = 64 * word + lowest_bit(tickets)
+            tickets = bits.without_lowest(tickets)
+            end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
+            if workspace.distance[end] < shortest:
+                shortest = workspace.distance[end]
+                nearest = ticket
+                destination = end
+                for city in range(rules.num_cities):
+                    workspace.nearest_last_route[city] = workspace.last_route[city]
+    for city in range(rules.num_cities):
+        workspace.last_route[city] = workspace.nearest_last_route[city]
+    return nearest, destination, shortest
+
+
+@compiled
+def _plan_path(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace, destination: int) -> None:
+    """Plan the routes of the path to a component.
+
+    Cities are connected only when the whole path is known, since that changes the components' labels.
+    """
+    component = destination
+    while workspace.last_route[component] != NO_ROUTE:
+        bits.add(plan.ticket_routes, workspace.last_route[component])
+        component = previous_component(rules, workspace, component)
+    for i in range(workspace.num_candidates):
+        route = workspace.candidate_route[i]
+        if bits.contains(plan.ticket_routes, route) and not bits.contains(plan.routes, route):
+            add_route(view, rules, plan, route)
+            plan.open_routes += 1
+            workspace.network |= ends(rules, route)
+            workspace.touched_cities |= ends(rules, route)
+            connect(rules, workspace, route)
+
+
+# Points
+
+
+@compiled
+def _plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+    """Plan the routes worth most for what they cost, as long as trains and time suffice."""
+    while True:
+        chosen = NO_ROUTE
+        best = 0
+        for i in range(workspace.num_candidates):
+            route = workspace.candidate_route[i]
+            if rules.route_trains[route] <= plan.spare_trains and not intersect(plan.routes, rules.parallel[route]):
+                half_turns = HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
+                if has_time(plan, parameters, plan.half_turns + half_turns):
+                    value = value_of_route(view, rules, parameters, plan, workspace, route)
+                    if value > best:
+                        best = value
+                        chosen = route
+        if chosen == NO_ROUTE:
+            return
+        plan.half_turns += HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, chosen)
+        add_route(view, rules, plan, chosen)
+        workspace.network |= ends(rules, chosen)
+        workspace.touched_cities |= ends(rules, chosen)
+
+
+@compiled
+def value_of_route(
+    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace, route: int
+) -> int:
+    """What a route for points is worth beyond its cost, in quarters of a card."""
+    value = parameters.point_value * route_points(rules, workspace, route)
+    value -= parameters.claim_cost + parameters.train_cost * rules.route_trains[route]
+    value -= parameters.card_cost * missing_for_route(rules, plan, route)
+    value -= parameters.locomotive_cost * rules.route_ferry[route]
+    value -= QUARTERS * (rules.route_tunnel[route] // CARDS_PER_TUNNEL)
+    value -= _technology_cost(view, rules, parameters, plan, route)
+    if ends(rules, route) & workspace.network != bits.NONE:
+        value += parameters.extension_value
+    if parameters.blocking_value > 0:
+        value += parameters.blocking_value * opponents_between(view, rules, workspace, route)
+    return value
+
+
+@compiled
+def opponents_between(view: MapState, rules: MapRules, workspace: Workspace, route: int) -> int:
+    """For how many opponents a route, open to them, joins two networks of theirs."""
+    number = 0
+    for seat in range(rules.num_seats):
+        if rules.team[seat] != rules.team[view.current] and bits.contains(view.open[seat], route):
+            a, b = rules.route_a[route], rules.route_b[route]
+            team = rules.team[seat]
+            if ends(rules, route) & ~workspace.networks[seat] == bits.NONE:
+                if view.component[team, a] != view.component[team, b]:
+                    number += 1
+    return number
+
+
+@inlined
+def held_cards(view: MapState, rules: MapRules) -> int:
+    """How many cards the acting seat can pay with."""
+    cards = 0
+    for card in range(LOCOMOTIVE + 1):
+        cards += racks.held(view, rules, view.current, card)
+    return cards

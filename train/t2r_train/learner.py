@@ -1,0 +1,192 @@
+"""The learner: PPO (Schulman et al. 2017) with masked actions (Huang and Ontañón 2020), and imitation of an expert.
+
+An iteration collects a rollout (`t2r_train.self_play`) and then learns from it in minibatches.
+"""
+
+import copy
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from t2r_env.agents import Agent
+from t2r_train.network import Network
+from t2r_train.self_play import Rollout, SelfPlay, advantages_of
+from t2r_train.settings import Settings
+
+CHUNK = 8192
+"""How many decisions are evaluated at once where no gradients are needed."""
+FINAL_LEARNING_RATE = 0.1
+"""What is left of the learning rate at the end."""
+
+
+class Learner:
+    """A network, its optimiser, and how they learn from games."""
+
+    def __init__(self, network: Network, settings: Settings, play: SelfPlay, rng: np.random.Generator) -> None:
+        """`rng` draws actions and minibatches."""
+        self.network, self.settings, self.play, self.rng = network, settings, play, rng
+        self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
+        self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
+
+    def imitate(self, expert: Agent, progress: float) -> tuple[int, dict[str, float]]:
+        """Learn from the expert's decisions in games against itself; return their number and statistics.
+
+        The loss is the cross entropy of the expert's actions, and the values' losses as in PPO. `progress`, 0 to 1, is
+        how much of the imitation is done.
+        """
+        settings = self.settings
+        rollout = self.play.collect(self.network, self.rng, expert)
+        targets = self._targets(rollout)
+        accuracies: list[Tensor] = []
+        statistics: list[Tensor] = []
+        for _ in range(settings.imitation_epochs):
+            for batch in self._minibatches(targets["rows"], settings.imitation_batch_size):
+                log_probabilities, values, outcomes = self._forward(rollout, batch)
+                actions = rollout.actions[batch]
+                loss = functional.nll_loss(log_probabilities, actions)
+                value_loss = functional.mse_loss(values, targets["returns"][batch])
+                outcome_loss = functional.mse_loss(outcomes, targets["outcomes"][batch])
+                self._step(
+                    loss + settings.vf_coef * value_loss + outcome_loss, settings.imitation_learning_rate, progress
+                )
+                accuracies.append((log_probabilities.argmax(dim=1) == actions).float().mean())
+                statistics.append(torch.stack([loss.detach(), value_loss.detach(), outcome_loss.detach()]))
+        means = torch.stack(statistics).mean(dim=0).tolist()
+        names = ("imitation/loss", "imitation/value_loss", "imitation/outcome_loss")
+        accuracy = torch.stack(accuracies).mean().item()
+        return len(rollout), {"imitation/accuracy": accuracy} | dict(zip(names, means, strict=True))
+
+    def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
+        """One iteration of PPO; return the number of the policy's decisions and statistics.
+
+        `progress`, 0 to 1, is how much of the training is done. With `only_values` the policy stays as it is, except
+        for what it shares with the critic.
+        """
+        settings = self.settings
+        rollout = self.play.collect(self.network, self.rng)
+        targets = self._targets(rollout)
+        old = rollout.log_probabilities.gather(1, rollout.actions[:, None]).squeeze(1)
+        reference = self._reference(rollout)
+        statistics: list[dict[str, Tensor]] = []
+        epochs = 0
+        for _ in range(settings.n_epochs):
+            epochs += 1
+            first = len(statistics)
+            for batch in self._minibatches(targets["rows"], settings.batch_size):
+                log_probabilities, values, outcomes = self._forward(rollout, batch)
+                chosen = log_probabilities.gather(1, rollout.actions[batch][:, None]).squeeze(1)
+                log_ratio = chosen - old[batch]
+                ratio, advantages = log_ratio.exp(), targets["advantages"][batch]
+                clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
+                policy_loss = -torch.min(ratio * advantages, clipped * advantages).mean()
+                entropy = -(log_probabilities.exp() * log_probabilities).sum(dim=1).mean()
+                value_loss = functional.mse_loss(values, targets["returns"][batch])
+                outcome_loss = functional.mse_loss(outcomes, targets["outcomes"][batch])
+                loss = settings.vf_coef * value_loss + outcome_loss
+                if not only_values:
+                    loss = loss + policy_loss - settings.ent_coef * entropy
+                if settings.kl_coef:
+                    divergence = functional.kl_div(
+                        log_probabilities, reference[batch], reduction="batchmean", log_target=True
+                    )
+                    loss = loss + settings.kl_coef * divergence
+                self._step(loss, settings.learning_rate, progress)
+                with torch.no_grad():
+                    statistics.append(
+                        {
+                            "approx_kl": (ratio - 1 - log_ratio).mean(),
+                            "clip_fraction": ((ratio - 1).abs() > settings.clip_range).float().mean(),
+                            "entropy_loss": -entropy,
+                            "policy_gradient_loss": policy_loss,
+                            "value_loss": value_loss,
+                            "outcome_loss": outcome_loss,
+                        }
+                    )
+            divergences = torch.stack([batch["approx_kl"] for batch in statistics[first:]])
+            if settings.target_kl and divergences.mean().item() > settings.target_kl:
+                break
+        self._update_reference()
+        means = {
+            f"train/{name}": torch.stack([batch[name] for batch in statistics]).mean().item() for name in statistics[0]
+        }
+        rate = {"train/learning_rate": self.optimizer.param_groups[0]["lr"], "train/n_epochs": float(epochs)}
+        return len(rollout), means | rate | targets["statistics"]
+
+    def _targets(self, rollout: Rollout) -> dict[str, Any]:
+        """What to learn from the rollout: advantages, returns, outcomes, and in which decisions (`rows`)."""
+        settings = self.settings
+        with torch.inference_mode():
+            chunks = [
+                self.network.values(inputs, hidden)
+                for inputs, hidden in zip(
+                    *(torch.split(it, CHUNK) for it in (rollout.inputs, rollout.hidden)), strict=True
+                )
+            ]
+        values, outcomes = (torch.cat(column).cpu().numpy() for column in zip(*chunks, strict=True))
+        rewards = rollout.rewards / np.float32(settings.reward_unit) + settings.win_reward * rollout.rank_rewards
+        advantages, is_known = advantages_of(rollout, rewards, values, settings.gamma, settings.gae_lambda)
+        errors, _ = advantages_of(rollout, rollout.rank_rewards, outcomes, 1.0, settings.gae_lambda)
+        rows, returns = np.flatnonzero(is_known), values + advantages
+        spread = returns[rows].var()
+        scaled = (advantages - advantages[rows].mean()) / (advantages[rows].std() + 1e-8)
+        device = rollout.inputs.device
+        return {
+            "rows": rows,
+            "advantages": torch.from_numpy(scaled).to(device),
+            "returns": torch.from_numpy(returns).to(device),
+            "outcomes": torch.from_numpy(outcomes + errors).to(device),
+            "statistics": {
+                "train/explained_variance": float(1 - advantages[rows].var() / spread) if spread else float("nan")
+            },
+        }
+
+    def _reference(self, rollout: Rollout) -> Tensor:
+        """The log-probabilities of the policy that the new one is kept close to, (M, actions)."""
+        if self.reference is None:
+            return rollout.log_probabilities
+        with torch.inference_mode():
+            chunks = zip(torch.split(rollout.inputs, CHUNK), torch.split(rollout.masks, CHUNK), strict=True)
+            return torch.cat([self.reference.log_probabilities(inputs, masks) for inputs, masks in chunks])
+
+    def _update_reference(self) -> None:
+        if self.reference is not None:
+            with torch.no_grad():
+                for slow, fast in zip(self.reference.parameters(), self.network.parameters(), strict=True):
+                    slow.lerp_(fast, 1 - self.settings.kl_reference_decay)
+
+    def _minibatches(self, rows: NDArray[np.int64], size: int) -> list[Tensor]:
+        """The rows in random order, in parts of about this size."""
+        parts = np.array_split(self.rng.permutation(rows), max(1, round(len(rows) / size)))
+        device = self.network.features.weight.device
+        return [torch.from_numpy(part).to(device) for part in parts]
+
+    def _forward(self, rollout: Rollout, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        output: tuple[Tensor, Tensor, Tensor] = self.network(
+            rollout.inputs[batch], rollout.hidden[batch], rollout.masks[batch]
+        )
+        return output
+
+    def _step(self, loss: Tensor, learning_rate: float, progress: float) -> None:
+        """One step of the optimiser."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate * (1 - (1 - FINAL_LEARNING_RATE) * progress)
+        self.optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
+        self.optimizer.step()
+
+    def state(self) -> dict[str, Any]:
+        """Everything that has been learned, for `set_state`."""
+        reference = self.reference.state_dict() if self.reference else {}
+        return {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "reference": reference}
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Go on from what `state` returned. Raises what PyTorch does if it does not fit."""
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        if self.reference:
+            self.reference.load_state_dict(state["reference"])

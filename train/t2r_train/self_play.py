@@ -1,0 +1,224 @@
+"""The games of a training: the current policy plays against itself, and in some of them against the pool.
+
+Every seat that the policy plays is training data, with the seat's own delayed rewards.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from t2r_env import Configuration, Games
+from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of, step_agents
+from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
+from t2r_train.network import Network
+from t2r_train.pool import LEARNER, TrainingPool
+from t2r_train.rewards import rank_rewards
+from t2r_train.settings import Settings
+
+SAMPLED_GAMES, SAMPLED_STEPS = 32, 512
+"""In which mean and standard deviation of the inputs are measured."""
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """The M decisions of the learner in T steps of N games, in their order. A step takes one action in each game."""
+
+    inputs: Tensor
+    """(M, size) the observations as the network takes them."""
+    hidden: Tensor
+    """(M, size) likewise what the acting seat can't see; without columns if the critic does not see it either."""
+    masks: Tensor
+    """(M, actions) bool."""
+    actions: Tensor
+    """(M,) int64."""
+    log_probabilities: Tensor
+    """(M, actions) of the policy that played; without rows if an expert did."""
+    steps: NDArray[np.int64]
+    """(M,) the step of each decision; not falling."""
+    rows: NDArray[np.int64]
+    """(M,) its game."""
+    seats: NDArray[np.int64]
+    """(M,) its acting seat."""
+    rewards: NDArray[np.float32]
+    """(T, N, seats) of the environment."""
+    rank_rewards: NDArray[np.float32]
+    """(T, N, seats) for the rank at the end of a game."""
+    over: NDArray[np.bool_]
+    """(T, N) whether the step ended the game."""
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+
+def advantages_of(
+    rollout: Rollout, rewards: NDArray[np.float32], values: NDArray[np.float32], gamma: float, gae_lambda: float
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Generalised advantage estimation along the decisions of each seat; advantages (M,) and whether they are known.
+
+    A decision's reward is all that its seat earns (`rewards`, (T, N, seats)) until its next decision or the end,
+    whoever's move it comes from. Where a game goes on behind the rollout, the value of a seat's last decision stands
+    for what follows: the advantage of that one decision is not known. A turn limit is an end like any other.
+    """
+    num_games, num_seats = rewards.shape[1:]
+    earned, next_values, next_advantages = (np.zeros((num_games, num_seats), np.float32) for _ in range(3))
+    has_next = np.zeros((num_games, num_seats), np.bool_)
+    advantages, is_known = np.zeros(len(values), np.float32), np.zeros(len(values), np.bool_)
+    bounds = np.searchsorted(rollout.steps, np.arange(len(rewards) + 1))
+    for step in reversed(range(len(rewards))):
+        over = rollout.over[step]
+        next_values[over], next_advantages[over], earned[over], has_next[over] = 0, 0, 0, True
+        earned += rewards[step]
+        now = slice(bounds[step], bounds[step + 1])
+        at = rollout.rows[now], rollout.seats[now]
+        errors = earned[at] + gamma * next_values[at] - values[now]
+        is_known[now] = has_next[at]
+        advantages[now] = np.where(is_known[now], errors + gamma * gae_lambda * next_advantages[at], 0)
+        next_values[at], next_advantages[at], earned[at], has_next[at] = values[now], advantages[now], 0, True
+    return advantages, is_known
+
+
+class SelfPlay:
+    """The games of a training, which go on from one rollout to the next. It can be pickled, and then goes on as before.
+
+    A game's seats and the seeds of its agents follow from its seed alone.
+    """
+
+    def __init__(self, configuration: Configuration, settings: Settings, pool: TrainingPool, seed: int) -> None:
+        self.pool, self.settings = pool, settings
+        self.games = Games(
+            configuration,
+            batch=settings.n_envs,
+            seed=seed,
+            reward=settings.reward,
+            **settings.observation_options(),
+        )
+        self.teams = np.array(configuration.rules[0].team[: configuration.num_players], np.int64)
+        self.seating = np.full((settings.n_envs, configuration.num_players), LEARNER)
+        self._keys = np.zeros((settings.n_envs, 2), np.uint64)
+        self._hidden = hidden_columns(configuration)
+        self._ended: list[dict[str, NDArray[Any]]] = []
+        self.begin(np.arange(settings.n_envs))
+
+    def begin(self, rows: NDArray[np.int64]) -> None:
+        """Seat the players of new games in these rows."""
+        self._keys[rows] = agent_keys(self.games.seeds[rows])
+        self.seating[rows] = self.pool.draw(other_seeds(self._keys[rows], 2 + self.games.num_players), self.teams)
+
+    def decisions(self, rows: NDArray[np.int64]) -> Decisions:
+        """The decisions that these rows (k,) wait for."""
+        return decisions_of(self.games, rows, decision_seeds(self.games, rows, self._keys))
+
+    def hidden(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """What the acting seats of games (k,) can't see, (k, size); no columns unless the critic sees it."""
+        if self.settings.critic == "observation":
+            return np.zeros((len(rows), 0), np.uint8)
+        states = self.games.global_state(rows)
+        return np.take_along_axis(states, self._hidden[self.games.current[rows]], axis=1)
+
+    def collect(self, network: Network, rng: np.random.Generator, expert: Agent | None = None) -> Rollout:
+        """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert."""
+        games, steps = self.games, self.settings.n_steps
+        batch, seats = self.seating.shape
+        all_rows = np.arange(batch)
+        parts: list[tuple[Tensor, ...]] = []
+        places: list[tuple[NDArray[np.int64], ...]] = []
+        rewards, ranks = np.zeros((2, steps, batch, seats), np.float32)
+        over = np.zeros((steps, batch), np.bool_)
+        with torch.inference_mode():
+            for step in range(steps):
+                is_own = self.seating[all_rows, games.current] == LEARNER
+                own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
+                places.append((np.full(len(own), step), own, games.current[own].copy()))
+                inputs, hidden = network.prepare(games.observations[own], self.hidden(own))
+                masks = torch.from_numpy(games.masks[own]).to(inputs.device, torch.bool)
+                if expert:
+                    chosen = torch.from_numpy(choose_actions(expert, self.decisions(own)))
+                    log_probabilities = inputs.new_zeros((0, masks.shape[1]))
+                else:
+                    log_probabilities = network.log_probabilities(inputs, masks)
+                    chosen = draw_actions(log_probabilities, rng)
+                parts.append((inputs, hidden, masks, chosen.to(inputs.device), log_probabilities))
+                games.step(chosen.cpu().numpy(), own)
+                if others.size:
+                    step_agents(
+                        games, others, self.pool.agents, self.seating, decision_seeds(games, others, self._keys)
+                    )
+                rewards[step], over[step] = games.rewards, games.terminated | games.truncated
+                if (ended := np.flatnonzero(over[step])).size:
+                    ranks[step, ended] = self._end(ended)
+                    self.begin(ended)
+        columns: Any = [torch.cat(column) for column in zip(*parts, strict=True)]
+        return Rollout(*columns, *map(np.concatenate, zip(*places, strict=True)), rewards, ranks, over)
+
+    def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Record the results of games that have ended; return the rewards for the ranks, (rows, seats)."""
+        results, seating = self.games.results_of(rows), self.seating[rows]
+        rewards = rank_rewards(results.ranks, int(self.teams.max()) + 1)
+        is_scored = results.ranks[:, 0] > 0
+        self.pool.record(seating[is_scored], rewards[is_scored])
+        is_own = (seating == LEARNER) & is_scored[:, None]
+        self._ended.append(
+            {
+                "ep_len_mean": results.decisions[is_scored] / seating.shape[1],
+                "score_mean": results.scores[is_own],
+                "tickets_completed_mean": results.completed[is_own],
+                "tickets_failed_mean": results.failed[is_own],
+            }
+        )
+        return rewards
+
+    def statistics(self) -> dict[str, float]:
+        """Means over the games that have ended since the last call, a game's length being in decisions of one seat.
+
+        Truncated games do not count.
+        """
+        ended, self._ended = self._ended, []
+        values = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]} if ended else {}
+        means = {f"rollout/{name}": float(value.mean()) for name, value in values.items() if value.size}
+        return {"rollout/episodes": float(len(values["ep_len_mean"])) if values else 0.0} | means
+
+
+def samples(configuration: Configuration, settings: Settings, agent: Agent) -> tuple[NDArray[np.uint8], ...]:
+    """Observations (k, size) and what was hidden (k, size) in games of an agent against itself."""
+    alone = replace(settings, n_envs=SAMPLED_GAMES, latest_policy_share=1.0, fixed_opponents_share=0.0)
+    play, rows = SelfPlay(configuration, alone, TrainingPool(alone), settings.seed), np.arange(SAMPLED_GAMES)
+    found = []
+    for _ in range(SAMPLED_STEPS):
+        found.append((play.games.observations.copy(), play.hidden(rows)))
+        play.games.step(choose_actions(agent, play.decisions(rows)))
+        play.begin(np.flatnonzero(play.games.terminated | play.games.truncated))
+    return tuple(np.concatenate(column) for column in zip(*found, strict=True))
+
+
+def hidden_columns(configuration: Configuration) -> NDArray[np.int64]:
+    """Where in the global state lies what a seat's observation has not, (seats, size).
+
+    What each seat or team has for itself is in turn order from the seat's own on, which it sees, so without that.
+    """
+    layout, teams = configuration.layout, configuration.rules[0].team
+    columns: list[list[NDArray[np.int64]]] = [[] for _ in range(configuration.num_players)]
+    for name, segment in layout.global_state.items():
+        places = np.arange(segment.start, segment.start + segment.size)
+        seen = layout.observation.get(name)
+        if seen is not None and seen.shape == segment.shape:
+            continue
+        for seat, own in enumerate(columns):
+            if seen is None:
+                own.append(places)
+            else:
+                owners = segment.shape[0]
+                first = seat if owners == configuration.num_players else int(teams[seat])
+                own.append(np.roll(places.reshape(owners, -1), -first, axis=0)[1:].ravel())
+    return np.array([np.concatenate(own) for own in columns])
+
+
+def draw_actions(log_probabilities: Tensor, rng: np.random.Generator) -> Tensor:
+    """An action for each row of log-probabilities (k, actions), drawn from them; int64 (k,)."""
+    # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
+    cumulative = log_probabilities.double().exp().cumsum(dim=1)
+    drawn = torch.from_numpy(rng.random(len(cumulative))).to(cumulative.device) * cumulative[:, -1]
+    return (cumulative > drawn[:, None]).int().argmax(dim=1)
