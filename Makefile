@@ -115,8 +115,9 @@ clients: $(ALL) ## run the examples of tools that .venv has not, each in its own
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
 
-ladder: $(ALL) ## make the table of reference agents anew that `t2r rate` rates with (LADDER="--variants usa")
+ladder: $(ALL) ## make the table anew by which `t2r rate` rates, and what pages have of it (LADDER="--variants usa")
 	$(VENV_PYTHON) -m benchmarks.ladder $(LADDER)
+	$(VENV_PYTHON) -m docs.write_tables
 
 strength: $(ALL) ## make docs/strength.md anew, and what other pages have of it: hours, and it resumes if interrupted
 	$(VENV_PYTHON) -m benchmarks.strength $(STRENGTH) --page docs/strength.md

@@ -344,7 +344,7 @@ class Report:
             yield self._alone()
         if self.winners:
             yield self._beside_people()
-        yield self._ratings()
+        yield ratings_table(self.ladders)
 
     def markdown(self) -> str:
         """A page with all tables."""
@@ -417,15 +417,16 @@ class Report:
             [[name, known, *map(show, self.winners)] for name, known, show in rows],
         )
 
-    def _ratings(self) -> Table:
-        """The ratings of the agents in all ladders, the strongest agent first."""
-        ladders = [{row.agent: row.rating.value for row in (*it.references, *it.agents)} for it in self.ladders]
-        names = {name for own in ladders for name in own}
-        means = {name: fmean(own[name] for own in ladders if name in own) for name in names}
-        rows = [
-            [name, *(_figure(own.get(name), 0) for own in ladders)] for name in sorted(names, key=lambda it: -means[it])
-        ]
-        return Table("ratings", ["agent", *(_name(ladder.title()) for ladder in self.ladders)], rows)
+
+def ratings_table(ladders: Sequence[Ladder]) -> Table:
+    """The ratings of the agents in all ladders, the strongest agent first."""
+    ratings = [{row.agent: row.rating.value for row in (*it.references, *it.agents)} for it in ladders]
+    names = {name for own in ratings for name in own}
+    means = {name: fmean(own[name] for own in ratings if name in own) for name in names}
+    rows = [
+        [name, *(_figure(own.get(name), 0) for own in ratings)] for name in sorted(names, key=lambda it: -means[it])
+    ]
+    return Table("ratings", ["agent", *(_name(ladder.title()) for ladder in ladders)], rows)
 
 
 def together(tournaments: Sequence[Tournament]) -> Iterator[Entry]:

@@ -1,8 +1,9 @@
 """Write what the README and pages of docs have from elsewhere: python -m docs.write_tables [--check].
 
 It stands between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`; likewise `rulings`,
-`results` and `played`. Layouts are those of the code, rulings those of docs/rules, results those of docs/strength.md,
-played games those of docs/replays. `--check` writes nothing and fails if a page is out of date.
+`results`, `ratings` and `played`. Layouts are those of the code, rulings those of docs/rules, results those of
+docs/strength.md, ratings those of the table of `t2r rate`, played games those of docs/replays. `--check` writes nothing
+and fails if a page is out of date.
 """
 
 import re
@@ -11,7 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import t2r_env
+from benchmarks.strength import ratings_table
 from docs.record_games import AGENTS, FOLDER
+from t2r_agents.rating.ladder import read_ladders
 from t2r_env.core.layout import Segments
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
@@ -100,6 +103,11 @@ def write_results(variant: str, _: str) -> str:
     )
 
 
+def write_ratings(_: str, __: str) -> str:
+    """The ratings of the agents in all ladders that come with the library."""
+    return ratings_table(read_ladders()).markdown().partition("\n\n")[2] + "\n"
+
+
 # Played games
 
 
@@ -124,6 +132,7 @@ WRITERS: dict[str, Callable[[str, str], str]] = {
     "layout": write_layout,
     "rulings": write_rulings,
     "results": write_results,
+    "ratings": write_ratings,
     "played": write_played,
 }
 
