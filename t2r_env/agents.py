@@ -6,9 +6,6 @@ An agent acts in many games at once. Of each game it sees only what the acting s
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.metadata import entry_points
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -19,6 +16,7 @@ from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import outcomes
 from t2r_env.core.randomness import bounded
+from t2r_env.finding import find_by_path, names_of
 from t2r_env.games import Games, IllegalActionError
 
 Array = np.ndarray[Any, Any]
@@ -41,7 +39,7 @@ class Decisions:
     masks: NDArray[np.int8]
     """(k, actions): 1 for each legal action."""
     observations: NDArray[np.uint8]
-    """(k, size of the observation), without columns if the games write none (`observe=False`)."""
+    """(k, size of the observation), without features, and without columns if the games write none (`observe=False`)."""
     seeds: NDArray[np.uint64]
     """(k,) one seed for each decision. They are the only source of an agent's randomness, so that an action depends on
     its own decision alone: not on the others of the batch, on their order, or on threads. They come from a secret
@@ -146,7 +144,8 @@ def decisions_of(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64
     views = games.views(rows)
     if np.any(views["outcome"] != outcomes.RUNNING):
         raise ValueError("rows must be of running games: a game that has ended waits for no decision")
-    return Decisions(games.configuration, views, games.masks[rows], games.observations[rows], seeds)
+    observations = games.observations[rows, : games.configuration.layout.observation.size]
+    return Decisions(games.configuration, views, games.masks[rows], observations, seeds)
 
 
 def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
@@ -276,7 +275,7 @@ def agent_names() -> dict[str, str]:
     """The names of agents, each with its import path."""
     # `random` has its name even where this package is on the path but not installed
     own = {"random": f"{__name__}:{RandomAgent.__name__}"}
-    return own | {entry.name: entry.value for entry in sorted(entry_points(group=ENTRY_POINTS))}
+    return own | names_of(ENTRY_POINTS)
 
 
 def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> Agent:
@@ -311,7 +310,7 @@ def _make_agent(name: str) -> Any:
     else:
         path, arguments = ":".join(name.split(":")[:2]), name.split(":", 2)[2:]
     title = f"the agent {name!r}" if path == name else f"the agent {name!r} ({path})"
-    found = _import_agent(path, title)
+    found = find_by_path(path, title, "is no agent", names)
     if not isinstance(found, type):
         if arguments:
             raise ValueError(f"{title} takes no argument: it is not a class")
@@ -325,19 +324,3 @@ def _make_agent(name: str) -> Any:
         return found(*arguments)
     except (Exception, SystemExit) as error:
         raise ValueError(f"{title} can't be created: {error}") from error
-
-
-def _import_agent(path: str, title: str) -> Any:
-    module, _, attribute = path.partition(":")
-    if not module or not attribute:
-        raise ValueError(
-            f"there is no agent {path!r}; allowed are {', '.join(agent_names())}, and import paths, module:Name"
-        )
-    try:
-        imported = import_module(module)
-    except (Exception, SystemExit) as error:  # whatever the module does
-        raise ValueError(f"{title} can't be imported: {error}") from error
-    try:
-        return attrgetter(attribute)(imported)
-    except AttributeError as error:
-        raise ValueError(f"{title} can't be found: {error}") from error

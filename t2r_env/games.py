@@ -4,6 +4,7 @@ import copy
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, Literal, SupportsIndex, Unpack, get_args
 
 import numpy as np
@@ -29,6 +30,7 @@ from t2r_env.core.game import OUTCOMES, PHASES, outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gaps
+from t2r_env.features import AnyFeatures, compute_features, find_features
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
 from t2r_env.rules.check import find_fault
@@ -69,6 +71,10 @@ class Games:
         and the game ends without a result.
     observe
         Whether observations are written. Without them their arrays have no columns.
+    features
+        Derived features that follow the observation in the same vector: a name (`plan`), an import path, or a class,
+        as for `t2r_env.features.find_features`. They are those of the acting seat's decision, and zero for a seat that
+        is not to act and after the end, as masks are. None: no features.
     threads
         The number of threads that share a step. The games are the same for every number.
     record
@@ -82,7 +88,7 @@ class Games:
     masks : int8, (batch, actions)
         1 for each legal action of the acting seat.
     observations : uint8, (batch, size of the observation)
-        What the acting seat sees; `layout.observation` names its parts.
+        What the acting seat sees, and features of it if there are any; `layout.observation` names the parts.
     current : int64, (batch,)
         The acting seat.
     rewards : float32, (batch, seats)
@@ -99,6 +105,9 @@ class Games:
     random_seats : bool, (batch, seats)
         The seats that play at random inside the core, within the step that leads to their decisions; each legal action
         is equally likely. No seat at first. May be written between steps.
+    featured_seats : bool, (batch, seats)
+        The seats that get features, all at first: those of others stay zero in `observations`, which saves time. May
+        be written between steps.
     rngs : uint64, (batch,)
         The random number generators of these seats, apart from the games' own. May be written between steps.
 
@@ -121,6 +130,7 @@ class Games:
         observe: bool = True,
         threads: int = 1,
         record: bool = False,
+        features: AnyFeatures | None = None,
         **options: Unpack[Options],
     ) -> None:
         self.configuration = as_configuration(variant, num_players, options, Games)
@@ -131,13 +141,16 @@ class Games:
         self.autoreset = check_choice("autoreset", autoreset, (True, False))
         check_choice("observe", observe, (True, False))
         self._recording = Recording(self.batch) if check_choice("record", record, (True, False)) else None
-        seats, layout = self.configuration.num_players, self.configuration.layout
+        self.features = None if features is None else find_features(features, self.configuration)
+        self._layout = self._lay_out()
+        seats, layout = self.configuration.num_players, self.layout
         width = layout.observation.size if observe else 0
         self.states = self.configuration.ruleset.new_states(batch)
         self.finished = self.configuration.ruleset.new_states(batch)
         self.masks = np.zeros((batch, layout.actions.size), np.int8)
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
+        self.featured_seats = np.ones((batch, seats), np.bool_)
         self._rows = core.new_rows(batch)
         self._all_rows = np.arange(batch)
         self._bind()
@@ -173,10 +186,16 @@ class Games:
             core.new_settings(REWARDS.index(self.reward), self.autoreset),
         )
 
+    def _lay_out(self) -> Layout:
+        layout = self.configuration.layout
+        if self.features is None:
+            return layout
+        return replace(layout, observation=layout.observation.followed_by(self.features.segments))
+
     @property
     def layout(self) -> Layout:
-        """Where the parts of observations, global states and actions lie."""
-        return self.configuration.layout
+        """Where the parts of observations, features included, of global states and of actions lie."""
+        return self._layout
 
     @property
     def num_players(self) -> int:
@@ -258,14 +277,35 @@ class Games:
         if self.random_seats.any():
             self._check_random_seats()
         if self.threads == 1:
-            return order(self.core_batch, self._scratch[0], rows, *arguments)
+            return self._run_part(order, self._scratch[0], rows, *arguments)
         if self._pool is None or self._process != os.getpid():  # a forked process has none of its parent's threads
             self._pool, self._process = ThreadPoolExecutor(self.threads), os.getpid()
 
         def work(scratch: Array, part: NDArray[np.int64]) -> int:
-            return order(self.core_batch, scratch, part, *arguments)
+            return self._run_part(order, scratch, part, *arguments)
 
         return sum(self._pool.map(work, self._scratch, np.array_split(rows, self.threads)))
+
+    def _run_part(self, order: Callable[..., int], scratch: Array, rows: NDArray[np.int64], *arguments: Any) -> int:
+        ended = order(self.core_batch, scratch, rows, *arguments)
+        if self.features and self.observations.shape[1]:
+            featured = rows[self.featured_seats[rows, self.current[rows]]]
+            self.observations[featured, self._observed :] = self._compute_features(featured)
+        return ended
+
+    @property
+    def _observed(self) -> int:
+        """The size of the observation without features."""
+        return self.configuration.layout.observation.size
+
+    def _compute_features(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """The features of the decisions that these rows wait for, as a new array (rows, size); zero after the end."""
+        assert self.features
+        running = self._outcomes[rows] == outcomes.RUNNING
+        vectors = np.zeros((len(rows), self.features.segments.size), np.uint8)
+        waiting = rows[running]
+        vectors[running] = compute_features(self.features, self.views(waiting), self.masks[waiting])
+        return vectors
 
     def _check_random_seats(self) -> None:
         self._check_not_recorded()
@@ -336,10 +376,17 @@ class Games:
     # Looking
 
     def observe(self, rows: Integers | None = None, seats: Integers | None = None) -> NDArray[np.uint8]:
-        """What seats see, as a new uint8 array (rows, size of the observation); by default the acting seats."""
+        """What seats see, as a new uint8 array (rows, size of the observation); by default the acting seats.
+
+        Features are zero for seats that are not to act.
+        """
         chosen = self._as_rows(rows)
+        observing = self._as_seats(seats, chosen)
         vectors = np.zeros((len(chosen), self.layout.observation.size), np.uint8)
-        core.observe_seats(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), vectors)
+        core.observe_seats(self.states, self.configuration.rules, chosen, observing, vectors)
+        if self.features:
+            is_acting = observing == self.current[chosen]
+            vectors[is_acting, self._observed :] = self._compute_features(chosen[is_acting])
         return vectors
 
     def global_state(self, rows: Integers | None = None) -> NDArray[np.uint8]:

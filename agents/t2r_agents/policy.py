@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from t2r_env import Configuration, __version__
 from t2r_env.agents import Decisions, Opinion
 from t2r_env.checks import as_integer
+from t2r_env.features import Features, compute_features, digest_of, feature_names, find_features
 from t2r_env.reading import open_archive, parse_json, read_part, shown
 from t2r_env.writing import replacing
 
@@ -67,8 +68,8 @@ class PolicyError(ValueError):
 class Policy:
     """A network that maps observations to logits of actions and values, and what it was trained for.
 
-    It is a multilayer perceptron with ReLU between its layers. Its inputs are observations as they are, uint8. Values
-    come from layers of their own behind the first one. It
+    It is a multilayer perceptron with ReLU between its layers. Its inputs are observations as they are, uint8, followed
+    by derived features if it was trained with some. Values come from layers of their own behind the first one. It
     computes in the dtype of its layers. Policies from files compute in float64, so that an action does not depend on
     how many decisions are made together: in float32 the rounding of sums differs visibly.
     """
@@ -82,13 +83,15 @@ class Policy:
     """What is added to the logits."""
     value_layers: tuple[Layer, ...] = ()
     """From the first layer's outputs to the value (VALUE). Without them there are no values."""
+    features: Mapping[str, str] | None = None
+    """The name of the features that it was trained with, and their digest (`features_identity`); None: no features."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError for a network that is too large for a file."""
         _check_size([weight.shape for weight, _ in (*self.layers, *self.value_layers)])
 
     def logits(self, observations: NDArray[np.uint8]) -> NDArray[np.floating]:
-        """The logits of all actions, legal or not, (k, actions), for observations (k, size)."""
+        """The logits of all actions, legal or not, (k, actions), for observations (k, size) with their features."""
         return self.with_skip(observations, _apply(self.layers, observations.astype(self.layers[0][0].dtype)))
 
     def logits_and_values(self, observations: NDArray[np.uint8]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
@@ -123,7 +126,9 @@ class Policy:
                 present = configuration.options if name == "options" else {}
                 changed = {option: value for option, value in wanted.items() if present.get(option) != value}
                 raise PolicyError(f"{fault}{_advice(changed)}")
-        sizes = configuration.layout.observation.size, configuration.layout.actions.size
+        features = self.find_features(configuration)
+        inputs = configuration.layout.observation.size + (features.segments.size if features else 0)
+        sizes = inputs, configuration.layout.actions.size
         widths = [sizes[0], *(bias.size for _, bias in self.layers)]
         expected = [((inputs, outputs), (outputs,)) for inputs, outputs in pairwise(widths)]
         if [(weight.shape, bias.shape) for weight, bias in self.layers] != expected or widths[-1] != sizes[1]:
@@ -134,9 +139,14 @@ class Policy:
         if self.value_layers and (self.value_layers[0][0].shape[0], self.value_layers[-1][1].size) != (widths[1], 1):
             raise PolicyError(f"{title}, but its value is not one number computed from {widths[1]}")
 
+    def find_features(self, configuration: Configuration) -> Features | None:
+        """The features that it takes. Raises PolicyError if there are none of this name, or if they have changed."""
+        return None if self.features is None else _find_features(**self.features, configuration=configuration)
+
     def write(self, archive: zipfile.ZipFile) -> None:
         """Write card and weights to an archive; weights are rounded to float16."""
         fields = {"format": FORMAT, **self.identity, "library_version": __version__}
+        fields |= {"features": dict(self.features)} if self.features else {}
         fields |= {"skip": self.skip._asdict()} if self.skip else {}
         fields |= {"value": VALUE} if self.value_layers else {}
         card = json.dumps(fields | {"training": dict(self.training)}, indent=2)
@@ -172,7 +182,7 @@ class Policy:
                 identity = {name: card[name] for name in _IDENTITY}
                 layers, value_layers = _read_layers(read_part(archive, WEIGHTS, MAX_WEIGHTS_BYTES))
             skip = Skip(**card["skip"]) if "skip" in card else None
-            return cls(identity, layers, card.get("training", {}), skip, value_layers)
+            return cls(identity, layers, card.get("training", {}), skip, value_layers, card.get("features"))
         except FileNotFoundError:
             raise PolicyError(f"there is no file {path}") from None
         except PolicyError as error:
@@ -192,6 +202,7 @@ def _check_card(card: Mapping[str, Any]) -> None:
         ("digest", isinstance(card["digest"], str), "a string"),
         ("training", isinstance(card.get("training", {}), dict), "an object"),
         ("skip", "skip" not in card or _is_skip(card["skip"]), "an object of an integer `first` and a number `weight`"),
+        ("features", _are_features(card.get("features")), "null, or an object of name and digest, strings"),
     ):
         if not is_right:
             raise ValueError(f"its {name} must be {meaning}, not {shown(card[name])}")
@@ -206,6 +217,12 @@ def _is_skip(value: Any) -> bool:
         and not isinstance(value["weight"], bool)
         and math.isfinite(value["weight"])
     )
+
+
+def _are_features(given: object) -> bool:
+    if not isinstance(given, dict):
+        return given is None
+    return given.keys() == {"name", "digest"} and all(isinstance(value, str) for value in given.values())
 
 
 def _apply(layers: Sequence[Layer], values: NDArray[np.floating]) -> NDArray[np.floating]:
@@ -333,6 +350,33 @@ def identity_of(configuration: Configuration) -> dict[str, Any]:
     return {name: identity[name] for name in _IDENTITY}
 
 
+@lru_cache(maxsize=32)
+def _find_features(name: str, digest: str, configuration: Configuration) -> Features:
+    """The features of a policy. A file names no import path: it can't say which code is run."""
+    title = f"the policy was trained with the features {name!r}"
+    if name not in (names := feature_names()):
+        raise PolicyError(f"{title}, which are not installed; there are: {', '.join(names) or 'none'}")
+    try:
+        found = find_features(name, configuration)
+    except (TypeError, ValueError) as error:
+        raise PolicyError(f"{title}: {error}") from error
+    if digest_of(found) != digest:
+        raise PolicyError(f"{title}, which this version computes or lays out otherwise; train it again")
+    return found
+
+
+def features_identity(name: str | None, configuration: Configuration) -> dict[str, str] | None:
+    """What a policy's card says of the features that it was trained with: their name and digest; None without any.
+
+    Raises ValueError for features without a name (`t2r_env.features.feature_names`), and what `find_features` does.
+    """
+    if name is None:
+        return None
+    if name not in (names := feature_names()):
+        raise ValueError(f"a policy's features must have a name, one of {', '.join(names) or 'none'}, not {name!r}")
+    return {"name": name, "digest": digest_of(find_features(name, configuration))}
+
+
 def _title(identity: Mapping[str, Any]) -> str:
     options = ", ".join(f"{name} {value}" for name, value in identity["options"].items())
     return f"{identity['variant']}, {identity['num_players']} players, {options}"
@@ -382,9 +426,16 @@ class PolicyAgent:
     def _exponentials(self, decisions: Decisions) -> NDArray[np.float64]:
         """The probabilities of the actions, (k, actions), divided by that of the most probable one."""
         policy = self._policy_for(decisions.configuration)
-        policy.check(decisions.configuration)
-        logits = np.where(decisions.masks == 1, policy.logits(decisions.observations), -np.inf)
+        logits = np.where(decisions.masks == 1, policy.logits(self._inputs(policy, decisions)), -np.inf)
         return np.asarray(np.exp(logits - logits.max(axis=1, keepdims=True)), np.float64)
+
+    def _inputs(self, policy: Policy, decisions: Decisions) -> NDArray[np.uint8]:
+        """The observations of decisions with the features that the policy takes, (k, inputs)."""
+        policy.check(decisions.configuration)
+        features = policy.find_features(decisions.configuration)
+        if features is None:
+            return decisions.observations
+        return np.hstack([decisions.observations, compute_features(features, decisions.views, decisions.masks)])
 
     def _choose(self, exponentials: NDArray[np.float64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         if not self._sample:

@@ -42,6 +42,19 @@ class Segments(Mapping[str, Segment]):
                 self._by_name[name] = Segment(name, self._size, shape, meaning)
                 self._size += self._by_name[name].size
 
+    @classmethod
+    def of(cls, parts: Iterable[tuple[str, tuple[int, ...], str]]) -> "Segments":
+        """Segments of these names, shapes and meanings, one after the other."""
+        given = list(parts)
+        names = [name for name, _, _ in given]
+        return cls(names, [(number, shape, meaning) for number, (_, shape, meaning) in enumerate(given)])
+
+    def followed_by(self, others: "Segments") -> "Segments":
+        """These and then the others. Raises ValueError if both have a segment of the same name."""
+        if twice := self.keys() & others.keys():
+            raise ValueError(f"segments must have names of their own, not {', '.join(sorted(twice))}")
+        return Segments.of((it.name, it.shape, it.meaning) for it in (*self.values(), *others.values()))
+
     @property
     def size(self) -> int:
         """The length of the vector, or the number of actions."""
@@ -77,7 +90,8 @@ class Segments(Mapping[str, Segment]):
 class Layout:
     """Where everything lies for one configuration.
 
-    `observation` and `global_state` are vectors of uint8, `actions` the blocks of the `Discrete` action space.
+    `observation` and `global_state` are vectors of uint8, `actions` the blocks of the `Discrete` action space. The
+    observation of games with features ends with their segments.
     """
 
     observation: Segments

@@ -117,7 +117,7 @@ def clear_gaps(records: Array) -> None:
 
     NumPy copies records field by field: between them a copy has whatever was in memory before.
     """
-    words = records.view(np.uint64).reshape(len(records), -1)
+    words = records.view(np.uint64).reshape(len(records), records.itemsize // 8)
     for column, fields in _words_with_gaps(records.dtype):
         words[:, column] &= fields
 

@@ -20,6 +20,7 @@ from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.envs.illegal import warn_of_illegal_action
+from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
 from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, draw, frame
 from t2r_env.render.text import render_text
@@ -85,6 +86,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         others' 0, and the game ends; the first time a warning is logged. Programs that try actions without the mask
         need it, such as RLlib's check of environments. An action that is not a 64-bit integer raises IllegalActionError
         in either case.
+    features
+        Derived features that follow the observation in the same vector, as for `t2r_env.Games`. They are zero for an
+        agent that is not to act.
 
     Raises
     ------
@@ -114,6 +118,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         render_mode: str | None = None,
         reward: Reward = "rank",
         illegal_action: IllegalAction = "raise",
+        features: AnyFeatures | None = None,
         **options: Unpack[Options],
     ) -> None:
         self._games = Games(
@@ -122,6 +127,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             autoreset=False,
             illegal_action=illegal_action,
             record=True,
+            features=features,
         )
         loaded = self.configuration.variant
         self.metadata = {
@@ -173,7 +179,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     @property
     def layout(self) -> Layout:
         """Where the parts of observations, global states and actions lie."""
-        return self.configuration.layout
+        return self._games.layout
 
     def observation_space(self, agent: str) -> Dict:
         """The space of an agent's observations: always the same object."""

@@ -18,6 +18,7 @@ from t2r_env.core.game import outcomes
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.illegal import warn_of_illegal_action
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
+from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, Reward
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
 
@@ -46,9 +47,9 @@ class SeatGames:
         an `OpponentPool`. `random` plays inside the core.
     seat
         The learner's seat. `random` draws one for every game.
-    reward, illegal_action, threads
-        As for `Games`; `illegal_action` is about the learner. An opponent's illegal action always raises
-        IllegalActionError; the games that then wait for an opponent can only be reset.
+    reward, illegal_action, threads, features
+        As for `Games`; `illegal_action` and `features` are about the learner. An opponent's illegal action always
+        raises IllegalActionError; the games that then wait for an opponent can only be reset.
 
     Attributes
     ----------
@@ -84,6 +85,7 @@ class SeatGames:
         reward: Reward = "rank",
         illegal_action: IllegalAction = "terminate",
         threads: int = 1,
+        features: AnyFeatures | None = None,
         **options: Unpack[Options],
     ) -> None:
         self.games = Games(
@@ -93,6 +95,7 @@ class SeatGames:
             autoreset=False,
             illegal_action=illegal_action,
             threads=threads,
+            features=features,
         )
         self.batch, num_seats = self.games.batch, self.games.num_players
         if seat != "random" and as_integer(seat) not in range(num_seats):
@@ -181,6 +184,7 @@ class SeatGames:
         after = (self.seats[rows, None] + 1 + np.arange(games.num_players - 1)) % games.num_players
         self.seating[rows, self.seats[rows]] = LEARNER
         self.seating[rows[:, None], after] = drawn
+        games.featured_seats[rows] = self.seating[rows] == LEARNER
         is_random = np.array([type(agent) is RandomAgent for agent in opponents.agents])
         games.random_seats[rows, self.seats[rows]] = False
         games.random_seats[rows[:, None], after] = is_random[drawn]

@@ -15,6 +15,7 @@ from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
+from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
 from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, draw, frame
 from t2r_env.render.text import render_text
@@ -75,6 +76,8 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         `human`: `reset` and `step` show a picture in a window, or without a display print text. `rgb_array`: `render()`
         returns a picture, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`: `render()` returns text. Each
         shows hidden things, too.
+    features
+        Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
 
     Raises
     ------
@@ -109,6 +112,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         reward: Reward = "rank",
         illegal_action: IllegalAction = "terminate",
         render_mode: str | None = None,
+        features: AnyFeatures | None = None,
         **options: Unpack[Options],
     ) -> None:
         self.render_mode = check_render_mode(render_mode, tuple(RENDER_MODES), SeatEnvironment)
@@ -119,6 +123,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
             seat=seat,
             reward=reward,
             illegal_action=illegal_action,
+            features=features,
         )
         self._last: LastAction | None = None
         self.observation_space = observation_space(self.layout)
@@ -146,7 +151,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     @property
     def layout(self) -> Layout:
         """Where the parts of observations and actions lie."""
-        return self.configuration.layout
+        return self._seats.games.layout
 
     def reset(
         self, *, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None

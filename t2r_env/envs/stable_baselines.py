@@ -16,6 +16,7 @@ from t2r_env.checks import check_integer, consecutive_seeds
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
+from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
 
 
@@ -49,6 +50,7 @@ class SeatVecEnv(VecEnv):
         illegal_action: IllegalAction = "terminate",
         threads: int = 1,
         seed: int | None = None,
+        features: AnyFeatures | None = None,
         **options: Unpack[Options],
     ) -> None:
         self.games = SeatGames(
@@ -59,8 +61,9 @@ class SeatVecEnv(VecEnv):
             reward=reward,
             illegal_action=illegal_action,
             threads=threads,
+            features=features,
         )
-        layout = self.games.configuration.layout
+        layout = self.games.games.layout
         super().__init__(
             self.games.batch, Box(0, 255, (layout.observation.size,), np.uint8), Discrete(layout.actions.size)
         )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from t2r_env.agents import Agent, AnyAgent, find_agent, step_agents
 from t2r_env.checks import LARGEST_SEED, check_choice, check_integer, check_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
+from t2r_env.features import AnyFeatures, find_features
 from t2r_env.games import Games, Reward
 from t2r_env.seeding import agent_keys, decision_seeds
 
@@ -50,6 +51,7 @@ def trajectories(
     seed: int = 0,
     reward: Reward = "rank",
     batch: int = 64,
+    features: AnyFeatures | None = None,
     **options: Unpack[Options],
 ) -> Iterator[Trajectory]:
     """Play games and yield the trajectory of each seat, game by game and seat by seat.
@@ -67,6 +69,8 @@ def trajectories(
         As for `Games`. A seat's rewards add up to its return, whoever ended the game.
     batch
         The number of games played together. The games are the same for every number.
+    features
+        Derived features that follow each observation in the same vector, as for `Games`.
 
     Raises
     ------
@@ -85,22 +89,30 @@ def trajectories(
     check_integer("games", games, 0)
     check_integer("batch", batch, 1)
     check_choice("reward", reward, get_args(Reward))
-    return _play(configuration, playing, reward, games, check_seed(seed), batch)
+    if features is not None:
+        find_features(features, configuration)
+    return _play(configuration, playing, reward, games, check_seed(seed), batch, features)
 
 
 def _play(
-    configuration: Configuration, agents: list[Agent], reward: Reward, games: int, first: int, batch: int
+    configuration: Configuration,
+    agents: list[Agent],
+    reward: Reward,
+    games: int,
+    first: int,
+    batch: int,
+    features: AnyFeatures | None,
 ) -> Iterator[Trajectory]:
     for begun in range(0, games, batch):
         seeds = [(first + game) % (LARGEST_SEED + 1) for game in range(begun, min(begun + batch, games))]
-        yield from _play_batch(configuration, agents, reward, seeds)
+        yield from _play_batch(configuration, agents, reward, seeds, features)
 
 
 def _play_batch(
-    configuration: Configuration, agents: list[Agent], reward: Reward, seeds: list[int]
+    configuration: Configuration, agents: list[Agent], reward: Reward, seeds: list[int], features: AnyFeatures | None
 ) -> Iterator[Trajectory]:
     """The trajectories of the games of these seeds, which are played together."""
-    games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False)
+    games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False, features=features)
     games.reset(seeds=seeds)
     keys = agent_keys(games.seeds)
     seating = np.tile(np.arange(games.num_players) % len(agents), (games.batch, 1))

@@ -17,6 +17,7 @@ from t2r_env.core.layout import Layout
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.single import RENDER_MODES, Observation, observation_space
+from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
 from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, frame
 from t2r_env.render.text import render_text
@@ -50,7 +51,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         `human`: `reset` and `step` show pictures of the first 16 games in a window, or without a display print texts of
         all. `rgb_array`: `render()` returns pictures, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`:
         `render()` returns texts. Each shows hidden things, too.
-    variant, num_players, opponents, seat, reward, illegal_action, options
+    variant, num_players, opponents, seat, reward, illegal_action, features, options
         As for `SeatEnvironment`.
 
     Raises
@@ -79,6 +80,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         render_mode: str | None = None,
+        features: AnyFeatures | None = None,
         **options: Unpack[Options],
     ) -> None:
         mode = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
@@ -95,6 +97,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             reward=reward,
             illegal_action=illegal_action,
             threads=threads,
+            features=features,
         )
         self.num_envs = self.games.batch
         self._last: list[LastAction | None] = [None] * self.num_envs
@@ -115,7 +118,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     @property
     def layout(self) -> Layout:
         """Where the parts of observations and actions lie."""
-        return self.configuration.layout
+        return self.games.games.layout
 
     def reset(self, *, seed: Seeds | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Infos]:
         """Begin new games: game i from `seed` + i (modulo 2^64), or from a list of seeds.

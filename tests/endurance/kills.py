@@ -76,12 +76,19 @@ def result_of_tournament(folder: Path) -> Result:
 
 
 def result_of_training(folder: Path) -> Result:
-    """The policy's weights and card and the curves, without times."""
+    """The policy's weights and card and the curves, without times.
+
+    Means in the curves are rounded: in another process, sums of the same numbers may differ in their last digits.
+    """
     with zipfile.ZipFile(folder / "policy.zip") as archive:
         weights, card = archive.read("policy.npz"), json.loads(archive.read("policy.json"))
     with (folder / "curves.csv").open(encoding="utf-8") as file:
         curves = [
-            {name: value for name, value in row.items() if name == "time/total_timesteps" or "time/" not in name}
+            {
+                name: round(float(value), 5)
+                for name, value in row.items()
+                if value and (name == "time/total_timesteps" or "time/" not in name)
+            }
             for row in csv.DictReader(file)
         ]
     return {"weights": weights, "card": _without_times(card), "curves": curves}
@@ -99,7 +106,7 @@ def _without_times(value: Any) -> Any:
 TOURNAMENT = ["--variant", "new_york", "--agents", "random", "greedy", "one_step", "--games", "600", "--seed", "0"]
 TRAINING = [
     *("--variant", "new_york", "--total-timesteps", "4096", "--threads", "1", "--set"),
-    *("features_dim=16", "net_arch=16", "imitation_games=64", "imitation_rollout_games=8", "n_envs=8", "n_steps=32"),
+    *("features_dim=16", "net_arch=16", "imitation_timesteps=8000", "n_envs=8", "n_steps=32"),
     *("batch_size=64", "n_epochs=2", "max_snapshots=2", "snapshot_freq=2", "eval_freq=4", "n_eval_episodes=8"),
     *("fixed_opponents=random,greedy", "eval_opponents=random"),
 ]

@@ -113,7 +113,7 @@ def test_its_module_is_there_without_an_import_and_documents_itself(variant: str
     module = getattr(t2r_env, f"{variant}_v{load_variant(variant).environment_version}")
     assert pickle.loads(pickle.dumps(module.env)) is module.env is module.raw_env
     assert [*inspect.signature(module.env).parameters] == [
-        *("num_players", "render_mode", "reward", "illegal_action", "options")
+        *("num_players", "render_mode", "reward", "illegal_action", "features", "options")
     ]
     for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
         assert text in (inspect.getdoc(module.env) or "")

@@ -64,8 +64,8 @@ def is_same(one: Training, other: Training) -> bool:
 def test_every_variant_can_be_trained(tmp_path: Path, variant: str) -> None:
     training = trained(tmp_path, variant=variant, total_timesteps=150, imitation_timesteps=100, num_players=None)
     assert training.is_done
-    assert (training.iterations, 100 <= training.imitated_timesteps <= 8 * 16) == (2, True)
-    assert 150 <= training.num_timesteps <= 2 * 8 * 16
+    assert 100 <= training.imitated_timesteps < 100 + 8 * 16
+    assert 150 <= training.num_timesteps < 150 + 8 * 16
     games = Games(training.configuration, batch=3)
     actions = find_agent(str(tmp_path / POLICY)).act(decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64)))
     games.step(actions)

@@ -145,7 +145,7 @@ class Network(nn.Module):
 def has_bfloat16(device: torch.device) -> bool:
     """Whether a device multiplies matrices of bfloat16 faster than those of float32."""
     if device.type == "cuda":
-        return torch.cuda.is_bf16_supported(including_emulation=False)
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     capabilities: Any = getattr(torch.cpu, "get_capabilities", dict)()  # older versions of PyTorch do not tell
     return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_tile"))
 

@@ -152,7 +152,8 @@ class SelfPlay:
                     ranks[step, ended] = self._end(ended)
                     self.begin(ended)
         columns: Any = [torch.cat(column) for column in zip(*parts, strict=True)]
-        return Rollout(*columns, *map(np.concatenate, zip(*places, strict=True)), rewards, ranks, over)
+        steps_rows_seats: Any = [np.concatenate(place) for place in zip(*places, strict=True)]
+        return Rollout(*columns, *steps_rows_seats, rewards, ranks, over)
 
     def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Record the results of games that have ended; return the rewards for the ranks, (rows, seats)."""

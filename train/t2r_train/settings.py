@@ -75,11 +75,11 @@ class Settings:
     while its values are not known yet."""
 
     # PPO
-    n_envs: int = 512
+    n_envs: int = 256
     """Games played in parallel."""
-    n_steps: int = 128
+    n_steps: int = 64
     """Actions taken in each game in an iteration."""
-    batch_size: int = 4096
+    batch_size: int = 1024
     """Decisions of a minibatch, about: the minibatches of an iteration are equally large."""
     n_epochs: int = 2
     """Passes over the timesteps of an iteration."""
@@ -108,11 +108,11 @@ class Settings:
     """The share of games against fixed opponents. Those against snapshots have the rest."""
     max_snapshots: int = 12
     """How many earlier policies the pool holds."""
-    snapshot_freq: int = 10
+    snapshot_freq: int = 40
     """Iterations between snapshots."""
 
     # Evaluation
-    eval_freq: int = 25
+    eval_freq: int = 50
     """Iterations between evaluations. (Stable-Baselines3's EvalCallback counts calls of `step` instead.)"""
     eval_opponents: tuple[str, ...] = ("greedy", "planner", "racer")
     n_eval_episodes: int = 400

@@ -61,13 +61,15 @@ class PlannerAgent:
         configuration = decisions.configuration
         player = self._players[configuration.variant.ruleset]
         if configuration not in self._records:
-            self._records[configuration] = self._new_records(configuration)
+            values = {name: it.default for name, it in self.parameters(configuration).items()}
+            self._records[configuration] = player.records_for(configuration, values)
         records = self._records[configuration]
         player.act(decisions.views, decisions.masks, configuration.rules, *records, actions)
         return actions
 
-    def _new_records(self, configuration: Configuration) -> PlanRecords:
-        values = {name: it.default for name, it in self.parameters(configuration).items()}
-        new_records = self._players[configuration.variant.ruleset].records_for
-        records: PlanRecords = new_records(configuration, values) if values else new_records(configuration)
-        return records
+
+def records_for(configuration: Configuration) -> PlanRecords:
+    """What the newest planner plans with: its tuned parameters, and scratch memory of its own."""
+    values = {name: it.default for name, it in PlannerAgent().parameters(configuration).items()}
+    records: PlanRecords = VERSIONS[""][configuration.variant.ruleset].records_for(configuration, values)
+    return records

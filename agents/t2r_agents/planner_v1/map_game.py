@@ -11,6 +11,9 @@ It claims at once
 - when the game may end soon, and when cards run out
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from t2r_agents.records import PlanRecords
 from t2r_agents.route_actions.cards import best_card
 from t2r_agents.route_actions.claims import act_without_cards, best_claim, longest_claim
@@ -39,7 +42,7 @@ FEW_CARDS = 15
 """With fewer cards in deck and discard it does not wait for cards."""
 
 
-def records_for(configuration: Configuration) -> PlanRecords:
+def records_for(configuration: Configuration, parameters: Mapping[str, int] = MappingProxyType({})) -> PlanRecords:
     """Records for planning: the more trains, the more a turn is worth, and the longer waiting pays."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)

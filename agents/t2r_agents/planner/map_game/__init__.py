@@ -52,7 +52,7 @@ def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
 
 def records_for(configuration: Configuration, parameters: Mapping[str, int] = MappingProxyType({})) -> PlanRecords:
     """Records for planning with these parameters, and with the defaults for the others."""
-    return new_records(**(defaults_of(parameters_for(configuration)) | parameters))
+    return new_records(**(defaults_of(parameters_for(configuration)) | dict(parameters)))
 
 
 @compiled
@@ -102,7 +102,7 @@ def _take_turn(
     if view.last_turns_left > 0:
         action = best_purchase(view, mask, rules, plan)
         if action == NO_ACTION:
-            action = best_last_claim(view, mask, rules, parameters, plan, workspace)
+            action = best_last_claim(view, mask, rules, workspace)
         if action != NO_ACTION:
             return action
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]

@@ -10,7 +10,7 @@ from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.core.game import NO_ACTION
-from t2r_env.rules.map_game import board
+from t2r_env.rules.map_game import board, network
 from t2r_env.rules.map_game.board import ROUTE_WORDS
 from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.state import TICKET_WORDS
@@ -117,18 +117,14 @@ def _detour(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace, r
 
 
 @compiled
-def best_last_claim(
-    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
-) -> int:
+def best_last_claim(view: MapState, mask: Array, rules: MapRules, workspace: Workspace) -> int:
     """In the last turn, claim the route that brings the most points at once, tickets included; or NO_ACTION."""
-    for city in range(rules.num_cities):
-        workspace.component[city] = view.component[rules.team[view.current], city]
     chosen = NO_ACTION
     best = -1
     for route in range(rules.num_routes):
         action = rules.first_action[board.blocks.CLAIM] + route
         if mask[action]:
-            value = 4 * (route_points(rules, workspace, route) + 2 * _completed_points(view, rules, workspace, route))
+            value = 4 * (route_points(rules, workspace, route) + 2 * _completed_points(view, rules, route))
             if ends(rules, route) & workspace.network != bits.NONE:
                 value += 1
             if value > best:
@@ -138,34 +134,36 @@ def best_last_claim(
 
 
 @compiled
-def _completed_points(view: MapState, rules: MapRules, workspace: Workspace, route: int) -> int:
+def _completed_points(view: MapState, rules: MapRules, route: int) -> int:
     """The points of the tickets that a route completes."""
-    a = workspace.component[rules.route_a[route]]
-    b = workspace.component[rules.route_b[route]]
+    team = rules.team[view.current]
+    a = view.component[team, rules.route_a[route]]
+    b = view.component[team, rules.route_b[route]]
     points = 0
     for word in range(TICKET_WORDS):
         tickets = view.tickets[view.current, word]
         if rules.num_racks > 0:
-            tickets |= view.rack_tickets[rules.team[view.current], word]
+            tickets |= view.rack_tickets[team, word]
         while tickets != bits.NONE:
             ticket = 64 * word + lowest_bit(tickets)
             tickets = bits.without_lowest(tickets)
-            if not _joins(rules, workspace, ticket, -1, -1) and _joins(rules, workspace, ticket, a, b):
+            if not network.is_completed(view, rules, team, ticket) and _joins(view, rules, ticket, a, b):
                 points += rules.ticket_points[ticket]
     return points
 
 
 @compiled
-def _joins(rules: MapRules, workspace: Workspace, ticket: int, a: int, b: int) -> bool:
-    """Whether a ticket's ends are connected once the components `a` and `b` are one (C16)."""
+def _joins(view: MapState, rules: MapRules, ticket: int, a: int, b: int) -> bool:
+    """Whether a ticket's ends lie in the components `a` and `b` (C16)."""
+    team = rules.team[view.current]
     starts = rules.ticket_a[ticket]
     while starts != bits.NONE:
-        start = workspace.component[lowest_bit(starts)]
+        start = view.component[team, lowest_bit(starts)]
         starts = bits.without_lowest(starts)
         goals = rules.ticket_b[ticket]
         while goals != bits.NONE:
-            goal = workspace.component[lowest_bit(goals)]
+            goal = view.component[team, lowest_bit(goals)]
             goals = bits.without_lowest(goals)
-            if start == goal or (start == a and goal == b) or (start == b and goal == a):
+            if (start == a and goal == b) or (start == b and goal == a):
                 return True
     return False

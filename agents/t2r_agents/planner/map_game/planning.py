@@ -15,6 +15,7 @@ from t2r_agents.planner.map_game.timing import (
     has_time,
     missing_cards,
     missing_for_route,
+    routes_on_path,
     turns_left,
 )
 from t2r_agents.planner.map_game.unseen_tickets import TENTHS, gain_of_drawing_tickets
@@ -50,7 +51,7 @@ def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pla
     plan_tickets(view, rules, parameters, plan, workspace)
     plan.ticket_gain = gain_of_drawing_tickets(view, rules, parameters, plan, workspace)
     value_shares(view, rules, workspace)
-    _plan_points(view, rules, parameters, plan, workspace)
+    plan_points(view, rules, parameters, plan, workspace)
 
 
 @compiled
@@ -131,7 +132,8 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
                 is_possible = has_time(plan, parameters, plan.half_turns + half_turns)
         if is_possible:
             tickets_left -= 1 if cost > 0 else 0
-            plan.ticket_value += TENTHS * points - TENTHS * cost // parameters.cost_per_point
+            risk = min(100, parameters.route_risk * routes_on_path(rules, workspace, destination))
+            plan.ticket_value += TENTHS * points * (100 - 2 * risk) // 100 - TENTHS * cost // parameters.cost_per_point
             _plan_path(view, rules, plan, workspace, destination)
             plan.half_turns = HALF_TURNS_PER_CLAIM * plan.open_routes + missing_cards(plan)
         else:
@@ -188,7 +190,7 @@ def _plan_path(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace
 
 
 @compiled
-def _plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+def plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
     """Plan the routes worth most for what they cost, as long as trains and time suffice."""
     while True:
         chosen = NO_ROUTE

@@ -19,6 +19,7 @@ PARAMETERS = {
     # Tickets
     "cost_per_point": Parameter(8, 2, 40, "the cost that outweighs a point of a ticket, in quarters of a card"),
     "reserve_percent": Parameter(33, 0, 70, "of the initial trains that are left out when tickets are chosen"),
+    "route_risk": Parameter(3, 0, 30, "of losing a ticket with each route that it still takes, in percent"),
     "max_planned_tickets": Parameter(12, 0, 12, "tickets planned at a time, not counting completed ones"),
     "min_ticket_gain": Parameter(40, -100, 300, "what drawn tickets must promise to be drawn, in tenths of a point"),
     "max_open_routes": Parameter(2, 0, 12, "it draws tickets when its tickets need so many more routes at most"),
@@ -52,6 +53,7 @@ class _OwnParameters(Record):
     technology_cost: int = int64()
     cost_per_point: int = int64()
     reserve_percent: int = int64()
+    route_risk: int = int64()
     min_ticket_gain: int = int64()
     max_open_routes: int = int64()
     min_turns_to_draw_tickets: int = int64()

@@ -69,3 +69,13 @@ def half_turns_of_path(rules: MapRules, plan: Plan, workspace: Workspace, compon
         half_turns += HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
         component = previous_component(rules, workspace, component)
     return half_turns
+
+
+@compiled
+def routes_on_path(rules: MapRules, workspace: Workspace, component: int) -> int:
+    """How many routes the path to a component takes."""
+    routes = 0
+    while workspace.last_route[component] != NO_ROUTE:
+        routes += 1
+        component = previous_component(rules, workspace, component)
+    return routes

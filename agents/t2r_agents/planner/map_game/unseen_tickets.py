@@ -1,7 +1,7 @@
 """What tickets that the seat has not seen may bring."""
 
 from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
-from t2r_agents.planner.map_game.timing import half_turns_of_path, has_time
+from t2r_agents.planner.map_game.timing import half_turns_of_path, has_time, routes_on_path
 from t2r_agents.route_actions import LOWEST
 from t2r_agents.route_plan.paths import UNREACHABLE, find_paths, trains_on_path
 from t2r_env.core import bits
@@ -89,4 +89,5 @@ def _gain(rules: MapRules, parameters: Parameters, plan: Plan, workspace: Worksp
     half_turns = half_turns_of_path(rules, plan, workspace, end)
     if not has_time(plan, parameters, plan.half_turns + half_turns):
         return -points
-    return max(-points, points - TENTHS * cost // parameters.cost_per_point)
+    risk = min(100, parameters.route_risk * routes_on_path(rules, workspace, end))
+    return max(-points, points * (100 - 2 * risk) // 100 - TENTHS * cost // parameters.cost_per_point)

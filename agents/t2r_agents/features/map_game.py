@@ -1,0 +1,457 @@
+"""The features `plan` of map games.
+
+What is of the seat's network as it is (routes, the ways of its tickets) is computed first, then the plan. Functions
+take their arguments in the order of `t2r_agents.route_plan`; `probe` is a second plan, in which the cards of a few
+routes are counted, and `at` says where the segments begin.
+"""
+
+import numpy as np
+
+from t2r_agents.features.segments import put, segments
+from t2r_agents.planner import records_for as planner_records
+from t2r_agents.planner.map_game import decide
+from t2r_agents.planner.map_game.planning import begin_plan, plan_points, plan_tickets, price_routes
+from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
+from t2r_agents.records import PlanRecords
+from t2r_agents.route_plan.paths import UNREACHABLE, find_paths, previous_component, trains_on_path
+from t2r_agents.route_plan.points import ends, route_points
+from t2r_agents.route_plan.resources import add_route, count_resources
+from t2r_agents.route_plan.shares import value_shares
+from t2r_env import Configuration
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.layout import Part
+from t2r_env.core.records import Array
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game import board, exchange, prices, racks, second_claim
+from t2r_env.rules.map_game.board import GRAY, NO_ROUTE, ROUTE_WORDS
+from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.rules.names import phases
+from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.variants.variant import MapVariant
+
+READY = 8
+"""The readiness of a route for which no card is missing."""
+OFFER_COLUMNS = 5
+POINTS, TRAINS, ADDED_TRAINS, ADDED_CARDS, FITS = range(OFFER_COLUMNS)
+CARDS_PER_TURN = 2
+
+
+def lay_out(configuration: Configuration) -> list[Part]:
+    """The segments that a configuration has."""
+    variant = configuration.variant
+    assert isinstance(variant, MapVariant)
+    rules, routes, tickets = configuration.rules[0], len(variant.routes), configuration.num_tickets
+    companies, technologies = int(rules["num_companies"]), int(rules["num_technologies"])
+    has_values = companies > 0 or bool(rules["attractions"])
+    offered = max(int(rules["starting_offer"]) + int(rules["long_offer"]), int(rules["later_offer"]))
+    held = "for each ticket held, kept or on its rack"
+    of_offer = "its points, the trains of its shortest way, the trains and the cards that it adds to the plan, and"
+    return [
+        (
+            segments.PLANNER_ACTION,
+            (configuration.layout.actions.size,),
+            "one-hot: the action that the planner would choose",
+        ),
+        (segments.ROUTES_PLANNED, (routes,), "2 for each route planned for a ticket, 1 for one planned for its points"),
+        (
+            segments.ROUTE_READINESS,
+            (routes,),
+            f"for each route open to the seat, within its trains: {READY} less the cards that it lacks for this route"
+            " alone and for technologies that the route needs, at least 1; 0 if it is not open",
+        ),
+        (
+            segments.ROUTE_CONTESTED,
+            (routes,),
+            "for each route open to the seat, within its trains: how many of its cities opponents' routes touch",
+        ),
+        *(
+            [
+                (
+                    segments.ROUTE_POINTS,
+                    (routes,),
+                    "for each route open to the seat, within its trains: the points that it would bring now, with"
+                    " those of mountains, attractions and the next share",
+                )
+            ]
+            if has_values
+            else []
+        ),
+        *(
+            [(segments.SHARE_POINTS, (companies,), "the points that each company's next share is worth to the seat")]
+            if companies
+            else []
+        ),
+        *(
+            [(segments.TECHNOLOGIES_PLANNED, (technologies,), "technologies that planned routes need, not yet bought")]
+            if technologies
+            else []
+        ),
+        (segments.CLAIMS_PLANNED, (2,), "planned routes: those for tickets, those for their points"),
+        (
+            segments.MISSING_BY_COLOUR,
+            (CARD_TYPES,),
+            "cards that the plan lacks, by colour; gray routes count in the colour of which most was left",
+        ),
+        (segments.SPARE_BY_COLOUR, (CARD_TYPES,), "cards that the plan leaves, by colour"),
+        (
+            segments.PLAN_MISSING,
+            (2,),
+            "cards missing in all, locomotives standing in: for the routes for tickets, for the whole plan",
+        ),
+        (
+            segments.TURNS_FOR_PLAN,
+            (2,),
+            f"turns that it takes to draw these cards, {CARDS_PER_TURN} a turn, and to claim the routes: for tickets,"
+            " for the whole plan",
+        ),
+        (segments.TRAINS_AFTER_PLAN, (2,), "trains left after the routes for tickets, after the whole plan"),
+        (
+            segments.TRAINS_TO_LAST_ROUND,
+            (2,),
+            "trains that must be placed before the last round begins (C15): by the team that has the fewest, by the"
+            " seat's own",
+        ),
+        (
+            segments.FACE_UP_MISSING,
+            (FACE_UP_SLOTS,),
+            "for each face-up card: how many of its colour the plan lacks; for a locomotive, of all colours",
+        ),
+        (segments.TICKETS_COMPLETE, (tickets,), f"{held}: 1 if it is complete"),
+        (segments.TICKETS_PLANNED, (tickets,), f"{held}: 1 if it is not complete, but the plan completes it"),
+        (segments.TICKETS_IMPOSSIBLE, (tickets,), f"{held}: 1 if no way is left within the seat's trains"),
+        (segments.TICKET_TRAINS, (tickets,), f"{held} that is possible: the trains that its shortest way still takes"),
+        (segments.TICKET_CARDS, (tickets,), f"{held} that is possible: the cards that the seat lacks for this way"),
+        (
+            segments.POINTS_AT_STAKE,
+            (3,),
+            "points of the tickets held, kept or on its rack: of the complete ones, of those that the plan completes,"
+            " of the others",
+        ),
+        (
+            segments.OFFER,
+            (offered, OFFER_COLUMNS),
+            f"for each ticket on offer that is not yet decided on, the subject first: {of_offer} 1 if trains suffice",
+        ),
+    ]
+
+
+def records_for(configuration: Configuration) -> PlanRecords:
+    """Records for planning, with room for two plans: the plan and the probe."""
+    parameters, plan, workspace = planner_records(configuration)
+    return PlanRecords(parameters, np.zeros(2, plan.dtype), workspace)
+
+
+@compiled
+def write(
+    views: Array,
+    masks: Array,
+    rules: Array,
+    parameters: Array,
+    plans: Array,
+    workspaces: Array,
+    at: Array,
+    vectors: Array,
+) -> None:
+    """Write the features of k decisions, (k,), into vectors, (k, size)."""
+    for row in range(views.shape[0]):
+        _write(views[row], masks[row], rules[0], parameters[0], plans[0], plans[1], workspaces[0], at, vectors[row])
+
+
+@compiled
+def make_plan_and_decide(
+    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
+) -> int:
+    """Return the planner's action, and leave the plan of the tickets held and kept in `plan` and `workspace`.
+
+    A planner that is to take this one's place needs to be named here and among the imports alone.
+    """
+    action = decide(view, mask, rules, parameters, plan, workspace)
+    has_plan = (
+        view.phase == phases.TURN
+        or view.phase == phases.SECOND_CARD
+        or view.phase == board.phases.PAY
+        or view.phase == racks.phases.PLACE
+        or view.phase == second_claim.phases.SECOND_CLAIM
+    )
+    if not has_plan:
+        begin_plan(view, rules, parameters, plan, workspace)
+        for word in range(TICKET_WORDS):
+            workspace.unplanned_tickets[word] = _own_tickets(view, rules, word)
+        plan_tickets(view, rules, parameters, plan, workspace)
+        value_shares(view, rules, workspace)
+        plan_points(view, rules, parameters, plan, workspace)
+    return action
+
+
+@compiled
+def _write(
+    view: MapState,
+    mask: Array,
+    rules: MapRules,
+    parameters: Parameters,
+    plan: Plan,
+    probe: Plan,
+    workspace: Workspace,
+    at: Array,
+    vector: Array,
+) -> None:
+    begin_plan(view, rules, parameters, plan, workspace)
+    price_routes(view, rules, parameters, plan, workspace)
+    value_shares(view, rules, workspace)
+    _write_routes(view, rules, workspace, at, vector)
+    _write_ways(view, rules, plan, probe, workspace, at, vector)
+    _write_offer(view, rules, workspace, at, vector)
+    action = make_plan_and_decide(view, mask, rules, parameters, plan, workspace)
+    vector[at[segments.PLANNER_ACTION] + action] = 1
+    _write_plan(view, rules, plan, probe, at, vector)
+    _write_tickets_planned(view, rules, workspace, at, vector)
+    _write_added(view, rules, plan, probe, workspace, at, vector)
+    _write_end(view, rules, at, vector)
+
+
+# Routes
+
+
+@compiled
+def _write_routes(view: MapState, rules: MapRules, workspace: Workspace, at: Array, vector: Array) -> None:
+    """Write what each route that is open takes and brings, for the seat's network as it is."""
+    cities = _cities_of_opponents(view, rules)
+    for i in range(workspace.num_candidates):
+        route = workspace.candidate_route[i]
+        readiness = READY - _cards_lacking(view, rules, route)
+        vector[at[segments.ROUTE_READINESS] + route] = max(1, readiness)
+        vector[at[segments.ROUTE_CONTESTED] + route] = count_bits(ends(rules, route) & cities)
+        if at[segments.ROUTE_POINTS] >= 0:
+            put(vector, at[segments.ROUTE_POINTS] + route, route_points(rules, workspace, route))
+    for company in range(rules.num_companies):
+        put(vector, at[segments.SHARE_POINTS] + company, workspace.share_value[company])
+
+
+@compiled
+def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
+    """How many cards the seat lacks for a route and its technologies; exchanges stand in for locomotives (UK5)."""
+    seat = view.current
+    coloured = 0
+    for colour in range(LOCOMOTIVE):
+        if rules.route_colour[route] == GRAY or rules.route_colour[route] == colour:
+            coloured = max(coloured, racks.held(view, rules, seat, colour))
+    locomotives = racks.held(view, rules, seat, LOCOMOTIVE)
+    if rules.exchange > 0:
+        others = exchange.coloured_cards(view, seat) - coloured
+        locomotives += others // exchange.rate(view, rules, seat)
+    for technology in range(rules.num_technologies):
+        is_held = (view.technologies[seat] >> technology) & 1
+        if not is_held and bits.contains(rules.takes_technology[technology], route):
+            locomotives -= rules.technology_price[technology]
+    price = prices.price(view, rules, seat, route)
+    return max(0, price - coloured - locomotives, rules.route_ferry[route] - locomotives)
+
+
+@compiled
+def _cities_of_opponents(view: MapState, rules: MapRules) -> np.uint64:
+    """The cities that routes of other teams touch."""
+    cities = bits.NONE
+    for seat in range(rules.num_seats):
+        if rules.team[seat] != rules.team[view.current]:
+            for word in range(ROUTE_WORDS):
+                routes = view.claimed[seat, word]
+                while routes != bits.NONE:
+                    cities |= ends(rules, 64 * word + lowest_bit(routes))
+                    routes = bits.without_lowest(routes)
+    return cities
+
+
+# Tickets
+
+
+@inlined
+def _own_tickets(view: MapState, rules: MapRules, word: int) -> np.uint64:
+    """A word of the set of tickets held, on the rack, and on offer and kept."""
+    seat = view.current
+    tickets = view.tickets[seat, word]
+    if rules.num_racks > 0:
+        tickets |= view.rack_tickets[rules.team[seat], word]
+    for index in range(view.offered_count[seat]):
+        ticket = view.offered[seat, index]
+        if (view.kept[seat] >> index) & 1 and ticket >> 6 == word:
+            tickets |= bits.bit(ticket & 63)
+    return tickets
+
+
+@compiled
+def _write_ways(
+    view: MapState, rules: MapRules, plan: Plan, probe: Plan, workspace: Workspace, at: Array, vector: Array
+) -> None:
+    """Write of each of the seat's tickets whether it is complete, and what its shortest way takes."""
+    for word in range(TICKET_WORDS):
+        tickets = _own_tickets(view, rules, word)
+        while tickets != bits.NONE:
+            ticket = 64 * word + lowest_bit(tickets)
+            tickets = bits.without_lowest(tickets)
+            end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
+            trains = trains_on_path(rules, workspace, end)
+            if workspace.distance[end] >= UNREACHABLE or trains > plan.spare_trains:
+                vector[at[segments.TICKETS_IMPOSSIBLE] + ticket] = 1
+            elif trains == 0:
+                vector[at[segments.TICKETS_COMPLETE] + ticket] = 1
+            else:
+                count_resources(view, rules, probe)
+                _add_path(view, rules, probe, workspace, end)
+                put(vector, at[segments.TICKET_TRAINS] + ticket, trains)
+                put(vector, at[segments.TICKET_CARDS] + ticket, _missing(probe))
+
+
+@compiled
+def _add_path(view: MapState, rules: MapRules, probe: Plan, workspace: Workspace, component: int) -> None:
+    """Count what the routes of the path to a component take."""
+    while workspace.last_route[component] != NO_ROUTE:
+        add_route(view, rules, probe, workspace.last_route[component])
+        component = previous_component(rules, workspace, component)
+
+
+@compiled
+def _missing(plan: Plan) -> int:
+    """How many cards a plan lacks, when spare locomotives stand in."""
+    missing = 0
+    for colour in range(LOCOMOTIVE):
+        missing += max(0, -plan.spare_cards[colour])
+    return max(0, missing - plan.spare_cards[LOCOMOTIVE])
+
+
+@compiled
+def _write_tickets_planned(view: MapState, rules: MapRules, workspace: Workspace, at: Array, vector: Array) -> None:
+    """Write which tickets the plan completes, and the points at stake."""
+    complete, planned, others = 0, 0, 0
+    for word in range(TICKET_WORDS):
+        tickets = _own_tickets(view, rules, word)
+        while tickets != bits.NONE:
+            ticket = 64 * word + lowest_bit(tickets)
+            tickets = bits.without_lowest(tickets)
+            if vector[at[segments.TICKETS_COMPLETE] + ticket]:
+                complete += rules.ticket_points[ticket]
+            elif _are_joined(workspace, rules.ticket_a[ticket], rules.ticket_b[ticket]):
+                planned += rules.ticket_points[ticket]
+                vector[at[segments.TICKETS_PLANNED] + ticket] = 1
+            else:
+                others += rules.ticket_points[ticket]
+    put(vector, at[segments.POINTS_AT_STAKE], complete)
+    put(vector, at[segments.POINTS_AT_STAKE] + 1, planned)
+    put(vector, at[segments.POINTS_AT_STAKE] + 2, others)
+
+
+@compiled
+def _are_joined(workspace: Workspace, starts: np.uint64, goals: np.uint64) -> bool:
+    """Whether one of these cities is joined to one of those."""
+    while starts != bits.NONE:
+        component = workspace.component[lowest_bit(starts)]
+        starts = bits.without_lowest(starts)
+        left = goals
+        while left != bits.NONE:
+            if workspace.component[lowest_bit(left)] == component:
+                return True
+            left = bits.without_lowest(left)
+    return False
+
+
+@compiled
+def _write_offer(view: MapState, rules: MapRules, workspace: Workspace, at: Array, vector: Array) -> None:
+    """Write the points of the tickets that are not yet decided on, and the trains of their shortest ways."""
+    if view.phase == phases.KEEP_TICKET:
+        for index in range(view.offer_index, view.offered_count[view.current]):
+            ticket = view.offered[view.current, index]
+            start = at[segments.OFFER] + (index - view.offer_index) * OFFER_COLUMNS
+            end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
+            put(vector, start + POINTS, rules.ticket_points[ticket])
+            put(vector, start + TRAINS, trains_on_path(rules, workspace, end))
+
+
+@compiled
+def _write_added(
+    view: MapState, rules: MapRules, plan: Plan, probe: Plan, workspace: Workspace, at: Array, vector: Array
+) -> None:
+    """Write what the tickets that are not yet decided on add to the plan, each alone."""
+    if view.phase == phases.KEEP_TICKET:
+        for index in range(view.offer_index, view.offered_count[view.current]):
+            ticket = view.offered[view.current, index]
+            start = at[segments.OFFER] + (index - view.offer_index) * OFFER_COLUMNS
+            end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
+            trains = trains_on_path(rules, workspace, end)
+            _count_ticket_routes(view, rules, plan, probe)
+            missing, trains_left = _missing(probe), probe.spare_trains
+            _add_path(view, rules, probe, workspace, end)
+            put(vector, start + ADDED_TRAINS, trains)
+            put(vector, start + ADDED_CARDS, _missing(probe) - missing)
+            vector[start + FITS] = 1 if workspace.distance[end] < UNREACHABLE and trains <= trains_left else 0
+
+
+@compiled
+def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
+    """Count in the probe what the routes planned for tickets take."""
+    count_resources(view, rules, probe)
+    for word in range(ROUTE_WORDS):
+        routes = plan.ticket_routes[word]
+        while routes != bits.NONE:
+            add_route(view, rules, probe, 64 * word + lowest_bit(routes))
+            routes = bits.without_lowest(routes)
+
+
+# The plan
+
+
+@compiled
+def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
+    """Write the planned routes, and what they take of cards and trains."""
+    _count_ticket_routes(view, rules, plan, probe)
+    for_tickets = bits.count(plan.ticket_routes)
+    claims = bits.count(plan.routes)
+    for word in range(ROUTE_WORDS):
+        routes = plan.routes[word]
+        while routes != bits.NONE:
+            route = 64 * word + lowest_bit(routes)
+            routes = bits.without_lowest(routes)
+            is_for_ticket = bits.contains(plan.ticket_routes, route)
+            vector[at[segments.ROUTES_PLANNED] + route] = 2 if is_for_ticket else 1
+    for technology in range(rules.num_technologies):
+        if plan.technologies & bits.bit(technology) != bits.NONE:
+            vector[at[segments.TECHNOLOGIES_PLANNED] + technology] = 1
+    missing_for_tickets, missing = _missing(probe), _missing(plan)
+    for card in range(CARD_TYPES):
+        put(vector, at[segments.MISSING_BY_COLOUR] + card, -plan.spare_cards[card])
+        put(vector, at[segments.SPARE_BY_COLOUR] + card, plan.spare_cards[card])
+    for slot in range(FACE_UP_SLOTS):
+        card = view.face_up[slot]
+        if card != EMPTY:
+            lacking = missing if card == LOCOMOTIVE else -plan.spare_cards[card]
+            put(vector, at[segments.FACE_UP_MISSING] + slot, lacking)
+    _put_pair(vector, at[segments.CLAIMS_PLANNED], for_tickets, claims - for_tickets)
+    _put_pair(vector, at[segments.PLAN_MISSING], missing_for_tickets, missing)
+    _put_pair(vector, at[segments.TRAINS_AFTER_PLAN], probe.spare_trains, plan.spare_trains)
+    _put_pair(vector, at[segments.TURNS_FOR_PLAN], for_tickets + _turns(missing_for_tickets), claims + _turns(missing))
+
+
+@inlined
+def _put_pair(vector: Array, start: int, first: int, second: int) -> None:
+    put(vector, start, first)
+    put(vector, start + 1, second)
+
+
+@inlined
+def _turns(cards: int) -> int:
+    """How many turns it takes to draw so many cards."""
+    return (cards + CARDS_PER_TURN - 1) // CARDS_PER_TURN
+
+
+@compiled
+def _write_end(view: MapState, rules: MapRules, at: Array, vector: Array) -> None:
+    """Write how near the last round is."""
+    fewest, own = 255, 255
+    for team in range(rules.num_teams):
+        trains = -rules.last_round_trains
+        for seat in range(rules.num_seats):
+            if rules.team[seat] == team:
+                trains += view.trains[seat]
+        fewest = min(fewest, trains)
+        if team == rules.team[view.current]:
+            own = trains
+    _put_pair(vector, at[segments.TRAINS_TO_LAST_ROUND], fewest, own)

@@ -1,0 +1,32 @@
+"""Finding what other packages add: by the names of entry points, and by import paths."""
+
+from collections.abc import Iterable
+from importlib import import_module
+from importlib.metadata import entry_points
+from operator import attrgetter
+from typing import Any
+
+
+def names_of(group: str) -> dict[str, str]:
+    """The names in a group of entry points, each with its import path, `module:Name`."""
+    return {entry.name: entry.value for entry in sorted(entry_points(group=group))}
+
+
+def find_by_path(path: str, title: str, kind: str, names: Iterable[str]) -> Any:
+    """What an import path, `module:Name`, leads to.
+
+    Raises ValueError for anything that is no import path, with the names of this kind that are allowed besides, and if
+    the path leads nowhere, whatever the module does, with the title of what was asked for.
+    """
+    module, _, attribute = path.partition(":")
+    if not module or not attribute:
+        allowed = ", ".join([*names, "and import paths, module:Name"])
+        raise ValueError(f"there {kind} {path!r}; allowed are {allowed}")
+    try:
+        imported = import_module(module)
+    except (Exception, SystemExit) as error:  # whatever the module does
+        raise ValueError(f"{title} can't be imported: {error}") from error
+    try:
+        return attrgetter(attribute)(imported)
+    except AttributeError as error:
+        raise ValueError(f"{title} can't be found: {error}") from error
