@@ -10,6 +10,8 @@ GAMES ?= 240
 # For example: make test PYTEST_OPTIONS="-k tunnel"
 # worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
+# How many games `make strength` plays.
+STRENGTH ?= --games 200 --self-games 400 --search-games 30
 # What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
 BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py
 # What `make pages` runs: what is there to look at.
@@ -57,7 +59,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages quick bounds fuzz clients pythons check format docs tables golden bench release setup constraints clean always
+.PHONY: help demo test pages quick bounds fuzz clients pythons check format docs tables golden bench ladder strength release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -112,6 +114,14 @@ clients: $(ALL) ## run the examples of tools that .venv has not, each in its own
 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
+
+ladder: $(ALL) ## make the table anew by which `t2r rate` rates, and what pages have of it (LADDER="--variants usa")
+	$(VENV_PYTHON) -m benchmarks.ladder $(LADDER)
+	$(VENV_PYTHON) -m docs.write_tables
+
+strength: $(ALL) ## make docs/strength.md anew, and what other pages have of it: hours, and it resumes if interrupted
+	$(VENV_PYTHON) -m benchmarks.strength $(STRENGTH) --page docs/strength.md
+	$(VENV_PYTHON) -m docs.write_tables
 
 release: $(ALL) ## make wheel and sdist in dist/, check them, install the wheel elsewhere and use it
 	$(VENV_PYTHON) -m tests.release.build

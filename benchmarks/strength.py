@@ -1,24 +1,26 @@
-"""The strength of the agents: each pair of them in every variant, and one agent in self-play.
+"""The strength of the agents: each pair of them in every variant, one agent in self-play, and the best people.
 
-    python -m benchmarks.strength --out strength
+    python -m benchmarks.strength --page docs/strength.md
 
 In every variant, with the fewest players that it allows, each pair of agents plays the same number of deals. A search
 agent, which is slow, can play fewer games against each of them, in `usa` and `new_york` only. Then one agent plays
-against itself with every number of players.
+against itself with every number of players, and in the configuration in which results of the best people are known
+(`PEOPLE`). The page holds the ratings of the ladders (`benchmarks.ladder`) too, which are not made anew here.
 
 The output folder has a folder for each of these tournaments. The same command resumes after an interruption and plays
-no game twice, so use another folder once an agent has changed. `results.json` and `strength.md` beside them are
-rewritten after every tournament.
+no game twice. The folder that it chooses by itself is named after the sources, so that games of agents that have
+changed since are not counted. `results.json` and `strength.md` beside them are rewritten after every tournament.
 """
 
 import argparse
+import hashlib
 import itertools
 import json
 import math
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
@@ -30,20 +32,65 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as RichTable
 
 from benchmarks.machine import describe_machine, describe_versions
+from t2r_agents.rating.ladder import Ladder, read_ladders
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.columns import point_columns, result_columns
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.playing import Entry, warm_up
 from t2r_agents.tournament.standings import Standing, Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings
-from t2r_env import VARIANTS, configure
+from t2r_env import VARIANTS, Configuration, configure
+from t2r_env.agents import find_agent
 from t2r_env.checks import check_integer
+from t2r_env.writing import replacing
 
-AGENTS = ("random", "greedy", "planner", "racer", "one_step", "long_routes", "one_plan", "ticket_hungry")
+POLICY = ("policy",)
+"""Plays where one comes with the library."""
+AGENTS = (
+    *("random", "greedy", "planner", "planner:v1", "racer", "one_step", "long_routes", "one_plan", "ticket_hungry"),
+    *POLICY,
+)
 SEARCH_VARIANTS = ("usa", "new_york")
 """The variants in which the search agent plays."""
 OPTIONS: dict[str, dict[str, Any]] = {"usa": {"tickets": "classic"}}
 """The options of variants that are not played with their defaults."""
+SOURCES = tuple(Path(__file__).parents[1] / folder for folder in ("t2r_env", "agents"))
+"""The folders that decide how games go."""
+SUFFIXES = (".py", ".csv", ".toml", ".json", ".zip")
+"""Of the files there that do, but for those of RATINGS."""
+RATINGS = SOURCES[1] / "t2r_agents" / "rating"
+
+
+@dataclass(frozen=True)
+class People:
+    """What is known of games of people: means over the winners."""
+
+    name: str
+    variant: str
+    num_players: int
+    options: dict[str, Any]
+    games: int
+    score: float
+    routes: float
+    tickets: float
+    kept: float
+    """Tickets held at the end."""
+    turns: float
+    """Of one player."""
+
+
+PEOPLE = People(
+    name="finalists of 2025",  # semi-finals and finals of the online world tournament
+    variant="usa",
+    num_players=4,
+    options={"tickets": "mega"},
+    games=27,
+    score=157.1,
+    routes=69.8,
+    tickets=73.4,
+    kept=6.4,
+    turns=35.4,
+)
 COLUMNS = ("wins", "Elo", "score", "tickets made", "failed", "turns", "decisions/s", "forfeits")
 """The columns of the standings that are shown."""
 MIN_WIDTH = 130
@@ -90,11 +137,13 @@ class Plan:
     """For each variant the tournament of all agents, and those of the search agent with each of them."""
     self_play: list[Match]
     """One agent on all seats, for each variant and number of players."""
+    mirrors: list[Match]
+    """Likewise where people have played; then those of the policy, if one is there for it."""
 
     @property
     def matches(self) -> list[Match]:
         """All of them, in the order they are played."""
-        return [*itertools.chain(*self.comparisons), *self.self_play]
+        return [*itertools.chain(*self.comparisons), *self.self_play, *self.mirrors]
 
 
 def draw_up(arguments: argparse.Namespace) -> Plan:
@@ -109,10 +158,11 @@ def draw_up(arguments: argparse.Namespace) -> Plan:
     variants = [configure(variant).variant for variant in arguments.variants]
     if len({loaded.id for loaded in variants}) < len(variants):
         raise ValueError(f"--variants must be different games, not {', '.join(variant.id for variant in variants)}")
-    plan = Plan([], [])
+    plan = Plan([], [], [])
     for variant, loaded in zip(arguments.variants, variants):
-        rivals = arguments.agents if arguments.search_games and variant in SEARCH_VARIANTS else []
-        compared = [_match(arguments, variant, loaded.min_players, arguments.agents, arguments.games, loaded.id)]
+        agents = _able(arguments.agents, _configuration(variant, loaded.min_players))
+        rivals = agents if arguments.search_games and variant in SEARCH_VARIANTS else []
+        compared = [_match(arguments, variant, loaded.min_players, agents, arguments.games, loaded.id)]
         for number, rival in enumerate(rivals):
             pair, title = [arguments.search_agent, rival], f"{loaded.id}_search_{number}"
             compared.append(_match(arguments, variant, loaded.min_players, pair, arguments.search_games, title))
@@ -120,22 +170,60 @@ def draw_up(arguments: argparse.Namespace) -> Plan:
         for players in loaded.player_numbers if arguments.self_games else ():
             alone, title = [arguments.self_agent], f"{loaded.id}_{players}_self"
             plan.self_play.append(_match(arguments, variant, players, alone, arguments.self_games, title))
+    if arguments.self_games and PEOPLE.variant in arguments.variants:
+        configuration = configure(PEOPLE.variant, PEOPLE.num_players, **PEOPLE.options)
+        for agent in dict.fromkeys([arguments.self_agent, *_able(POLICY, configuration)]):
+            folder = Folder(arguments.out / f"{PEOPLE.variant}_people_{len(plan.mirrors)}")
+            plan.mirrors.append(Match(folder, _settings(arguments, configuration, [agent], arguments.self_games)))
     for match in plan.matches:
         match.check()
     return plan
+
+
+def _able(agents: Sequence[str], configuration: Configuration) -> list[str]:
+    """The agents, without `policy` where none comes with the library for a configuration."""
+
+    def can_play(agent: str) -> bool:
+        try:
+            find_agent(agent, configuration)
+        except ValueError:
+            return agent not in POLICY  # others are told of when the match is checked
+        return True
+
+    return [agent for agent in agents if can_play(agent)]
+
+
+def _configuration(variant: str, players: int) -> Configuration:
+    return configure(variant, players, **OPTIONS.get(variant, {}))
+
+
+def _settings(
+    arguments: argparse.Namespace, configuration: Configuration, agents: list[str], games: int, variant: str = ""
+) -> Settings:
+    options = dict(configuration.options)
+    variant = variant or configuration.variant.id
+    return Settings(variant, configuration.num_players, options, agents, games, arguments.seed)
+
+
+def sources_digest() -> str:
+    """A text that changes with what decides how games go: rules, tables, agents, policies."""
+    digest = hashlib.sha256()
+    files = (path for folder in SOURCES for path in folder.rglob("*") if path.suffix in SUFFIXES)
+    for file in sorted(path for path in files if RATINGS not in path.parents):
+        digest.update(str(file.relative_to(SOURCES[0].parent)).encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def _match(
     arguments: argparse.Namespace, variant: str, players: int, agents: list[str], games: int, title: str
 ) -> Match:
     """A tournament of complete deals in which each pair plays this many games, or one agent this many in self-play."""
-    configuration = configure(variant, players, **OPTIONS.get(variant, {}))
+    configuration = _configuration(variant, players)
     if len(agents) > 1:
         teams = configuration.num_teams
         pairs = max(1, math.comb(len(agents), 2) / math.comb(teams, 2))
         games = math.ceil(math.ceil(games / teams) * teams * pairs)
-    settings = Settings(variant, players, dict(configuration.options), agents, games, arguments.seed)
-    return Match(Folder(arguments.out / title), settings)
+    return Match(Folder(arguments.out / title), _settings(arguments, configuration, agents, games, variant))
 
 
 # The results
@@ -175,6 +263,40 @@ class SelfPlay:
     """The mean score of the winners."""
 
 
+@dataclass(frozen=True)
+class Winners:
+    """Means over the winners of an agent's games with itself; a shared victory counts in part."""
+
+    agent: str
+    games: int
+    score: float
+    parts: dict[str, float]
+    kept: float
+    """Tickets held at the end."""
+    completed: float
+    turns: float
+    """Of one player."""
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry], num_players: int) -> "Winners":
+        """Those of these games, of which one or more were played to their end."""
+        won = [entry for entry in entries if entry.outcome == "finished" and entry.win]
+        games = sum(entry.win for entry in won)
+
+        def mean(figures: Iterable[float]) -> float:
+            return sum(entry.win * figure for entry, figure in zip(won, figures)) / games
+
+        return cls(
+            agent=won[0].agent,
+            games=len({entry.game for entry in won}),
+            score=mean(entry.score for entry in won),
+            parts={name: mean([entry.parts[name] for entry in won]) for name in won[0].parts},
+            kept=mean(entry.completed + entry.failed for entry in won),
+            completed=mean(entry.completed for entry in won),
+            turns=mean(entry.turns for entry in won) / num_players,
+        )
+
+
 @dataclass
 class Report:
     """All results so far."""
@@ -182,6 +304,9 @@ class Report:
     command: str
     comparisons: list[tuple[Settings, Standings]] = field(default_factory=list)
     self_play: list[tuple[Settings, SelfPlay]] = field(default_factory=list)
+    winners: list[Winners] = field(default_factory=list)
+    """Where people have played."""
+    ladders: list[Ladder] = field(default_factory=read_ladders)
 
     def add_comparison(self, settings: Settings, tournaments: Sequence[Tournament]) -> None:
         """Add the tournaments of a variant."""
@@ -204,6 +329,8 @@ class Report:
             "versions": describe_versions(),
             "comparisons": [asdict(settings) | standings.fields() for settings, standings in self.comparisons],
             "self_play": [asdict(settings) | asdict(result) for settings, result in self.self_play],
+            "winners": [asdict(winners) for winners in self.winners],
+            "people": asdict(PEOPLE),
         }
 
     def tables(self) -> Iterator[Table]:
@@ -215,6 +342,9 @@ class Report:
             yield _figures(settings, standings)
         if self.self_play:
             yield self._alone()
+        if self.winners:
+            yield self._beside_people()
+        yield ratings_table(self.ladders)
 
     def markdown(self) -> str:
         """A page with all tables."""
@@ -225,7 +355,8 @@ class Report:
             f"`{self.command}`, on {describe_machine()}, with {versions}.",
             "Each deal is played from all seats, with the fewest players that the variant allows. A tie counts as half"
             " a win. Elo ratings have a mean of 1500 in each variant. Intervals in brackets are 95 % confidence"
-            " intervals. Scores, tickets and turns (of all seats together) are means per game.",
+            " intervals. Scores, tickets and turns (of all seats together) are means per game. The ratings of the"
+            " last table are on the fixed scale of `t2r rate`.",
         ]
         return "\n\n".join([*text, *(table.markdown() for table in self.tables()), *notes]) + "\n"
 
@@ -261,6 +392,41 @@ class Report:
             )
         agent = self.self_play[0][0].agents[0]
         return Table(f"{agent} on all seats", [*headings, "points"], rows)
+
+    def _beside_people(self) -> Table:
+        """The winners of the agents' games with themselves beside those of people."""
+        people = PEOPLE
+        rows: list[tuple[str, str, Callable[[Winners], str]]] = [
+            ("games", str(people.games), lambda it: str(it.games)),
+            ("points", f"{people.score:.1f}", lambda it: f"{it.score:.1f}"),
+            ("of routes", f"{people.routes:.1f}", lambda it: f"{it.parts['routes']:.1f}"),
+            ("of tickets", f"{people.tickets:.1f}", lambda it: f"{it.parts['tickets']:.1f}"),
+            (
+                "of bonuses",
+                f"{people.score - people.routes - people.tickets:.1f}",
+                lambda it: f"{it.score - it.parts['routes'] - it.parts['tickets']:.1f}",
+            ),
+            ("tickets held", f"{people.kept:.1f}", lambda it: f"{it.kept:.1f}"),
+            ("tickets made", "–", lambda it: f"{it.completed:.1f}"),
+            ("turns of a player", f"{people.turns:.1f}", lambda it: f"{it.turns:.1f}"),
+        ]
+        return Table(
+            f"winners in {people.variant}, {people.num_players} players, tickets {people.options['tickets']}: people,"
+            " and agents on all seats",
+            ["mean", people.name, *(it.agent for it in self.winners)],
+            [[name, known, *map(show, self.winners)] for name, known, show in rows],
+        )
+
+
+def ratings_table(ladders: Sequence[Ladder]) -> Table:
+    """The ratings of the agents in all ladders, the strongest agent first."""
+    ratings = [{row.agent: row.rating.value for row in (*it.references, *it.agents)} for it in ladders]
+    names = {name for own in ratings for name in own}
+    means = {name: fmean(own[name] for own in ratings if name in own) for name in names}
+    rows = [
+        [name, *(_figure(own.get(name), 0) for own in ratings)] for name in sorted(names, key=lambda it: -means[it])
+    ]
+    return Table("ratings", ["agent", *(_name(ladder.title()) for ladder in ladders)], rows)
 
 
 def together(tournaments: Sequence[Tournament]) -> Iterator[Entry]:
@@ -320,6 +486,8 @@ def main(command: Sequence[str] | None = None) -> int:
     parser = _parser()
     given = sys.argv[1:] if command is None else command
     arguments = parser.parse_args(given)
+    if arguments.out is None:
+        arguments.out = Path("build") / "strength" / sources_digest()
     report = Report(shlex.join(["python", "-m", "benchmarks.strength", *given]))
     try:
         processes = check_integer("--processes", arguments.processes, 1)
@@ -330,6 +498,9 @@ def main(command: Sequence[str] | None = None) -> int:
     console = Console(width=max(Console().width, MIN_WIDTH))
     for table in report.tables():
         console.print(table.rich())
+    if arguments.page and not status:
+        with replacing(arguments.page) as new:
+            new.write_text(report.markdown(), encoding="utf-8")
     return status
 
 
@@ -373,7 +544,12 @@ def _parser() -> argparse.ArgumentParser:
         default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         help="number of processes (default: one for each core). It does not change the games",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="the output folder")
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="the output folder (default: one in build/strength, by the sources)"
+    )
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="write the page here, too, when all is played (default: nowhere else)"
+    )
     return parser
 
 
@@ -393,6 +569,9 @@ def _play(plan: Plan, processes: int, report: Report, out: Path) -> int:
                 report.save(out)
             for match in plan.self_play:
                 report.add_self_play(match.settings, play(match))
+                report.save(out)
+            for match in plan.mirrors:
+                report.winners.append(Winners.of(play(match).entries, match.settings.num_players))
                 report.save(out)
         except KeyboardInterrupt:
             progress.console.print("interrupted: all games played are kept, and the same command resumes")

@@ -1,9 +1,9 @@
-"""Write what pages of docs have from elsewhere: python -m docs.write_tables [--check].
+"""Write what the README and pages of docs have from elsewhere: python -m docs.write_tables [--check].
 
 It stands between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`; likewise `rulings`,
-`results`, `played` and `tuned`. Layouts are those of the code, rulings those of docs/rules, results those of
-docs/strength.md, played games those of docs/replays, tuned parameters those of the planner's table. `--check` writes
-nothing and fails if a page is out of date.
+`results`, `ratings`, `played` and `tuned`. Layouts are those of the code, rulings those of docs/rules, results those of
+docs/strength.md, ratings those of `t2r rate`, played games those of docs/replays, tuned parameters those of
+the planner's table. `--check` writes nothing and fails if a page is out of date.
 """
 
 import re
@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import t2r_env
+from benchmarks.strength import ratings_table
 from docs.record_games import AGENTS, FOLDER
 from t2r_agents.planner.tuned import read_table
+from t2r_agents.rating.ladder import read_ladders
 from t2r_env.core.layout import Segment
 from t2r_env.features import find_features
 from t2r_env.replay import Replay
@@ -93,14 +95,23 @@ def _section(page: str) -> str:
 
 
 def write_results(variant: str, _: str) -> str:
-    """The table of docs/strength.md that ranks the agents in a game, without the last column, their speed."""
+    """The table of docs/strength.md that ranks the agents in a game, without the last column, their speed; of `all`
+    games that of the win rates."""
     text = (DOCS / "strength.md").read_text(encoding="utf-8")
+    if variant == "all":
+        summary = r"^\*\*win rate in all variants, %\*\*\n\n(.*?)\n\n"
+        return f"{re.findall(summary, text, re.DOTALL | re.MULTILINE)[0]}\n"
     played, table = re.findall(rf"^\*\*{variant}, ([^:\n]*)\*\*\n\n(.*?)\n\n", text, re.DOTALL | re.MULTILINE)[0]
     rows = [row.rpartition(" | ")[0] + " |" for row in table.splitlines()]
     return (
         f"With {played}; each agent against all others. [Playing strength](../strength.md) has all pairs, and says what"
         f" the columns mean.\n\n" + "\n".join(rows) + "\n"
     )
+
+
+def write_ratings(_: str, __: str) -> str:
+    """The ratings of the agents in all ladders that come with the library."""
+    return ratings_table(read_ladders()).markdown().partition("\n\n")[2] + "\n"
 
 
 # Played games
@@ -143,6 +154,7 @@ WRITERS: dict[str, Callable[[str, str], str]] = {
     "layout": write_layout,
     "rulings": write_rulings,
     "results": write_results,
+    "ratings": write_ratings,
     "played": write_played,
     "tuned": write_tuned,
 }
@@ -157,10 +169,10 @@ def write_block(match: re.Match[str]) -> str:
 def main(arguments: list[str]) -> int:
     """Write or check all pages. Returns the exit status: 1 if `--check` finds a page that is out of date."""
     outdated = []
-    for page in sorted(DOCS.rglob("*.md")):
+    for page in (DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))):
         text = page.read_text(encoding="utf-8")
         if (new := BLOCK.sub(write_block, text)) != text:
-            outdated.append(str(page.relative_to(DOCS)))
+            outdated.append(str(page.relative_to(DOCS.parent)))
             if "--check" not in arguments:
                 page.write_text(new, encoding="utf-8")
     if outdated and "--check" in arguments:

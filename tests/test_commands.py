@@ -20,7 +20,10 @@ from t2r_env.extras import MissingExtraError, needs
 from tests.example_map import write_example_map
 from tests.playing import play_to_the_end
 
-COMMANDS = ("compile", "completion", "evaluate", "games", "play", "replay", "tournament", "train", "tune")
+COMMANDS = (
+    *("compile", "completion", "evaluate", "exploit", "games", "play", "rate", "replay", "tournament", "train"),
+    "tune",
+)
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -44,7 +47,7 @@ def test_the_help_of_a_subcommand_says_what_each_argument_is_by_default(
     name: str, parser: argparse.ArgumentParser
 ) -> None:
     """Of the folders that make an argument choose what is done, only the first can have a default."""
-    without = ("help", "resume", "replay", "out" if name == "train" else "")
+    without = ("help", "resume", "replay", "out" if name in ("train", "exploit") else "")
     for action in parser._actions:
         assert action.help, (name, action.dest)
         if action.option_strings and action.dest not in without and not action.required:
@@ -78,7 +81,9 @@ def test_the_help_needs_no_extra() -> None:
     for command, extra in {
         "tournament": "tournament",
         "evaluate policy.zip": "tournament",
+        "rate greedy": "tournament",
         "train --out x": "train",
+        "exploit greedy --out x": "train",
         "tune --out x": "tune",
         "completion bash": "completion",
     }.items():
@@ -235,6 +240,7 @@ def test_all_is_compiled_with_the_agents_that_are_named(capsys: pytest.CaptureFi
         ("t2r play --variant penn", "pennsylvania"),
         ("t2r tournament --agents plan", "planner"),
         ("t2r play --tickets big", "big_cities"),
+        ("t2r rate long", "long_routes"),
         ("t2r evaluate --sam", "--sample"),
     ],
 )

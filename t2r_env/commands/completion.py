@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
         import shtab
     decks = dict.fromkeys(deck for variant in VARIANTS for deck in load_variant(variant).ticket_decks)
     names: dict[str, Iterable[str]] = {"variant": VARIANTS, "tickets": decks}
-    names |= dict.fromkeys(("agents", "opponents", "against"), agent_names())
+    names |= dict.fromkeys(("agent", "agents", "opponents", "against"), agent_names())
     parser = make_parser(find_commands())
     for action in _actions(parser):
         if action.type is Path:

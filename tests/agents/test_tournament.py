@@ -75,6 +75,14 @@ def test_line_ups_are_balanced_and_nobody_plays_twice_before_all_have_played(
     assert max(pairs) - min(pairs) <= 3
 
 
+@pytest.mark.parametrize(("agents", "teams"), [(4, 2), (8, 2), (7, 4), (3, 4)])
+def test_the_first_agent_can_be_in_all_games_and_meets_the_others_equally_often(agents: int, teams: int) -> None:
+    drawn = list(itertools.islice(balanced_line_ups(agents, teams, 0, first_in_all=True), 60))
+    assert all(0 in line_up for line_up in drawn)
+    met = Counter(agent for line_up in drawn for agent in line_up if agent)
+    assert max(met.values()) - min(met[agent] for agent in range(1, agents)) <= 2
+
+
 def test_more_agents_than_line_ups_can_be_listed_for_are_refused_at_once() -> None:
     assert len(make_schedule([str(number) for number in range(100)], 2, 1, 4, 0)) == 4
     with pytest.raises(ValueError, match="100 agents have 75,287,520 line-ups for 5 teams, and at most 200,000"):

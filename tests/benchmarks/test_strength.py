@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.strength import AGENTS, main
+from benchmarks import strength
+from benchmarks.strength import AGENTS, _parser, draw_up, main
 from t2r_agents.tournament.folder import Folder
 from t2r_agents.tournament.playing import Entry
 from t2r_env.agents import agent_names
@@ -47,7 +48,46 @@ def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_agents_compared_by_default_have_names() -> None:
-    assert set(AGENTS) <= agent_names().keys()
+    assert {agent.partition(":")[0] for agent in AGENTS} <= agent_names().keys()
+
+
+def test_the_policy_is_compared_where_one_comes_with_the_library() -> None:
+    command = ["--out", "nowhere", "--variants", "usa", "team_asia"]
+    usa, asia = draw_up(_parser().parse_args(command)).comparisons
+    assert "policy" in usa[0].settings.agents
+    assert "policy" not in asia[0].settings.agents
+
+
+def test_the_folder_of_the_games_depends_on_the_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("one", encoding="utf-8")
+    monkeypatch.setattr(strength, "SOURCES", (tmp_path,))
+    before = strength.sources_digest()
+    assert before == strength.sources_digest()
+    (tmp_path / "agent.py").write_text("two", encoding="utf-8")
+    assert strength.sources_digest() != before
+
+
+def test_the_winners_stand_beside_those_of_people(complete: Path) -> None:
+    (winners,) = results_of(complete)["winners"]
+    entries = entries_of(complete / "usa_people_0")
+    games = [[entry for entry in entries if entry.game == game] for game in (0, 1)]
+    best = [max(game, key=lambda entry: entry.win) for game in games]
+    assert {game[0].outcome for game in games} == {"finished"}
+    assert all(entry.win == 1 for entry in best)
+    assert winners["score"] == fmean(entry.score for entry in best)
+    assert winners["kept"] == fmean(entry.completed + entry.failed for entry in best)
+    assert winners["turns"] == fmean(entry.turns for entry in best) / 4
+    page = (complete / "strength.md").read_text(encoding="utf-8")
+    assert f"| points | 157.1 | {winners['score']:.1f} |" in page
+    assert f"| turns of a player | 35.4 | {winners['turns']:.1f} |" in page
+
+
+def test_the_page_is_written_when_all_is_played(complete: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    arguments = (*TINY, *WITHOUT_PLANNER, "--search-games", "2", "--self-games", "2", "--page", str(page))
+    out = Path(shutil.copytree(complete, tmp_path / "out"))
+    assert run(out, *arguments) == 0
+    assert page.read_text(encoding="utf-8") == (out / "strength.md").read_text(encoding="utf-8")
 
 
 def test_each_pair_plays_complete_deals_in_every_variant(complete: Path) -> None:
@@ -98,7 +138,7 @@ def test_the_page_has_complete_tables(complete: Path) -> None:
     page = (complete / "strength.md").read_text(encoding="utf-8")
     assert results_of(complete)["command"] in page
     tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]
-    assert len(tables) == 1 + 2 * 2 + 1
+    assert len(tables) == 1 + 2 * 2 + 1 + 1 + 1
     for heading, rule, *rows in tables:
         columns = heading.count(" | ") + 1
         assert rule == "| --- |" + " ---: |" * (columns - 1)

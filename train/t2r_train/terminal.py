@@ -3,8 +3,9 @@
 import argparse
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -25,9 +26,12 @@ def run(arguments: argparse.Namespace) -> int:
     UsageError for arguments that are not allowed.
     """
     with usage_errors():
-        if arguments.threads is not None:
-            torch.set_num_threads(check_integer("--threads", arguments.threads, 1))
-        training = _prepare(arguments)
+        training = prepare(arguments)
+    return train(training)
+
+
+def train(training: Training) -> int:
+    """Train with a progress bar; return the exit status, as `run` does."""
     try:
         return _train(training)
     except KeyboardInterrupt:
@@ -38,18 +42,23 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
 
 
-def _prepare(arguments: argparse.Namespace) -> Training:
-    """The training that the command line describes. Raises ValueError, TypeError or OSError if it is not possible."""
+def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = MappingProxyType({})) -> Training:
+    """The training that the command line describes, with these `settings` where it names no others.
+
+    Raises ValueError, TypeError or OSError if it is not possible.
+    """
+    if arguments.threads is not None:
+        torch.set_num_threads(check_integer("--threads", arguments.threads, 1))
     given = {name: value for name in FLAGS if (value := getattr(arguments, name)) is not None}
     given |= dict(_setting(text) for text in arguments.set)
     options = options_given(arguments)
     if arguments.resume:
         return Training(arguments.resume, changes=given | options, device=arguments.device)
     variant = absolute_variant(given.get("variant", "usa"))  # it may be resumed from another folder
-    settings = settings_for(variant, given | {"options": options})
+    chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training in {arguments.out} already: --resume continues it")
-    return Training(arguments.out, settings, device=arguments.device)
+    return Training(arguments.out, chosen, device=arguments.device)
 
 
 def _setting(text: str) -> tuple[str, Any]:

@@ -17,6 +17,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agents", nargs="+", metavar="AGENT", help=f"{agents_help()} (default: random greedy)")
     parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
     parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")
+    add_playing(parser)
+    parser.add_argument(
+        "--pages",
+        type=int,
+        default=6,
+        metavar="NUMBER",
+        help="with --out, make replay pages of at most so many games: closest, highest score, longest, forfeited"
+        " (default: %(default)s)",
+    )
+    folders = parser.add_mutually_exclusive_group()
+    folders.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="write games.csv, tournament.json, report.html and replay pages (default: write nothing)",
+    )
+    folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
+    folders.add_argument(
+        "--replay",
+        nargs=2,
+        metavar=("FOLDER", "GAME"),
+        help="play one game of the tournament of this folder again, and write the replay game_GAME.json and"
+        " its page there",
+    )
+
+
+def add_playing(parser: argparse.ArgumentParser) -> None:
+    """Arguments that say in which processes the games are played, and the agents."""
     parser.add_argument(
         "--processes",
         type=int,
@@ -43,29 +71,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         help="limit in MiB of the memory that an agent's process takes beyond what it has at its start; needs --isolate"
         " (default: none)",
-    )
-    parser.add_argument(
-        "--pages",
-        type=int,
-        default=6,
-        metavar="NUMBER",
-        help="with --out, make replay pages of at most so many games: closest, highest score, longest, forfeited"
-        " (default: %(default)s)",
-    )
-    folders = parser.add_mutually_exclusive_group()
-    folders.add_argument(
-        "--out",
-        type=Path,
-        metavar="FOLDER",
-        help="write games.csv, tournament.json, report.html and replay pages (default: write nothing)",
-    )
-    folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
-    folders.add_argument(
-        "--replay",
-        nargs=2,
-        metavar=("FOLDER", "GAME"),
-        help="play one game of the tournament of this folder again, and write the replay game_GAME.json and"
-        " its page there",
     )
 
 

@@ -1,18 +1,18 @@
 """The columns of the tables of standings, on the terminal and in the report."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from t2r_agents.tournament.ratings import Interval
-from t2r_agents.tournament.standings import Standing, Standings
+from t2r_agents.tournament.standings import Results, Standing, Standings
 
-Columns = dict[str, Callable[[Standing], str]]
+Columns = Mapping[str, Callable[[Standing], str]]
 """Columns by heading: each gives an agent's cell as text."""
 
 
-def result_columns(standings: Standings) -> Columns:
+def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]:
     """The columns of wins and strengths."""
-    columns: Columns = {
+    columns: dict[str, Callable[[Standing], str]] = {
         "games": lambda standing: str(standing.games),
         "wins": lambda standing: percent(standing.wins),
         "Elo": lambda standing: _elo(standing.strength),
@@ -26,7 +26,7 @@ def result_columns(standings: Standings) -> Columns:
     return columns
 
 
-def point_columns(parts: Sequence[str]) -> Columns:
+def point_columns(parts: Sequence[str]) -> dict[str, Callable[[Results], str]]:
     """The columns of the points of a game, by these parts of the score."""
     return {
         "score": lambda standing: _mean(standing.score),
@@ -42,7 +42,7 @@ def _elo(strength: Interval) -> str:
     return f"{strength.value:.0f}{interval}"
 
 
-def _part(name: str, standing: Standing) -> str:
+def _part(name: str, standing: Results) -> str:
     return _mean(None if standing.score is None else standing.parts[name])
 
 

@@ -32,8 +32,12 @@ class Fixture:
     """The agents on seats 0, 1, ..."""
 
 
-def make_schedule(agents: Sequence[str], teams: int, team_size: int, games: int, seed: int) -> list[Fixture]:
+def make_schedule(
+    agents: Sequence[str], teams: int, team_size: int, games: int, seed: int, *, first_in_all: bool = False
+) -> list[Fixture]:
     """Whole deals, at least so many games. A schedule of more games begins with the same games.
+
+    With `first_in_all` the first agent plays in every game.
 
     Deals and agents' keys follow from the seed by one-way functions (t2r_env/seeding.py): from what it is given in one
     game an agent learns nothing of another.
@@ -41,7 +45,7 @@ def make_schedule(agents: Sequence[str], teams: int, team_size: int, games: int,
     Raises ValueError for so many agents that there are more than MAX_LINE_UPS line-ups.
     """
     seatings: list[tuple[int, tuple[str, ...]]] = []
-    line_ups = balanced_line_ups(len(agents), teams, seed)
+    line_ups = balanced_line_ups(len(agents), teams, seed, first_in_all=first_in_all)
     for deal in itertools.count():
         if len(seatings) >= games:
             break
@@ -54,8 +58,8 @@ def make_schedule(agents: Sequence[str], teams: int, team_size: int, games: int,
     ]
 
 
-def balanced_line_ups(agents: int, teams: int, seed: int) -> Iterator[tuple[int, ...]]:
-    """Line-ups without end, as indices of agents, in a random order of seats.
+def balanced_line_ups(agents: int, teams: int, seed: int, *, first_in_all: bool = False) -> Iterator[tuple[int, ...]]:
+    """Line-ups without end, as indices of agents, in a random order of seats; with `first_in_all` those with agent 0.
 
     The next line-up is always one of agents who have met each other least; of these, one of agents who have played
     least; then one that has been drawn least; the rest is random. So all pairs meet about equally often (exactly, with
@@ -69,12 +73,12 @@ def balanced_line_ups(agents: int, teams: int, seed: int) -> Iterator[tuple[int,
     rng = np.random.default_rng([seed, agents, teams])
     everybody = tuple(range(agents)) * (teams // agents)
     choices = [everybody + rest for rest in itertools.combinations(range(agents), teams % agents)]
-    members = np.array(choices)
+    members = np.array([choice for choice in choices if 0 in choice or not first_in_all])
     first, second = np.array(list(itertools.combinations(range(teams), 2))).T
-    met, played, chosen = np.zeros((agents, agents), int), np.zeros(agents, int), np.zeros(len(choices), int)
+    met, played, chosen = np.zeros((agents, agents), int), np.zeros(agents, int), np.zeros(len(members), int)
     while True:
         together = met[members[:, first], members[:, second]].sum(axis=1)
-        order = np.lexsort((rng.random(len(choices)), chosen, played[members].sum(axis=1), together))
+        order = np.lexsort((rng.random(len(members)), chosen, played[members].sum(axis=1), together))
         best = members[order[0]]
         chosen[order[0]] += 1
         np.add.at(played, best, 1)

@@ -18,17 +18,13 @@ from t2r_agents.tournament.ratings import (
 
 
 @dataclass(frozen=True)
-class Standing:
+class Results:
     """An agent's results in all its games."""
 
     agent: str
     games: int
     wins: Interval
     """The share of its games that it won; of its seats, if it has several in a game."""
-    strength: Interval
-    """Bradley-Terry strength on the Elo scale."""
-    skill: Interval
-    """Rating by openskill."""
     score: float | None
     """The mean over games played to their end, as for parts, tickets and turns; None if there are no such games."""
     parts: dict[str, float]
@@ -38,6 +34,16 @@ class Standing:
     """Turns of a whole game, all seats together."""
     decisions_per_second: float | None
     forfeits: int
+
+
+@dataclass(frozen=True)
+class Standing(Results):
+    """An agent's results in all its games, and its ratings among the agents of a tournament."""
+
+    strength: Interval
+    """Bradley-Terry strength on the Elo scale."""
+    skill: Interval
+    """Rating by openskill."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings
     points = points_by_deal(games, names)
     matrix = head_to_head(points)
     standings = [
-        _standing([entry for entry in entries if entry.agent == name], strength, skill)
+        Standing(**vars(results_of(entries, name)), strength=strength, skill=skill)
         for name, strength, skill in zip(names, strengths(points), skills(games, names, team_size))
     ]
     order = sorted(range(len(names)), key=lambda index: -standings[index].strength.value)
@@ -92,15 +98,15 @@ def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings
     )
 
 
-def _standing(entries: Sequence[Entry], strength: Interval, skill: Interval) -> Standing:
+def results_of(entries: Sequence[Entry], agent: str) -> Results:
+    """The results of an agent that played in these games."""
+    entries = [entry for entry in entries if entry.agent == agent]
     finished = [entry for entry in entries if entry.outcome == "finished"]
     seconds = sum(entry.seconds for entry in entries)
-    return Standing(
-        agent=entries[0].agent,
+    return Results(
+        agent=agent,
         games=len({entry.game for entry in entries}),
         wins=wilson_interval(fmean(entry.win for entry in entries), len({entry.deal for entry in entries})),
-        strength=strength,
-        skill=skill,
         score=_mean([entry.score for entry in finished]),
         parts={name: _mean([entry.parts[name] for entry in finished]) or 0.0 for name in entries[0].parts},
         completed=_mean([entry.completed for entry in finished]),

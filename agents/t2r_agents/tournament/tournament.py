@@ -1,7 +1,7 @@
 """A tournament: its games, who plays them, and their results."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
@@ -19,7 +19,8 @@ from t2r_env.commands.options import describe_options
 class Tournament:
     """A tournament that has been played in part or in whole.
 
-    With `limits` each agent acts in a process of its own (`isolation`).
+    With `limits` each agent acts in a process of its own (`isolation`). With `first_in_all` the first agent plays in
+    every game.
 
     Raises ValueError or TypeError if an argument is not allowed.
     """
@@ -32,19 +33,22 @@ class Tournament:
         seed: int,
         played: Iterable[Entry] = (),
         limits: Limits | None = None,
+        *,
+        first_in_all: bool = False,
     ) -> None:
         self.configuration, self.limits = configuration, limits
         if not agents or len(set(agents)) < len(agents):
             raise ValueError(f"agents must be one or more different names, not {', '.join(agents) or 'none'}")
         teams, team_size = configuration.num_teams, configuration.variant.team_size
-        self.fixtures = make_schedule(agents, teams, team_size, check_integer("games", games, 1), check_seed(seed))
+        games, seed = check_integer("games", games, 1), check_seed(seed)
+        self.fixtures = make_schedule(agents, teams, team_size, games, seed, first_in_all=first_in_all)
         self.agents = make_agents(agents, configuration, limits)
         self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
         """Whether one of the agents asks a person on the terminal."""
         self.entries: list[Entry] = list(played)
         """The results so far, one entry for each seat of each game."""
 
-    def play(self, processes: int = 1) -> Iterator[list[Entry]]:
+    def play(self, processes: int = 1) -> Generator[list[Entry], None, None]:
         """Play the games that are missing, some at a time; yield their entries and add them to `entries`.
 
         Tracebacks are yielded only.

@@ -1,0 +1,61 @@
+"""Rate an agent on a fixed scale: it plays reference agents until its rating is known well enough.
+
+For example: t2r rate my_module:MyAgent --variant usa
+             t2r rate my_policy/policy.zip --variant all --out ratings.json
+
+The ratings of the references are fixed, so that ratings from different machines and versions compare: `greedy` has
+1500, and 400 points are odds of ten to one. Ctrl-C ends the games, and shows the rating so far.
+"""
+
+import argparse
+from pathlib import Path
+
+from t2r_agents.commands.tournament import add_playing
+from t2r_env.commands.options import add_configuration, agents_help
+from t2r_env.extras import needs
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the subcommand takes."""
+    parser.add_argument("agent", metavar="AGENT", help=agents_help())
+    add_configuration(parser, "of the first ladder that fits what is given; --variant all: of every one that fits")
+    parser.add_argument(
+        "--width",
+        type=float,
+        default=50.0,
+        metavar="POINTS",
+        help="stop when the rating's 95 %% interval, from end to end, is narrower, but not before 100 deals (default:"
+        " %(default)g)",
+    )
+    parser.add_argument(
+        "--max-games",
+        type=int,
+        default=20_000,
+        metavar="GAMES",
+        help="the most games, rounded up to whole deals (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--max-seconds",
+        type=float,
+        default=float("inf"),
+        metavar="SECONDS",
+        help="stop after so many seconds, as soon as the games under way are over; with --variant all for each ladder"
+        " (default: no limit)",
+    )
+    parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")
+    add_playing(parser)
+    parser.add_argument(
+        "--ladder",
+        type=Path,
+        metavar="FILE",
+        help="a table of references of your own, as `python -m benchmarks.ladder` makes it (default: the one that comes"
+        " with the library)",
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the ratings as JSON (default: write nothing)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Rate it (`t2r_agents.rating.terminal`)."""
+    with needs("tournament"):
+        from t2r_agents.rating import terminal
+    return terminal.run(arguments)

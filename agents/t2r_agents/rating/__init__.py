@@ -1,0 +1,7 @@
+"""Ratings on a fixed scale: an agent plays against reference agents whose ratings do not change.
+
+    t2r rate my_module:MyAgent --variant usa
+
+`ladder` holds the reference agents and their table (`ladders.json`, which `python -m benchmarks.ladder` makes),
+`estimate` computes a rating and its interval, `rating` plays until that is narrow enough, `terminal` shows it.
+"""

@@ -1,0 +1,155 @@
+"""Rating an agent: it plays the references of a ladder until its interval is narrow enough."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from t2r_agents.rating.estimate import estimate, looks
+from t2r_agents.rating.ladder import Ladder, LadderError, Row, bounds
+from t2r_agents.tournament import Tournament
+from t2r_agents.tournament.isolation import Limits
+from t2r_agents.tournament.playing import Entry, warm_up
+from t2r_agents.tournament.ratings import Interval, games_of, head_to_head, points_by_deal
+from t2r_agents.tournament.standings import Results, results_of
+from t2r_env.checks import check_integer
+
+NARROW, ALL_GAMES, TIME, INTERRUPTED = "the interval is narrow enough", "max_games", "max_seconds", "interrupted"
+"""Why games ended."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """An agent's rating and the games that it follows from. The same games follow from the same ladder and seed."""
+
+    ladder: Ladder
+    row: Row
+    against: dict[str, Interval]
+    """The share of points against each reference, with Wilson's interval."""
+    speeds: dict[str, float | None]
+    """Decisions per second of the agent and of the references, in these games."""
+    deals: int
+    seed: int
+    ended: str
+    """One of NARROW, ALL_GAMES, TIME, INTERRUPTED."""
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            **{name: getattr(self.ladder, name) for name in ("variant", "num_players", "options", "digest", "library")},
+            "agent": self.row.fields(),
+            "against": {name: bounds(share) for name, share in self.against.items()},
+            "decisions_per_second": self.speeds,
+            "deals": self.deals,
+            "seed": str(self.seed),
+            "ended": self.ended,
+            "references": [row.fields() for row in self.ladder.references],
+        }
+
+
+class Rater:
+    """An agent's games with the references of a ladder. An agent that is a reference itself plays the others.
+
+    Raises LadderError for an agent that asks a person; else what Tournament raises.
+    """
+
+    def __init__(self, ladder: Ladder, agent: str, max_games: int, seed: int, limits: Limits | None = None) -> None:
+        check_integer("max_games", max_games, 1)
+        self.ladder, self.agent, self.seed = ladder, agent, seed
+        self.references = [row for row in ladder.references if row.agent != agent]
+        names = [agent, *(row.agent for row in self.references)]
+        self._tournament = Tournament(ladder.configuration(), names, max_games, seed, limits=limits, first_in_all=True)
+        if self._tournament.asks_person:
+            raise LadderError(f"{agent} asks a person, and a rating takes hundreds of games")
+        self._deals: dict[int, list[Entry]] = defaultdict(list)
+
+    def rate(
+        self,
+        width: float,
+        max_seconds: float,
+        processes: int = 1,
+        report: Callable[[int, Interval | None], object] = lambda games, interval: None,
+    ) -> Rating | None:
+        """Play until the interval is narrower than `width`, all games are played, or the time is over.
+
+        Ctrl-C ends it, too, after the first deal. Which games count follows from the games alone, unless they end for
+        time or Ctrl-C. `report` is told the number of games so far and the interval of the last look. Returns None if
+        no game had ranks. Raises ChildProcessError if a process ends by itself.
+        """
+        configuration = self._tournament.configuration
+        planned = looks(self._tournament.fixtures[-1].deal + 1)
+        look, interval, ended = next(planned), None, ALL_GAMES
+        until = monotonic() + max_seconds
+        try:
+            if processes == 1:
+                warm_up(configuration, self._tournament.agents)
+            with closing(self._tournament.play(processes)) as playing:
+                for entries in playing:
+                    for entry in entries:
+                        self._deals[entry.deal].append(entry)
+                    while self._complete() >= look and ended == ALL_GAMES:
+                        interval = self._interval(look)
+                        if interval and interval.high - interval.low < width:
+                            ended = NARROW
+                        elif (following := next(planned, None)) is None:
+                            break
+                        else:
+                            look = following
+                    report(len(self._tournament.entries) // configuration.num_players, interval)
+                    if ended == NARROW:
+                        return self._rating(look, ended)
+                    if monotonic() > until:
+                        ended = TIME
+                        break
+        except KeyboardInterrupt:
+            if not self._complete():
+                raise
+            ended = INTERRUPTED
+        finally:
+            self._tournament.close()
+        return self._rating(self._complete(), ended)
+
+    def _complete(self) -> int:
+        """The number of deals that have been played, without those after one that has not: with several processes
+        they end in another order, and those that take long must not be missing."""
+        return next(deal for deal in range(len(self._deals) + 1) if deal not in self._deals)
+
+    def _entries(self, deals: int) -> list[Entry]:
+        return [entry for deal in range(deals) for entry in self._deals[deal]]
+
+    def _interval(self, deals: int) -> Interval | None:
+        """The rating after so many deals; None if no game has ranks."""
+        names = [self.agent, *(row.agent for row in self.references)]
+        games = games_of(self._entries(deals), self._tournament.configuration.variant.team_size)
+        points = points_by_deal(games, names)
+        ratings = np.array([row.rating.value for row in self.references])
+        return estimate(points[:, 0, 1:], points[:, 1:, 0], ratings) if len(points) else None
+
+    def _rating(self, deals: int, ended: str) -> Rating | None:
+        if not deals or (interval := self._interval(deals)) is None:
+            return None
+        entries = self._entries(deals)
+        names = [self.agent, *(row.agent for row in self.references)]
+        team_size = self._tournament.configuration.variant.team_size
+        shares = head_to_head(points_by_deal(games_of(entries, team_size), names))[0]
+        played = {entry.agent for entry in entries}
+        results: dict[str, Results] = {name: results_of(entries, name) for name in names if name in played}
+        return Rating(
+            ladder=self.ladder,
+            row=Row(interval, results[self.agent]),
+            against={name: share for name, share in zip(names, shares) if share},
+            speeds={name: it.decisions_per_second for name, it in results.items()},
+            deals=deals,
+            seed=self.seed,
+            ended=ended,
+        )
+
+
+def rows_beside(rating: Rating) -> Sequence[Row]:
+    """The rows of a rating's table, the strongest first: the agent's, the references', and other agents'."""
+    others = [row for row in (*rating.ladder.references, *rating.ladder.agents) if row.agent != rating.row.agent]
+    return sorted([rating.row, *others], key=lambda row: -row.rating.value)

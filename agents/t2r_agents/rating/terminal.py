@@ -1,0 +1,193 @@
+"""Ratings from the command line: `t2r rate`, and its output on the terminal."""
+
+import argparse
+import json
+import math
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from t2r_agents.rating.estimate import MIN_DEALS
+from t2r_agents.rating.ladder import SHIPPED, Ladder, Row, find_ladders, read_ladders
+from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating, rows_beside
+from t2r_agents.tournament.columns import percent, point_columns
+from t2r_agents.tournament.isolation import Limits
+from t2r_agents.tournament.ratings import Interval
+from t2r_agents.tournament.standings import Results
+from t2r_agents.tournament.terminal import NARROWEST
+from t2r_agents.tournament.tournament import Settings
+from t2r_env import __version__
+from t2r_env.checks import check_integer, check_seed
+from t2r_env.commands import UsageError, usage_errors
+from t2r_env.commands.options import absolute_variant, options_given
+from t2r_env.writing import replacing
+
+Show: TypeAlias = Callable[[Row], str]
+"""What a column shows of a row."""
+ALL = "all"
+"""The variant that stands for all ladders."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Rate an agent, print its row beside those of the references, and write the ratings to a file if one is named.
+
+    Returns 130 if interrupted, 1 if a process has ended, no game had a result or the file can't be written. Raises
+    UsageError for arguments that are not allowed.
+    """
+    with usage_errors():
+        ladders, limits, seed = _prepare(arguments)
+    ratings: list[Rating] = []
+    faults: list[str] = []
+    status = 0
+    for ladder in ladders:
+        try:
+            rater = Rater(ladder, arguments.agent, arguments.max_games, seed, limits)
+        except (ValueError, TypeError) as error:  # it can't play this game
+            faults.append(f"{ladder.title()}: not rated: {error}")
+            if len(ladders) == 1:
+                raise UsageError(str(error)) from error
+            continue
+        status = _rate(rater, arguments, ratings)
+        if status:
+            break
+    if len(faults) == len(ladders):
+        raise UsageError(faults[0])
+    print(*faults, sep="\n", end="\n" if faults else "", file=sys.stderr)
+    if len(ratings) > 1:
+        _console().print(_summary(ratings))
+    return _write(arguments, ratings) or status
+
+
+def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None, int]:
+    """The ladders, the limits of isolated agents, and the seed. Raises ValueError, TypeError or OSError."""
+    if arguments.out and (arguments.out.is_dir() or not arguments.out.parent.is_dir()):
+        raise UsageError(f"--out must be a file in an existing folder, not {arguments.out}")
+    check_integer("--processes", arguments.processes, 1)
+    check_integer("--max-games", arguments.max_games, 1)
+    for flag, value in (("--width", arguments.width), ("--max-seconds", arguments.max_seconds)):
+        if not value >= 0:
+            raise UsageError(f"{flag} must be a number, at least 0, not {value}")
+    seed = secrets.randbits(64) if arguments.seed is None else check_seed(arguments.seed)
+    variant = absolute_variant("usa" if arguments.variant is None else arguments.variant)
+    table = read_ladders(SHIPPED if arguments.ladder is None else arguments.ladder)
+    ladders = find_ladders(table, variant, arguments.num_players, options_given(arguments))
+    playing = (bool(arguments.isolate), arguments.seconds or [], arguments.memory)
+    limits = Settings(variant, 0, {}, [arguments.agent], arguments.max_games, seed, *playing).limits()
+    return ladders, limits, seed
+
+
+def _rate(rater: Rater, arguments: argparse.Namespace, ratings: list[Rating]) -> int:
+    """Play with a progress bar, add the rating and show it; return the command's status."""
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
+    title = rater.ladder.title()
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(f"{title}: games", total=arguments.max_games)
+
+        def report(games: int, interval: Interval | None) -> None:
+            so_far = f" {as_text(interval)}" if interval else ""
+            progress.update(task, completed=games, description=f"{title}:{so_far} games")
+
+        try:
+            rating = rater.rate(arguments.width, arguments.max_seconds, arguments.processes, report)
+        except ChildProcessError as error:
+            progress.console.print(f"t2r rate: error: {error}", markup=False)
+            return 1
+        except KeyboardInterrupt:
+            progress.console.print("interrupted before the first deal was over")
+            return 130
+    if rating is None:
+        print(f"{title}: no game had a result", file=sys.stderr)
+        return 1
+    ratings.append(rating)
+    _console().print(*_tables(rating))
+    _console().print(_explain(rating), highlight=False)
+    return 130 if rating.ended == INTERRUPTED else 0
+
+
+def _console() -> Console:
+    return Console(width=max(Console().width, NARROWEST))
+
+
+def _tables(rating: Rating) -> Iterator[Table]:
+    """The agent's row among those of the references, and of other agents: the rating, and the points of a game."""
+    parts = dict.fromkeys(name for row in rows_beside(rating) for name, mean in row.results.parts.items() if mean)
+    points: Mapping[str, Show] = {
+        heading: partial(_of_results, show) for heading, show in point_columns(list(parts)).items()
+    }
+    columns: Mapping[str, Show] = {
+        "rating": lambda row: as_text(row.rating),
+        "wins": lambda row: percent(row.results.wins),
+        "against it": lambda row: percent(share) if (share := rating.against.get(row.agent)) else "",
+        "ms an action": lambda row: f"{1000 / speed:.3g}" if (speed := rating.speeds.get(row.agent)) else "",
+    }
+    for title, shown in ((rating.ladder.title(), columns), ("points of a game", points)):
+        table = Table(title=title)
+        table.add_column("agent", overflow="fold")
+        for heading in shown:
+            table.add_column(heading, justify="right")
+        for row in rows_beside(rating):
+            cells = [show(row) for show in shown.values()]
+            table.add_row(escape(row.agent), *cells, style="bold" if row is rating.row else None)
+        yield table
+
+
+def _of_results(show: Callable[[Results], str], row: Row) -> str:
+    return show(row.results)
+
+
+def _explain(rating: Rating) -> str:
+    """What ended the games, and what the columns are."""
+    ended = {
+        NARROW: "its interval is narrower than --width",
+        ALL_GAMES: "--max-games are played",
+        TIME: "--max-seconds are over",
+        INTERRUPTED: "it was interrupted",
+    }[rating.ended]
+    few = f"; fewer than {MIN_DEALS} deals: the interval is rough" if rating.deals < MIN_DEALS else ""
+    row = rating.row
+    return (
+        f"{row.agent}: {as_text(row.rating)} after {row.results.games} games of {rating.deals} deals, seed"
+        f" {rating.seed}; {ended}{few}. 95 % intervals; that of the rating holds whenever one stops. Rows of other"
+        " agents are from the ladder's table; 'against it' is the share of points that the agent rated took from them."
+    )
+
+
+def _summary(ratings: Sequence[Rating]) -> Table:
+    """The agent's rating in each game, among those of the references."""
+    table = Table(title=f"ratings of {escape(ratings[0].row.agent)} and of the references")
+    table.add_column("game", overflow="fold")
+    table.add_column(escape(ratings[0].row.agent), justify="right", overflow="fold")
+    references = list(dict.fromkeys(row.agent for rating in ratings for row in rating.ladder.references))
+    for name in references:
+        table.add_column(escape(name), justify="right", overflow="fold")
+    for rating in ratings:
+        values = {row.agent: f"{row.rating.value:.0f}" for row in rating.ladder.references}
+        table.add_row(rating.ladder.title(), as_text(rating.row.rating), *(values.get(name, "") for name in references))
+    return table
+
+
+def as_text(interval: Interval) -> str:
+    """A rating with its interval."""
+    low, high = (f"{bound:.0f}" if math.isfinite(bound) else "∞" for bound in (interval.low, interval.high))
+    return f"{interval.value:.0f} ({'−' if low == '∞' else ''}{low}–{high})"
+
+
+def _write(arguments: argparse.Namespace, ratings: Sequence[Rating]) -> int:
+    """Write the file, if there is one to write and a rating; return the command's status."""
+    if not arguments.out or not ratings:
+        return 0
+    content = {"library": __version__, "ratings": [rating.fields() for rating in ratings]}
+    try:
+        with replacing(arguments.out) as new:
+            new.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        print(f"t2r rate: error: {error}", file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,332 @@
+"""Ratings on a fixed scale: the estimate, the ladders that come along, the games, and `t2r rate`."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.ladder import main as make_ladders
+from t2r_agents.rating.estimate import MIN_DEALS, estimate, looks, margin
+from t2r_agents.rating.ladder import (
+    FIRST_GAMES,
+    GREEDY,
+    Ladder,
+    LadderError,
+    Row,
+    find_ladders,
+    make_ladder,
+    read_ladders,
+    write_ladders,
+)
+from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater
+from t2r_agents.tournament.playing import Entry
+from t2r_env import VARIANTS, configure
+from t2r_env.commands import main as t2r
+from tests.agents import odd_agents
+from tests.agents.odd_agents import path_of
+
+INTERRUPTING, ILLEGAL = path_of(odd_agents.Interrupting), path_of(odd_agents.Illegal)
+REFERENCES = np.array([1300.0, 1500.0, 1700.0])
+
+
+@pytest.fixture(scope="module")
+def ladder() -> Ladder:
+    """A small ladder of New York."""
+    return make_ladder(
+        configure("new_york"), "new_york", 60, 0, "a test", references=["random", "one_step", GREEDY, "racer"]
+    )
+
+
+@pytest.fixture(scope="module")
+def table(ladder: Ladder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of that ladder, and of one of the USA map."""
+    usa = make_ladder(configure("usa", tickets="mega"), "usa", 6, 0, "a test", references=["random", GREEDY])
+    path = tmp_path_factory.mktemp("ladders") / "ladders.json"
+    write_ladders(path, [ladder, usa])
+    return path
+
+
+# The estimate
+
+
+def points(rating: float, deals: int = 300) -> tuple[np.ndarray, np.ndarray]:
+    """What an agent of this rating wins and loses on average in two games a deal, with each reference in turn."""
+    met = np.zeros((deals, 3))
+    met[range(deals), np.arange(deals) % 3] = 2
+    won = met / (1 + 10 ** ((REFERENCES - rating) / 400))
+    return won, met - won
+
+
+@pytest.mark.parametrize("rating", [1100.0, 1500.0, 1950.0])
+def test_the_rating_is_that_for_which_the_points_are_expected(rating: float) -> None:
+    won, lost = points(rating)
+    estimated = estimate(won, lost, REFERENCES)
+    assert estimated.value == pytest.approx(rating, abs=12)  # the ties that are added draw it to the references
+    assert estimated.low < rating < estimated.high
+    higher = estimate(won, lost, REFERENCES + 100)
+    assert (higher.value, higher.low) == pytest.approx((estimated.value + 100, estimated.low + 100))
+
+
+def test_an_agent_that_wins_all_its_games_has_no_upper_bound_and_one_that_loses_all_no_lower_one() -> None:
+    won, lost = points(1500)
+    best, worst = estimate(won + lost, 0 * lost, REFERENCES), estimate(0 * won, won + lost, REFERENCES)
+    assert (best.high, worst.low) == (math.inf, -math.inf)
+    assert 1700 < best.low < best.value
+    assert worst.value < worst.high < 1300
+
+
+def test_without_games_there_is_no_rating() -> None:
+    with pytest.raises(ValueError, match="a game at least"):
+        estimate(np.zeros((0, 3)), np.zeros((0, 3)), REFERENCES)
+
+
+def test_the_interval_holds_at_all_looks_together() -> None:
+    """The usual interval for a fixed number of deals misses the truth in many more than 5 % of cases."""
+    deals = np.arange(1, 3001)
+    sums = np.random.default_rng(0).standard_normal((2000, deals.size)).cumsum(axis=1)
+    means = np.abs(sums / deals)[:, MIN_DEALS - 1 :]
+    looked = deals[MIN_DEALS - 1 :]
+    assert (means > [margin(int(number)) for number in looked]).any(axis=1).mean() < 0.05
+    assert (means > 1.96 / np.sqrt(looked)).any(axis=1).mean() > 0.2
+
+
+def test_looks_begin_after_the_least_number_of_deals_and_end_after_all() -> None:
+    assert list(looks(130)) == [100, 110, 121, 130]
+    assert list(looks(40)) == [40]
+
+
+# Ladders
+
+
+def test_every_game_has_a_ladder_on_which_greedy_has_1500() -> None:
+    ladders = read_ladders()
+    assert {ladder.variant for ladder in ladders} == set(VARIANTS)
+    assert all(
+        row.rating.value == pytest.approx(1500) for it in ladders for row in it.references if row.agent == GREEDY
+    )
+    assert find_ladders(ladders, "usa", None, {})[0].options["tickets"] == "classic"
+    assert find_ladders(ladders, "usa", 4, {})[0].options["tickets"] == "mega"
+    assert find_ladders(ladders, "all", None, {}) == ladders
+
+
+@pytest.mark.parametrize("ladder", read_ladders(), ids=Ladder.title)
+def test_the_references_play_as_they_did_when_their_ratings_were_fitted(ladder: Ladder) -> None:
+    """If not, or if layouts have changed: `make ladder`. But ratings from before compare no longer."""
+    played = ladder.tournament(FIRST_GAMES)
+    assert ladder.replays([entry for entries in played.play() for entry in entries])
+
+
+def test_a_reference_that_plays_otherwise_is_noticed(ladder: Ladder) -> None:
+    entries = [entry for entries in ladder.tournament(FIRST_GAMES).play() for entry in entries]
+    assert ladder.replays(entries)
+    assert not ladder.replays([*entries[:3], replace(entries[3], score=entries[3].score + 1), *entries[4:]])
+
+
+def test_a_ladder_is_read_as_it_was_written(ladder: Ladder, table: Path) -> None:
+    read = read_ladders(table)[0]
+    assert read.fields() == ladder.fields()
+    assert [row.agent for row in read.references][-1] == "random"
+
+
+def test_a_ladder_without_greedy_is_refused() -> None:
+    with pytest.raises(LadderError, match="must include greedy, whose rating is 1500, not random, racer"):
+        make_ladder(configure("new_york"), "new_york", 2, 0, "a test", references=["random", "racer"])
+
+
+def test_a_ladder_of_other_tables_is_refused(table: Path) -> None:
+    changed = json.loads(table.read_text(encoding="utf-8"))["ladders"][0] | {"digest": "another"}
+    with pytest.raises(LadderError, match="other tables or layouts than this version has"):
+        Ladder.of(changed).configuration()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("references", []),
+        ("references", None),
+        ("variant", 3),
+        ("seed", "x"),
+        ("num_players", "2"),
+        ("options", []),
+        ("another", 1),
+    ],
+)
+def test_a_damaged_table_is_refused(name: str, value: Any, table: Path, tmp_path: Path) -> None:
+    content = json.loads(table.read_text(encoding="utf-8"))
+    content["ladders"][0][name] = value
+    damaged = tmp_path / "damaged.json"
+    damaged.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(LadderError, match=r"damaged\.json is no table of ladders"):
+        read_ladders(damaged)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"rating": {"value": None, "low": 1, "high": 2}}, {"agent": 3}, {"score": "x"}, {"parts": {"routes": "x"}}],
+)
+def test_a_damaged_row_is_refused(change: dict[str, Any], ladder: Ladder) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        Row.of(ladder.references[0].fields() | change)
+
+
+# Rating
+
+
+def test_the_agent_plays_every_game_and_each_reference_equally_often_and_stops_when_its_interval_is_narrow(
+    ladder: Ladder,
+) -> None:
+    rater = Rater(ladder, "planner", 5000, 1)
+    rating = rater.rate(400, math.inf)
+    assert rating is not None
+    assert rating.ended == NARROW
+    assert rating.row.rating.high - rating.row.rating.low < 400
+    assert rating.deals in [*looks(2500)]
+    assert rating.row.results.games == 2 * rating.deals
+    games = Counter(entry.agent for deal in range(rating.deals) for entry in rater._deals[deal])
+    assert games["planner"] == 2 * rating.deals
+    assert max(games[row.agent] for row in ladder.references) - min(games[row.agent] for row in ladder.references) <= 2
+    assert rating.row.rating.value > 1500
+    assert rating.against.keys() == {row.agent for row in ladder.references}
+
+
+def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder) -> None:
+    ratings = []
+    for step in (1, -1):
+        rater = Rater(ladder, "one_plan", 600, 1)
+        deals = [list(entries) for entries in _by_deal(rater)]
+
+        def play(processes: int, deals: Any = deals, step: int = step) -> Iterator[list[Entry]]:
+            yield from (entry for part in range(0, len(deals), 10) for entry in deals[part : part + 10][::step])
+
+        rater._tournament.play = play  # type: ignore[assignment, method-assign]
+        ratings.append(rater.rate(400, math.inf))
+    assert ratings[0] is not None
+    assert ratings[1] is not None
+    assert ratings[0].row.rating == ratings[1].row.rating
+    assert (ratings[0].ended, ratings[0].deals) == (ratings[1].ended, ratings[1].deals)
+    assert ratings[0].ended == NARROW
+
+
+def _by_deal(rater: Rater) -> list[list[Entry]]:
+    entries = [entry for entries in rater._tournament.play() for entry in entries]
+    rater._tournament.entries.clear()
+    return [[entry for entry in entries if entry.deal == deal] for deal in range(entries[-1].deal + 1)]
+
+
+def test_a_reference_that_is_rated_plays_the_others(ladder: Ladder) -> None:
+    rating = Rater(ladder, "racer", 12, 0).rate(0, math.inf)
+    assert rating is not None
+    assert rating.ended == ALL_GAMES
+    assert rating.against.keys() == {"random", "one_step", GREEDY}
+
+
+def test_games_end_when_the_time_is_over(ladder: Ladder) -> None:
+    rating = Rater(ladder, "one_plan", 2000, 0).rate(0, 0)
+    assert rating is not None
+    assert rating.ended == TIME
+    assert 0 < rating.deals < 1000
+
+
+def test_an_interruption_keeps_what_is_known(ladder: Ladder) -> None:
+    rating = Rater(ladder, INTERRUPTING, 2000, 0).rate(0, math.inf)
+    assert rating is not None
+    assert rating.ended == INTERRUPTED
+    assert 0 < rating.deals < 1000
+
+
+def test_games_that_the_agent_forfeits_are_lost(ladder: Ladder) -> None:
+    """It plays as `random` otherwise."""
+    rating = Rater(ladder, ILLEGAL, 400, 0).rate(0, math.inf)
+    assert rating is not None
+    assert rating.row.results.forfeits > 40
+    assert rating.row.rating.high < next(row.rating.value for row in ladder.references if row.agent == "random")
+
+
+def test_a_person_is_not_rated(ladder: Ladder) -> None:
+    with pytest.raises(LadderError, match="human asks a person"):
+        Rater(ladder, "human", 10, 0)
+
+
+# The commands
+
+
+def rate(table: Path, *arguments: str) -> int:
+    return t2r(["rate", *arguments, "--ladder", str(table), "--processes", "1"])
+
+
+def test_the_command_shows_the_agent_among_the_references_and_writes_a_file(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "rating.json"
+    assert rate(table, "one_plan", "--variant", "new_york", "--max-games", "20", "--seed", "7", "--out", str(out)) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "new_york, 2 players, tickets classic" in printed
+    assert all(f"│ {name} " in printed for name in ("one_plan", "random", "one_step", GREEDY, "racer"))
+    assert "after 20 games of 10 deals, seed 7; --max-games are played; fewer than 100 deals" in " ".join(
+        printed.split()
+    )
+    (rating,) = json.loads(out.read_text(encoding="utf-8"))["ratings"]
+    assert (rating["variant"], rating["agent"]["agent"], rating["seed"]) == ("new_york", "one_plan", "7")
+    assert rating["agent"]["games"] == 20
+    assert len(rating["references"]) == 4
+
+
+def test_all_ladders_are_played_but_those_of_games_that_the_agent_can_not_play(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rate(table, GREEDY, "--variant", "all", "--max-games", "4") == 0
+    assert "ratings of greedy and of the references" in capsys.readouterr().out
+    assert rate(table, "policy", "--variant", "all", "--max-games", "4") == 0
+    shown = capsys.readouterr()
+    assert "new_york" in shown.out
+    assert "usa, 2 players, tickets mega: not rated: the policy was trained for usa, 2 players" in shown.err
+
+
+def test_an_interrupted_command_shows_the_rating_so_far(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rate(table, INTERRUPTING, "--variant", "new_york", "--max-games", "2000") == 130
+    assert "it was interrupted" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nobody"], "there is no agent 'nobody'"),
+        (["greedy", "--variant", "mars"], "unknown variant 'mars'"),
+        (["greedy", "--num-players", "3"], "there is no ladder for usa, 3 players; there are: new_york, 2 players"),
+        (["greedy", "--width", "-1"], "--width must be a number, at least 0, not -1.0"),
+        (["greedy", "--max-seconds", "nan"], "--max-seconds must be a number, at least 0, not nan"),
+        (["greedy", "--max-games", "0"], "--max-games must be an integer, at least 1, not 0"),
+        (["greedy", "--processes", "0"], "--processes must be an integer, at least 1, not 0"),
+        (["greedy", "--seed", "-1"], "a seed must be an integer"),
+        (["greedy", "--seconds", "3"], "add --isolate"),
+        (["greedy", "--out", "no/such/folder.json"], "--out must be a file in an existing folder"),
+        (["greedy", "--ladder", "no_table.json"], "no_table.json"),
+    ],
+)
+def test_arguments_that_are_not_allowed_are_told(
+    arguments: list[str], message: str, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        t2r(["rate", "--ladder", str(table), *arguments])
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_ladders_are_made_by_a_command_that_leaves_others_in_place(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "ladders.json"
+    write_ladders(out, read_ladders(table))
+    small = ["--references", "random", GREEDY, "--games", "4", "--max-games", "4", "--out", str(out)]
+    assert make_ladders(["--variants", "new_york", "--agents", "one_step", "policy", *small]) == 0
+    new_york, usa = read_ladders(out)
+    assert [row.agent for row in new_york.references] == [GREEDY, "random"]
+    assert {row.agent for row in new_york.agents} == {"one_step", "policy"}
+    assert new_york.command.startswith("python -m benchmarks.ladder --variants new_york")
+    assert usa.fields() == read_ladders(table)[1].fields()
+    assert make_ladders(["--variants", "new_york", "--num-players", "3", "--agents", "policy", *small]) == 0
+    assert [(it.variant, it.num_players, len(it.agents)) for it in read_ladders(out)][2] == ("new_york", 3, 0)
