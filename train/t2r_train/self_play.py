@@ -151,9 +151,9 @@ class SelfPlay:
                 if (ended := np.flatnonzero(over[step])).size:
                     ranks[step, ended] = self._end(ended)
                     self.begin(ended)
-        columns: Any = [torch.cat(column) for column in zip(*parts, strict=True)]
-        steps_rows_seats: Any = [np.concatenate(place) for place in zip(*places, strict=True)]
-        return Rollout(*columns, *steps_rows_seats, rewards, ranks, over)
+        fields: Any = [torch.cat(column) for column in zip(*parts, strict=True)]
+        fields += [np.concatenate(place) for place in zip(*places, strict=True)]
+        return Rollout(*fields, rewards, ranks, over)
 
     def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Record the results of games that have ended; return the rewards for the ranks, (rows, seats)."""
