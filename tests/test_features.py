@@ -1,5 +1,6 @@
 """Derived features: what they tell, that they tell nothing hidden, and that every environment gives the same ones."""
 
+import math
 import pickle
 from typing import Any
 
@@ -14,10 +15,10 @@ from t2r_env.agents import decisions_of, find_agent
 from t2r_env.core.layout import Segments
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.features import Features, compute_features, digest_of, feature_names, find_features
-from t2r_env.variants import COLOURS
+from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests import card_situations
 from tests.playing import Options, every_configuration, every_variant_once
-from tests.situations import Table, situation
+from tests.situations import CARDS, Table, count, situation
 from tests.test_information import GAMES, standing_at, states_of_play
 
 
@@ -201,7 +202,7 @@ def test_the_planners_action_is_told_at_every_kind_of_decision(variant: str, pla
     for games in states_of_play(variant, players, bool(options)):
         segment = find_features("plan", games.configuration).segments["planner_action"]
         told = own_features(games)[:, segment.slice]
-        actions = find_agent("planner:v1").act(decisions_of(games, rows, seeds))
+        actions = find_agent("planner").act(decisions_of(games, rows, seeds))
         assert np.array_equal(told, np.eye(told.shape[1], dtype=np.uint8)[actions])
 
 
@@ -291,23 +292,41 @@ def test_a_route_tells_how_many_cards_it_lacks_and_whether_opponents_are_there()
     assert of_route(table, "route_contested", "calgary-seattle") == 0
 
 
-def test_the_plan_tells_its_cards_trains_and_turns() -> None:
+@pytest.mark.parametrize("hand", ["", "1 red, 4 blue", "6 white, 6 green, 3 locomotive"])
+def test_the_plan_tells_its_cards_trains_and_turns(hand: str) -> None:
+    """How they follow from the planned routes, whatever the planner has planned."""
+    face_up = ["red", "blue", LOCOMOTIVE, "white"]
     table = situation(
-        hands=["1 red, 4 blue"], trains=[4, 10], face_up="red, blue, locomotive, white, -", **DENVER_TO_EL_PASO
+        hands=[hand],
+        face_up=", ".join([*face_up, "-"]),
+        routes=[["denver-santa_fe"], ["duluth-winnipeg"]],
+        holds=[["denver-el_paso", "new_york-seattle"]],
+        tickets="classic",
     )
-    assert tell(table, "claims_planned").tolist() == [1, 1]  # and a route of two trains
-    assert tell(table, "trains_after_plan").tolist() == [2, 0]
-    assert tell(table, "trains_to_last_round").tolist() == [2, 2]
-    spare, missing = tell(table, "spare_by_colour"), tell(table, "missing_by_colour")
-    assert (spare.sum(), missing.sum()) == (1, 0)
-    assert tell(table, "plan_missing").tolist() == [0, 0]
-    assert tell(table, "turns_for_plan").tolist() == [1, 2]
-    assert tell(table, "face_up_missing").tolist() == [0, 0, 0, 0, 0]
+    variant: Any = table.games.configuration.variant
+    planned = tell(table, "routes_planned")
+    lengths = np.array([route.length for route in variant.routes])
+    claims = [np.count_nonzero(planned == 2), np.count_nonzero(planned)]
+    trains = [lengths[planned == 2].sum(), lengths[planned > 0].sum()]
+    assert claims[0] >= 5
+    assert tell(table, "claims_planned").tolist() == [claims[0], claims[1] - claims[0]]
+    assert tell(table, "trains_after_plan").tolist() == [table.trains(0) - number for number in trains]
+    assert tell(table, "trains_to_last_round").tolist() == [41 - 2, 43 - 2]
+    missing, spare = tell(table, "missing_by_colour"), tell(table, "spare_by_colour")
+    assert spare.sum() - missing.astype(int).sum() == count(hand).sum() - trains[1]
+    for_tickets, in_all = tell(table, "plan_missing").tolist()
+    assert in_all == missing[:-1].sum() - min(spare[-1], missing[:-1].sum())
+    assert 0 < for_tickets <= trains[0]
+    turns = [claims[0] + math.ceil(for_tickets / 2), claims[1] + math.ceil(in_all / 2)]
+    assert tell(table, "turns_for_plan").tolist() == turns
+    lacking = dict(zip(CARDS, missing.tolist(), strict=True)) | {LOCOMOTIVE: in_all}
+    assert tell(table, "face_up_missing").tolist() == [*(lacking[card] for card in face_up), 0]
 
 
-def test_an_offer_tells_what_each_ticket_adds_to_the_plan() -> None:
+@pytest.mark.parametrize(("hand", "added_cards"), [("12 red", 0), ("", 2)])
+def test_an_offer_tells_what_each_ticket_adds_to_the_plan(hand: str, added_cards: int) -> None:
     table = situation(
-        hands=["3 red"],
+        hands=[hand],
         ticket_deck=["denver-el_paso", "new_york-seattle", "boston-miami"],
         **DENVER_TO_EL_PASO | {"holds": [["dallas-new_york"]]},
     )
@@ -315,7 +334,7 @@ def test_an_offer_tells_what_each_ticket_adds_to_the_plan() -> None:
     assert table.offered(0) == ["denver-el_paso", "new_york-seattle", "boston-miami"]
     told = tell(table, "offer")
     assert told[:, 0].tolist() == [4, 22, 12]
-    assert told[0].tolist() == [4, 2, 2, 1, 1]  # Dallas-Little Rock takes the other two red cards
+    assert told[0].tolist() == [4, 2, 2, added_cards, 1]  # any colour pays for El Paso-Santa Fe
     assert (told[1:, 2] < told[1:, 1]).all()  # the way from Dallas to New York serves them, too
     table.play("keep_ticket")
     assert of_ticket(table, "tickets_planned", "denver-el_paso") == 1

@@ -189,12 +189,12 @@ def test_a_policy_computes_its_features_itself(variant: str, tmp_path: Path) -> 
     for seed in range(6):
         decisions = decisions_of(games, np.arange(60), np.arange(60, dtype=np.uint64))
         actions = PolicyAgent(policy).act(decisions)
-        assert np.array_equal(actions, find_agent("planner:v1").act(decisions))
+        assert np.array_equal(actions, find_agent("planner").act(decisions))
         games.step(actions)
         games.play_random(7, seed)
     features = compute_features(find_features("plan", configuration), decisions.views, decisions.masks)
     assert np.array_equal(policy.inputs(decisions), np.hstack([decisions.observations, features]))
-    batches = Tournament(configuration, [str(file), "planner:v1"], games=2, seed=0).play()
+    batches = Tournament(configuration, [str(file), "planner"], games=2, seed=0).play()
     assert not any(entry.forfeit for entries in batches for entry in entries)
 
 
