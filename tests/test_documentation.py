@@ -294,7 +294,7 @@ def test_the_limits_on_the_formats_page_are_those_of_the_code() -> None:
         "policy": f"file {_size(policy.MAX_FILE_BYTES)}, as it may be a checkpoint; unpacked: card"
         f" {_size(policy.MAX_CARD_BYTES)}, weights {_size(policy.MAX_WEIGHTS_BYTES)}; {policy.MAX_LAYERS} layers,"
         f" {policy.MAX_PARAMETERS:,} weights",
-        "checkpoint": f"as the policy; unpacked: settings {_size(checkpoint.MAX_SETTINGS_BYTES)}, `model.zip`"
+        "checkpoint": f"as the policy; unpacked: settings {_size(checkpoint.MAX_SETTINGS_BYTES)}, `model.pt`"
         f" {_size(checkpoint.MAX_MODEL_BYTES)}, `training.pickle` {_size(checkpoint.MAX_STATE_BYTES)}",
         "`curves.csv`": _size(curves.MAX_CURVES_BYTES),
         "folder of a tournament": f"`tournament.json` {_size(folder.MAX_SETTINGS_BYTES)}, `games.csv`"

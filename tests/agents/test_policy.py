@@ -6,6 +6,7 @@ import re
 import tracemalloc
 import zipfile
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,25 @@ import gymnasium
 import numpy as np
 import pytest
 
-from t2r_agents.policy import CARD, SHIPPED, WEIGHTS, Policy, PolicyAgent, PolicyError, features_identity, identity_of
+from t2r_agents.policy import (
+    CARD,
+    SHIPPED,
+    VALUE,
+    WEIGHTS,
+    Policy,
+    PolicyAgent,
+    PolicyError,
+    Skip,
+    features_identity,
+    identity_of,
+)
 from t2r_agents.tournament import Tournament
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import decisions_of, find_agent, opinions
 from t2r_env.features import compute_features, find_features
 
 CONFIGURATION = configure("new_york", 2)
+INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.actions.size
 
 
 def policy_for(configuration: Configuration = CONFIGURATION, seed: int = 0) -> Policy:
@@ -60,6 +73,41 @@ def test_layers_have_a_relu_between_them() -> None:
     last = (np.array([[1.0], [10.0]]), np.array([0.5]))
     policy = Policy({}, (first, last))
     assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
+
+
+def with_value(*shapes: tuple[int, int]) -> Policy:
+    """A policy with random layers of the value, of these shapes, and a skip."""
+    policy, rng = policy_for(), np.random.default_rng(3)
+    layers = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in shapes)
+    return replace(policy, skip=Skip(5, 2.0), value_layers=layers)
+
+
+def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_path: Path) -> None:
+    policy, observations = with_value((12, 4), (4, 1)), some_decisions().observations
+    (weight, bias), value = policy.layers[0], policy.value_layers
+    hidden = np.maximum(observations @ weight + bias, 0)
+    expected = np.maximum(hidden @ value[0][0] + value[0][1], 0) @ value[1][0] + value[1][1]
+    logits, values = policy.logits_and_values(observations)
+    assert values == pytest.approx(expected[:, 0])
+    added = 2.0 * observations[:, 5 : 5 + OUTPUTS]
+    assert logits == pytest.approx(policy_for().logits(observations) + added)
+    assert np.array_equal(policy.logits(observations), logits)
+    policy.save(tmp_path / "policy.zip")
+    read = Policy.load(tmp_path / "policy.zip")
+    assert read.skip == policy.skip
+    for ours, theirs in zip(read.logits_and_values(observations), (logits, values), strict=True):
+        assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
+    with zipfile.ZipFile(tmp_path / "policy.zip") as archive:
+        assert json.loads(archive.read(CARD))["value"] == VALUE
+    PolicyAgent(read).check(CONFIGURATION)
+    with pytest.raises(PolicyError, match="this policy has no values"):
+        policy_for().logits_and_values(observations)
+
+
+@pytest.mark.parametrize("shapes", [((11, 1),), ((12, 2),)])
+def test_layers_of_a_value_that_do_not_fit_are_refused(shapes: tuple[tuple[int, int], ...]) -> None:
+    with pytest.raises(PolicyError, match="but its value is not one number computed from 12"):
+        with_value(*shapes).check(CONFIGURATION)
 
 
 def test_it_chooses_the_legal_action_with_the_largest_logit(file: Path) -> None:
@@ -136,7 +184,11 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         ("digest", "0" * 64, "with other tables or layouts"),
         ("environment_version", 7, "environment version 7, not 0"),
         ("library_version", "99.0", ""),
-        ("format", "t2r_env policy 2", "is not a policy of the format 't2r_env policy 1'"),
+        ("format", "t2r_env policy 3", "is not a policy of the format 't2r_env policy 2'"),
+        ("format", "t2r_env policy 1", ""),
+        ("skip", {"first": 3, "weight": 2.5}, ""),
+        ("skip", {"first": 3}, "its skip must be an object of an integer `first` and a number `weight`, not"),
+        ("skip", {"first": INPUTS - OUTPUTS + 1, "weight": 1}, "but its skip begins at"),
         ("variant", None, "is not a policy, or it is damaged: its variant is missing"),
         ("options", "classic", "is not a policy, or it is damaged: its options must be an object, not 'classic'"),
         ("features", "plan", "its features must be null, or an object of name and digest, strings, not 'plan'"),
@@ -258,9 +310,6 @@ def with_weights(file: Path, *layers: tuple[Any, Any]) -> None:
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(CARD, card)
         archive.writestr(WEIGHTS, buffer.getvalue())
-
-
-INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.actions.size
 
 
 @pytest.mark.parametrize(
