@@ -1,4 +1,4 @@
-"""The planner in small positions: where it plays differently from greedy."""
+"""The planner of map games in small positions, with parameters that do not depend on how it is tuned."""
 
 from typing import Any
 
@@ -6,20 +6,19 @@ import numpy as np
 import pytest
 
 from t2r_agents.planner import PlannerAgent
+from t2r_agents.planner.map_game.records import PARAMETERS
 from t2r_env.agents import decisions_of
 from tests.situations import Table, action_name, situation
 
 SEATTLE_TO_NEW_YORK: dict[str, Any] = {"holds": [["new_york-seattle"]], "tickets": "classic"}
-DENVER_TO_EL_PASO_DONE: dict[str, Any] = {
-    "routes": [["denver-santa_fe", "el_paso-santa_fe"]],
-    "holds": [["denver-el_paso"]],
-    "tickets": "classic",
-}
+DENVER_TO_EL_PASO: dict[str, Any] = {"holds": [["denver-el_paso"]], "tickets": "classic"}
+DENVER_TO_EL_PASO_DONE: dict[str, Any] = {"routes": [["denver-santa_fe", "el_paso-santa_fe"]], **DENVER_TO_EL_PASO}
 
 
-def action(table: Table) -> str:
-    """The planner's action."""
-    (action,) = PlannerAgent().act(decisions_of(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+def action(table: Table, **parameters: int) -> str:
+    """The planner's action, with these parameters and the defaults for the others."""
+    planner = PlannerAgent(parameters={name: it.default for name, it in PARAMETERS.items()} | parameters)
+    (action,) = planner.act(decisions_of(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
     return action_name(table.games.describe(int(action)))
 
 
@@ -28,31 +27,59 @@ def test_it_waits_with_short_claims_while_its_plan_lacks_many_cards() -> None:
 
 
 def test_it_claims_long_routes_at_once() -> None:
-    assert action(situation(hands=["6 white"], **SEATTLE_TO_NEW_YORK)) == "claim calgary-winnipeg"
+    table = situation(hands=["6 white"], **SEATTLE_TO_NEW_YORK)
+    assert action(table, long_route_length=6) == "claim calgary-winnipeg"
+    assert action(table, long_route_length=7, urgency=300).startswith("draw")
 
 
 def test_it_claims_when_few_cards_are_missing() -> None:
-    table = situation(
-        hands=["3 red"], routes=[["denver-santa_fe"]], trains=[5], holds=[["denver-el_paso"]], tickets="classic"
-    )
+    table = situation(hands=["3 red"], routes=[["denver-santa_fe"]], trains=[5], **DENVER_TO_EL_PASO)
     assert action(table) == "claim el_paso-santa_fe"
 
 
-@pytest.mark.parametrize("trains", [[45, 11], [45, 3]])
+@pytest.mark.parametrize("trains", [[45, 8], [45, 3]])
 def test_it_claims_when_the_game_may_end_soon(trains: list[int]) -> None:
+    """C15: the fewer trains an opponent has left, the fewer turns are left."""
     table = situation(hands=["6 white, 6 black, 6 red, 6 green"], trains=trains, **SEATTLE_TO_NEW_YORK)
-    assert action(table).startswith("claim")
+    assert action(table, long_route_length=16, urgency=300).startswith("claim")
 
 
-def test_it_draws_tickets_when_its_own_are_completed_early() -> None:
+@pytest.mark.parametrize(
+    ("hand", "route"),
+    [
+        ("4 black", "denver-kansas_city"),
+        ("4 orange", "denver-kansas_city 1"),
+        ("4 purple", "denver-omaha"),
+    ],
+)
+def test_of_several_ways_it_takes_the_one_that_it_has_cards_for(hand: str, route: str) -> None:
+    table = situation(hands=[hand], trains=[14], holds=[["denver-pittsburgh"]], tickets="classic")
+    assert action(table, max_missing_cards=30) == f"claim {route}"
+
+
+def test_what_an_opponent_may_take_is_claimed_at_once() -> None:
+    """The more so the nearer his network is, and the longer the way without the route."""
+    own, far, near = ["denver-santa_fe"], ["boston-montreal"], ["el_paso-houston", "oklahoma_city-santa_fe"]
+    for routes, expected in (([own, far], "draw"), ([own, near], "claim el_paso-santa_fe")):
+        table = situation(hands=["2 red", "3 blue"], routes=routes, **DENVER_TO_EL_PASO)
+        assert action(table, max_missing_cards=0, urgency=15).startswith(expected)
+
+
+def test_it_draws_tickets_when_those_unseen_promise_enough() -> None:
     table = situation(**DENVER_TO_EL_PASO_DONE)
-    assert action(table) == "draw_tickets"
+    assert action(table, min_ticket_gain=-100) == "draw_tickets"
+    assert action(table, min_ticket_gain=300) != "draw_tickets"
+
+
+def test_it_draws_no_tickets_when_little_time_is_left() -> None:
+    table = situation(trains=[45, 5], **DENVER_TO_EL_PASO_DONE)
+    assert action(table, min_ticket_gain=-100, min_turns_to_draw_tickets=10) != "draw_tickets"
 
 
 def test_it_draws_no_tickets_in_its_last_turn() -> None:
     """C15: no turn is left in which to complete them."""
     table = situation(last_turns_left=2, **DENVER_TO_EL_PASO_DONE)
-    assert action(table).startswith("draw_face_up")
+    assert action(table, min_ticket_gain=-100) != "draw_tickets"
 
 
 def test_in_its_last_turn_it_claims_any_route_whether_planned_or_not() -> None:
@@ -61,7 +88,7 @@ def test_in_its_last_turn_it_claims_any_route_whether_planned_or_not() -> None:
     assert action(table).startswith("claim")
 
 
-def test_it_claims_at_once_where_there_are_shares() -> None:
-    """PA4: others would take them."""
-    table = situation(variant="pennsylvania", hands=["5 black, 5 green, 5 red"], trains=[30])
-    assert action(table).startswith("claim")
+def test_in_its_last_turn_a_ticket_is_worth_more_than_a_longer_route() -> None:
+    """C16: a ticket that is not completed loses its points."""
+    table = situation(hands=["2 red, 4 purple"], routes=[["denver-santa_fe"]], last_turns_left=1, **DENVER_TO_EL_PASO)
+    assert action(table).startswith("claim el_paso-santa_fe")
