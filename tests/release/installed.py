@@ -47,11 +47,11 @@ for variant, options in (("usa", {"tickets": "classic"}), ("new_york", {})):
     print(variant, "policy wins", (games.results.ranks[:, 0] == 1).mean())
     assert (games.results.ranks[:, 0] == 1).mean() > 0.9
 """
-TINY_TRAINING = (
-    "train --variant new_york --out trained --total-timesteps 256 --threads 1 --set imitation_games=4"
-    " imitation_rollout_games=2 n_envs=8 n_steps=16 batch_size=64 features_dim=16 net_arch=16 eval_opponents=random"
-    " n_eval_episodes=4 fixed_opponents=random"
+TINY = (
+    "--variant new_york --total-timesteps 256 --threads 1 --set imitation_timesteps=256 imitation_batch_size=64"
+    " n_envs=8 n_steps=16 batch_size=64 features_dim=16 net_arch=16 eval_opponents=random n_eval_episodes=4"
 )
+TINY_TRAINING = f"train --out trained {TINY} fixed_opponents=random"
 COMMANDS = (
     "--version",
     "games",
@@ -62,8 +62,10 @@ COMMANDS = (
     "tournament --replay results 2",
     "tune --variant card_game --against random --games 2 --generations 1 --population 3 --validation-games 4 --out new",
     "replay results/game_2.json",
+    "rate greedy --variant card_game --max-games 4",
     TINY_TRAINING,
     "evaluate trained/policy.zip --against random --games 4",
+    f"exploit random --out response --games 4 {TINY}",
 )
 
 
