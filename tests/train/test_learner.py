@@ -75,18 +75,11 @@ def test_a_term_that_holds_the_policy_back_makes_smaller_changes(tmp_path: Path,
     assert 0 <= changes[small] < 0.5 * changes[large]
 
 
-def test_a_larger_entropy_bonus_leaves_more_entropy(tmp_path: Path) -> None:
-    losses = []
-    for coefficient in (0.0, 10.0):
-        learner = training(tmp_path / str(coefficient), expert="", ent_coef=coefficient, learning_rate=3e-3).learner
-        learner.imitate(find_agent("planner"), 0.0)  # before it, all actions are equally likely
-        losses.append([learner.iterate(0.0)[1]["train/entropy_loss"] for _ in range(6)][-1])
-    assert losses[1] < losses[0]
-
-
 def test_no_further_epoch_follows_one_with_a_large_change(tmp_path: Path) -> None:
-    for target, epochs in ((0.0, 3.0), (1e-9, 1.0)):
-        learner = training(tmp_path / str(target), expert="", n_epochs=3, target_kl=target).learner
+    for target, epochs in ((0.0, 3.0), (1e-7, 1.0)):
+        learner = training(
+            tmp_path / str(target), expert="", n_epochs=3, batch_size=16, target_kl=target, learning_rate=1e-2
+        ).learner
         assert learner.iterate(0.0)[1]["train/n_epochs"] == epochs
 
 
