@@ -1,6 +1,7 @@
 """What the learner learns from: the decisions of all seats of the policy, their rewards, advantages, and inputs."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from t2r_train.settings import Settings
 from tests.playing import every_variant
 from tests.train.tiny import tiny_settings
 
-SELF_PLAY = {"fixed_opponents": (), "n_steps": 200, "n_envs": 6}
+SELF_PLAY: dict[str, Any] = {"fixed_opponents": (), "n_steps": 200, "n_envs": 6}
 
 
 def network_for(play: SelfPlay, settings: Settings, skip: Skip | None = None) -> Network:

@@ -153,7 +153,7 @@ class SelfPlay:
                     self.begin(ended)
         fields: Any = [torch.cat(column) for column in zip(*parts, strict=True)]
         fields += [np.concatenate(place) for place in zip(*places, strict=True)]
-        return Rollout(*fields, rewards, ranks, over)
+        return Rollout(*fields, rewards=rewards, rank_rewards=ranks, over=over)
 
     def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Record the results of games that have ended; return the rewards for the ranks, (rows, seats)."""
