@@ -151,9 +151,9 @@ class SelfPlay:
                 if (ended := np.flatnonzero(over[step])).size:
                     ranks[step, ended] = self._end(ended)
                     self.begin(ended)
-        fields: Any = [torch.cat(column) for column in zip(*parts, strict=True)]
-        fields += [np.concatenate(place) for place in zip(*places, strict=True)]
-        return Rollout(*fields, rewards=rewards, rank_rewards=ranks, over=over)
+        columns: list[Any] = [torch.cat(column) for column in zip(*parts, strict=True)]
+        columns += [np.concatenate(place) for place in zip(*places, strict=True)]
+        return Rollout(*[*columns, rewards, ranks, over])
 
     def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Record the results of games that have ended; return the rewards for the ranks, (rows, seats)."""
