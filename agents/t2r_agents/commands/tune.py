@@ -26,20 +26,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for name, text in {
         "games": "games of each candidate, against all of the pool together (default: 400)",
-        "generations": "generations (default: 30); with --resume they may be more than before",
+        "sweeps": "rounds of steps of single parameters, before the generations (default: 3)",
+        "generations": "generations of CMA-ES (default: 10); with --resume they may be more than before",
         "population": "candidates of a generation (default: 14)",
         "validation-games": "games of result and start each, on fresh deals, at the end (default: 4000)",
         "seed": "seed of the search and of the deals (default: a random one)",
     }.items():
         parser.add_argument(f"--{name}", type=int, metavar="NUMBER", help=text)
     parser.add_argument(
-        "--sigma", type=float, help="first standard deviation of each parameter, in units of its range (default: 0.2)"
+        "--step", type=float, help="first step of sweeps, in units of a parameter's range (default: 0.2)"
+    )
+    parser.add_argument(
+        "--start",
+        metavar="FILE",
+        help="where the search starts: a JSON file of parameters by name, or table (what planner plays with at present)"
+        " or defaults (what it would play with without the table) (default: table)",
+    )
+    parser.add_argument(
+        "--sigma", type=float, help="first standard deviation of each parameter, in units of its range (default: 0.05)"
     )
     parser.add_argument(
         "--margin-weight",
         type=float,
         metavar="WEIGHT",
         help="what a mean margin of 100 points counts beside the share of wins (default: 0.25)",
+    )
+    parser.add_argument(
+        "--mirror-weight",
+        type=float,
+        metavar="WEIGHT",
+        help="what 100 points of the winner's mean score count in games of the candidate alone (default: 0)",
     )
     parser.add_argument(
         "--processes",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from t2r_agents import planner_v1
 from t2r_agents.planner import card_game, map_game
-from t2r_agents.planner.parameters import Parameter, check_parameters
+from t2r_agents.planner.parameters import Parameter, check_parameters, defaults_of
 from t2r_agents.planner.tuned import tuned_parameters
 from t2r_agents.records import PlanRecords
 from t2r_env import Configuration
@@ -54,6 +54,11 @@ class PlannerAgent:
         tuned = tuned_parameters(configuration) if ranges else {}
         values = check_parameters(ranges, {**tuned, **self._given})
         return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
+
+    def default_parameters(self, configuration: Configuration) -> dict[str, int]:
+        """The values that it would play a configuration with if there were no table of tuned ones, by name."""
+        player = self._players[configuration.variant.ruleset]
+        return defaults_of(getattr(player, "parameters_for", lambda _: {})(configuration))
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""

@@ -1,23 +1,22 @@
-"""The folder of a search: `tuning.json` with settings, ranges and the result, `generations.jsonl` with all candidates.
+"""The folder of a search: `tuning.json` with settings, ranges and the result, `evaluations.jsonl` with all candidates.
 
-A line is written after each generation. The search goes on from there by proposing the same candidates again and taking
-their results from the file.
+A line is written after each evaluation. The search goes on from there by proposing the same candidates again and taking
+the results that it has from the file.
 """
 
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from t2r_agents.tuning.tuning import Generation, Settings, Tuning, Validation, as_fields
+from t2r_agents.tuning.tuning import Evaluation, Settings, Tuning, Validation, as_fields
 from t2r_env import __version__
 from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.writing import naming, replacing
 
 MAX_SETTINGS_BYTES = 1 << 24
-MAX_GENERATIONS_BYTES = 1 << 30
+MAX_EVALUATIONS_BYTES = 1 << 30
 
 
 class FolderError(ValueError):
@@ -29,7 +28,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._settings, self._generations = path / "tuning.json", path / "generations.jsonl"
+        self._settings, self._evaluations = path / "tuning.json", path / "evaluations.jsonl"
 
     def begin(self, tuning: Tuning) -> None:
         """Create the folder and write the settings. Raises FolderError if it contains a search already."""
@@ -39,13 +38,13 @@ class Folder:
             self.path.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
             raise FolderError(f"--out must be a folder, not the file {self.path}") from None
-        self._generations.unlink(missing_ok=True)
+        self._evaluations.unlink(missing_ok=True)
         self.write(tuning)
 
-    def add(self, generation: Generation) -> None:
-        """Write a generation that was played, at once."""
-        with naming(self._generations), self._generations.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(as_fields(generation)) + "\n")
+    def add(self, evaluation: Evaluation) -> None:
+        """Write an evaluation that was played, at once."""
+        with naming(self._evaluations), self._evaluations.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(as_fields(evaluation)) + "\n")
             file.flush()
             os.fsync(file.fileno())
 
@@ -68,7 +67,7 @@ class Folder:
         return settings
 
     def resume(self, tuning: Tuning) -> None:
-        """Let a search take over the generations of this folder.
+        """Let a search take over the evaluations of this folder.
 
         Raises FolderError if the game or the agent's parameters are others now, or the files are damaged.
         """
@@ -78,17 +77,15 @@ class Folder:
         if content.get("identity") != tuning.configuration.identity:
             raise FolderError(f"{self.path} was played with other tables of {tuning.settings.variant}")
         if content.get("parameters") != _ranges(tuning):
-            raise FolderError(
-                f"{self.path}: the parameters of {tuning.settings.agent} are others now, or start elsewhere"
-            )
+            raise FolderError(f"{self.path}: the parameters of {tuning.settings.agent} are others now")
         try:
-            tuning.restore([Generation(**parse_json(line)) for line in self._lines()])
+            tuning.restore([Evaluation(**parse_json(line)) for line in self._lines()])
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise FolderError(f"{self._generations} can't be used: {error}") from None
+            raise FolderError(f"{self._evaluations} can't be used: {error}") from None
         # an incomplete line would spoil the next one
-        if tuning.generations:
-            text = "".join(json.dumps(as_fields(generation)) + "\n" for generation in tuning.generations)
-            with replacing(self._generations) as new:
+        if tuning.evaluations:
+            text = "".join(json.dumps(as_fields(evaluation)) + "\n" for evaluation in tuning.evaluations.values())
+            with replacing(self._evaluations) as new:
                 new.write_text(text, encoding="utf-8")
 
     def _read(self) -> tuple[Settings, Mapping[str, Any]]:
@@ -102,13 +99,13 @@ class Folder:
             raise FolderError(f"{self._settings} can't be read: {error}") from None
 
     def _lines(self) -> list[str]:
-        """The complete lines of the generations."""
-        if not self._generations.exists():
+        """The complete lines of the evaluations."""
+        if not self._evaluations.exists():
             return []
-        text = read_text(self._generations, MAX_GENERATIONS_BYTES)
+        text = read_text(self._evaluations, MAX_EVALUATIONS_BYTES)
         return [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
 def _ranges(tuning: Tuning) -> dict[str, Any]:
-    """The agent's parameters: ranges, and where the search starts."""
-    return {name: {**asdict(it)} for name, it in tuning.parameters.items()}
+    """Of the agent's parameters."""
+    return {name: {"low": it.low, "high": it.high} for name, it in tuning.parameters.items()}

@@ -1,23 +1,26 @@
-"""The search for parameters: CMA-ES over their ranges, and the proof on fresh deals.
+"""The search for parameters: sweeps over single parameters, then CMA-ES, and the proof on fresh deals.
 
-All candidates of a generation play the same deals against every agent of the pool, each deal from every team, and each
-generation plays new deals. CMA-ES sees each range as the numbers from 0 to 1; candidates are rounded to integers. What
-is found is the mean of the last generation's distribution, which has seen all generations, and not the luckiest of the
-candidates. It is then compared with the start on deals that nobody has played.
+A sweep tries a step down and a step up of each parameter, all on the same deals; then the changes that gained the most
+are tried together, one after the other, on other deals. The steps become smaller from sweep to sweep. CMA-ES goes on
+from there: it sees each range as the numbers from 0 to 1; candidates are rounded to integers; all candidates of a
+generation play the same deals, each generation new ones. What is found is the mean of the last generation's
+distribution, which has seen all generations, and not the luckiest of the candidates. It is then compared with what the
+agent plays with at present, on deals that nobody has played.
+
+All of it is made of rounds: lists of candidates that play the deals of a block.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from time import perf_counter
 from typing import Any, Protocol, runtime_checkable
 
 import cma
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.planner.parameters import Parameter
-from t2r_agents.tuning.matches import Match
+from t2r_agents.planner.parameters import Parameter, check_parameters
+from t2r_agents.tuning.matches import Match, Mirror
 from t2r_agents.tuning.workers import Task, Workers
 from t2r_env import Configuration, configure
 from t2r_env.agents import Agent, find_agent
@@ -28,6 +31,14 @@ DEVIATES = 1.96
 LEAST_DEVIATION = 0.3
 """The standard deviation of a parameter does not fall below so many of its integers: rounding would hide the rest."""
 MAX_SIGMA = 1.0
+NEXT_STEP = 0.6
+"""The steps of a sweep, as a share of those of the sweep before."""
+LOW_PART = 0.3
+"""In this lowest part of its range, a parameter's steps are half as long: many matter more when they are small."""
+LEAST_GAIN = 0.005
+"""The gain in fitness from which a change is tried with others."""
+MOST_CHANGES = 9
+"""That are tried together in a sweep."""
 
 
 @runtime_checkable
@@ -58,27 +69,37 @@ class Settings:
     seed: int
     games: int = 400
     """That each candidate plays, against all of the pool together; rounded up to whole deals for each."""
-    generations: int = 30
+    sweeps: int = 3
+    step: float = 0.2
+    """Of the first sweep, in units of a parameter's range."""
+    generations: int = 10
     population: int = 14
     """Candidates of a generation."""
-    sigma: float = 0.2
+    sigma: float = 0.05
     """The first standard deviation of each parameter, in units of its range."""
     margin_weight: float = 0.25
     """What a mean margin of 100 points counts besides the share of wins."""
+    mirror_weight: float = 0.0
+    """What 100 points of the winner's mean score count, in games in which the candidate has all seats."""
     validation_games: int = 4000
     """That the result and the start play each at the end, likewise."""
     only: list[str] = field(default_factory=list)
     """The parameters that are tuned; all, if it is empty."""
+    start: dict[str, int] = field(default_factory=dict)
+    """Where the search starts; for parameters that it does not name, with what the agent plays with at present."""
 
     def __post_init__(self) -> None:
         """Raise ValueError or TypeError for a value that is not allowed."""
         check_seed(self.seed)
-        for name, least in (("games", 1), ("generations", 1), ("population", 3), ("validation_games", 1)):
-            check_integer(name, getattr(self, name), least, 10_000_000)
-        if not 0 < self.sigma <= MAX_SIGMA:
-            raise TuningError(f"sigma must be above 0 and at most {MAX_SIGMA}, not {self.sigma}")
-        if not 0 <= self.margin_weight < math.inf:
-            raise TuningError(f"margin_weight must be a number from 0, not {self.margin_weight}")
+        least = {"games": 1, "sweeps": 0, "generations": 0, "population": 3, "validation_games": 1}
+        for name, smallest in least.items():
+            check_integer(name, getattr(self, name), smallest, 10_000_000)
+        for name, most in (("sigma", MAX_SIGMA), ("step", 1.0)):
+            if not 0 < getattr(self, name) <= most:
+                raise TuningError(f"{name} must be above 0 and at most {most}, not {getattr(self, name)}")
+        for name in ("margin_weight", "mirror_weight"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise TuningError(f"{name} must be a number from 0, not {getattr(self, name)}")
         if not self.against or len(set(self.against)) < len(self.against):
             raise TuningError(f"the pool must be one or more different agents, not {', '.join(self.against) or 'none'}")
 
@@ -88,15 +109,32 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Generation:
-    """The candidates of a generation and their results, in the order in which they were proposed."""
+class Evaluation:
+    """A candidate's results on the deals of a block."""
 
-    number: int
-    candidates: list[list[int]]
-    fitness: list[float]
-    wins: list[list[float]]
-    """Share of games won, by candidate and agent of the pool."""
-    seconds: float = field(compare=False)
+    block: int
+    candidate: list[int]
+    """The values of the parameters that are tuned."""
+    fitness: float
+    wins: list[float]
+    """Share of games won, by agent of the pool."""
+    mirror: float | None
+    """The winner's mean score in games of the candidate alone, if it counts."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """Candidates that were played on the same deals, in the order in which they were proposed."""
+
+    stage: str
+    """What they are, in words."""
+    block: int
+    evaluations: list[Evaluation]
+
+    @property
+    def fitness(self) -> list[float]:
+        """Of each candidate."""
+        return [it.fitness for it in self.evaluations]
 
 
 @dataclass(frozen=True)
@@ -119,7 +157,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Validation:
-    """Start and result on fresh deals."""
+    """What the agent plays with at present (`start`) and the result, on fresh deals."""
 
     deals: int
     """Against each agent of the pool."""
@@ -130,11 +168,18 @@ class Validation:
     result_of_all: Share
     gain: Share
     """Of the result over the start, on the same deals."""
+    start_mirror: dict[str, float]
+    """Of games with itself in all seats, the winner's means, as in `Mirror`."""
+    result_mirror: dict[str, float]
 
     @property
     def is_better(self) -> bool:
         """Whether the whole interval of the gain is above zero."""
         return self.gain.low > 0
+
+
+Played = tuple[list[Match], Mirror | None]
+"""A candidate's matches against each agent of the pool, and its mirror if it was asked for."""
 
 
 class Tuning:
@@ -147,23 +192,87 @@ class Tuning:
         self.settings = settings
         self.configuration = settings.configuration()
         self.parameters = parameters_of(settings.agent, self.configuration)
-        """All of the agent's parameters; the defaults are where the search starts."""
+        """All of the agent's parameters; the defaults are what it plays with at present."""
         if unknown := sorted(set(settings.only) - self.parameters.keys()):
             raise TuningError(f"there is no parameter {unknown[0]!r}; there are: {', '.join(self.parameters)}")
         self.tuned = {name: it for name, it in self.parameters.items() if not settings.only or name in settings.only}
         self.pool: list[Agent] = [find_agent(name, self.configuration) for name in settings.against]
-        self.generations: list[Generation] = []
-        self._strategy = self._new_strategy()
+        self.start = self.present | check_parameters(self.parameters, settings.start)
+        """The parameters where the search starts."""
+        self.evaluations: dict[tuple[int, tuple[int, ...]], Evaluation] = {}
+        """Those that were played, by block and candidate."""
+        self._found = [self.start[name] for name in self.tuned]
 
     @property
-    def start(self) -> dict[str, int]:
-        """The parameters where the search starts."""
+    def present(self) -> dict[str, int]:
+        """The parameters that the agent plays with at present."""
         return {name: it.default for name, it in self.parameters.items()}
 
     @property
     def result(self) -> dict[str, int]:
-        """The parameters found so far: the mean of the distribution."""
-        return self.start | dict(zip(self.tuned, self._rounded(self._strategy.result.xfavorite), strict=True))
+        """The parameters found so far."""
+        return self._all(self._found)
+
+    def _all(self, candidate: Sequence[int]) -> dict[str, int]:
+        """A candidate's values, and those of the parameters that are not tuned."""
+        return self.start | dict(zip(self.tuned, candidate, strict=True))
+
+    # The search
+
+    def restore(self, evaluations: Iterable[Evaluation]) -> None:
+        """Take over evaluations that were played before. Raises TuningError for what this search can't have played."""
+        for it in evaluations:
+            check_integer("block", it.block, 0)
+            check_parameters(self.tuned, dict(zip(self.tuned, it.candidate, strict=True)))
+            numbers = [it.fitness, *it.wins, *([] if it.mirror is None else [it.mirror])]
+            if len(it.wins) != len(self.pool) or not all(type(x) is float and math.isfinite(x) for x in numbers):
+                raise TuningError(f"the evaluation of {it.candidate} in block {it.block} is not of this search")
+            self.evaluations[it.block, tuple(it.candidate)] = it
+
+    def play(self, workers: Workers) -> Iterator[Evaluation | Round]:
+        """Search from the start; yield each evaluation that was missing, when it was played, and each round."""
+        yield from self._sweep(workers)
+        yield from self._evolve(workers)
+
+    def _sweep(self, workers: Workers) -> Iterator[Evaluation | Round]:
+        point = [self.start[name] for name in self.tuned]
+        for sweep in range(self.settings.sweeps):
+            step = self.settings.step * NEXT_STEP**sweep
+            steps = [
+                [*point[:which], value, *point[which + 1 :]]
+                for which, parameter in enumerate(self.tuned.values())
+                for value in _steps(parameter, point[which], step)
+            ]
+            played = yield from self._round(workers, f"sweep {sweep}", 2 * sweep, [point, *steps])
+            base, *fitness = played.fitness
+            gains: dict[int, tuple[float, int]] = {}
+            for candidate, of in zip(steps, fitness, strict=True):
+                (which,) = (at for at, value in enumerate(candidate) if value != point[at])
+                if of - base > max(LEAST_GAIN, gains.get(which, (0.0, 0))[0]):
+                    gains[which] = of - base, candidate[which]
+            changes = sorted(gains.items(), key=lambda it: -it[1][0])[:MOST_CHANGES]
+            stage, block = f"sweep {sweep}, so far", 2 * sweep + 1
+            if changes:
+                best = (yield from self._round(workers, stage, block, [point])).fitness[0]
+            for which, (_, value) in changes:
+                stage = f"sweep {sweep}, {list(self.tuned)[which]} {value}"
+                changed = [*point[:which], value, *point[which + 1 :]]
+                of = (yield from self._round(workers, stage, block, [changed])).fitness[0]
+                if of > best:
+                    best, point = of, changed
+            self._found = point
+
+    def _evolve(self, workers: Workers) -> Iterator[Evaluation | Round]:
+        if not self.settings.generations:
+            return
+        strategy = self._new_strategy()
+        for generation in range(self.settings.generations):
+            points = strategy.ask()
+            candidates = [self._rounded(point) for point in points]
+            block = 2 * self.settings.sweeps + generation
+            played = yield from self._round(workers, f"generation {generation}", block, candidates)
+            strategy.tell(points, [-fitness for fitness in played.fitness])
+            self._found = self._rounded(strategy.result.xfavorite)
 
     def _new_strategy(self) -> cma.CMAEvolutionStrategy:
         random = np.random.default_rng(self.settings.seed)
@@ -177,90 +286,82 @@ class Tuning:
             "verb_log": 0,
             "verb_disp": 0,
         }
-        start = [(it.default - it.low) / (it.high - it.low) for it in self.tuned.values()]
+        start = [(x - it.low) / (it.high - it.low) for it, x in zip(self.tuned.values(), self._found, strict=True)]
         return cma.CMAEvolutionStrategy(start, self.settings.sigma, options)
 
     def _rounded(self, point: NDArray[np.float64]) -> list[int]:
         """The integers nearest to a point of the unit cube."""
         return [it.low + round(float(x) * (it.high - it.low)) for it, x in zip(self.tuned.values(), point, strict=True)]
 
-    # Generations
+    # Rounds
 
-    def restore(self, generations: Sequence[Generation]) -> None:
-        """Take over generations that were played before. Raises TuningError for others than this search would play."""
-        for generation in generations:
-            points, candidates = self._ask()
-            if (generation.number, generation.candidates) != (len(self.generations), candidates):
-                raise TuningError(f"generation {generation.number} is not of this search, or of another version of cma")
-            self._tell(points, generation)
+    def _round(
+        self, workers: Workers, stage: str, block: int, candidates: list[list[int]]
+    ) -> Generator[Evaluation | Round, None, Round]:
+        """Play the candidates that were not played on the deals of this block; each block has deals of its own."""
+        missing = [it for it in dict.fromkeys(map(tuple, candidates)) if (block, it) not in self.evaluations]
+        each, weights = self._deals(self.settings.games), self.settings
+        of_missing = [self._all(candidate) for candidate in missing]
+        deals = range(block * each, (block + 1) * each)
+        results = self._evaluate(workers, of_missing, deals, "tuning", weights.mirror_weight > 0)
+        for candidate, (matches, mirror) in zip(missing, results, strict=True):
+            fitness = float(np.mean([it.fitness(weights.margin_weight) for it in matches]))
+            score = mirror.means()["score"] if mirror else None
+            if score is not None:
+                fitness += weights.mirror_weight * score / 100
+            wins = [float(it.wins.mean()) for it in matches]
+            evaluation = Evaluation(block, list(candidate), fitness, wins, score)
+            self.evaluations[block, candidate] = evaluation
+            yield evaluation
+        played = Round(stage, block, [self.evaluations[block, tuple(it)] for it in candidates])
+        yield played
+        return played
 
-    def play(self, workers: Workers) -> Iterator[Generation | None]:
-        """Play the generations that are missing; yield each, and None after each match of it."""
-        while len(self.generations) < self.settings.generations:
-            points, candidates = self._ask()
-            number, each = len(self.generations), self._deals(self.settings.games)
-            deals = range(number * each, (number + 1) * each)
-            different = dict.fromkeys(map(tuple, candidates))
-            pairs = [(one, opponent) for one in different for opponent in self._opponents]
-            matches: dict[tuple[tuple[int, ...], int], Match] = {}
-            began = perf_counter()
-            for pair, match in zip(pairs, workers.play([self._task(*pair, deals, "tuning") for pair in pairs])):
-                matches[pair] = match
-                yield None
-            of_candidates = [[matches[tuple(one), opponent] for opponent in self._opponents] for one in candidates]
-            fitness = [
-                float(np.mean([it.fitness(self.settings.margin_weight) for it in played])) for played in of_candidates
-            ]
-            wins = [[float(it.wins.mean()) for it in played] for played in of_candidates]
-            generation = Generation(number, candidates, fitness, wins, perf_counter() - began)
-            self._tell(points, generation)
-            yield generation
-
-    def _ask(self) -> tuple[list[NDArray[np.float64]], list[list[int]]]:
-        points = self._strategy.ask()
-        return points, [self._rounded(point) for point in points]
-
-    def _tell(self, points: list[NDArray[np.float64]], generation: Generation) -> None:
-        self._strategy.tell(points, [-fitness for fitness in generation.fitness])
-        self.generations.append(generation)
-
-    @property
-    def _opponents(self) -> range:
-        return range(len(self.pool))
-
-    def first_task(self) -> Task:
-        """A short match of the start, for warming up."""
-        return self._task([self.start[name] for name in self.tuned], 0, range(1), "warming up")
-
-    def games_of(self, generation: Generation) -> int:
-        """The games that were played in a generation."""
-        different = len(set(map(tuple, generation.candidates)))
-        return different * len(self.pool) * self._deals(self.settings.games) * self.configuration.num_teams
-
-    @property
-    def matches_of_a_generation(self) -> int:
-        """At most; fewer if candidates are the same."""
-        return self.settings.population * len(self.pool)
+    def _evaluate(
+        self, workers: Workers, candidates: Sequence[Mapping[str, int]], deals: range, purpose: str, with_mirror: bool
+    ) -> Iterator[Played]:
+        """Play these deals with each candidate against each agent of the pool, and alone."""
+        opponents: list[int | None] = [*range(len(self.pool)), *([None] if with_mirror else [])]
+        tasks = [self._task(candidate, of, deals, purpose) for candidate in candidates for of in opponents]
+        results = workers.play(tasks)
+        for _ in candidates:
+            played = [next(results) for _ in opponents]
+            mirrors = [it for it in played if isinstance(it, Mirror)]
+            yield [it for it in played if isinstance(it, Match)], mirrors[0] if mirrors else None
 
     def _deals(self, games: int) -> int:
         """Against each agent of the pool."""
         return math.ceil(games / (len(self.pool) * self.configuration.num_teams))
 
-    def _task(self, candidate: Sequence[int], opponent: int, deals: range, purpose: str) -> Task:
-        parameters = self.start | dict(zip(self.tuned, candidate, strict=True))
+    def _task(self, parameters: Mapping[str, int], opponent: int | None, deals: range, purpose: str) -> Task:
         # each agent of the pool has deals of its own, so that more deals are played
-        first = deals.start * len(self.pool) + opponent * len(deals)
+        first = deals.start * len(self.pool) + (opponent or 0) * len(deals)
         return Task(parameters, opponent, range(first, first + len(deals)), purpose)
+
+    def first_task(self) -> Task:
+        """A short match of the start, for warming up."""
+        return self._task(self.start, 0, range(1), "warming up")
+
+    @property
+    def games_of_an_evaluation(self) -> int:
+        """Against the pool and alone."""
+        deals = self._deals(self.settings.games)
+        return deals * (len(self.pool) * self.configuration.num_teams + (self.settings.mirror_weight > 0))
+
+    @property
+    def blocks(self) -> list[int]:
+        """The evaluations of each block, at most."""
+        sweep = [1 + 2 * len(self.tuned), 1 + min(MOST_CHANGES, len(self.tuned))]
+        return sweep * self.settings.sweeps + [self.settings.population] * self.settings.generations
 
     # The proof
 
     def validate(self, workers: Workers) -> Validation:
-        """Compare result and start on fresh deals."""
+        """Compare the result on fresh deals with what the agent plays with at present."""
         deals = range(max(2, self._deals(self.settings.validation_games)))
-        points = [[self.start[name] for name in self.tuned], [self.result[name] for name in self.tuned]]
-        tasks = [self._task(point, opponent, deals, "validation") for point in points for opponent in self._opponents]
-        wins = [match.wins.mean(axis=1) for match in workers.play(tasks)]
-        start, result = wins[: len(self.pool)], wins[len(self.pool) :]
+        played = list(self._evaluate(workers, [self.present, self.result], deals, "validation", True))
+        start, result = ([match.wins.mean(axis=1) for match in matches] for matches, _ in played)
+        start_mirror, result_mirror = (mirror.means() if mirror else {} for _, mirror in played)
         names = self.settings.against
         return Validation(
             deals=len(deals),
@@ -269,7 +370,18 @@ class Tuning:
             start_of_all=Share.of(start),
             result_of_all=Share.of(result),
             gain=Share.of([after - before for before, after in zip(start, result, strict=True)]),
+            start_mirror=start_mirror,
+            result_mirror=result_mirror,
         )
+
+
+def _steps(parameter: Parameter, value: int, step: float) -> list[int]:
+    """A step down and a step up from a value, as far as the range goes; the step in units of the range."""
+    length = step * (parameter.high - parameter.low)
+    if value < parameter.low + LOW_PART * (parameter.high - parameter.low):
+        length /= 2
+    whole = max(1, round(length))
+    return [it for it in (max(parameter.low, value - whole), min(parameter.high, value + whole)) if it != value]
 
 
 def parameters_of(name: str, configuration: Configuration) -> Mapping[str, Parameter]:
@@ -280,7 +392,7 @@ def parameters_of(name: str, configuration: Configuration) -> Mapping[str, Param
     return parameters
 
 
-def as_fields(value: Settings | Generation | Validation) -> dict[str, Any]:
+def as_fields(value: Settings | Evaluation | Validation) -> dict[str, Any]:
     """A record as JSON holds it. A seed is a string: other readers of JSON may not hold 64 bits."""
     fields = asdict(value)
     return fields | {"seed": str(fields["seed"])} if "seed" in fields else fields

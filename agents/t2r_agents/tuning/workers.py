@@ -1,29 +1,37 @@
 """Who plays the matches: this process, or several, each with agents of its own."""
 
+import math
 import os
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from multiprocessing import active_children, get_context, parent_process
 
-from t2r_agents.tuning.matches import Match, play_match
+from t2r_agents.tuning.matches import Match, Mirror, play_match, play_mirror
 from t2r_env import Configuration
 from t2r_env.agents import Agent, find_agent
 
 
 @dataclass(frozen=True)
 class Task:
-    """A match to be played: parameters against an agent of the pool."""
+    """A match to be played: parameters against an agent of the pool, or against themselves."""
 
     parameters: Mapping[str, int]
-    opponent: int
-    """Its index in the pool."""
+    opponent: int | None
+    """Its index in the pool; None for a mirror."""
     deals: range
     purpose: str
     """Deals of another purpose are other deals."""
+
+    def parts(self, number: int) -> list["Task"]:
+        """At most so many tasks with parts of the deals."""
+        bounds = [len(self.deals) * part // number for part in range(number + 1)]
+        ranges = [self.deals[low:high] for low, high in pairwise(bounds) if low < high]
+        return [replace(self, deals=deals) for deals in ranges]
 
 
 @dataclass(frozen=True)
@@ -48,11 +56,13 @@ class Player:
         self._agent = type(find_agent(team.agent, team.configuration))
         self._pool: list[Agent] = [find_agent(name, team.configuration) for name in team.against]
 
-    def play(self, task: Task) -> Match:
+    def play(self, task: Task) -> Match | Mirror:
         """Play the match of a task. It depends on nothing that was played before."""
         agent: Agent = self._agent(parameters=task.parameters)  # type: ignore[call-arg]
-        opponent = self._pool[task.opponent]
         team = self._team
+        if task.opponent is None:
+            return play_mirror(team.configuration, agent, task.deals, team.seed, task.purpose)
+        opponent = self._pool[task.opponent]
         return play_match(team.configuration, agent, opponent, task.deals, team.seed, task.purpose)
 
 
@@ -61,6 +71,7 @@ class Workers:
 
     def __init__(self, team: Team, processes: int) -> None:
         self._player = team.player()
+        self._processes = processes
         self._executor = None
         if processes > 1:
             context = get_context("spawn")
@@ -76,13 +87,20 @@ class Workers:
                 for process in active_children():
                     process.terminate()
 
-    def play(self, tasks: Sequence[Task]) -> Iterator[Match]:
-        """Play the tasks; yield their matches in order. Raises ChildProcessError if a process ends by itself."""
+    def play(self, tasks: Sequence[Task]) -> Iterator[Match | Mirror]:
+        """Play the tasks; yield their matches in order. Raises ChildProcessError if a process ends by itself.
+
+        If there are fewer tasks than processes, several processes share each.
+        """
         if not self._executor:
             yield from map(self._player.play, tasks)
             return
+        shared = [task.parts(math.ceil(self._processes / len(tasks))) for task in tasks]
         try:
-            yield from self._executor.map(_play, tasks)
+            played = self._executor.map(_play, [part for parts in shared for part in parts])
+            for parts in shared:
+                results = list(islice(played, len(parts)))
+                yield type(results[0]).joined(results)  # type: ignore[arg-type]
         except BrokenProcessPool:
             raise ChildProcessError("a process has ended: it was killed, or an agent ended it") from None
 
@@ -103,7 +121,7 @@ def _begin(team: Team) -> None:
     _player = team.player()
 
 
-def _play(task: Task) -> Match:
+def _play(task: Task) -> Match | Mirror:
     return _player.play(task)
 
 
