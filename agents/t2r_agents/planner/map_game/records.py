@@ -11,25 +11,25 @@ from t2r_env.sizes import MAX_CITIES, MAX_SEATS, MAX_TICKETS
 PARAMETERS = {
     # The cost of a route, in quarters of a train card
     "claim_cost": Parameter(20, 0, 60, "for the turn in which a route is claimed, in quarters of a card"),
-    "train_cost": Parameter(2, 0, 16, "for each train that a route takes, in quarters of a card"),
+    "train_cost": Parameter(1, 0, 16, "for each train that a route takes, in quarters of a card"),
     "card_cost": Parameter(4, 0, 16, "for each card that the hand lacks for a route, in quarters of a card"),
     "locomotive_cost": Parameter(8, 0, 24, "for each locomotive symbol, in quarters of a card"),
-    "point_discount": Parameter(1, 0, 12, "taken off a route's cost for each point that it scores"),
+    "point_discount": Parameter(0, 0, 12, "taken off a route's cost for each point that it scores"),
     "technology_cost": Parameter(24, 0, 100, "for each locomotive of a technology's price, in quarters of a card"),
     # Tickets
     "cost_per_point": Parameter(8, 2, 40, "the cost that outweighs a point of a ticket, in quarters of a card"),
     "reserve_percent": Parameter(33, 0, 70, "of the initial trains that are left out when tickets are chosen"),
-    "route_risk": Parameter(3, 0, 30, "of losing a ticket with each route that it still takes, in percent"),
+    "route_risk": Parameter(0, 0, 30, "of losing a ticket with each route that it still takes, in percent"),
     "max_planned_tickets": Parameter(12, 0, 12, "tickets planned at a time, not counting completed ones"),
     "min_ticket_gain": Parameter(40, -100, 300, "what drawn tickets must promise to be drawn, in tenths of a point"),
-    "max_open_routes": Parameter(2, 0, 12, "it draws tickets when its tickets need so many more routes at most"),
+    "max_open_routes": Parameter(3, 0, 12, "it draws tickets when its tickets need so many more routes at most"),
     "min_turns_to_draw_tickets": Parameter(8, 1, 40, "and so many turns at least are left"),
     # The end of the game
     "trains_per_100_turns": Parameter(150, 60, 350, "that the fastest opponent will spend"),
     "slack": Parameter(4, -20, 30, "half turns that a plan may take beyond those left"),
     "endgame_turns": Parameter(5, 0, 20, "with so many turns left it no longer waits with claims"),
     # Routes for points
-    "point_value": Parameter(12, 4, 40, "of a point, in quarters of a card"),
+    "point_value": Parameter(10, 4, 40, "of a point, in quarters of a card"),
     "extension_value": Parameter(8, 0, 80, "of a route for points at its own network, in quarters of a card"),
     "blocking_value": Parameter(0, 0, 80, "of a route that joins two networks of an opponent, in quarters of a card"),
     # Claims
