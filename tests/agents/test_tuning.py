@@ -152,7 +152,8 @@ class Bowl(Workers):
 
 def settings(**changes: Any) -> Settings:
     plain = Settings("card_game", 2, dict(CARD_GAME.options), "planner", ["racer", "greedy"], seed=1, games=8)
-    return replace(plain, **{"sweeps": 0, "sigma": 0.2, "population": 8, "only": list(ONLY)} | changes)
+    usual: dict[str, Any] = {"sweeps": 0, "sigma": 0.2, "population": 8, "only": list(ONLY)}
+    return replace(plain, **usual | changes)
 
 
 def rounds_of(tuning: Tuning, workers: Workers) -> list[Round]:
@@ -265,10 +266,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_result_is_the_same_with_two_processes(whole: Path, tmp_path: Path) -> None:
-    assert begin(tmp_path / "two", 2, "--processes", 2) == 0
-    assert evaluations_of(tmp_path / "two") == evaluations_of(whole)
-    assert search_of(tmp_path / "two") == search_of(whole)
+def test_the_result_is_the_same_with_several_processes(whole: Path, tmp_path: Path) -> None:
+    """With three, processes share matches when the two of one candidate are played."""
+    assert begin(tmp_path / "three", 2, "--processes", 3) == 0
+    assert evaluations_of(tmp_path / "three") == evaluations_of(whole)
+    assert search_of(tmp_path / "three") == search_of(whole)
 
 
 @pytest.mark.parametrize("last", [2, 7])
