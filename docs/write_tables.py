@@ -138,12 +138,14 @@ def write_played(variant: str, _: str) -> str:
 def write_tuned(_: str, __: str) -> str:
     """For which games the planner's parameters are tuned, and how much that brought."""
     rows = [
-        "| game | players | tickets | share of wins before | after | gain |",
-        "| --- | ---: | --- | ---: | ---: | ---: |",
+        "| game | players | tickets | share of wins before | after | gain | winner's score alone, before | after |",
+        "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for entry in read_table():
         shares = [entry.made[name] for name in ("start_of_all", "result_of_all", "gain")]
         cells = [f"{100 * it['value']:.1f} ± {50 * (it['high'] - it['low']):.1f} %" for it in shares]
+        mirrors = [entry.made.get(name) for name in ("start_mirror", "result_mirror")]
+        cells += [f"{it['score']:.1f}" if it else "–" for it in mirrors]
         rows.append(f"| {entry.variant} | {entry.num_players} | {entry.options['tickets']} | {' | '.join(cells)} |")
     return "\n".join([*rows, ""])
 

@@ -16,16 +16,16 @@ from t2r_agents.planner.tuned import Entry, read_table, tuned_parameters, write_
 from t2r_agents.styles import RacerAgent
 from t2r_agents.tuning import terminal
 from t2r_agents.tuning.folder import Folder, FolderError
-from t2r_agents.tuning.matches import Match, play_match
-from t2r_agents.tuning.tuning import Generation, Settings, Share, Tuning
-from t2r_agents.tuning.workers import Task, Workers
+from t2r_agents.tuning.matches import Match, Mirror, play_match, play_mirror
+from t2r_agents.tuning.tuning import Evaluation, Round, Settings, Share, Tuning, steps_of
+from t2r_agents.tuning.workers import Task, Team, Workers
 from t2r_env import configure
 from t2r_env.agents import Decisions, RandomAgent, choose_evenly
 from t2r_env.commands import main as t2r
 from t2r_env.variants import VARIANTS
 
 CARD_GAME = configure("card_game", 2)
-SMALL = ("--games", 4, "--population", 3, "--validation-games", 8, "--sigma", 0.3)
+SMALL = ("--games", 4, "--sweeps", 1, "--population", 3, "--validation-games", 8, "--sigma", 0.3)
 ONLY = ("min_play_advantage", "late_turns")
 
 
@@ -41,9 +41,8 @@ def begin(folder: Path, generations: int, *arguments: object) -> int:
     return run(*game, *SMALL, "--generations", generations, "--out", folder, *arguments)
 
 
-def generations_of(folder: Path) -> list[Any]:
-    lines = (folder / "generations.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) | {"seconds": 0} for line in lines]
+def evaluations_of(folder: Path) -> list[Any]:
+    return [json.loads(line) for line in (folder / "evaluations.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def search_of(folder: Path) -> Any:
@@ -105,6 +104,31 @@ def test_a_larger_margin_is_fitter_among_equal_shares_of_wins() -> None:
     assert clear.fitness(0) == close.fitness(0) == 1
 
 
+def test_a_mirror_tells_the_means_of_the_winner() -> None:
+    mirror = play_mirror(configure("new_york", 2), RacerAgent(), range(4), 7, "test")
+    means, columns = mirror.means(), mirror.columns
+    parts = sum(column for name, column in columns.items() if name.startswith("part "))
+    assert np.array_equal(parts, columns["score"])
+    assert means["score"] == columns["score"].mean() > 0
+    assert 5 < means["turns"] < 40
+    match = play_match(configure("new_york", 2), RacerAgent(), RacerAgent(), range(4), 7, "test")
+    won = np.abs(match.margins[:, 0])
+    assert np.all(columns["score"] >= won)
+
+
+def test_parts_of_a_match_are_the_whole_match() -> None:
+    """So several processes can share it."""
+    player = Team(CARD_GAME, "planner", ["racer"], 7).player()
+    for opponent in (0, None):
+        task = Task({}, opponent, range(3, 8), "test")
+        parts = task.parts(3)
+        assert [len(part.deals) for part in parts] == [1, 2, 2]
+        played, whole = [player.play(part) for part in parts], player.play(task)
+        joined: Match | Mirror = type(whole).joined(played)  # type: ignore[arg-type]
+        np.testing.assert_equal(vars(joined), vars(whole))
+    assert task.parts(9) == [replace(task, deals=range(deal, deal + 1)) for deal in task.deals]
+
+
 # The search
 
 
@@ -114,23 +138,32 @@ class Bowl(Workers):
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
-    def play(self, tasks: Sequence[Task]) -> Iterator[Match]:
+    def play(self, tasks: Sequence[Task]) -> Iterator[Match | Mirror]:
         for task in tasks:
             self.tasks.append(task)
             far = (task.parameters["min_play_advantage"] - 300) / 400, (task.parameters["late_turns"] - 12) / 15
             margin = round(-10_000 * (far[0] ** 2 + far[1] ** 2))
+            if task.opponent is None:
+                yield Mirror({"score": np.full(len(task.deals), 100.0 + task.parameters["late_turns"])})
+                continue
             wins = np.full((len(task.deals), 2), 1 + margin / 10_000)
             yield Match(wins, np.full_like(wins, margin, np.int64), 0)
 
 
 def settings(**changes: Any) -> Settings:
     plain = Settings("card_game", 2, dict(CARD_GAME.options), "planner", ["racer", "greedy"], seed=1, games=8)
-    return replace(plain, population=8, only=list(ONLY), **changes)
+    usual: dict[str, Any] = {"sweeps": 0, "sigma": 0.2, "population": 8, "only": list(ONLY)}
+    return replace(plain, **usual | changes)
 
 
-def test_it_finds_the_best_parameters_and_leaves_the_others_alone() -> None:
-    tuning, bowl = Tuning(settings(generations=25)), Bowl()
-    assert sum(generation is not None for generation in tuning.play(bowl)) == 25
+def rounds_of(tuning: Tuning, workers: Workers) -> list[Round]:
+    return [step for step in tuning.play(workers) if isinstance(step, Round)]
+
+
+@pytest.mark.parametrize("stages", [{"generations": 25}, {"sweeps": 8, "generations": 0}, {"sweeps": 3}])
+def test_it_finds_the_best_parameters_and_leaves_the_others_alone(stages: dict[str, int]) -> None:
+    tuning, bowl = Tuning(settings(start={"late_turns": 3}, **stages)), Bowl()
+    rounds_of(tuning, bowl)
     assert abs(tuning.result["min_play_advantage"] - 300) <= 10
     assert abs(tuning.result["late_turns"] - 12) <= 1
     assert {name for name in tuning.result if tuning.result[name] != tuning.start[name]} == set(ONLY)
@@ -142,23 +175,67 @@ def test_it_finds_the_best_parameters_and_leaves_the_others_alone() -> None:
     assert validation.gain.value == pytest.approx(validation.result_of_all.value - validation.start_of_all.value)
 
 
-def test_candidates_of_a_generation_play_the_same_deals_and_each_generation_new_ones() -> None:
-    tuning, bowl = Tuning(settings(generations=2)), Bowl()
-    list(tuning.play(bowl))
-    first = [task.deals for task in bowl.tasks if task.opponent == 0]
-    second = [task.deals for task in bowl.tasks if task.opponent == 1]
-    assert len(set(first)) == len(set(second)) == 2
-    played = [deal for deals in {*first, *second} for deal in deals]
-    assert len(set(played)) == len(played) == 8
-    list(tuning.validate(bowl).result)
-    assert {task.purpose for task in bowl.tasks} == {"tuning", "validation"}
+def test_a_sweep_plays_a_step_down_and_up_of_each_parameter_and_then_the_gainful_together() -> None:
+    start = {"min_play_advantage": 200, "late_turns": 2}
+    tuning, bowl = Tuning(settings(sweeps=2, generations=0, start=start)), Bowl()
+    rounds = rounds_of(tuning, bowl)
+    low, high = tuning.tuned["min_play_advantage"].low, tuning.tuned["min_play_advantage"].high
+    step = round(0.2 * (high - low))
+    tried = [it.candidate for it in rounds[0].evaluations]
+    assert tried == [[200, 2], [200 - step, 2], [200 + step, 2], [200, 0], [200, 4]]
+    assert [(it.stage, [one.candidate for one in it.evaluations]) for it in rounds[1:4]] == [
+        ("sweep 0, so far", [[200, 2]]),
+        ("sweep 0, late_turns 4", [[200, 4]]),
+        (f"sweep 0, min_play_advantage {200 + step}", [[200 + step, 4]]),
+    ]
+    assert rounds[4].stage == "sweep 1"
+    assert rounds[4].evaluations[0].candidate == [200 + step, 4]
+
+
+def test_steps_are_shorter_low_in_the_range_and_stay_in_it() -> None:
+    assert steps_of(Parameter(50, 0, 100, ""), 50, 0.2) == [30, 70]
+    assert steps_of(Parameter(50, 0, 100, ""), 29, 0.2) == [19, 39]
+    assert steps_of(Parameter(50, 0, 100, ""), 95, 0.2) == [75, 100]
+    assert steps_of(Parameter(5, 0, 5, ""), 5, 0.01) == [4]
+
+
+def test_candidates_of_a_round_play_the_same_deals_and_each_round_new_ones() -> None:
+    tuning, bowl = Tuning(settings(sweeps=1, generations=1, mirror_weight=0.1)), Bowl()
+    rounds = rounds_of(tuning, bowl)
+    assert {it.block for it in rounds} == {0, 1, 2}
+    for opponents in ((0, None), (1,)):
+        deals = {task.deals for task in bowl.tasks if task.opponent in opponents}
+        assert len(deals) == 3
+    played = [deal for deals in {task.deals for task in bowl.tasks} for deal in deals]
+    assert len(set(played)) == len(played) == 2 * 2 * 3
+    before = len(bowl.tasks)
+    tuning.validate(bowl)
+    assert {task.purpose for task in bowl.tasks[:before]} == {"tuning"}
+    assert {task.purpose for task in bowl.tasks[before:]} == {"validation"}
+
+
+def test_the_mirror_counts_with_its_weight() -> None:
+    (plain, *_), (mirrored, *_) = (
+        rounds_of(Tuning(settings(sweeps=1, generations=0, mirror_weight=weight)), Bowl()) for weight in (0, 0.5)
+    )
+    assert [it.mirror for it in plain.evaluations] == [None] * len(plain.evaluations)
+    for without, with_mirror in zip(plain.evaluations, mirrored.evaluations, strict=True):
+        assert with_mirror.mirror == 100 + with_mirror.candidate[1]
+        assert with_mirror.fitness == pytest.approx(without.fitness + 0.5 * with_mirror.mirror / 100)
+
+
+def test_the_result_is_compared_with_what_is_played_at_present_wherever_the_search_starts() -> None:
+    tuning, bowl = Tuning(settings(sweeps=0, generations=0, start={"late_turns": 12})), Bowl()
+    rounds_of(tuning, bowl)
+    assert tuning.result == tuning.start == tuning.present | {"late_turns": 12}
+    assert tuning.validate(bowl).is_better
 
 
 def test_numpys_own_generator_is_left_alone() -> None:
     np.random.seed(3)  # noqa: NPY002
     expected = np.random.random()  # noqa: NPY002
     np.random.seed(3)  # noqa: NPY002
-    list(Tuning(settings(generations=2)).play(Bowl()))
+    rounds_of(Tuning(settings(generations=2)), Bowl())
     assert np.random.random() == expected  # noqa: NPY002
 
 
@@ -168,61 +245,66 @@ def test_the_interval_of_a_share_is_that_of_the_mean_over_deals() -> None:
     assert share.high - share.value == pytest.approx(1.96 * np.sqrt(25 / 99 / 100) / 2)
 
 
-def test_generations_of_another_search_are_refused() -> None:
-    tuning = Tuning(settings(generations=2))
-    list(tuning.play(Bowl()))
-    again = Tuning(settings(generations=2))
-    again.restore(tuning.generations)
+def test_a_search_takes_over_what_was_played() -> None:
+    tuning, bowl = Tuning(settings(sweeps=1, generations=2)), Bowl()
+    rounds = rounds_of(tuning, bowl)
+    again, idle = Tuning(settings(sweeps=1, generations=2)), Bowl()
+    again.restore(tuning.evaluations.values())
+    assert list(again.play(idle)) == rounds
     assert again.result == tuning.result
-    with pytest.raises(ValueError, match="generation 0 is not of this search"):
-        Tuning(replace(settings(generations=2), seed=2)).restore(tuning.generations)
+    assert not idle.tasks
 
 
 # The command
 
 
 @pytest.fixture(scope="module")
-def two_generations(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a whole search."""
     folder = tmp_path_factory.mktemp("tuning") / "whole"
     assert begin(folder, 2) == 0
     return folder
 
 
-def test_the_result_is_the_same_with_two_processes(two_generations: Path, tmp_path: Path) -> None:
-    assert begin(tmp_path / "two", 2, "--processes", 2) == 0
-    assert generations_of(tmp_path / "two") == generations_of(two_generations)
-    assert search_of(tmp_path / "two") == search_of(two_generations)
+def test_the_result_is_the_same_with_several_processes(whole: Path, tmp_path: Path) -> None:
+    """With three, processes share matches when the two of one candidate are played."""
+    assert begin(tmp_path / "three", 2, "--processes", 3) == 0
+    assert evaluations_of(tmp_path / "three") == evaluations_of(whole)
+    assert search_of(tmp_path / "three") == search_of(whole)
 
 
+@pytest.mark.parametrize("last", [2, 7])
 def test_an_interrupted_search_goes_on_where_it_was(
-    two_generations: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    whole: Path, tmp_path: Path, last: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = Tuning.play
+    """In a sweep, and after it."""
+    play = Tuning.play
 
-    def interrupted(self: Tuning, workers: Workers) -> Iterator[Generation | None]:
-        for generation in whole(self, workers):
-            yield generation
-            if generation:
+    def interrupted(self: Tuning, workers: Workers) -> Iterator[Evaluation | Round]:
+        for number, step in enumerate(play(self, workers)):
+            yield step
+            if number == last:
                 raise KeyboardInterrupt
 
     folder = tmp_path / "interrupted"
     monkeypatch.setattr(Tuning, "play", interrupted)
     assert begin(folder, 2) == 130
-    assert "interrupted after 1 generations" in capsys.readouterr().err
-    assert generations_of(folder) == generations_of(two_generations)[:1]
-    with (folder / "generations.jsonl").open("a", encoding="utf-8") as file:
-        file.write('{"number": 1, "cand')  # it was killed while it wrote
+    played = evaluations_of(folder)
+    assert f"interrupted after {len(played)} evaluations" in " ".join(capsys.readouterr().err.split())
+    assert 0 < len(played) < len(evaluations_of(whole))
+    assert played == evaluations_of(whole)[: len(played)]
+    with (folder / "evaluations.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"block": 1, "cand')  # it was killed while it wrote
     monkeypatch.undo()
     assert run("--resume", folder) == 0
-    assert generations_of(folder) == generations_of(two_generations)
-    assert search_of(folder) == search_of(two_generations)
+    assert evaluations_of(folder) == evaluations_of(whole)
+    assert search_of(folder) == search_of(whole)
 
 
-def test_a_search_can_have_more_generations_later(two_generations: Path, tmp_path: Path) -> None:
+def test_a_search_can_have_more_generations_later(whole: Path, tmp_path: Path) -> None:
     assert begin(tmp_path / "short", 1) == 0
     assert run("--resume", tmp_path / "short", "--generations", 2) == 0
-    assert search_of(tmp_path / "short") == search_of(two_generations)
+    assert search_of(tmp_path / "short") == search_of(whole)
 
 
 @pytest.mark.parametrize(
@@ -236,6 +318,10 @@ def test_a_search_can_have_more_generations_later(two_generations: Path, tmp_pat
         (("--population", "2"), "population must be an integer from 3"),
         (("--games", "0"), "games must be an integer from 1"),
         (("--margin-weight", "-1"), "margin_weight must be a number from 0"),
+        (("--mirror-weight", "nan"), "mirror_weight must be a number from 0"),
+        (("--sweeps", "-1"), "sweeps must be an integer from 0"),
+        (("--step", "1.5"), "step must be above 0 and at most 1"),
+        (("--start", "nowhere"), "--start must be table, defaults or a file"),
         (("--num-players", "7"), "num_players of card_game"),
         (("--processes", "0"), "--processes must be"),
     ],
@@ -250,15 +336,51 @@ def test_what_is_not_allowed_is_said(
     assert not (tmp_path / "new").exists()
 
 
-def test_a_folder_keeps_its_search(two_generations: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = search_of(two_generations)
+def test_a_folder_keeps_its_search(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = search_of(whole)
     with pytest.raises(SystemExit):
-        begin(two_generations, 1)
+        begin(whole, 1)
     assert "use --resume to go on with it" in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        run("--resume", two_generations, "--games", 6)
+        run("--resume", whole, "--games", 6)
     assert "games must be 4 as in" in capsys.readouterr().err
-    assert search_of(two_generations) == before
+    assert search_of(whole) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "start.json: "),
+        ("[1]", "must contain an object of parameters by name"),
+        ('{"boldness": 1}', "there is no parameter 'boldness'"),
+        ('{"late_turns": 99}', "late_turns must be an integer from 0 to 15, not 99"),
+        ('{"late_turns": "7"}', "late_turns must be an integer from 0 to 15"),
+    ],
+)
+def test_a_start_that_does_not_fit_is_refused(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "start.json").write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        begin(tmp_path / "new", 1, "--start", tmp_path / "start.json")
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_search_starts_from_the_table_the_defaults_or_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = (Entry("card_game", 2, {"tickets": "classic"}, {"late_turns": 7, "small_row_cards": 2}, {}),)
+    monkeypatch.setattr(tuned, "read_table", lambda: table)
+    (tmp_path / "start.json").write_text('{"late_turns": 9}', encoding="utf-8")
+    starts = {}
+    for name in ("table", "defaults", tmp_path / "start.json"):
+        monkeypatch.setattr(terminal, "_play", lambda tuning, *_: Tuning(tuning.settings).validate(Bowl()))
+        folder = tmp_path / f"from {Path(name).name}"
+        assert begin(folder, 1, "--start", name) == 0
+        starts[Path(name).name] = search_of(folder)["settings"]["start"]
+    defaults = PlannerAgent().default_parameters(CARD_GAME)
+    assert starts["table"] == defaults | {"late_turns": 7, "small_row_cards": 2}
+    assert starts["defaults"] == defaults
+    assert starts["start.json"] == starts["table"] | {"late_turns": 9}
 
 
 def resumed(path: Path) -> Tuning:
@@ -274,16 +396,16 @@ def resumed(path: Path) -> Tuning:
         ("tuning.json", "{", "", "can't be read"),
         ("tuning.json", '"low": 0', '"low": -3', "are others now"),
         ("tuning.json", '"digest": "', '"digest": "0', "other tables"),
-        ("generations.jsonl", '"number": 0', '"number": 3', "generation 3 is not of this search"),
-        ("generations.jsonl", '"fitness"', '"fatness"', "can't be used"),
-        ("generations.jsonl", '"fitness": [', '"fitness": [true, ', "can't be used"),
+        ("evaluations.jsonl", '"block": 0', '"block": -1', "block must be an integer, at least 0"),
+        ("evaluations.jsonl", '"fitness"', '"fatness"', "can't be used"),
+        ("evaluations.jsonl", '"candidate": [', '"candidate": [-1', "must be an integer from 0 to"),
+        ("evaluations.jsonl", '"candidate": [', '"candidate": [1, ', "can't be used"),
+        ("evaluations.jsonl", '"wins": [', '"wins": [true, ', "is not of this search"),
     ],
 )
-def test_a_damaged_folder_is_refused(
-    two_generations: Path, tmp_path: Path, name: str, old: str, new: str, message: str
-) -> None:
-    for file in ("tuning.json", "generations.jsonl"):
-        text = (two_generations / file).read_text(encoding="utf-8")
+def test_a_damaged_folder_is_refused(whole: Path, tmp_path: Path, name: str, old: str, new: str, message: str) -> None:
+    for file in ("tuning.json", "evaluations.jsonl"):
+        text = (whole / file).read_text(encoding="utf-8")
         assert old in text or file != name
         (tmp_path / file).write_text(text.replace(old, new, 1) if file == name else text, encoding="utf-8")
     with pytest.raises(FolderError, match=message):
@@ -390,7 +512,7 @@ def test_each_entry_of_the_table_is_a_games_and_says_how_it_was_made(one: Entry)
 
 
 def test_the_result_is_written_into_the_table_only_if_it_is_better(
-    two_generations: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written: list[Entry] = []
     monkeypatch.setattr(terminal, "write_entry", written.append)
@@ -403,12 +525,14 @@ def test_the_result_is_written_into_the_table_only_if_it_is_better(
         return replace(of(self, workers), gain=Share(0.3, 0.1, 0.5))
 
     monkeypatch.setattr(Tuning, "validate", worse)
-    assert run("--resume", two_generations, "--write") == 0
-    assert "not better than the start" in capsys.readouterr().out
+    assert run("--resume", whole, "--write") == 0
+    assert "not better than what is played with at present" in capsys.readouterr().out
     assert not written
     monkeypatch.setattr(Tuning, "validate", better)
-    assert run("--resume", two_generations, "--write") == 0
+    assert run("--resume", whole, "--write") == 0
     (one,) = written
     assert (one.variant, one.num_players, one.options) == ("card_game", 2, {"tickets": "classic"})
-    assert one.parameters == search_of(two_generations)["result"]
-    assert "--seed 5 --only min_play_advantage late_turns" in one.made["command"]
+    assert one.parameters == search_of(whole)["result"]
+    assert "--seed 5 --start start.json --only min_play_advantage late_turns" in one.made["command"]
+    assert one.made["started_from"] == search_of(whole)["settings"]["start"]
+    assert one.made["result_mirror"]["score"] > 0

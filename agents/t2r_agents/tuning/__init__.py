@@ -1,4 +1,4 @@
-"""Tuning: the parameters of an agent that win the most games against a pool of agents, found by CMA-ES.
+"""Tuning: the parameters of an agent that win the most games against a pool of agents, found by search.
 
     t2r tune --variant usa --num-players 2 --agent planner --against planner:v1 racer long_routes --out tuned
 

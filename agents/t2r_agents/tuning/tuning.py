@@ -241,7 +241,7 @@ class Tuning:
             steps = [
                 [*point[:which], value, *point[which + 1 :]]
                 for which, parameter in enumerate(self.tuned.values())
-                for value in _steps(parameter, point[which], step)
+                for value in steps_of(parameter, point[which], step)
             ]
             played = yield from self._round(workers, f"sweep {sweep}", 2 * sweep, [point, *steps])
             base, *fitness = played.fitness
@@ -375,7 +375,7 @@ class Tuning:
         )
 
 
-def _steps(parameter: Parameter, value: int, step: float) -> list[int]:
+def steps_of(parameter: Parameter, value: int, step: float) -> list[int]:
     """A step down and a step up from a value, as far as the range goes; the step in units of the range."""
     length = step * (parameter.high - parameter.low)
     if value < parameter.low + LOW_PART * (parameter.high - parameter.low):
