@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from t2r_agents.ismcts import ISMCTSAgent, policy_search
 from t2r_agents.policy import Policy, PolicyError, features_identity, identity_of
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Decisions, decisions_of, find_agent, opinions
+from t2r_env.agents import Decisions, Opinion, decisions_of, find_agent, opinions
 from t2r_env.features import find_features
 from tests.playing import every_configuration, every_variant_once
 from tests.situations import action_name, situation
@@ -108,6 +108,11 @@ def test_whoever_acts_in_a_simulation_is_shown_only_what_that_seat_may_know(
     assert seats == {0, 1, 2}
 
 
+def all_of(found: list[Opinion]) -> list[tuple[int, Any]]:
+    """What opinions say, to be compared."""
+    return [(opinion.action, np.array(opinion.probabilities).tolist()) for opinion in found]
+
+
 @pytest.mark.parametrize("features", [None, "plan"])
 def test_its_action_depends_on_seed_and_budget_and_not_on_the_batch(features: str | None, files: Files) -> None:
     configuration = configure("new_york", 2)
@@ -116,9 +121,7 @@ def test_its_action_depends_on_seed_and_budget_and_not_on_the_batch(features: st
     together, again = (opinions(ISMCTSAgent(argument), decisions) for _ in range(2))
     agent = ISMCTSAgent(argument)
     alone = [opinions(agent, decision)[0] for decision in decisions.split()]
-    for found in (again, alone):
-        assert [opinion.action for opinion in found] == [opinion.action for opinion in together]
-        assert np.array_equal([it.probabilities for it in found], [it.probabilities for it in together])
+    assert all_of(together) == all_of(again) == all_of(alone)
 
 
 def test_it_claims_the_route_without_which_it_loses_though_its_policy_draws(files: Files) -> None:
