@@ -181,8 +181,9 @@ class Tables:
     def find_agent(self, name: str, configuration: Configuration) -> Agent:
         """The agent of a name that may be used. Raises ValueError, which lists them."""
         start, _, argument = name.partition(":")
-        is_named = start in agent_names() and start != "human" and len(argument) <= _LONGEST_ARGUMENT
-        is_file = start == "policy" and argument
+        budget, _, policy = argument.partition(",")  # of `ismcts`
+        is_named = start in agent_names() and start != "human" and len(budget) <= _LONGEST_ARGUMENT
+        is_file = (start == "policy" and argument) or policy not in ("", "policy")
         if name not in self._agents and (not is_named or is_file):
             known = ", ".join(it for it in agent_names() if it != "human")
             raise ValueError(f"{shown(name)} is no agent here; allowed are {known}, and those named as --opponents")

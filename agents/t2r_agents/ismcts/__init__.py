@@ -1,10 +1,10 @@
-"""The agent `ismcts`: information-set Monte Carlo tree search."""
+"""The agent `ismcts`: information-set Monte Carlo tree search, or with a policy the search of `policy_search`."""
 
 import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,11 @@ from t2r_env.agents import Array, Decisions, Opinion
 from t2r_env.configuration import Configuration
 from t2r_env.sizes import MAX_SEATS
 
+if TYPE_CHECKING:
+    from t2r_agents.ismcts.policy_search import PolicySearch
+
+SHIPPED_POLICY = "policy"
+"""In place of a policy's file: the one that comes with the library for the configuration."""
 NUM_TREES = 4
 """Root parallelisation: a decision's simulations are spread over so many trees, however many threads there are, so that
 the action does not depend on the threads."""
@@ -32,15 +37,26 @@ _PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 class ISMCTSAgent:
     """Searches for its actions, with a number of simulations or of seconds for each decision."""
 
-    def __init__(self, budget: str = "200", threads: int | None = None) -> None:
+    def __init__(self, argument: str = "200", threads: int | None = None) -> None:
         """Set the budget, such as `1000` (simulations) or `0.5s`, and the threads, by default one for each core.
 
-        Raises ValueError if the budget is neither a positive integer nor a finite number of seconds, at least 0.
+        After the budget and a comma a policy may follow, which searches in one thread: a file (`0.2s,usa.zip`), or
+        `policy`, which is the one that comes with the library (`0.2s,policy`).
+
+        Raises ValueError if the budget is neither a positive integer nor a finite number of seconds, at least 0, and
+        PolicyError if the file is no policy.
         """
+        budget, comma, policy = argument.partition(",")
         self._simulations, self._seconds = _read_budget(budget)
+        self._policy_search = _search_with(policy) if comma else None
         self._threads = threads or os.cpu_count() or 1
         self._executor = ThreadPoolExecutor(self._threads)
         self._thread_local = threading.local()
+
+    def check(self, configuration: Configuration) -> None:
+        """Raise PolicyError if the policy, if there is one, does not fit the configuration or has no values."""
+        if self._policy_search:
+            self._policy_search.check(configuration)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,). A decision with one legal action is not searched.
@@ -58,8 +74,14 @@ class ISMCTSAgent:
         visits = decisions.masks.astype(np.float64)  # of decisions with one legal action
         actions = visits.argmax(axis=1)
         searched = np.flatnonzero(decisions.masks.sum(axis=1) > 1)
-        for rows in [searched] if self._seconds is None else searched[:, None]:
-            actions[rows], visits[rows] = self._search(decisions, rows)
+        if self._policy_search:
+            alone = list(decisions.split())
+            for row in searched:
+                found = self._policy_search.search(alone[row], self._simulations, self._seconds)
+                actions[row], visits[row] = found
+        else:
+            for rows in [searched] if self._seconds is None else searched[:, None]:
+                actions[rows], visits[rows] = self._search(decisions, rows)
         shares = visits / visits.sum(axis=1, keepdims=True)
         return [Opinion(*both, "share of visits") for both in zip(actions.tolist(), shares, strict=True)]
 
@@ -126,6 +148,15 @@ def _new_buffers(configuration: Configuration) -> Buffers:
         workspaces=records.workspace,
         histories=np.zeros(MAX_SEATS, HISTORY),
     )
+
+
+def _search_with(policy: str) -> "PolicySearch":
+    from t2r_agents.ismcts.policy_search import PolicySearch  # policies are read only where they are wanted
+    from t2r_agents.policy import Policy
+
+    if not policy:
+        raise ValueError(f"after the comma must follow the file of a policy, or {SHIPPED_POLICY!r}")
+    return PolicySearch(None if policy == SHIPPED_POLICY else Policy.load(policy))
 
 
 def _read_budget(budget: str) -> tuple[int, float | None]:

@@ -1,0 +1,171 @@
+"""Search with a policy: a few of its actions are compared by short games that it plays on, valued where they stop.
+
+Only the searcher's decision is searched, so no tree is needed. All other decisions of a simulation, the searcher's own
+later ones too, are the policy's, from the view of the seat that acts: what the searcher holds can't tell an opponent
+what to do, and what a determinization shows can't tell the searcher. This is one step of policy improvement by
+truncated rollouts (Tesauro and Galperin 1996), whose simulations go to the actions by sequential halving, the policy's
+logits added to their values (Danihelka et al. 2022).
+"""
+
+import threading
+import time
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_agents.policy import Policy, PolicyError, shipped_policy
+from t2r_env import Configuration, Games
+from t2r_env.agents import Decisions, decisions_of
+from t2r_env.core import batch as core
+from t2r_env.core.randomness import mix, next_seed
+from t2r_env.rules.cards import FACE_UP_SLOTS
+from t2r_env.rules.names import blocks, phases
+
+ROWS = 64
+"""The simulations that advance together at most: one evaluation of the network for all of them."""
+MAX_CANDIDATES = 8
+"""The actions that are compared at most: those that the policy finds most probable."""
+HORIZON = 2
+"""A simulation stops where the searcher begins its turn for so many times, or at the game's end."""
+VALUE_WEIGHT = 2.0
+"""How much an action's mean value (-1 to 1) counts against its logit, for each square root of its visits: as much as
+the mean's standard error allows."""
+
+
+class PolicySearch:
+    """Searches for actions that are better than a policy's."""
+
+    def __init__(self, policy: Policy | None) -> None:
+        """Search with a policy; None: with the one that comes with the library for the configuration."""
+        self._policy = policy
+        self._thread_local = threading.local()
+
+    def check(self, configuration: Configuration) -> None:
+        """Raise PolicyError if the policy does not fit the configuration or has no values, or if there is none."""
+        policy = self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
+        policy.check(configuration)
+        if not policy.value_layers:
+            raise PolicyError("this policy has no values, which the search needs: train it again")
+
+    def search(self, decision: Decisions, simulations: int, seconds: float | None) -> tuple[int, NDArray[np.float64]]:
+        """The action chosen at one decision, and the visits of all actions, (actions,).
+
+        It runs `simulations`, or goes on for so many `seconds`, unless these are None. Even in less time every
+        candidate gets one simulation. Those that the end of the time interrupts do not count.
+        """
+        began = time.monotonic()
+        deadline = np.inf if seconds is None else began + seconds
+        table = self._table_for(decision.configuration)
+        logits = _without_twins(decision, table.evaluate(decision)[0][0])
+        legal = np.flatnonzero(logits > -np.inf)
+        number = min(len(legal), MAX_CANDIDATES, MAX_CANDIDATES if seconds is not None else simulations)
+        candidates = legal[np.argsort(-logits[legal], kind="stable")][:number]
+        visits, totals = np.zeros((2, len(logits)))
+        done, left = 0, simulations if seconds is None else number
+        num_deals = 0
+        while left >= len(candidates):
+            deals = np.arange(num_deals, num_deals + min(ROWS, left) // len(candidates), dtype=np.uint64)
+            values = table.simulate(decision, candidates, deals, deadline if done else np.inf)
+            if values is None:
+                break
+            num_deals += len(deals)
+            done += values.size
+            visits[candidates] += len(deals)
+            totals[candidates] += values.sum(axis=0)
+            left = simulations - done if seconds is None else _estimate_left(began, seconds, done)
+            scores = logits[candidates] + VALUE_WEIGHT * totals[candidates] / np.sqrt(visits[candidates])
+            kept = max(2, number >> int((number - 1).bit_length() * done / (done + left)))
+            candidates = candidates[np.argsort(-scores, kind="stable")][:kept]
+        return int(candidates[0]), visits
+
+    def _table_for(self, configuration: Configuration) -> "_Table":
+        """This thread's table for games of a configuration."""
+        tables: dict[str, _Table] = self._thread_local.__dict__.setdefault("tables", {})
+        if configuration.digest not in tables:
+            self.check(configuration)
+            policy = self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
+            tables[configuration.digest] = _Table(configuration, policy)
+        return tables[configuration.digest]
+
+
+class _Table:
+    """The simulated games of one configuration, and the policy that plays them."""
+
+    def __init__(self, configuration: Configuration, policy: Policy) -> None:
+        layers, value_layers = (
+            tuple((weight.astype(np.float32), bias.astype(np.float32)) for weight, bias in given)
+            for given in (policy.layers, policy.value_layers)
+        )
+        self._policy = replace(policy, layers=layers, value_layers=value_layers)
+        self._games = Games(configuration, batch=ROWS, autoreset=False)
+        self._scratch = configuration.ruleset.new_scratch()
+
+    def evaluate(self, decisions: Decisions) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The logits (k, actions), -inf for illegal actions, and the values (k,) of the acting seats."""
+        logits, values = self._policy.logits_and_values(self._policy.inputs(decisions))
+        return np.where(decisions.masks == 1, logits.astype(np.float64), -np.inf), values.astype(np.float64)
+
+    def simulate(
+        self, decision: Decisions, candidates: NDArray[np.int64], numbers: NDArray[np.uint64], deadline: float
+    ) -> NDArray[np.float64] | None:
+        """What the simulations are worth to the acting seat, (deals, candidates); None if the time ends before them.
+
+        Each candidate is tried in the same determinizations, and the actions that follow are drawn from the same
+        random numbers, so that luck tells less of the difference. Both depend on the decision's seed and on the
+        numbers of the determinizations, (deals,), alone.
+        """
+        games, configuration = self._games, decision.configuration
+        seat, turn = (int(decision.views[name][0]) for name in ("current", "turn"))
+        seeds = np.array([next_seed(decision.seeds[0] ^ mix(number)) for number in numbers], np.uint64)
+        deals = np.repeat(np.arange(len(numbers)), len(candidates))
+        rows = np.arange(len(deals))
+        zeros = np.zeros_like(rows)
+        core.determinize_rows(
+            decision.views, configuration.rules, self._scratch, zeros, zeros + seat, seeds[deals], games.states
+        )
+        core.resume(games.core_batch, self._scratch, rows)
+        games.step(np.tile(candidates, len(numbers)), rows)
+        rngs = [np.random.default_rng(seed) for seed in seeds]
+        values = np.zeros(len(rows))
+        while True:
+            ended = games.terminated[rows] | games.truncated[rows]
+            values[rows[ended]] = games.rewards[rows[ended], seat]
+            rows = rows[~ended]
+            if not rows.size:
+                return values.reshape(len(numbers), len(candidates))
+            if time.monotonic() > deadline:
+                return None
+            logits, leaf_values = self.evaluate(decisions_of(games, rows, np.zeros(len(rows), np.uint64)))
+            states = games.states[rows]
+            is_own_turn = (states["current"] == seat) & (states["phase"] == phases.TURN)
+            is_leaf = is_own_turn & (states["turn"] >= turn + HORIZON * configuration.num_players)
+            values[rows[is_leaf]] = leaf_values[is_leaf]
+            rows = rows[~is_leaf]
+            drawn = np.array([rng.random() for rng in rngs])[deals[rows]]
+            games.step(_draw(logits[~is_leaf], drawn), rows)
+
+
+def _estimate_left(began: float, seconds: float, done: int) -> int:
+    """How many simulations the rest of the time suffices for, if they take as long as those done so far."""
+    elapsed = max(time.monotonic() - began, 1e-6)
+    return max(0, int((seconds - elapsed) / elapsed * done))
+
+
+def _draw(logits: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.int64]:
+    """An action for each row of logits (k, actions), from random numbers from 0 to 1, (k,)."""
+    cumulative = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
+    return np.asarray((cumulative > (drawn * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
+
+
+def _without_twins(decision: Decisions, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The logits (actions,), in which of face-up cards that are alike only the first can be drawn, for all of them."""
+    logits = logits.copy()
+    cards = decision.views["face_up"][0]
+    first = int(decision.configuration.rules["first_action"][0, blocks.DRAW_FACE_UP])
+    for slot in range(FACE_UP_SLOTS):
+        for other in range(slot):
+            if cards[other] == cards[slot] and logits[first + slot] > -np.inf and logits[first + other] > -np.inf:
+                logits[first + other] = np.logaddexp(logits[first + other], logits[first + slot])
+                logits[first + slot] = -np.inf
+    return logits

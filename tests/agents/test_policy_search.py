@@ -1,0 +1,234 @@
+"""Search with a policy: it sees no more than its seat may, keeps to its budget, and finds better than its policy."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_agents.ismcts import ISMCTSAgent, policy_search
+from t2r_agents.policy import Policy, PolicyError, features_identity, identity_of
+from t2r_env import Configuration, Games, configure
+from t2r_env.agents import Decisions, Opinion, decisions_of, find_agent, opinions
+from t2r_env.features import find_features
+from tests.playing import every_configuration, every_variant_once
+from tests.situations import action_name, situation
+
+HIDDEN = 8
+
+Files = Callable[..., str]
+
+
+def policy_for(configuration: Configuration, features: str | None = None, scale: float = 0.05) -> Policy:
+    """A policy with random weights and values between about -1 and 1."""
+    rng = np.random.default_rng(0)
+    inputs = configuration.layout.observation.size
+    if features:
+        inputs += find_features(features, configuration).segments.size
+    first, last, value = (
+        (rng.normal(size=shape) * scale, np.zeros(shape[1]))
+        for shape in ((inputs, HIDDEN), (HIDDEN, configuration.layout.actions.size), (HIDDEN, 1))
+    )
+    identity = features_identity(features, configuration)
+    return Policy(identity_of(configuration), (first, last), features=identity, value_layers=(value,))
+
+
+def preferring(configuration: Configuration, *actions: int) -> Policy:
+    """A policy that knows nothing, prefers these actions in their order, and values all alike."""
+    policy = policy_for(configuration, scale=0)
+    (first, (weight, bias)) = policy.layers
+    bias = bias.copy()
+    bias[list(actions)] = np.arange(len(actions), 0, -1)
+    return replace(policy, layers=(first, (weight, bias)))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    def save(policy: Policy) -> str:
+        policy.save(path := tmp_path / "policy.zip")
+        return str(path)
+
+    return save
+
+
+def decisions_in(configuration: Configuration, batch: int, decisions: int = 40) -> tuple[Games, Decisions]:
+    """Games after some random decisions, and what they wait for."""
+    games = Games(configuration, batch=batch, seed=5)
+    games.play_random(decisions)
+    return games, decisions_of(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
+
+
+@every_configuration
+def test_it_acts_legally_in_every_game_with_every_number_of_players(
+    variant: str, players: int, options: dict[str, Any], files: Files
+) -> None:
+    configuration = configure(variant, players, **options)
+    agent = find_agent(f"ismcts:3,{files(policy_for(configuration))}", configuration)
+    for moves in (0, 60):
+        _, decisions = decisions_in(configuration, 4, moves)
+        assert np.all(decisions.masks[np.arange(4), agent.act(decisions)] == 1)
+
+
+@every_variant_once
+def test_its_action_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int, files: Files) -> None:
+    """C20."""
+    configuration = configure(variant, players)
+    games, decisions = decisions_in(configuration, 5)
+    games.set_states(None, games.determinize(None, None, range(5)))
+    others = decisions_of(games, np.arange(5), decisions.seeds)
+    agent = ISMCTSAgent(f"8,{files(policy_for(configuration))}")
+    assert np.array_equal(agent.act(others), agent.act(decisions))
+
+
+def test_whoever_acts_in_a_simulation_is_shown_only_what_that_seat_may_know(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C20: what the searcher holds does not tell its opponents what to do."""
+    shown: list[Decisions] = []
+    inputs = Policy.inputs
+
+    def watch(policy: Policy, decisions: Decisions) -> NDArray[np.uint8]:
+        shown.append(decisions)
+        return inputs(policy, decisions)
+
+    monkeypatch.setattr(Policy, "inputs", watch)
+    configuration = configure("new_york", 3)
+    _, decisions = decisions_in(configuration, 1)
+    ISMCTSAgent(f"16,{files(policy_for(configuration))}").act(decisions)
+    seats = set()
+    for seen in shown:
+        games = Games(configuration, batch=len(seen), autoreset=False)
+        games.states[:] = seen.views
+        assert games.views(np.arange(len(seen)), seen.views["current"]).tobytes() == seen.views.tobytes()
+        assert np.array_equal(games.observe(None, seen.views["current"]), seen.observations)
+        seats |= set(seen.views["current"].tolist())
+    assert seats == {0, 1, 2}
+
+
+def all_of(found: list[Opinion]) -> list[tuple[int, Any]]:
+    """What opinions say, to be compared."""
+    return [(opinion.action, np.array(opinion.probabilities).tolist()) for opinion in found]
+
+
+@pytest.mark.parametrize("features", [None, "plan"])
+def test_its_action_depends_on_seed_and_budget_and_not_on_the_batch(features: str | None, files: Files) -> None:
+    configuration = configure("new_york", 2)
+    _, decisions = decisions_in(configuration, 6)
+    argument = f"40,{files(policy_for(configuration, features))}"
+    together, again = (opinions(ISMCTSAgent(argument), decisions) for _ in range(2))
+    agent = ISMCTSAgent(argument)
+    alone = [opinions(agent, decision)[0] for decision in decisions.split()]
+    assert all_of(together) == all_of(again) == all_of(alone)
+
+
+def test_it_claims_the_route_without_which_it_loses_though_its_policy_draws(files: Files) -> None:
+    """C16: in the last turn the completed ticket wins, and no other claim does."""
+    table = situation(
+        hands=["2 red, 2 green"],
+        points=[0, 15],
+        last_turns_left=1,
+        routes=[["denver-santa_fe"]],
+        holds=[["denver-el_paso"]],
+        tickets="classic",
+    )
+    games = table.games
+    names = {action_name(games.describe(action)): action for action in np.flatnonzero(games.masks[0]).tolist()}
+    draw, claim = names["draw_deck"], names["claim el_paso-santa_fe"]
+    policy = preferring(games.configuration, draw, claim)
+    decisions = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    path = files(policy)
+    assert find_agent(path).act(decisions).tolist() == [draw]
+    assert ISMCTSAgent(f"200,{path}").act(decisions).tolist() == [claim]
+
+
+def test_of_equal_face_up_cards_one_is_tried_for_all(files: Files) -> None:
+    table = situation(hands=["1 red"], face_up="red, red, green, red, green", tickets="classic")
+    games = table.games
+    first = int(games.layout.actions["draw_face_up"].start)
+    decisions = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    policy = preferring(games.configuration, *range(first, first + 5))
+    (opinion,) = opinions(ISMCTSAgent(f"64,{files(policy)}"), decisions)
+    assert opinion.probabilities is not None
+    tried = np.flatnonzero(opinion.probabilities[first : first + 5])
+    assert tried.tolist() == [0, 2]
+
+
+class Clock:
+    """In place of the module `time`: a clock that only evaluations of the network set forward."""
+
+    def __init__(self) -> None:
+        self.now, self.evaluations = 0.0, 0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock on which each evaluation takes a hundredth of a second, however many rows it has."""
+    clock = Clock()
+    evaluate = Policy.logits_and_values
+
+    def slowly(policy: Policy, observations: NDArray[np.uint8]) -> Any:
+        clock.now += 0.01
+        clock.evaluations += 1
+        return evaluate(policy, observations)
+
+    monkeypatch.setattr(policy_search, "time", clock)
+    monkeypatch.setattr(Policy, "logits_and_values", slowly)
+    return clock
+
+
+@pytest.mark.parametrize(("variant", "players"), [("usa", 5), ("card_game", 2)])
+def test_it_ends_within_its_time_and_uses_most_of_it(variant: str, players: int, clock: Clock, files: Files) -> None:
+    configuration = configure(variant, players)
+    _, decisions = decisions_in(configuration, 1, 12)
+    assert decisions.masks.sum() > 1
+    ISMCTSAgent(f"10s,{files(policy_for(configuration))}").act(decisions)
+    assert 7 < clock.now <= 10.011
+
+
+def test_without_time_each_candidate_gets_one_simulation(clock: Clock, files: Files) -> None:
+    configuration = configure("new_york", 2)
+    _, decisions = decisions_in(configuration, 4, 12)
+    agent = ISMCTSAgent(f"0s,{files(policy_for(configuration))}")
+    for opinion, mask in zip(opinions(agent, decisions), decisions.masks, strict=True):
+        assert opinion.probabilities is not None
+        assert set(opinion.probabilities[opinion.probabilities > 0] * policy_search.MAX_CANDIDATES) <= {
+            policy_search.MAX_CANDIDATES / number for number in range(1, policy_search.MAX_CANDIDATES + 1)
+        }
+        assert mask[opinion.action] == 1
+
+
+@pytest.mark.parametrize("simulations", [1, 3, 50])
+def test_it_runs_no_more_simulations_than_its_budget_and_most_of_them(simulations: int, files: Files) -> None:
+    configuration = configure("new_york", 2)
+    policy = files(policy_for(configuration))
+    _, decisions = decisions_in(configuration, 1, 12)
+    search = policy_search.PolicySearch(Policy.load(policy))
+    action, visits = search.search(decisions, simulations, None)
+    assert visits[action] > 0
+    assert 0.8 * simulations < visits.sum() <= simulations
+
+
+def test_wrong_arguments_are_refused(files: Files, tmp_path: Path) -> None:
+    configuration = configure("new_york", 2)
+    path = files(policy_for(configuration))
+    find_agent(f"ismcts:0.2s,{path}", configuration)
+    for argument, message in {
+        "10,": "after the comma must follow the file of a policy, or 'policy'",
+        f"x,{path}": r"the budget must be a number of simulations \(200\)",
+        f"10,{tmp_path}/none.zip": "there is no file",
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            ISMCTSAgent(argument)
+    with pytest.raises(PolicyError, match="trained for new_york, 2 players"):
+        find_agent(f"ismcts:10,{path}", configure("new_york", 3))
+    with pytest.raises(PolicyError, match="there is no policy for usa with 5 players"):
+        find_agent("ismcts:10,policy", configure("usa", 5))
+    path = files(replace(policy_for(configuration), value_layers=()))
+    with pytest.raises(PolicyError, match="this policy has no values, which the search needs: train it again"):
+        find_agent(f"ismcts:10,{path}", configuration)
