@@ -17,7 +17,7 @@ from t2r_agents.styles import RacerAgent
 from t2r_agents.tuning import terminal
 from t2r_agents.tuning.folder import Folder, FolderError
 from t2r_agents.tuning.matches import Match, Mirror, play_match, play_mirror
-from t2r_agents.tuning.tuning import Evaluation, Round, Settings, Share, Tuning, steps_of
+from t2r_agents.tuning.tuning import Evaluation, Round, Settings, Share, Tuning, Validation, steps_of
 from t2r_agents.tuning.workers import Task, Team, Workers
 from t2r_env import configure
 from t2r_env.agents import Decisions, RandomAgent, choose_evenly
@@ -171,7 +171,7 @@ def test_it_finds_the_best_parameters_and_leaves_the_others_alone(stages: dict[s
         it.low <= task.parameters[name] <= it.high for task in bowl.tasks for name, it in tuning.parameters.items()
     )
     validation = tuning.validate(bowl)
-    assert validation.is_better
+    assert validation.is_better(0)
     assert validation.gain.value == pytest.approx(validation.result_of_all.value - validation.start_of_all.value)
 
 
@@ -228,7 +228,7 @@ def test_the_result_is_compared_with_what_is_played_at_present_wherever_the_sear
     tuning, bowl = Tuning(settings(sweeps=0, generations=0, start={"late_turns": 12})), Bowl()
     rounds_of(tuning, bowl)
     assert tuning.result == tuning.start == tuning.present | {"late_turns": 12}
-    assert tuning.validate(bowl).is_better
+    assert tuning.validate(bowl).is_better(0)
 
 
 def test_numpys_own_generator_is_left_alone() -> None:
@@ -508,7 +508,19 @@ def test_each_entry_of_the_table_is_a_games_and_says_how_it_was_made(one: Entry)
     played_with = {name: it.default for name, it in PlannerAgent().tunable_parameters(configuration).items()}
     assert one.parameters.items() <= played_with.items()
     assert one.made["command"].startswith(f"t2r tune --variant {one.variant} --num-players {one.num_players} ")
-    assert one.made["gain"]["low"] > 0
+    assert one.made["gain"]["low"] > 0 or ("--mirror-weight" in one.made["command"] and one.made["gain"]["high"] > 0)
+
+
+def test_where_the_score_was_sought_too_a_result_that_wins_as_often_and_scores_more_is_better() -> None:
+    even, worse = Share(0.0, -0.1, 0.1), Share(-0.2, -0.3, -0.1)
+    for gain, score, weight, expected in (
+        (even, 150.0, 1.0, True),
+        (even, 150.0, 0.0, False),
+        (even, 139.0, 1.0, False),
+        (worse, 150.0, 1.0, False),
+    ):
+        made = Validation(10, {}, {}, even, even, gain, {"score": 140.0}, {"score": score})
+        assert made.is_better(weight) == expected
 
 
 def test_the_result_is_written_into_the_table_only_if_it_is_better(

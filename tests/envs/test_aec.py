@@ -161,7 +161,7 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() ->
             {"variant": "united_kingdom", "colour": "red"},
             r"AECEnvironment.__init__\(\) got an unexpected keyword argument 'colour': united_kingdom has no option"
             " 'colour'; its options are: tickets, turn_limit, advanced_technologies; the other arguments are: variant,"
-            " num_players, render_mode, reward, illegal_action$",
+            " num_players, render_mode, reward, illegal_action, features$",
         ),
         ({"variant": configure("usa"), "colour": "red"}, "usa has no option 'colour'"),
     ],

@@ -127,7 +127,7 @@ def check_seeds_are_told_alike(env: SeatVecEnv, other: DummyVecEnv) -> None:
             {"batch": 2},
             r"SeatVecEnv.__init__\(\) got an unexpected keyword argument 'batch': usa has no option 'batch'; its"
             " options are: tickets, turn_limit; the other arguments are: variant, num_players, num_envs, opponents,"
-            " seat, reward, illegal_action, threads, seed$",
+            " seat, reward, illegal_action, threads, seed, features$",
         ),
         ({"autoreset_mode": "NextStep"}, "usa has no option 'autoreset_mode'"),
     ],

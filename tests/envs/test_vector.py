@@ -168,7 +168,8 @@ def test_actions_can_be_sampled_by_the_masks() -> None:
                 {option: 1},
                 rf"SeatVectorEnvironment.__init__\(\) got an unexpected keyword argument '{option}': usa has no option"
                 f" '{option}'; its options are: tickets, turn_limit; the other arguments are: variant, num_players,"
-                " num_envs, opponents, seat, reward, illegal_action, autoreset_mode, threads, render_mode$",
+                " num_envs, opponents, seat, reward, illegal_action, autoreset_mode, threads, render_mode,"
+                " features$",
             )
             for option in ("batch", "observe", "seed", "autoreset", "record", "max_episode_steps")
         ),

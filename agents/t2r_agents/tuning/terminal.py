@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"t2r tune: error: {error}; {len(tuning.evaluations)} evaluations are kept", file=sys.stderr)
         return 1
     _show(tuning, validation)
-    if not validation.is_better:
+    if not validation.is_better(tuning.settings.mirror_weight):
         print("the result is not better than what is played with at present: the interval of its gain reaches zero")
     elif arguments.write:
         _write(tuning, validation)

@@ -172,9 +172,11 @@ class Validation:
     """Of games with itself in all seats, the winner's means, as in `Mirror`."""
     result_mirror: dict[str, float]
 
-    @property
-    def is_better(self) -> bool:
-        """Whether the whole interval of the gain is above zero."""
+    def is_better(self, mirror_weight: float) -> bool:
+        """Whether the whole interval of the gain is above zero; if the winner's score in games with itself was sought
+        too, whether that is higher and the gain's interval reaches zero at least."""
+        if mirror_weight and self.result_mirror["score"] > self.start_mirror["score"]:
+            return self.gain.high > 0
         return self.gain.low > 0
 
 
