@@ -24,12 +24,15 @@ from t2r_env.rules.names import blocks, phases
 
 ROWS = 64
 """The simulations that advance together at most: one evaluation of the network for all of them."""
-MAX_CANDIDATES = 8
+MAX_CANDIDATES = 6
 """The actions that are compared at most: those that the policy finds most probable."""
-HORIZON = 4
-"""A simulation stops where the searcher begins its turn for so many times, or at the game's end."""
+HORIZON = 8
+"""A simulation stops where the searcher begins its turn for so many times, or at the game's end. A shorter one takes
+less time, but then the policy's values tell too little of what actions are worth."""
 VALUE_ERROR = 0.02
 """How far the policy's values (-1 to 1) may be off between two actions, however many simulations there are."""
+VALUE_WEIGHT = 3.0
+"""How much an action's mean value counts against its logit, for each error of the mean."""
 
 
 class PolicySearch:
@@ -108,7 +111,7 @@ class _Comparison:
         self._freedom += deals * (number - 1)
         visits = self.visits[self.candidates]
         errors = np.sqrt(self._squares / self._freedom / visits + VALUE_ERROR**2)
-        scores = self._logits[self.candidates] + self._totals[self.candidates] / visits / errors
+        scores = self._logits[self.candidates] + VALUE_WEIGHT * self._totals[self.candidates] / visits / errors
         self.candidates = self.candidates[np.argsort(-scores, kind="stable")]
 
     def halve(self, spent: float) -> None:
