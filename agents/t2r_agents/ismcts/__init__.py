@@ -151,11 +151,12 @@ def _new_buffers(configuration: Configuration) -> Buffers:
 
 
 def _search_with(policy: str) -> "PolicySearch":
+    """The search with the policy of a file, or with the one that comes with the library. Raises ValueError."""
+    if not policy:
+        raise ValueError(f"after the comma must follow the file of a policy, or {SHIPPED_POLICY!r}")
     from t2r_agents.ismcts.policy_search import PolicySearch  # policies are read only where they are wanted
     from t2r_agents.policy import Policy
 
-    if not policy:
-        raise ValueError(f"after the comma must follow the file of a policy, or {SHIPPED_POLICY!r}")
     return PolicySearch(None if policy == SHIPPED_POLICY else Policy.load(policy))
 
 

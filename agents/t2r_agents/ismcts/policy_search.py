@@ -24,13 +24,15 @@ from t2r_env.rules.names import blocks, phases
 
 ROWS = 64
 """The simulations that advance together at most: one evaluation of the network for all of them."""
-MAX_CANDIDATES = 8
+MAX_CANDIDATES = 6
 """The actions that are compared at most: those that the policy finds most probable."""
-HORIZON = 2
-"""A simulation stops where the searcher begins its turn for so many times, or at the game's end."""
-VALUE_WEIGHT = 2.0
-"""How much an action's mean value (-1 to 1) counts against its logit, for each square root of its visits: as much as
-the mean's standard error allows."""
+HORIZON = 8
+"""A simulation stops where the searcher begins its turn for so many times, or at the game's end. A shorter one takes
+less time, but then the policy's values tell too little of what actions are worth."""
+VALUE_ERROR = 0.02
+"""How far the policy's values (-1 to 1) may be off between two actions, however many simulations there are."""
+VALUE_WEIGHT = 3.0
+"""How much an action's mean value counts against its logit, for each error of the mean."""
 
 
 class PolicySearch:
@@ -58,26 +60,23 @@ class PolicySearch:
         deadline = np.inf if seconds is None else began + seconds
         table = self._table_for(decision.configuration)
         logits = _without_twins(decision, table.evaluate(decision)[0][0])
-        legal = np.flatnonzero(logits > -np.inf)
-        number = min(len(legal), MAX_CANDIDATES, MAX_CANDIDATES if seconds is not None else simulations)
-        candidates = legal[np.argsort(-logits[legal], kind="stable")][:number]
-        visits, totals = np.zeros((2, len(logits)))
-        done, left = 0, simulations if seconds is None else number
+        compared = _Comparison(logits, MAX_CANDIDATES if seconds is not None else min(MAX_CANDIDATES, simulations))
+        done, left = 0, simulations if seconds is None else MAX_CANDIDATES
         num_deals = 0
-        while left >= len(candidates):
-            deals = np.arange(num_deals, num_deals + min(ROWS, left) // len(candidates), dtype=np.uint64)
-            values = table.simulate(decision, candidates, deals, deadline if done else np.inf)
+        while left >= len(compared.candidates) > 1:
+            size = min(ROWS, left if done else len(compared.candidates)) // len(compared.candidates)
+            deals = np.arange(num_deals, num_deals + size, dtype=np.uint64)
+            values = table.simulate(decision, compared.candidates, deals, deadline if done else np.inf)
             if values is None:
                 break
-            num_deals += len(deals)
+            num_deals += size
             done += values.size
-            visits[candidates] += len(deals)
-            totals[candidates] += values.sum(axis=0)
             left = simulations - done if seconds is None else _estimate_left(began, seconds, done)
-            scores = logits[candidates] + VALUE_WEIGHT * totals[candidates] / np.sqrt(visits[candidates])
-            kept = max(2, number >> int((number - 1).bit_length() * done / (done + left)))
-            candidates = candidates[np.argsort(-scores, kind="stable")][:kept]
-        return int(candidates[0]), visits
+            compared.add(values)
+            compared.halve(done / (done + left))
+        best = int(compared.candidates[0])
+        compared.visits[best] = max(1, compared.visits[best])  # if there was nothing to compare it with
+        return best, compared.visits
 
     def _table_for(self, configuration: Configuration) -> "_Table":
         """This thread's table for games of a configuration."""
@@ -87,6 +86,38 @@ class PolicySearch:
             policy = self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
             tables[configuration.digest] = _Table(configuration, policy)
         return tables[configuration.digest]
+
+
+class _Comparison:
+    """The candidates that are left, and what the simulations say of them."""
+
+    def __init__(self, logits: NDArray[np.float64], most: int) -> None:
+        """Compare the actions of the greatest logits (actions,), -inf for illegal ones: so many at most."""
+        legal = np.flatnonzero(logits > -np.inf)
+        self.candidates = legal[np.argsort(-logits[legal], kind="stable")][:most]
+        """The actions, the best first."""
+        self.visits = np.zeros(len(logits))
+        self._logits, self._totals = logits, np.zeros(len(logits))
+        self._number = len(self.candidates)
+        self._squares, self._freedom = 0.0, 0
+
+    def add(self, values: NDArray[np.float64]) -> None:
+        """Add the values of simulations, (deals, candidates), and put the best first."""
+        deals, number = values.shape
+        differences = values - values.mean(axis=1, keepdims=True)  # whether a deal is a good one does not matter
+        self.visits[self.candidates] += deals
+        self._totals[self.candidates] += differences.sum(axis=0)
+        self._squares += float(np.sum(differences**2))
+        self._freedom += deals * (number - 1)
+        visits = self.visits[self.candidates]
+        errors = np.sqrt(self._squares / self._freedom / visits + VALUE_ERROR**2)
+        scores = self._logits[self.candidates] + VALUE_WEIGHT * self._totals[self.candidates] / visits / errors
+        self.candidates = self.candidates[np.argsort(-scores, kind="stable")]
+
+    def halve(self, spent: float) -> None:
+        """Drop half of the candidates at a time, as the share of the budget that is spent (0 to 1) grows."""
+        halvings = int((self._number - 1).bit_length() * spent)
+        self.candidates = self.candidates[: max(2, self._number >> halvings)]
 
 
 class _Table:
