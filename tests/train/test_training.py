@@ -62,7 +62,7 @@ def is_same(one: Training, other: Training) -> bool:
 
 @every_variant
 def test_every_variant_can_be_trained(tmp_path: Path, variant: str) -> None:
-    training = trained(tmp_path, variant=variant, total_timesteps=150, imitation_timesteps=100, num_players=None)
+    training = trained(tmp_path, variant=variant, expert="planner", total_timesteps=150, imitation_timesteps=100)
     assert training.is_done
     assert 100 <= training.imitated_timesteps < 100 + 8 * 16
     assert 150 <= training.num_timesteps < 150 + 8 * 16
@@ -88,6 +88,7 @@ def test_a_training_writes_a_policy_a_checkpoint_and_curves(complete: Training) 
 
 def test_learning_changes_the_policy_and_its_opponents(tmp_path: Path, complete: Training) -> None:
     early = trained(tmp_path, IMITATIONS)
+    assert [row[TIMESTEPS] for row in statistics_of(early)] == [0]  # after imitation, before PPO
     assert not is_same(early, complete)
     assert len(complete.pool.names) == 4
     assert "snapshot_4" in complete.pool.names
@@ -288,7 +289,8 @@ def as_arguments(**others: Any) -> list[str]:
 def test_the_command_trains_and_resumes(
     tmp_path: Path, complete: Training, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = ["--variant", "new_york", "--out", tmp_path, "--total-timesteps", complete.num_timesteps, "--seed", 3]
+    command = ["--variant", "new_york", "--out", tmp_path, "--seed", 3]
+    command += ["--total-timesteps", complete.settings.total_timesteps]
     iterate = Training._iterate
 
     def interrupt(training: Training) -> dict[str, float]:

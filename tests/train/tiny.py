@@ -13,7 +13,8 @@ TINY: dict[str, Any] = {
     "seed": 3,
     "features_dim": 16,
     "net_arch": (16,),
-    "imitation_timesteps": 300,
+    "expert": "greedy",
+    "imitation_timesteps": 257,  # needs three iterations of at most 8 * 16 decisions, however many an expert has
     "imitation_batch_size": 64,
     "n_envs": 8,
     "n_steps": 16,
