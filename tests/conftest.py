@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
         for configuration in map(configure, one_of_each_ruleset()):
             compile_rules(configuration)
-            for name in ("planner", "one_step", "ismcts:1", "human"):
+            for name in ("planner", "planner:v1", "one_step", "ismcts:1", "human"):
                 compile_agent(find_agent(name), configuration)
 
 

@@ -38,7 +38,7 @@ COMPLETED = "rollout/tickets_completed_mean"
 @pytest.fixture(scope="module")
 def complete(tmp_path_factory: pytest.TempPathFactory) -> Training:
     """A training that was not interrupted."""
-    return trained(tmp_path_factory.mktemp("trainings") / "complete")
+    return train(Training(tmp_path_factory.mktemp("trainings") / "complete", tiny_settings()), plots=True)
 
 
 def statistics_of(training: Training) -> list[dict[str, float]]:

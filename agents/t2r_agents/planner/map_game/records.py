@@ -70,7 +70,7 @@ class _OwnParameters(Record):
     spare_value: int = int64()
 
 
-class Parameters(_OwnParameters, route_plan.Parameters):
+class Parameters(route_plan.Parameters, _OwnParameters):
     """What the planner is tuned by (`PARAMETERS`)."""
 
 
@@ -83,7 +83,7 @@ class _OwnPlan(Record):
     ticket_gain: int = int64()  # of drawing tickets, in tenths of a point; LOWEST if that is out of the question
 
 
-class Plan(_OwnPlan, route_plan.Plan):
+class Plan(route_plan.Plan, _OwnPlan):
     """The result of planning."""
 
 
@@ -96,7 +96,7 @@ class _OwnWorkspace(Record):
     gain: Array = int64(MAX_TICKETS)  # of each unseen ticket, in tenths of a point, the greatest first
 
 
-class Workspace(_OwnWorkspace, route_plan.Workspace):
+class Workspace(route_plan.Workspace, _OwnWorkspace):
     """Scratch memory of planning."""
 
 
