@@ -34,7 +34,8 @@ class PlanFeatures:
         starts = {name: segment.start for name, segment in self.segments.items()}
         self._at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
         self._records = ruleset.records_for(configuration)
-        told = f"{VERSION} {self._records.parameters.tolist()}"
+        record = self._records.parameters[0]
+        told = f"{VERSION} {[(name, int(record[name])) for name in sorted(record.dtype.names)]}"
         self.version = zlib.crc32(told.encode())
         """Another one if the planner has other parameters: what learned from its plans must be trained anew."""
 
