@@ -16,6 +16,9 @@ STRENGTH ?= --games 200 --self-games 400 --search-games 30
 BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py
 # What `make pages` runs: what is there to look at.
 PAGES := tests/pages tests/render tests/test_replay_command.py
+# What `make learning` runs: training, and what agents learn by and are measured with.
+LEARNING := tests/train tests/test_features.py tests/agents/test_tuning.py tests/agents/test_rating.py \
+    tests/agents/test_policy_search.py
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
@@ -59,7 +62,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages quick bounds fuzz clients pythons check format docs tables golden bench ladder strength release setup constraints clean always
+.PHONY: help demo test pages learning quick bounds fuzz clients pythons check format docs tables golden bench ladder strength release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -68,13 +71,16 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	rm -rf demo
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
-test: $(ALL) ## run all tests but those of pictures and pages
+test: $(ALL) ## run all tests but those of pictures and pages, and of learning
 	@.ci/programs tmux
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(PAGES))
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(PAGES) $(LEARNING))
 
 pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, playing in the browser
 	@.ci/programs chromium
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(PAGES)
+
+learning: $(ALL) ## run the tests of training, derived features, tuning, ratings and search with a policy
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(LEARNING)
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
