@@ -101,7 +101,7 @@ def _make(
             arguments.width,
             arguments.max_seconds,
             arguments.processes,
-            lambda games, _, task=task: progress.update(task, completed=games),  # type: ignore[misc]
+            lambda games, _, task=task: progress.update(task, completed=games),  # type: ignore[misc]  # a default binds this round's task
         )
         if rating and rating.ended == INTERRUPTED:
             raise KeyboardInterrupt

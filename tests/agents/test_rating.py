@@ -204,7 +204,7 @@ def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder
         def play(processes: int, deals: Any = deals, step: int = step) -> Iterator[list[Entry]]:
             yield from (entry for part in range(0, len(deals), 10) for entry in deals[part : part + 10][::step])
 
-        rater._tournament.play = play  # type: ignore[assignment, method-assign]
+        rater._tournament.play = play  # type: ignore[assignment, method-assign]  # another order
         ratings.append(rater.rate(400, math.inf))
     assert ratings[0] is not None
     assert ratings[1] is not None

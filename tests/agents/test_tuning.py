@@ -124,7 +124,7 @@ def test_parts_of_a_match_are_the_whole_match() -> None:
         parts = task.parts(3)
         assert [len(part.deals) for part in parts] == [1, 2, 2]
         played, whole = [player.play(part) for part in parts], player.play(task)
-        joined: Match | Mirror = type(whole).joined(played)  # type: ignore[arg-type]
+        joined: Match | Mirror = type(whole).joined(played)  # type: ignore[arg-type]  # all are of the whole's type
         np.testing.assert_equal(vars(joined), vars(whole))
     assert task.parts(9) == [replace(task, deals=range(deal, deal + 1)) for deal in task.deals]
 
@@ -232,7 +232,7 @@ def test_the_result_is_compared_with_what_is_played_at_present_wherever_the_sear
 
 
 def test_numpys_own_generator_is_left_alone() -> None:
-    np.random.seed(3)  # noqa: NPY002
+    np.random.seed(3)  # noqa: NPY002  # the global generator is what is tested
     expected = np.random.random()  # noqa: NPY002
     np.random.seed(3)  # noqa: NPY002
     rounds_of(Tuning(settings(generations=2)), Bowl())

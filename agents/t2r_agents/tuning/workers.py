@@ -58,7 +58,7 @@ class Player:
 
     def play(self, task: Task) -> Match | Mirror:
         """Play the match of a task. It depends on nothing that was played before."""
-        agent: Agent = self._agent(parameters=task.parameters)  # type: ignore[call-arg]
+        agent: Agent = self._agent(parameters=task.parameters)  # type: ignore[call-arg]  # Tunable asks for it
         team = self._team
         if task.opponent is None:
             return play_mirror(team.configuration, agent, task.deals, team.seed, task.purpose)
@@ -100,7 +100,7 @@ class Workers:
             played = self._executor.map(_play, [part for parts in shared for part in parts])
             for parts in shared:
                 results = list(islice(played, len(parts)))
-                yield type(results[0]).joined(results)  # type: ignore[arg-type]
+                yield type(results[0]).joined(results)  # type: ignore[arg-type]  # all are of the first one's type
         except BrokenProcessPool:
             raise ChildProcessError("a process has ended: it was killed, or an agent ended it") from None
 
