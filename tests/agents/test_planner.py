@@ -1,12 +1,17 @@
 """The planner of map games in small positions, with parameters that do not depend on how it is tuned."""
 
+from itertools import combinations
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from t2r_agents.planner import PlannerAgent
 from t2r_agents.planner.map_game.records import PARAMETERS
+from t2r_agents.planner.map_game.unseen_tickets import expected_gain
 from t2r_env.agents import decisions_of
 from tests.situations import Table, action_name, situation
 
@@ -92,3 +97,16 @@ def test_in_its_last_turn_a_ticket_is_worth_more_than_a_longer_route() -> None:
     """C16: a ticket that is not completed loses its points."""
     table = situation(hands=["2 red, 4 purple"], routes=[["denver-santa_fe"]], last_turns_left=1, **DENVER_TO_EL_PASO)
     assert action(table).startswith("claim el_paso-santa_fe")
+
+
+@given(st.lists(st.integers(-200, 200), min_size=1, max_size=9), st.integers(1, 4))
+def test_what_an_offer_is_worth_is_the_mean_over_all_offers_of_the_best_choice_of_tickets(
+    gains: list[int], drawn: int
+) -> None:
+    def worth(offer: tuple[int, ...]) -> int:
+        return max(sum(kept) for n in range(1, len(offer) + 1) for kept in combinations(offer, n))
+
+    drawn = min(drawn, len(gains))
+    gains.sort(reverse=True)
+    exact = fmean(worth(offer) for offer in combinations(gains, drawn))
+    assert expected_gain(np.array(gains), len(gains), drawn) == pytest.approx(exact, abs=1.001)

@@ -12,6 +12,7 @@ from t2r_agents.planner import records_for as planner_records
 from t2r_agents.planner.map_game import decide
 from t2r_agents.planner.map_game.planning import begin_plan, plan_points, plan_tickets, price_routes
 from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
+from t2r_agents.planner.map_game.timing import missing_cards
 from t2r_agents.records import PlanRecords
 from t2r_agents.route_plan.paths import UNREACHABLE, find_paths, previous_component, trains_on_path
 from t2r_agents.route_plan.points import ends, route_points
@@ -299,7 +300,7 @@ def _write_ways(
                 count_resources(view, rules, probe)
                 _add_path(view, rules, probe, workspace, end)
                 put(vector, at[segments.TICKET_TRAINS] + ticket, trains)
-                put(vector, at[segments.TICKET_CARDS] + ticket, _missing(probe))
+                put(vector, at[segments.TICKET_CARDS] + ticket, missing_cards(probe))
 
 
 @compiled
@@ -308,15 +309,6 @@ def _add_path(view: MapState, rules: MapRules, probe: Plan, workspace: Workspace
     while workspace.last_route[component] != NO_ROUTE:
         add_route(view, rules, probe, workspace.last_route[component])
         component = previous_component(rules, workspace, component)
-
-
-@compiled
-def _missing(plan: Plan) -> int:
-    """How many cards a plan lacks, when spare locomotives stand in."""
-    missing = 0
-    for colour in range(LOCOMOTIVE):
-        missing += max(0, -plan.spare_cards[colour])
-    return max(0, missing - plan.spare_cards[LOCOMOTIVE])
 
 
 @compiled
@@ -378,10 +370,10 @@ def _write_added(
             end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
             trains = trains_on_path(rules, workspace, end)
             _count_ticket_routes(view, rules, plan, probe)
-            missing, trains_left = _missing(probe), probe.spare_trains
+            missing, trains_left = missing_cards(probe), probe.spare_trains
             _add_path(view, rules, probe, workspace, end)
             put(vector, start + ADDED_TRAINS, trains)
-            put(vector, start + ADDED_CARDS, _missing(probe) - missing)
+            put(vector, start + ADDED_CARDS, missing_cards(probe) - missing)
             vector[start + FITS] = 1 if workspace.distance[end] < UNREACHABLE and trains <= trains_left else 0
 
 
@@ -415,7 +407,7 @@ def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
     for technology in range(rules.num_technologies):
         if plan.technologies & bits.bit(technology) != bits.NONE:
             vector[at[segments.TECHNOLOGIES_PLANNED] + technology] = 1
-    missing_for_tickets, missing = _missing(probe), _missing(plan)
+    missing_for_tickets, missing = missing_cards(probe), missing_cards(plan)
     for card in range(CARD_TYPES):
         put(vector, at[segments.MISSING_BY_COLOUR] + card, -plan.spare_cards[card])
         put(vector, at[segments.SPARE_BY_COLOUR] + card, plan.spare_cards[card])

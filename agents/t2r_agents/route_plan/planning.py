@@ -1,7 +1,7 @@
 """Making a plan, and going on with one."""
 
 from t2r_agents.route_plan.paths import connect, update_costs
-from t2r_agents.route_plan.points import plan_points, touched_cities
+from t2r_agents.route_plan.points import cities_of, plan_points
 from t2r_agents.route_plan.records import Parameters, Plan, Workspace
 from t2r_agents.route_plan.resources import add_route, count_resources, is_paying_for_route
 from t2r_agents.route_plan.shares import value_shares
@@ -26,7 +26,14 @@ def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pla
 
 @compiled
 def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
-    """Start from an empty plan; a route that is being paid for counts as the seat's own."""
+    """Start from an empty plan, and price the routes that the seat may claim."""
+    read_position(view, rules, plan, workspace)
+    update_costs(view, rules, parameters, plan, workspace)
+
+
+@compiled
+def read_position(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace) -> None:
+    """Start from an empty plan; a route that is being paid for counts as the seat's own. Nothing is priced yet."""
     count_resources(view, rules, plan)
     plan.ticket_value = 0
     for word in range(ROUTE_WORDS):
@@ -36,7 +43,6 @@ def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pl
     if is_paying_for_route(view):
         connect(rules, workspace, view.route)
     _list_candidates(view, rules, plan, workspace)
-    update_costs(view, rules, parameters, plan, workspace)
 
 
 @compiled
@@ -45,7 +51,9 @@ def _read_holdings(view: MapState, rules: MapRules, workspace: Workspace) -> Non
     seat = view.current
     for city in range(rules.num_cities):
         workspace.component[city] = view.component[rules.team[seat], city]
-    workspace.touched_cities = touched_cities(view, rules) if rules.bonus[attractions.parts.ATTRACTIONS] else bits.NONE
+    workspace.touched_cities = bits.NONE
+    if rules.bonus[attractions.parts.ATTRACTIONS]:
+        workspace.touched_cities = cities_of(view, rules, seat)
     for word in range(TICKET_WORDS):
         workspace.unplanned_tickets[word] = view.tickets[seat, word]
         if rules.num_racks > 0:

@@ -30,7 +30,7 @@ def _best_route(view: MapState, rules: MapRules, plan: Plan, workspace: Workspac
     fewest = MANY_CARDS
     for i in range(workspace.num_candidates):
         route = workspace.candidate_route[i]
-        if rules.route_trains[route] <= plan.spare_trains and not _intersect(plan.routes, rules.parallel[route]):
+        if rules.route_trains[route] <= plan.spare_trains and not intersect(plan.routes, rules.parallel[route]):
             points = route_points(rules, workspace, route)
             if points >= most and _has_technologies(view, rules, plan, route):
                 missing = missing_cards(rules, plan, route)
@@ -66,11 +66,11 @@ def route_points(rules: MapRules, workspace: Workspace, route: int) -> int:
 
 
 @compiled
-def touched_cities(view: MapState, rules: MapRules) -> np.uint64:
-    """The cities that the seat's routes touch."""
+def cities_of(view: MapState, rules: MapRules, seat: int) -> np.uint64:
+    """The cities that a seat's routes touch."""
     cities = bits.NONE
     for city in range(rules.num_cities):
-        if _intersect(view.claimed[view.current], rules.touching[city]):
+        if intersect(view.claimed[seat], rules.touching[city]):
             cities |= bits.bit(city)
     return cities
 
@@ -81,7 +81,7 @@ def ends(rules: MapRules, route: int) -> np.uint64:
     return bits.bit(rules.route_a[route]) | bits.bit(rules.route_b[route])
 
 
-@compiled
-def _intersect(routes: Array, others: Array) -> bool:
+@inlined
+def intersect(routes: Array, others: Array) -> bool:
     """Whether two sets have a route in common."""
     return routes[0] & others[0] != bits.NONE or routes[1] & others[1] != bits.NONE

@@ -27,7 +27,7 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
     """Plan the workspace's tickets, always the nearest to completion: its routes may bring others nearer."""
     tickets_left = parameters.max_planned_tickets
     while True:
-        ticket, destination, cost = _nearest_ticket(rules, workspace)
+        ticket, destination, cost = nearest_ticket(rules, workspace)
         if ticket == NO_TICKET:
             return
         bits.remove(workspace.unplanned_tickets, ticket)
@@ -36,13 +36,15 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
         if is_within_limit and is_possible:
             tickets_left -= 1 if cost > 0 else 0
             plan.ticket_value += rules.ticket_points[ticket] - cost // COST_PER_POINT
-            _plan_path(view, rules, parameters, plan, workspace, destination)
+            plan_path(view, rules, plan, workspace, destination)
+            if rules.num_technologies > 0:
+                update_costs(view, rules, parameters, plan, workspace)
         else:
             plan.ticket_value -= rules.ticket_points[ticket]
 
 
 @compiled
-def _nearest_ticket(rules: MapRules, workspace: Workspace) -> tuple[int, int, int]:
+def nearest_ticket(rules: MapRules, workspace: Workspace) -> tuple[int, int, int]:
     """The unplanned ticket with the shortest path, or NO_TICKET; the component where the path ends; the path's cost.
 
     `last_route` of the workspace then describes this path.
@@ -68,9 +70,7 @@ def _nearest_ticket(rules: MapRules, workspace: Workspace) -> tuple[int, int, in
 
 
 @compiled
-def _plan_path(
-    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace, destination: int
-) -> None:
+def plan_path(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace, destination: int) -> None:
     """Plan the routes of the path to a component.
 
     Cities are connected only when the whole path is known, since that changes the components' labels.
@@ -85,5 +85,3 @@ def _plan_path(
             add_route(view, rules, plan, route)
             workspace.touched_cities |= ends(rules, route)
             connect(rules, workspace, route)
-    if rules.num_technologies > 0:
-        update_costs(view, rules, parameters, plan, workspace)

@@ -19,29 +19,24 @@ from t2r_agents.planner.map_game.timing import (
     turns_left,
 )
 from t2r_agents.planner.map_game.unseen_tickets import TENTHS, gain_of_drawing_tickets
-from t2r_agents.route_plan import planning as route_plan
 from t2r_agents.route_plan.paths import (
     CARDS_PER_TUNNEL,
     QUARTERS,
     UNREACHABLE,
-    connect,
-    find_paths,
     previous_component,
     trains_on_path,
 )
-from t2r_agents.route_plan.points import ends, route_points
+from t2r_agents.route_plan.planning import read_position
+from t2r_agents.route_plan.points import cities_of, ends, intersect, route_points
 from t2r_agents.route_plan.resources import add_route, needs_technology
 from t2r_agents.route_plan.shares import value_shares
-from t2r_env.agents import Array
+from t2r_agents.route_plan.tickets import NO_TICKET, nearest_ticket, plan_path
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import racks
 from t2r_env.rules.map_game.board import NO_ROUTE
 from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.state import TICKET_WORDS
-
-NO_TICKET = -1
 
 
 @compiled
@@ -57,32 +52,16 @@ def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pla
 @compiled
 def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
     """Start from an empty plan; a route that is being paid for counts as the seat's own."""
-    route_plan.begin_plan(view, rules, parameters, plan, workspace)
+    read_position(view, rules, plan, workspace)
     plan.turns_left = turns_left(view, rules, parameters)
     plan.half_turns = 0
     plan.open_routes = 0
     for seat in range(rules.num_seats):
-        workspace.networks[seat] = _cities_of(view, rules, seat)
+        workspace.networks[seat] = cities_of(view, rules, seat)
     workspace.network = bits.NONE
     for seat in range(rules.num_seats):
         if rules.team[seat] == rules.team[view.current]:
             workspace.network |= workspace.networks[seat]
-
-
-@compiled
-def _cities_of(view: MapState, rules: MapRules, seat: int) -> np.uint64:
-    """The cities that a seat's routes touch."""
-    cities = bits.NONE
-    for city in range(rules.num_cities):
-        if intersect(view.claimed[seat], rules.touching[city]):
-            cities |= bits.bit(city)
-    return cities
-
-
-@inlined
-def intersect(routes: Array, others: Array) -> bool:
-    """Whether two sets have a route in common."""
-    return routes[0] & others[0] != bits.NONE or routes[1] & others[1] != bits.NONE
 
 
 @compiled
@@ -118,7 +97,7 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
     tickets_left = parameters.max_planned_tickets
     while True:
         price_routes(view, rules, parameters, plan, workspace)
-        ticket, destination, cost = _nearest_ticket(rules, workspace)
+        ticket, destination, cost = nearest_ticket(rules, workspace)
         if ticket == NO_TICKET:
             return
         bits.remove(workspace.unplanned_tickets, ticket)
@@ -134,56 +113,22 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
             tickets_left -= 1 if cost > 0 else 0
             risk = min(100, parameters.route_risk * routes_on_path(rules, workspace, destination))
             plan.ticket_value += TENTHS * points * (100 - 2 * risk) // 100 - TENTHS * cost // parameters.cost_per_point
-            _plan_path(view, rules, plan, workspace, destination)
+            workspace.network |= _cities_on_path(rules, workspace, destination)
+            plan_path(view, rules, plan, workspace, destination)
+            plan.open_routes = bits.count(plan.ticket_routes)
             plan.half_turns = HALF_TURNS_PER_CLAIM * plan.open_routes + missing_cards(plan)
         else:
             plan.ticket_value -= TENTHS * points
 
 
 @compiled
-def _nearest_ticket(rules: MapRules, workspace: Workspace) -> tuple[int, int, int]:
-    """The unplanned ticket with the shortest path, or NO_TICKET; the component where the path ends; the path's cost.
-
-    `last_route` of the workspace then describes this path.
-    """
-    nearest = NO_TICKET
-    destination = 0
-    shortest = 2 * UNREACHABLE
-    for word in range(TICKET_WORDS):
-        tickets = workspace.unplanned_tickets[word]
-        while tickets != bits.NONE:
-            ticket = 64 * word + lowest_bit(tickets)
-            tickets = bits.without_lowest(tickets)
-            end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
-            if workspace.distance[end] < shortest:
-                shortest = workspace.distance[end]
-                nearest = ticket
-                destination = end
-                for city in range(rules.num_cities):
-                    workspace.nearest_last_route[city] = workspace.last_route[city]
-    for city in range(rules.num_cities):
-        workspace.last_route[city] = workspace.nearest_last_route[city]
-    return nearest, destination, shortest
-
-
-@compiled
-def _plan_path(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace, destination: int) -> None:
-    """Plan the routes of the path to a component.
-
-    Cities are connected only when the whole path is known, since that changes the components' labels.
-    """
-    component = destination
+def _cities_on_path(rules: MapRules, workspace: Workspace, component: int) -> np.uint64:
+    """The cities that the routes of the path to a component touch."""
+    cities = bits.NONE
     while workspace.last_route[component] != NO_ROUTE:
-        bits.add(plan.ticket_routes, workspace.last_route[component])
+        cities |= ends(rules, workspace.last_route[component])
         component = previous_component(rules, workspace, component)
-    for i in range(workspace.num_candidates):
-        route = workspace.candidate_route[i]
-        if bits.contains(plan.ticket_routes, route) and not bits.contains(plan.routes, route):
-            add_route(view, rules, plan, route)
-            plan.open_routes += 1
-            workspace.network |= ends(rules, route)
-            workspace.touched_cities |= ends(rules, route)
-            connect(rules, workspace, route)
+    return cities
 
 
 # Points

@@ -4,6 +4,7 @@ from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
 from t2r_agents.planner.map_game.timing import half_turns_of_path, has_time, routes_on_path
 from t2r_agents.route_actions import LOWEST
 from t2r_agents.route_plan.paths import UNREACHABLE, find_paths, trains_on_path
+from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
 from t2r_env.rules.map_game.modules import MapRules, MapState
@@ -25,34 +26,31 @@ def gain_of_drawing_tickets(
         return LOWEST
     if plan.open_routes > parameters.max_open_routes or plan.turns_left < parameters.min_turns_to_draw_tickets:
         return LOWEST
-    return _expected_gain(view, rules, parameters, plan, workspace)
+    number = _list_gains(view, rules, parameters, plan, workspace)
+    drawn = min(rules.later_offer, view.queue_count)
+    return expected_gain(workspace.gain, number, drawn) if 0 < drawn <= number else LOWEST
 
 
 @compiled
-def _expected_gain(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> int:
-    """What an offer of tickets is worth on average, in tenths of a point.
+def expected_gain(gains: Array, number: int, drawn: int) -> int:
+    """What an offer of `drawn` tickets of `number` is worth on average.
 
-    Of those drawn the best must be kept; of the others those that gain something are.
+    `gains`, int64 of shape (number or more,), says what each of them would gain, the greatest first. Of those drawn
+    the best must be kept; of the others those that gain something are.
     """
-    number = _list_gains(view, rules, parameters, plan, workspace)
-    drawn = min(rules.later_offer, view.queue_count)
-    if drawn == 0 or number < drawn:
-        return LOWEST
     best = 0.0  # the mean of the best one's gain
     best_if_gain = 0.0  # the same, where a loss counts as 0
     total = 0.0  # the sum of all gains that are no losses
     chance = drawn / number  # that this one is the best: all before it are missing
-    left = float(number)
     for i in range(number - drawn + 1):
-        gain = workspace.gain[i]
-        best += chance * gain
-        best_if_gain += chance * max(0, gain)
+        best += chance * gains[i]
+        best_if_gain += chance * max(0, gains[i])
         # C(number - i - 2, drawn - 1) / C(number - i - 1, drawn - 1)
         left = number - i - 1
         if left > 0:
             chance *= max(0.0, (left - drawn + 1) / left)
     for i in range(number):
-        total += max(0, workspace.gain[i])
+        total += max(0, gains[i])
     return int(best + drawn / number * total - best_if_gain)
 
 
