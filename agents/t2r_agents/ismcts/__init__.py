@@ -1,5 +1,6 @@
 """The agent `ismcts`: information-set Monte Carlo tree search, or with a policy the search of `policy_search`."""
 
+import math
 import os
 import threading
 import time
@@ -30,6 +31,7 @@ less this constant divided by the square root of its visits."""
 MAX_NODES = 1 << 16
 """Of a tree that grows for a time; when it is full, it is searched on, but not expanded."""
 SIMULATIONS_PER_CLOCK_READ = 16
+"""At most; fewer where the time left does not suffice for so many."""
 
 _PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 
@@ -91,10 +93,11 @@ class ISMCTSAgent:
         num_actions = decisions.masks.shape[1]
         visits = np.zeros((len(rows), num_trees, num_actions))
         total_values = np.zeros((len(rows), num_trees, num_actions))
+        began = time.monotonic()
 
         def search_tree(job: tuple[int, int]) -> None:
             index, tree = job
-            nodes = self._grow_tree(decisions, int(rows[index]), tree)
+            nodes = self._grow_tree(decisions, int(rows[index]), tree, began)
             seat = int(decisions.views["current"][rows[index]])
             read_root(nodes, seat, visits[index, tree], total_values[index, tree])
 
@@ -104,8 +107,11 @@ class ISMCTSAgent:
         lower_bounds = root_values / divisor - LOWER_BOUND_CONSTANT / np.sqrt(divisor)
         return np.where(root_visits > 0, lower_bounds, -np.inf).argmax(axis=1), root_visits
 
-    def _grow_tree(self, decisions: Decisions, row: int, tree: int) -> Array:
-        """The nodes of one of a decision's trees, grown with its share of the budget."""
+    def _grow_tree(self, decisions: Decisions, row: int, tree: int, began: float) -> Array:
+        """The nodes of one of a decision's trees, grown with its share of the budget since `began`.
+
+        As many trees grow at a time as there are threads. The first simulation is made in any case.
+        """
         configuration = decisions.configuration
         buffers = self._buffers_for(configuration)
         share = (self._simulations + NUM_TREES - 1 - tree) // NUM_TREES
@@ -118,11 +124,16 @@ class ISMCTSAgent:
         if self._seconds is None:
             simulate(0, share)
         else:
-            deadline = time.monotonic() + self._seconds * min(1, self._threads / NUM_TREES)
-            done = 0
-            while done == 0 or time.monotonic() < deadline:
-                simulate(done, done + SIMULATIONS_PER_CLOCK_READ)
-                done += SIMULATIONS_PER_CLOCK_READ
+            rounds = math.ceil(NUM_TREES / self._threads)
+            deadline = began + self._seconds * (tree // self._threads + 1) / rounds
+            start = time.monotonic()
+            done, number = 0, 1
+            while number > 0:
+                simulate(done, done + number)
+                done += number
+                now = time.monotonic()
+                each = max(now - start, 1e-9) / done
+                number = min(SIMULATIONS_PER_CLOCK_READ, int((deadline - now) / each))
         return nodes
 
     def _buffers_for(self, configuration: Configuration) -> Buffers:
