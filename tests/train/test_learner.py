@@ -95,6 +95,21 @@ def test_the_reference_follows_slowly(tmp_path: Path) -> None:
     assert moved.abs().max() > 0
 
 
+def test_the_policy_that_is_kept_has_averages_of_the_weights_since_imitation(tmp_path: Path) -> None:
+    learning = training(tmp_path, average_decay=0.9)
+    learner = learning.learner
+    learner.imitate(find_agent("greedy"), 0.0)
+    assert learner.best_network is learner.network
+    iterations = []
+    for _ in range(3):
+        learner.iterate(0.0)
+        iterations.append(learner.network.action_head.weight.detach().clone().numpy())
+    expected = 0.9 * (0.9 * iterations[0] + 0.1 * iterations[1]) + 0.1 * iterations[2]
+    assert learner.best_network.action_head.weight.detach().numpy() == pytest.approx(expected, abs=1e-6)
+    assert learning.policy().layers[-1][0] == pytest.approx(expected.T, abs=1e-6)
+    assert np.abs(expected - iterations[-1]).max() > 1e-4
+
+
 def test_with_a_prior_the_policy_begins_close_to_the_planner(tmp_path: Path) -> None:
     learning = training(tmp_path, expert="", features="plan", prior_weight=3.0)
     games = learning.play.games

@@ -25,6 +25,7 @@ TINY: dict[str, Any] = {
     "n_epochs": 2,
     "kl_coef": 0.1,
     "kl_reference_decay": 0.5,
+    "average_decay": 0.5,
     "fixed_opponents": ("random", "greedy"),
     "fixed_opponents_share": 0.5,
     "latest_policy_share": 0.25,

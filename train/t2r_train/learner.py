@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from t2r_env.agents import Agent
 from t2r_train.network import Network
@@ -31,6 +32,16 @@ class Learner:
         self.network, self.settings, self.play, self.rng = network, settings, play, rng
         self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
         self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
+        decay = settings.average_decay
+        self.average = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(decay)) if decay else None
+
+    @property
+    def best_network(self) -> Network:
+        """The network to play with: that of the averaged weights, if they are averaged and PPO has begun."""
+        if self.average is None or not self.average.n_averaged:
+            return self.network
+        averaged: Network = self.average.module
+        return averaged
 
     def imitate(self, expert: Agent, progress: float) -> tuple[int, dict[str, float]]:
         """Learn from the expert's decisions in games against itself; return their number and statistics.
@@ -110,6 +121,8 @@ class Learner:
             if settings.target_kl and divergences.mean().item() > settings.target_kl:
                 break
         self._update_reference()
+        if self.average is not None:
+            self.average.update_parameters(self.network)
         means = {
             f"train/{name}": torch.stack([batch[name] for batch in statistics]).mean().item() for name in statistics[0]
         }
@@ -182,7 +195,13 @@ class Learner:
     def state(self) -> dict[str, Any]:
         """Everything that has been learned, for `set_state`."""
         reference = self.reference.state_dict() if self.reference else {}
-        return {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "reference": reference}
+        average = self.average.state_dict() if self.average else {}
+        return {
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "reference": reference,
+            "average": average,
+        }
 
     def set_state(self, state: dict[str, Any]) -> None:
         """Go on from what `state` returned. Raises what PyTorch does if it does not fit."""
@@ -190,3 +209,5 @@ class Learner:
         self.optimizer.load_state_dict(state["optimizer"])
         if self.reference:
             self.reference.load_state_dict(state["reference"])
+        if self.average and state["average"]:  # else averaging begins only now
+            self.average.load_state_dict(state["average"])

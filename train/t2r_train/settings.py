@@ -98,6 +98,9 @@ class Settings:
     the policy of the last iteration."""
     target_kl: float = 0.0
     """No further epoch of an iteration once the mean `approx_kl` of one was larger. 0: no limit."""
+    average_decay: float = 0.0
+    """The policy that is evaluated and kept has exponential moving averages of the weights: each iteration leaves this
+    share of the former ones. 0: the weights of the last iteration."""
 
     # Opponents
     fixed_opponents: tuple[str, ...] = ("greedy", "planner", "racer")
@@ -167,11 +170,12 @@ _COEFFICIENTS = (
     *("reward_unit", "win_reward", "imitation_learning_rate", "prior_weight"),
     *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm", "kl_coef", "target_kl"),
 )
-_SHARES = ("gamma", "gae_lambda", "fixed_opponents_share", "latest_policy_share", "kl_reference_decay")
+_SHARES = ("gamma", "gae_lambda", "fixed_opponents_share", "latest_policy_share", "kl_reference_decay", "average_decay")
 
 CHANGEABLE = (
     *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "kl_coef", "target_kl", "n_epochs", "batch_size"),
     *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
+    "average_decay",
 )
 """The settings that may change when a training is resumed."""
 

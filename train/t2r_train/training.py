@@ -132,7 +132,7 @@ class Training:
 
     def policy(self) -> Policy:
         """The current policy."""
-        return self.learner.network.export(self.configuration)
+        return self.learner.best_network.export(self.configuration)
 
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
@@ -151,7 +151,7 @@ class Training:
 
     def documented_policy(self) -> Policy:
         """The current policy, with a card that says how it was trained."""
-        return self.learner.network.export(
+        return self.learner.best_network.export(
             self.configuration,
             imitated_timesteps=self.imitated_timesteps,
             num_timesteps=self.num_timesteps,
@@ -208,7 +208,7 @@ class Training:
         self.num_timesteps += timesteps
         self.iterations += 1
         if self.iterations % settings.snapshot_freq == 0:
-            self.pool.add_snapshot(self.policy())
+            self.pool.add_snapshot(self.learner.network.export(self.configuration))
         statistics |= self.play.statistics()
         statistics |= {
             f"rollout/win_rate/{name}": rate for name, rate in self.pool.win_rates.items() if "snapshot" not in name
