@@ -14,6 +14,9 @@ from t2r_train.training import Training
 TINY: dict[str, Any] = {
     "total_timesteps": 350,
     "seed": 3,
+    "features": "",
+    "prior_weight": 0.0,
+    "critic_warmup": 0,
     "features_dim": 16,
     "net_arch": (16,),
     "expert": "greedy",

@@ -35,17 +35,18 @@ class Settings:
     """Seeds the network, the games and the minibatches."""
 
     # Network: fully connected layers with ReLU
-    features: str = ""
+    features: str = "plan"
     """The derived features that follow the observation, as in `Games(features=...)`. Empty for none."""
-    features_dim: int = 512
+    features_dim: int = 256
     """Units of the first layer, which actor and critic share. Its inputs are normalised."""
     net_arch: tuple[int, ...] = (256,)
     """Units of the hidden layers behind it. Actor and critic each have such layers of their own."""
     critic: Critic = "global_state"
     """What the critic sees: as much as the policy, or what is hidden from its seat, too."""
-    prior_weight: float = 0.0
+    prior_weight: float = 5.0
     """How much the logit of the planner's action is raised, which the features tell. Training then begins close to the
-    planner's play, with e to the power of this as odds to any other action; the network learns what to do otherwise."""
+    planner's play, with e to the power of this as odds to any other action; the network learns what to do otherwise. 0:
+    it begins with arbitrary play, or with the imitation of an expert."""
     precision: Precision = "auto"
     """Of the hidden layers: bfloat16 where the machine computes faster with it, or one of them."""
 
@@ -61,8 +62,8 @@ class Settings:
     """Of generalised advantage estimation (Schulman et al. 2016)."""
 
     # Imitation, before PPO
-    expert: str = "planner"
-    """The agent to imitate. Empty for none."""
+    expert: str = ""
+    """The agent to imitate. Empty for none, since `prior_weight` makes a better beginning."""
     imitation_timesteps: int = 1_000_000
     """Decisions of the expert in games against itself."""
     imitation_batch_size: int = 1024
@@ -70,23 +71,23 @@ class Settings:
     """Passes over the decisions of an iteration."""
     imitation_learning_rate: float = 1e-3
     """Falls linearly to a tenth."""
-    critic_warmup: int = 0
+    critic_warmup: int = 10
     """Iterations of PPO at the beginning in which only the values learn. For a policy that begins well (prior_weight),
     while its values are not known yet."""
 
     # PPO
-    n_envs: int = 256
+    n_envs: int = 512
     """Games played in parallel."""
     n_steps: int = 64
     """Actions taken in each game in an iteration."""
-    batch_size: int = 1024
+    batch_size: int = 2048
     """Decisions of a minibatch, about: the minibatches of an iteration are equally large."""
-    n_epochs: int = 2
+    n_epochs: int = 1
     """Passes over the timesteps of an iteration."""
-    learning_rate: float = 5e-4
+    learning_rate: float = 4e-4
     """Falls linearly to a tenth."""
     clip_range: float = 0.1
-    ent_coef: float = 0.02
+    ent_coef: float = 0.002
     """The weight of the entropy bonus."""
     vf_coef: float = 0.5
     """The weight of the value loss."""
@@ -98,12 +99,12 @@ class Settings:
     the policy of the last iteration."""
     target_kl: float = 0.0
     """No further epoch of an iteration once the mean `approx_kl` of one was larger. 0: no limit."""
-    average_decay: float = 0.0
+    average_decay: float = 0.95
     """The policy that is evaluated and kept has exponential moving averages of the weights: each iteration leaves this
     share of the former ones. 0: the weights of the last iteration."""
 
     # Opponents
-    fixed_opponents: tuple[str, ...] = ("greedy", "planner", "racer")
+    fixed_opponents: tuple[str, ...] = ("planner", "planner:v1", "racer")
     """Agents that are in the pool from the first to the last iteration."""
     latest_policy_share: float = 0.75
     """The share of games in which the policy plays all seats. In the others it plays those of one team."""
@@ -115,9 +116,9 @@ class Settings:
     """Iterations between snapshots."""
 
     # Evaluation
-    eval_freq: int = 50
+    eval_freq: int = 20
     """Iterations between evaluations. (Stable-Baselines3's EvalCallback counts calls of `step` instead.)"""
-    eval_opponents: tuple[str, ...] = ("greedy", "planner", "racer")
+    eval_opponents: tuple[str, ...] = ("planner", "planner:v1")
     n_eval_episodes: int = 400
     """Games against each of them."""
 
@@ -181,7 +182,7 @@ CHANGEABLE = (
 
 VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
     "usa": {"options": {"tickets": "classic"}},
-    "new_york": {"total_timesteps": 6_000_000, "features_dim": 256, "reward_unit": 15.0},
+    "new_york": {"total_timesteps": 6_000_000, "prior_weight": 3.0, "reward_unit": 15.0},
 }
 """The defaults of a variant where they differ from those of `Settings`."""
 

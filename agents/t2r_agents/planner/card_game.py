@@ -30,7 +30,7 @@ PARAMETERS = {
     "late_turns": Parameter(5, 0, 15, "turns to come with fewer of which it waits no longer"),
     "slack_turns": Parameter(-8, -8, 8, "turns before a set arrives too late with fewer of which it waits no longer"),
     "waits_for_rows": Parameter(0, 0, 1, "whether a card counts only if it arrives after its own row of the colour"),
-    "deck_cards_per_100_turns": Parameter(130, 60, 200, "cards that leave the deck in 100 turns of any seats"),
+    "deck_cards_per_100_turns": Parameter(130, 20, 240, "cards that leave the deck in 100 turns of any seats"),
     "observed_pace_percent": Parameter(0, 0, 100, "what the turns so far count against that"),
     "big_city_percent": Parameter(20, 0, 100, "what a ticket counts of the points of the Big City cards it names"),
     "first_scoring_card_value": Parameter(30, 0, 80, "tenths of a point for a card of a ticket at the first scoring"),
