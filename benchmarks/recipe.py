@@ -74,7 +74,7 @@ class Setting:
 BASELINE: dict[str, Any] = {
     "features": "plan",
     "expert": "",
-    "prior_weight": 3.0,
+    "prior_weight": 3,
     "critic_warmup": 10,
     "ent_coef": 0.01,
     "fixed_opponents": ("planner", "planner:v1", "racer"),
@@ -82,12 +82,12 @@ BASELINE: dict[str, Any] = {
     "eval_freq": 5,
 }
 """The recipe by which the policy for New York was trained; what is not here has its default."""
-IMITATION = {"expert": "planner", "imitation_timesteps": 300_000, "prior_weight": 0.0, "critic_warmup": 0}
+IMITATION = {"expert": "planner", "imitation_timesteps": 300_000, "prior_weight": 0, "critic_warmup": 0}
 SETTINGS = (
     Setting("baseline", {}, "the recipe of the policy for New York"),
     Setting("imitation", {"features": "", **IMITATION}, "whether the plan in the observation is needed at all"),
     Setting("plan_imitation", IMITATION, "imitation of the planner in the place of the weight on its action"),
-    Setting("prior_5", {"prior_weight": 5.0}, "a beginning closer to the planner"),
+    Setting("prior_5", {"prior_weight": 5}, "a beginning closer to the planner"),
     Setting("entropy_low", {"ent_coef": 0.002}, "less exploration"),
     Setting("entropy_high", {"ent_coef": 0.05}, "more exploration, as for games with hidden information"),
     Setting("clip_0.2", {"clip_range": 0.2}, "the usual clip range of PPO: larger changes of the policy"),
@@ -233,6 +233,8 @@ class Report:
     """All results so far."""
 
     command: str
+    recipe: dict[str, Any]
+    """What the baseline has beside the defaults."""
     baseline: Settings
     chosen: Sequence[Setting]
     results: list[Result] = field(default_factory=list)
@@ -282,8 +284,9 @@ class Report:
         text = (
             f"`{self.command}`, on {describe_machine()}, with"
             f" {', '.join(f'{name} {version}' for name, version in versions().items())}. {settings.configuration()};"
-            f" {settings.total_timesteps:,} timesteps of PPO on one thread. The baseline is"
-            f" `{_as_text(BASELINE)}`, and else the defaults; each other row changes what it names and nothing else."
+            f" {settings.total_timesteps:,} timesteps of PPO on one thread, after the"
+            f" imitation where there is one. The baseline is"
+            f" `{_as_text(self.recipe)}`, and else the defaults; each other row changes what it names and nothing else."
             f" Win rates are those of the policies at the end, in {games:,} games against each agent: the same deals"
             " for all, each from all seats. Figures are means over the seeds; ± is the standard deviation from seed to"
             f" seed. {self._noise()}Decisions a second are those of PPO by the processor's time, without evaluations."
@@ -303,7 +306,7 @@ class Report:
         seeds = max(map(len, shares))
         return (
             f"Over all rows that is {pooled:.1f} points against {opponent}: the difference of two means of {seeds} has"
-            f" a standard error of {pooled * (2 / seeds) ** 0.5:.1f} points, and one below twice that says nothing. "
+            f" a standard error of {pooled * (2 / seeds) ** 0.5:.1f} points, and less than twice that may be chance. "
         )
 
     def draw(self, path: Path) -> None:
@@ -380,7 +383,7 @@ def _mean_and_spread(figures: Sequence[float]) -> str:
 
 def _as_text(settings: Mapping[str, Any]) -> str:
     return " ".join(
-        f"{name}={','.join(value) if isinstance(value, tuple) else value}" for name, value in settings.items()
+        f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}" for name, value in settings.items()
     )
 
 
@@ -429,7 +432,8 @@ def main(command: Sequence[str] | None = None) -> int:
 
 def draw_up(arguments: argparse.Namespace, command: str) -> tuple[Report, list[Job]]:
     """What a command line describes. Raises ValueError or TypeError for settings that are not allowed."""
-    given = BASELINE | dict(map(setting_of, arguments.set)) | {"total_timesteps": arguments.timesteps}
+    recipe = BASELINE | dict(map(setting_of, arguments.set))
+    given = recipe | {"total_timesteps": arguments.timesteps}
     variant = absolute_variant(arguments.variant)
     chosen = [setting for setting in SETTINGS if setting.name in arguments.only]
 
@@ -440,7 +444,9 @@ def draw_up(arguments: argparse.Namespace, command: str) -> tuple[Report, list[J
     baseline = settings_for(variant, given)
     baseline.configuration()
     # seed by seed, so that an interruption leaves all settings with about as many
-    return Report(command, baseline, chosen), [job(it, seed) for seed in range(arguments.seeds) for it in chosen]
+    return Report(command, recipe, baseline, chosen), [
+        job(it, seed) for seed in range(arguments.seeds) for it in chosen
+    ]
 
 
 def _parser() -> argparse.ArgumentParser:
