@@ -315,7 +315,7 @@ class Report:
         baseline = next(setting for setting in SETTINGS if not setting.changes)
         panels = [it for it in self.chosen if it is not baseline and self.of(it)] or [baseline]
         rows = -(-len(panels) // COLUMNS)
-        with matplotlib.rc_context({"svg.hashsalt": "recipe", "font.size": 9}):
+        with matplotlib.rc_context({"svg.hashsalt": "recipe", "svg.fonttype": "none", "font.size": 9}):
             figure = Figure(figsize=(8.3, 0.8 + 1.75 * rows), layout="constrained")
             grid = figure.subplots(rows, COLUMNS, sharex=True, sharey=True, squeeze=False)
             for axes, panel in zip(grid.flat, panels):
