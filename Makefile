@@ -62,7 +62,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages learning quick bounds fuzz clients pythons check format docs tables golden bench ladder strength release setup constraints clean always
+.PHONY: help demo test pages learning quick bounds fuzz clients pythons check format docs tables golden bench ladder recipe strength release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -124,6 +124,9 @@ bench: $(ALL) ## measure the speed of the core
 ladder: $(ALL) ## make the table anew by which `t2r rate` rates, and what pages have of it (LADDER="--variants usa")
 	$(VENV_PYTHON) -m benchmarks.ladder $(LADDER)
 	$(VENV_PYTHON) -m docs.write_tables
+
+recipe: $(ALL) ## train by each setting of a recipe, for docs/learning.md: an hour, and it resumes (RECIPE="--seeds 5")
+	$(VENV_PYTHON) -m benchmarks.recipe --page docs/learning.md $(RECIPE)
 
 strength: $(ALL) ## make docs/strength.md anew, and what other pages have of it: hours, and it resumes if interrupted
 	$(VENV_PYTHON) -m benchmarks.strength $(STRENGTH) --page docs/strength.md

@@ -205,10 +205,10 @@ def _settings(
     return Settings(variant, configuration.num_players, options, agents, games, arguments.seed)
 
 
-def sources_digest() -> str:
-    """A text that changes with what decides how games go: rules, tables, agents, policies."""
+def sources_digest(*others: Path) -> str:
+    """A text that changes with what decides how games go: rules, tables, agents, policies; and with other folders."""
     digest = hashlib.sha256()
-    files = (path for folder in SOURCES for path in folder.rglob("*") if path.suffix in SUFFIXES)
+    files = (path for folder in (*SOURCES, *others) for path in folder.rglob("*") if path.suffix in SUFFIXES)
     for file in sorted(path for path in files if RATINGS not in path.parents):
         digest.update(str(file.relative_to(SOURCES[0].parent)).encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:12]

@@ -50,7 +50,7 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     if arguments.threads is not None:
         torch.set_num_threads(check_integer("--threads", arguments.threads, 1))
     given = {name: value for name in FLAGS if (value := getattr(arguments, name)) is not None}
-    given |= dict(_setting(text) for text in arguments.set)
+    given |= dict(setting_of(text) for text in arguments.set)
     options = options_given(arguments)
     if arguments.resume:
         return Training(arguments.resume, changes=given | options, device=arguments.device)
@@ -61,7 +61,7 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     return Training(arguments.out, chosen, device=arguments.device)
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def setting_of(text: str) -> tuple[str, Any]:
     """The name and value of NAME=VALUE, the value being converted to the type of the setting's default."""
     name, equals, value = text.partition("=")
     if not equals or name not in DEFAULTS:

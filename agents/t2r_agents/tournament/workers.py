@@ -129,7 +129,7 @@ def _work(
 ) -> None:
     """The main function of a process: play the games it receives until it is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     agents = make_agents(names, configuration, limits)
     warm_up(configuration, agents)
     while True:
@@ -143,7 +143,7 @@ def _work(
     close_agents(agents)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End this process when the first one has ended, however it did."""
     if parent := parent_process():
         parent.join()
