@@ -28,7 +28,7 @@ from t2r_agents.policy import (
     identity_of,
 )
 from t2r_agents.tournament import Tournament
-from t2r_env import Configuration, Games, configure
+from t2r_env import VARIANTS, Configuration, Games, configure
 from t2r_env.agents import decisions_of, find_agent, opinions
 from t2r_env.features import compute_features, find_features
 
@@ -397,12 +397,25 @@ def test_weights_are_never_unpickled(file: Path) -> None:
         Policy.load(file)
 
 
-def test_without_a_file_it_plays_the_policy_that_comes_with_the_checkout() -> None:
-    assert {path.stem for path in SHIPPED.glob("*.zip")} == {"new_york_2", "usa_2"}
-    for configuration in (configure("new_york", 2), configure("usa", 2, tickets="classic")):
+SHIPPED_FOR = (
+    configure("usa", 2, tickets="classic"),
+    configure("usa", 4, tickets="mega"),
+    *(configure(variant) for variant in VARIANTS if variant != "usa"),
+)
+"""What the library has policies for: every game with the fewest players, and what the best people play."""
+
+
+def test_the_library_has_a_policy_for_every_game() -> None:
+    expected = {f"{it.variant.id}_{it.num_players}" for it in SHIPPED_FOR}
+    assert {path.stem for path in SHIPPED.glob("*.zip")} == expected
+    for configuration in SHIPPED_FOR:
         find_agent("policy", configuration)
+
+
+def test_without_a_file_it_plays_the_policy_that_comes_with_the_checkout() -> None:
+    for configuration in (configure("new_york", 2), configure("usa", 2, tickets="classic")):
         find_agent("policy:v1", configuration)
-    with pytest.raises(PolicyError, match="there is no policy for usa with 3 players, only new_york_2, usa_2"):
+    with pytest.raises(PolicyError, match=r"there is no policy for usa with 3 players, only .*new_york_2.*, usa_2"):
         find_agent("policy", configure("usa", 3))
     message = (
         r"was trained for usa, 2 players, tickets classic.*; play it with --tickets classic \(tickets='classic'\)$"
@@ -415,11 +428,13 @@ def test_without_a_file_it_plays_the_policy_that_comes_with_the_checkout() -> No
         Policy.load(SHIPPED / "usa_2.zip").check(configure("new_york", 2))
 
 
-@pytest.mark.parametrize(("variant", "deck"), [("new_york", "classic"), ("usa", "classic")])
-def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_know(variant: str, deck: str) -> None:
+@pytest.mark.parametrize("configuration", SHIPPED_FOR, ids=str)
+def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_know(
+    configuration: Configuration,
+) -> None:
     """C20."""
-    games = Games(variant, 2, batch=40, seed=5, tickets=deck)
-    rows, seeds, agent = np.arange(40), np.arange(40, dtype=np.uint64), find_agent("policy", games.configuration)
+    games = Games(configuration, batch=40, seed=5)
+    rows, seeds, agent = np.arange(40), np.arange(40, dtype=np.uint64), find_agent("policy", configuration)
     for seed in range(5):
         actions = agent.act(decisions_of(games, rows, seeds))
         others = games.clone()

@@ -312,7 +312,7 @@ def test_the_command_trains_and_resumes(
         (["--variant", "mars", "--out", "OUT"], "mars"),
         (["--num-players", "9", "--out", "OUT"], "num_players of usa must be an integer from 2 to 5, not 9"),
         (["--tickets", "none", "--out", "OUT"], "usa has no tickets 'none'"),
-        (["--out", "OUT", "--set", "features_dim=wide"], "features_dim must be of type int, like 512, not 'wide'"),
+        (["--out", "OUT", "--set", "features_dim=wide"], "features_dim must be of type int, like 256, not 'wide'"),
         (
             ["--out", "OUT", "--set", "depth=3"],
             "--set takes NAME=VALUE with one of these names: features,",
@@ -331,7 +331,7 @@ def test_the_command_trains_and_resumes(
         (["--out", "OUT", "--set", "learning_rate=nan"], "learning_rate must be a number at least 0, not nan"),
         (["--out", "OUT", "--set", "reward_unit=0"], "reward_unit must be more than 0"),
         (["--out", "OUT", "--set", "critic=everything"], "critic must be one of observation, global_state, not"),
-        (["--out", "OUT", "--set", "prior_weight=3"], "prior_weight needs features that tell the planner's action"),
+        (["--out", "OUT", "--set", "features="], "prior_weight needs features that tell the planner's action"),
         (["--out", "OUT", "--device", "cuda"], "device must be auto or cpu here: PyTorch finds no GPU"),
         (["--out", "OUT", "--set", "reward=money", "--set", "features_dim=8"], "reward must be one of rank, win"),
         (["--out", "OUT", "--threads", "0"], "threads must be an integer, at least 1, not 0"),
