@@ -33,14 +33,16 @@ class Learner:
         self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
         self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
         decay = settings.average_decay
-        self.average = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(decay)) if decay else None
+        follow = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # PyTorch's
+        self.average = AveragedModel(network, multi_avg_fn=follow) if decay else None
 
     @property
     def best_network(self) -> Network:
         """The network to play with: that of the averaged weights, if they are averaged and PPO has begun."""
         if self.average is None or not self.average.n_averaged:
             return self.network
-        averaged: Network = self.average.module
+        averaged = self.average.module
+        assert isinstance(averaged, Network)
         return averaged
 
     def imitate(self, expert: Agent, progress: float) -> tuple[int, dict[str, float]]:
