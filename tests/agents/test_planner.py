@@ -70,6 +70,27 @@ def test_what_an_opponent_may_take_is_claimed_at_once() -> None:
         assert action(table, max_missing_cards=0, urgency=15).startswith(expected)
 
 
+@pytest.mark.parametrize(
+    ("hand", "expected"),
+    [
+        ("6 red, 2 blue, 3 locomotive", "draw"),
+        ("7 red, 2 blue, 3 locomotive", "claim new_york-southampton"),
+    ],
+)
+def test_it_does_nothing_else_while_it_races_for_a_route_that_scores_far_more(hand: str, expected: str) -> None:
+    """For the route of ten spaces in the United Kingdom (UK7)."""
+    table = situation(
+        variant="united_kingdom",
+        hands=[hand],
+        technologies=[["propellers"]],
+        face_up="red, white, green, white, green",
+        holds=[["brighton-london"]],
+        tickets="main",
+    )
+    assert action(table, race_points=33) == "buy superheated_steam_boiler"
+    assert action(table, race_points=32).startswith(expected)
+
+
 def test_it_draws_tickets_when_those_unseen_promise_enough() -> None:
     table = situation(**DENVER_TO_EL_PASO_DONE)
     assert action(table, min_ticket_gain=-100) == "draw_tickets"

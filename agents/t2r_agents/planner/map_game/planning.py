@@ -19,6 +19,7 @@ from t2r_agents.planner.map_game.timing import (
     turns_left,
 )
 from t2r_agents.planner.map_game.unseen_tickets import TENTHS, gain_of_drawing_tickets
+from t2r_agents.route_actions import LOWEST
 from t2r_agents.route_plan.paths import (
     CARDS_PER_TUNNEL,
     QUARTERS,
@@ -41,8 +42,11 @@ from t2r_env.rules.map_game.modules import MapRules, MapState
 
 @compiled
 def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
-    """Plan the tickets held, and points with what trains and time are left."""
+    """Plan the tickets held, and points with what trains and time are left; but in a race for a route, it alone."""
     begin_plan(view, rules, parameters, plan, workspace)
+    if plan_race(view, rules, parameters, plan, workspace):
+        plan.ticket_gain = LOWEST
+        return
     plan_tickets(view, rules, parameters, plan, workspace)
     plan.ticket_gain = gain_of_drawing_tickets(view, rules, parameters, plan, workspace)
     value_shares(view, rules, workspace)
@@ -86,6 +90,27 @@ def _technology_cost(view: MapState, rules: MapRules, parameters: Parameters, pl
         if needs_technology(view, rules, plan, route, technology):
             cost += parameters.technology_cost * rules.technology_price[technology]
     return cost
+
+
+@compiled
+def plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> bool:
+    """Plan the route that scores more than `race_points` for each half turn, if there is one; all race for it."""
+    chosen = NO_ROUTE
+    best = parameters.race_points
+    for i in range(workspace.num_candidates):
+        route = workspace.candidate_route[i]
+        length = rules.route_length[route]
+        rate = TENTHS * rules.points[length] // (HALF_TURNS_PER_CLAIM + length)
+        if rate > best and rules.route_trains[route] <= plan.spare_trains:
+            if has_time(plan, parameters, HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)):
+                best = rate
+                chosen = route
+    if chosen == NO_ROUTE:
+        return False
+    plan.half_turns = HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, chosen)
+    add_route(view, rules, plan, chosen)
+    workspace.network |= ends(rules, chosen)
+    return True
 
 
 # Tickets

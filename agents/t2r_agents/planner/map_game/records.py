@@ -32,6 +32,9 @@ PARAMETERS = {
     "point_value": Parameter(10, 4, 40, "of a point, in quarters of a card"),
     "extension_value": Parameter(8, 0, 80, "of a route for points at its own network, in quarters of a card"),
     "blocking_value": Parameter(0, 0, 80, "of a route that joins two networks of an opponent, in quarters of a card"),
+    "race_points": Parameter(
+        100, 10, 100, "a route that scores more for each half turn is claimed before all else, in tenths of a point"
+    ),
     # Claims
     "max_missing_cards": Parameter(4, 0, 30, "it no longer waits with claims when its plan lacks so few cards"),
     "max_hand": Parameter(30, 0, 45, "nor when it holds more cards"),
@@ -63,6 +66,7 @@ class _OwnParameters(Record):
     point_value: int = int64()
     extension_value: int = int64()
     blocking_value: int = int64()
+    race_points: int = int64()
     urgency: int = int64()
     ticket_route_value: int = int64()
     locomotive_value: int = int64()
