@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
+import t2r_env.games
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -21,6 +23,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # As on a server: no test opens a window that is seen.
 for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
     os.environ.pop(name, None)
+
+
+# Few games are enough for several threads.
+t2r_env.games.HANDED_OVER = 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,8 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import t2r_env.games
 from t2r_env import VARIANTS, Games
 from t2r_env.core.game import PHASES
+from t2r_env.games import DECISION, IllegalActionError
 from tests.agreement import COURSES, Course, course_of, first_difference
 from tests.playing import every_variant_once
 from tests.situations import configuration, differing_fields
@@ -96,6 +99,29 @@ def test_threads_do_not_change_the_games(batch: int) -> None:
     """Not even more threads than games."""
     one, two = (course_of(players=2, decisions=220, batch=batch, threads=threads) for threads in (1, 2))
     assert first_difference(one, two) is None
+
+
+@pytest.mark.parametrize(("rows", "starts_a_thread"), [(15, False), (16, True)])
+def test_work_is_handed_to_another_thread_only_if_it_is_worth_it(
+    rows: int, starts_a_thread: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 8 * DECISION)
+    games = Games("new_york", batch=16, threads=2, observe=False)
+    before = threading.active_count()
+    games._pool = None  # that of the first deal
+    games.step(games.masks.argmax(axis=1)[:rows], np.arange(rows))
+    assert threading.active_count() == before + starts_a_thread
+
+
+def test_an_error_in_one_thread_leaves_no_other_at_work() -> None:
+    """Of the actions, too, the first that is not legal is told."""
+    games = Games("new_york", batch=64, threads=4)
+    actions = games.masks.argmax(axis=1)
+    actions[[20, 50]] = games.layout.actions.size
+    before = games.states.tobytes()
+    with pytest.raises(IllegalActionError, match="game 20"):
+        games.step(actions)
+    assert games.states.tobytes() == before
 
 
 def played(games: Games) -> bytes:
