@@ -343,7 +343,7 @@ def test_a_tournament_that_has_not_begun_can_be_resumed(played: Path) -> None:
 def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def share(tournament: Tournament, _: int, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
+    def share(tournament: Tournament, number: int, make: object, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
         yield play(tournament.configuration, tournament.agents, missing[:1])
         raise ChildProcessError("a process has ended")
 
