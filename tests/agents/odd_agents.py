@@ -124,6 +124,20 @@ class Dying(RandomAgent):
         return super().act(decisions)
 
 
+class DyingOnce(RandomAgent):
+    """Kills the process in which it plays, in the middle of a game, unless there is a file, which it makes first."""
+
+    def __init__(self, file: str) -> None:
+        self.file = Path(file)
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision."""
+        if (decisions.views["turn"] > 20).any() and not self.file.exists():
+            self.file.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().act(decisions)
+
+
 class Interrupting(RandomAgent):
     """Is there when a person presses Ctrl-C, at the second deal that it plays."""
 

@@ -161,6 +161,16 @@ def test_portions_grow_until_they_take_some_seconds() -> None:
     assert len(portions.take()) == 2 * 100
 
 
+def test_games_that_are_put_back_are_given_out_next() -> None:
+    fixtures = Tournament(configure("usa", 2), ["random", FIRST], 6, 0).fixtures
+    portions = workers.Portions(fixtures)
+    assert [portions.take(), portions.take()] == [fixtures[:2], fixtures[2:4]]
+    portions.put_back(fixtures[:2])
+    assert portions
+    assert [portions.take(), portions.take()] == [fixtures[:2], fixtures[4:]]
+    assert not portions
+
+
 def test_scores_are_the_sum_of_their_parts_and_wins_of_a_game_add_up_to_one() -> None:
     entries = play(["random"], players=4, games=8)
     assert all(entry.score == sum(entry.parts.values()) for entry in entries)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from t2r_agents.failures import LONGEST_TRACEBACK, failure_of
-from t2r_agents.tournament import Tournament, terminal, workers
+from t2r_agents.tournament import Tournament, ray_workers, terminal, workers
 from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.schedule import Fixture
@@ -211,6 +211,37 @@ def test_an_agents_argument_is_shown_as_it_was_given(capsys: pytest.CaptureFixtu
     assert ":[bold]" in "".join(re.split(r"[\s│]+", capsys.readouterr().out))
 
 
+# On Ray, whose own tests are in tests/ray
+
+
+@pytest.mark.parametrize("address", ["nowhere", "ray://head:10001", "head:port", ":6379"])
+def test_what_is_no_address_of_a_ray_cluster_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    monkeypatch.setattr(ray_workers, "find_spec", lambda name: name)
+    message = refusal(capsys, "--ray", address, "--out", tmp_path / "results")
+    assert f"the address of a Ray cluster must be HOST:PORT, auto or local, not {address!r}" in message
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_ray_the_command_says_how_to_install_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ray_workers, "find_spec", lambda name: None)
+    assert run("--ray", "--out", tmp_path / "results") == 1
+    assert "ray is not installed; install what this needs: pip install 't2r-env[ray]'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_who_asks_a_person_does_not_play_on_ray(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ray_workers, "find_spec", lambda name: name)
+    message = refusal(capsys, "--ray", "--agents", "human", "random", "--out", tmp_path / "results")
+    assert "an agent asks a person on the terminal, and workers on Ray have none: leave out --ray" in message
+    assert not list(tmp_path.iterdir())
+
+
 # Interrupting and resuming
 
 
@@ -312,7 +343,7 @@ def test_a_tournament_that_has_not_begun_can_be_resumed(played: Path) -> None:
 def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def share(tournament: Tournament, _: int, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
+    def share(tournament: Tournament, number: int, make: object, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
         yield play(tournament.configuration, tournament.agents, missing[:1])
         raise ChildProcessError("a process has ended")
 

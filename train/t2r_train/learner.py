@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from t2r_env.agents import Agent
 from t2r_train.network import Network
+from t2r_train.ranks import ALONE, Ranks
 from t2r_train.self_play import Rollout, SelfPlay, advantages_of
 from t2r_train.settings import Settings
 
@@ -25,10 +25,13 @@ FINAL_LEARNING_RATE = 0.1
 
 
 class Learner:
-    """A network, its optimiser, and how they learn from games."""
+    """A network, its optimiser, and how they learn from games; several ranks learn the same together."""
 
-    def __init__(self, network: Network, settings: Settings, play: SelfPlay, rng: np.random.Generator) -> None:
+    def __init__(
+        self, network: Network, settings: Settings, play: SelfPlay, rng: np.random.Generator, ranks: Ranks = ALONE
+    ) -> None:
         """`rng` draws actions and minibatches."""
+        self.ranks = ranks
         self.network, self.settings, self.play, self.rng = network, settings, play, rng
         self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
         self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
@@ -46,42 +49,43 @@ class Learner:
         return averaged
 
     def imitate(self, expert: Agent, progress: float) -> tuple[int, dict[str, float]]:
-        """Learn from the expert's decisions in games against itself; return their number and statistics.
+        """Learn from the expert's decisions in games against itself; return their number, of all ranks, and statistics.
 
         The loss is the cross entropy of the expert's actions, and the values' losses as in PPO. `progress`, 0 to 1, is
         how much of the imitation is done.
         """
         settings = self.settings
-        rollout = self.play.collect(self.network, self.rng, expert)
-        targets = self._targets(rollout)
+        rollout, targets = self._collect(expert)
         accuracies: list[Tensor] = []
         statistics: list[Tensor] = []
         for _ in range(settings.imitation_epochs):
-            for batch in self._minibatches(targets["rows"], settings.imitation_batch_size):
+            for batch in self._minibatches(targets, settings.imitation_batch_size):
                 log_probabilities, values, outcomes = self._forward(rollout, batch)
                 actions = rollout.actions[batch]
                 loss = functional.nll_loss(log_probabilities, actions)
                 value_loss = functional.mse_loss(values, targets["returns"][batch])
                 outcome_loss = functional.mse_loss(outcomes, targets["outcomes"][batch])
                 self._step(
-                    loss + settings.vf_coef * value_loss + outcome_loss, settings.imitation_learning_rate, progress
+                    loss + settings.vf_coef * value_loss + outcome_loss,
+                    settings.imitation_learning_rate,
+                    progress,
+                    targets["share"],
                 )
                 accuracies.append((log_probabilities.argmax(dim=1) == actions).float().mean())
                 statistics.append(torch.stack([loss.detach(), value_loss.detach(), outcome_loss.detach()]))
-        means = torch.stack(statistics).mean(dim=0).tolist()
+        means = self.ranks.mean(torch.stack(statistics).mean(dim=0)).tolist()
         names = ("imitation/loss", "imitation/value_loss", "imitation/outcome_loss")
-        accuracy = torch.stack(accuracies).mean().item()
-        return len(rollout), {"imitation/accuracy": accuracy} | dict(zip(names, means, strict=True))
+        accuracy = self.ranks.mean(torch.stack(accuracies).mean()).item()
+        return targets["timesteps"], {"imitation/accuracy": accuracy} | dict(zip(names, means, strict=True))
 
     def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
-        """One iteration of PPO; return the number of the policy's decisions and statistics.
+        """One iteration of PPO; return the number of the policy's decisions, of all ranks, and statistics.
 
         `progress`, 0 to 1, is how much of the training is done. With `only_values` the policy stays as it is, except
         for what it shares with the critic.
         """
         settings = self.settings
-        rollout = self.play.collect(self.network, self.rng)
-        targets = self._targets(rollout)
+        rollout, targets = self._collect()
         old = rollout.log_probabilities.gather(1, rollout.actions[:, None]).squeeze(1)
         reference = self._reference(rollout)
         statistics: list[dict[str, Tensor]] = []
@@ -89,7 +93,7 @@ class Learner:
         for _ in range(settings.n_epochs):
             epochs += 1
             first = len(statistics)
-            for batch in self._minibatches(targets["rows"], settings.batch_size):
+            for batch in self._minibatches(targets, settings.batch_size):
                 log_probabilities, values, outcomes = self._forward(rollout, batch)
                 chosen = log_probabilities.gather(1, rollout.actions[batch][:, None]).squeeze(1)
                 log_ratio = chosen - old[batch]
@@ -107,7 +111,7 @@ class Learner:
                         log_probabilities, reference[batch], reduction="batchmean", log_target=True
                     )
                     loss = loss + settings.kl_coef * divergence
-                self._step(loss, settings.learning_rate, progress)
+                self._step(loss, settings.learning_rate, progress, targets["share"])
                 with torch.no_grad():
                     statistics.append(
                         {
@@ -120,19 +124,29 @@ class Learner:
                         }
                     )
             divergences = torch.stack([batch["approx_kl"] for batch in statistics[first:]])
-            if settings.target_kl and divergences.mean().item() > settings.target_kl:
+            if settings.target_kl and self.ranks.mean(divergences.mean()).item() > settings.target_kl:
                 break
         self._update_reference()
         if self.average is not None:
             self.average.update_parameters(self.network)
         means = {
-            f"train/{name}": torch.stack([batch[name] for batch in statistics]).mean().item() for name in statistics[0]
+            f"train/{name}": self.ranks.mean(torch.stack([batch[name] for batch in statistics]).mean()).item()
+            for name in statistics[0]
         }
         rate = {"train/learning_rate": self.optimizer.param_groups[0]["lr"], "train/n_epochs": float(epochs)}
-        return len(rollout), means | rate | targets["statistics"]
+        return targets["timesteps"], means | rate | targets["statistics"]
+
+    def _collect(self, expert: Agent | None = None) -> tuple[Rollout, dict[str, Any]]:
+        """A rollout of the ranks' common policy, or of an expert, and what to learn from it."""
+        self.ranks.copy_first(list(self.network.parameters()))
+        rollout = self.play.collect(self.network, self.rng, expert)
+        return rollout, self._targets(rollout)
 
     def _targets(self, rollout: Rollout) -> dict[str, Any]:
-        """What to learn from the rollout: advantages, returns, outcomes, and in which decisions (`rows`)."""
+        """What to learn from the rollout: advantages, returns, outcomes, and in which decisions (`rows`).
+
+        Of all ranks: the number of these decisions, this rank's `share` of it, and the number of `timesteps`.
+        """
         settings = self.settings
         with torch.inference_mode():
             chunks = [
@@ -146,17 +160,18 @@ class Learner:
         advantages, is_known = advantages_of(rollout, rewards, values, settings.gamma, settings.gae_lambda)
         errors, _ = advantages_of(rollout, rollout.rank_rewards, outcomes, 1.0, settings.gae_lambda)
         rows, returns = np.flatnonzero(is_known), values + advantages
-        spread = returns[rows].var()
-        scaled = (advantages - advantages[rows].mean()) / (advantages[rows].std() + 1e-8)
+        known, spread = self.ranks.join(advantages[rows]), self.ranks.join(returns[rows]).var()
+        scaled = (advantages - known.mean()) / (known.std() + 1e-8)
         device = rollout.inputs.device
         return {
             "rows": rows,
+            "number": len(known),
+            "share": len(rows) / len(known),
+            "timesteps": sum(self.ranks.gather(len(rollout))),
             "advantages": torch.from_numpy(scaled).to(device),
             "returns": torch.from_numpy(returns).to(device),
             "outcomes": torch.from_numpy(outcomes + errors).to(device),
-            "statistics": {
-                "train/explained_variance": float(1 - advantages[rows].var() / spread) if spread else float("nan")
-            },
+            "statistics": {"train/explained_variance": float(1 - known.var() / spread) if spread else float("nan")},
         }
 
     def _reference(self, rollout: Rollout) -> Tensor:
@@ -173,9 +188,9 @@ class Learner:
                 for slow, fast in zip(self.reference.parameters(), self.network.parameters(), strict=True):
                     slow.lerp_(fast, 1 - self.settings.kl_reference_decay)
 
-    def _minibatches(self, rows: NDArray[np.int64], size: int) -> list[Tensor]:
-        """The rows in random order, in parts of about this size."""
-        parts = np.array_split(self.rng.permutation(rows), max(1, round(len(rows) / size)))
+    def _minibatches(self, targets: dict[str, Any], size: int) -> list[Tensor]:
+        """The rows in random order, in parts that have about this size in all ranks together."""
+        parts = np.array_split(self.rng.permutation(targets["rows"]), max(1, round(targets["number"] / size)))
         device = self.network.features.weight.device
         return [torch.from_numpy(part).to(device) for part in parts]
 
@@ -185,12 +200,13 @@ class Learner:
         )
         return output
 
-    def _step(self, loss: Tensor, learning_rate: float, progress: float) -> None:
-        """One step of the optimiser."""
+    def _step(self, loss: Tensor, learning_rate: float, progress: float, share: float) -> None:
+        """One step of the optimiser; `share` is how much of the minibatch this rank has."""
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate * (1 - (1 - FINAL_LEARNING_RATE) * progress)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
+        self.ranks.add_gradients(self.network.parameters(), share)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
         self.optimizer.step()
 

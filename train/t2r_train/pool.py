@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy, PolicyAgent
 from t2r_env.agents import Agent, find_agent
+from t2r_train.ranks import Ranks
 from t2r_train.settings import Settings
 
 LEARNER = -1
@@ -40,6 +41,10 @@ class TrainingPool:
     def win_rates(self) -> dict[str, float]:
         """The learner's recent win rate against each opponent."""
         return dict(zip(self.names, self._win_rates.tolist(), strict=True))
+
+    def share(self, ranks: Ranks) -> None:
+        """Let the win rates be the means of the ranks': all have the same pool."""
+        self._win_rates = ranks.mean(torch.from_numpy(self._win_rates)).numpy()
 
     @property
     def weights(self) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of, step_
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
+from t2r_train.ranks import ALONE, Ranks
 from t2r_train.rewards import rank_rewards
 from t2r_train.settings import Settings
 
@@ -87,21 +88,30 @@ class SelfPlay:
     A game's seats and the seeds of its agents follow from its seed alone.
     """
 
-    def __init__(self, configuration: Configuration, settings: Settings, pool: TrainingPool, seed: int) -> None:
+    def __init__(
+        self,
+        configuration: Configuration,
+        settings: Settings,
+        pool: TrainingPool,
+        seed: int,
+        ranks: Ranks = ALONE,
+    ) -> None:
+        """`seed` is that of the first game of the first rank; the ranks share the games that one would play alone."""
+        own = ranks.share("n_envs", settings.n_envs)
         self.pool, self.settings = pool, settings
         self.games = Games(
             configuration,
-            batch=settings.n_envs,
-            seed=seed,
+            batch=own,
+            seed=seed + ranks.rank * own,
             reward=settings.reward,
             **settings.observation_options(),
         )
         self.teams = np.array(configuration.rules[0].team[: configuration.num_players], np.int64)
-        self.seating = np.full((settings.n_envs, configuration.num_players), LEARNER)
-        self._keys = np.zeros((settings.n_envs, 2), np.uint64)
+        self.seating = np.full((own, configuration.num_players), LEARNER)
+        self._keys = np.zeros((own, 2), np.uint64)
         self._hidden = hidden_columns(configuration)
         self._ended: list[dict[str, NDArray[Any]]] = []
-        self.begin(np.arange(settings.n_envs))
+        self.begin(np.arange(own))
 
     def begin(self, rows: NDArray[np.int64]) -> None:
         """Seat the players of new games in these rows."""
@@ -172,12 +182,12 @@ class SelfPlay:
         )
         return rewards
 
-    def statistics(self) -> dict[str, float]:
-        """Means over the games that have ended since the last call, a game's length being in decisions of one seat.
+    def statistics(self, ranks: Ranks = ALONE) -> dict[str, float]:
+        """Means over the ranks' games that have ended since the last call, their length being in decisions of a seat.
 
         Truncated games do not count.
         """
-        ended, self._ended = self._ended, []
+        ended, self._ended = [part for parts in ranks.gather(self._ended) for part in parts], []
         values = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]} if ended else {}
         means = {f"rollout/{name}": float(value.mean()) for name, value in values.items() if value.size}
         return {"rollout/episodes": float(len(values["ep_len_mean"])) if values else 0.0} | means

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from t2r_env.checks import check_integer
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
+from t2r_train.ranks import joined
 from t2r_train.settings import DEFAULTS, FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 
@@ -25,9 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     Returns 0, 130 if it was interrupted, or 1 if a file can't be written: `--resume` then continues it. Raises
     UsageError for arguments that are not allowed.
     """
-    with usage_errors():
-        training = prepare(arguments)
-    return train(training)
+    with joined():
+        with usage_errors():
+            training = prepare(arguments)
+        return train(training)
 
 
 def train(training: Training) -> int:
@@ -78,7 +80,7 @@ def setting_of(text: str) -> tuple[str, Any]:
 
 def _train(training: Training) -> int:
     """Train with a progress bar; return the exit status."""
-    settings, console = training.settings, Console()
+    settings, console = training.settings, Console(quiet=not training.ranks.is_first)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=20),

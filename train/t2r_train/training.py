@@ -1,5 +1,6 @@
 """A training from imitation to the last iteration of PPO. It can be interrupted, and resumed from its checkpoint."""
 
+import copy
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ from t2r_train.evaluate import match, result_of
 from t2r_train.learner import Learner
 from t2r_train.network import Network, has_bfloat16
 from t2r_train.pool import TrainingPool, policy_agent
+from t2r_train.ranks import Ranks
 from t2r_train.self_play import SelfPlay, samples
 from t2r_train.settings import Settings
 
@@ -38,6 +40,9 @@ DEVICES = ("auto", "cpu", "cuda")
 class Training:
     """A training in a folder: `checkpoint.zip`, `policy.zip`, `curves.csv`, `curves.png`, TensorBoard's files.
 
+    Under `torchrun` several processes, the ranks, do it together: each plays its share of the games, and the first one
+    writes the files.
+
     Raises ValueError or TypeError for settings that are not allowed, and CheckpointError if it can't be resumed.
     """
 
@@ -54,6 +59,8 @@ class Training:
     """Iterations of PPO so far."""
     seconds: float
     """The time it has taken so far."""
+    curves: Curves
+    """Only the first rank has them."""
 
     def __init__(
         self,
@@ -68,7 +75,8 @@ class Training:
         DEVICES; `auto` is a GPU if there is one.
         """
         self.folder = folder
-        self.device = find_device(device)
+        self.ranks = Ranks.joined()
+        self.device = self.ranks.device(find_device(device))
         if settings:
             self._begin(settings)
         else:
@@ -78,9 +86,10 @@ class Training:
                 self._resume(checkpoint)
             except Exception as error:  # of the pickles' classes, which may be those of other versions
                 raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
-        folder.mkdir(parents=True, exist_ok=True)
-        # before the end of imitation there is no row to keep
-        self.curves = Curves(folder, -1 if settings or self._is_imitating else self.num_timesteps)
+        if self.ranks.is_first:
+            folder.mkdir(parents=True, exist_ok=True)
+            # before the end of imitation there is no row to keep
+            self.curves = Curves(folder, -1 if settings or self._is_imitating else self.num_timesteps)
         self._saved = time.monotonic()
 
     def _begin(self, settings: Settings) -> None:
@@ -91,21 +100,26 @@ class Training:
         self.imitated_timesteps = self.num_timesteps = self.iterations = 0
         self.seconds = 0.0
         self.pool = TrainingPool(settings)
-        self.play = SelfPlay(self.configuration, settings, self.pool, GAMES_SEED + settings.seed * settings.n_envs)
+        seed, rank = GAMES_SEED + settings.seed * settings.n_envs, self.ranks.rank
+        self.play = SelfPlay(self.configuration, settings, self.pool, seed, self.ranks)
         observations, hidden = samples(self.configuration, settings, find_agent("greedy"))
-        self._learn(observations, hidden, np.random.default_rng(settings.seed))
+        self._learn(observations, hidden, np.random.default_rng((settings.seed, rank) if rank else settings.seed))
 
     def _resume(self, checkpoint: Checkpoint) -> None:
         state = checkpoint.state
         self.configuration = self.settings.configuration()
         self.imitated_timesteps, self.num_timesteps = state["imitated_timesteps"], state["num_timesteps"]
         self.iterations, self.seconds = state["iterations"], state["seconds"]
-        self.play = state["play"]
-        self.pool = self.play.pool
+        ranks = [(state["play"], state["rng"]), *state.get("other_ranks", [])]
+        if len(ranks) != self.ranks.size:
+            raise ValueError(f"it was trained by {len(ranks)} ranks, and these are {self.ranks.size}")
+        self.pool = state["play"].pool
+        self.play, rng = ranks[self.ranks.rank]
+        self.play.pool = self.pool
         self.play.settings = self.pool.settings = self.settings
         widths = [checkpoint.learner["network"][f"normalise_{name}.mean"].shape for name in ("observations", "hidden")]
         observations, hidden = (np.zeros((1, *width), np.uint8) for width in widths)
-        self._learn(observations, hidden, state["rng"])
+        self._learn(observations, hidden, rng)
         self.learner.set_state(checkpoint.learner)
 
     def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
@@ -119,7 +133,7 @@ class Training:
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
             settings.precision == "auto" and has_bfloat16(self.device)
         )
-        self.learner = Learner(network.to(self.device), settings, self.play, rng)
+        self.learner = Learner(network.to(self.device), settings, self.play, rng, self.ranks)
 
     @property
     def is_done(self) -> bool:
@@ -136,6 +150,12 @@ class Training:
 
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
+        self._saved = time.monotonic()
+        own = copy.copy(self.play)
+        del own.pool  # all ranks have the same
+        _, *others = self.ranks.gather((own, self.learner.rng) if self.ranks.size > 1 else None)
+        if not self.ranks.is_first:
+            return
         state = {
             "play": self.play,
             "rng": self.learner.rng,
@@ -143,11 +163,11 @@ class Training:
             "num_timesteps": self.num_timesteps,
             "iterations": self.iterations,
             "seconds": self.seconds,
+            "other_ranks": others,
         }
         policy = self.documented_policy()
         Checkpoint(self.settings, policy, self.learner.state(), state).save(self.folder / CHECKPOINT)
         policy.save(self.folder / POLICY)
-        self._saved = time.monotonic()
 
     def documented_policy(self) -> Policy:
         """The current policy, with a card that says how it was trained."""
@@ -167,7 +187,7 @@ class Training:
         and an empty one otherwise.
         """
         try:
-            while not self.is_done and not should_stop():
+            while not self.is_done and not any(self.ranks.gather(should_stop())):
                 began = time.perf_counter()
                 statistics = self._imitate() if self._is_imitating else self._iterate()
                 self.seconds += time.perf_counter() - began
@@ -177,12 +197,14 @@ class Training:
                     if name.startswith(WIN_RATE)
                 ]
                 report(f"{self.num_timesteps:,} timesteps: wins {', '.join(wins)}" if wins else "")
-                if time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS:
+                if any(self.ranks.gather(time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS)):
                     self.save()
         finally:
-            self.curves.close()
+            if self.ranks.is_first:
+                self.curves.close()
         self.save()
-        self.curves.plot()
+        if self.ranks.is_first:
+            self.curves.plot()
 
     def _imitate(self) -> dict[str, float]:
         """Learn from some of the expert's decisions; return statistics."""
@@ -196,7 +218,8 @@ class Training:
             self.learner.optimizer.state.clear()
             self.play.statistics()  # of the expert's games
             statistics |= self._evaluate()
-            self.curves.add(0, statistics)
+            if self.ranks.is_first:
+                self.curves.add(0, statistics)
         return statistics
 
     def _iterate(self) -> dict[str, float]:
@@ -207,9 +230,10 @@ class Training:
         passed = time.perf_counter() - began
         self.num_timesteps += timesteps
         self.iterations += 1
+        self.pool.share(self.ranks)
         if self.iterations % settings.snapshot_freq == 0:
             self.pool.add_snapshot(self.learner.network.export(self.configuration))
-        statistics |= self.play.statistics()
+        statistics |= self.play.statistics(self.ranks)
         statistics |= {
             f"rollout/win_rate/{name}": rate for name, rate in self.pool.win_rates.items() if "snapshot" not in name
         }
@@ -220,21 +244,25 @@ class Training:
         }
         if self.iterations % settings.eval_freq == 0 or self.is_done:
             statistics |= self._evaluate()
-        self.curves.add(self.num_timesteps, statistics)
+        if self.ranks.is_first:
+            self.curves.add(self.num_timesteps, statistics)
         return statistics
 
     def _evaluate(self) -> dict[str, float]:
-        """Win rates against the opponents of the evaluation, and the policy's tickets against the last of them."""
+        """Win rates against the opponents of the evaluation, and the policy's tickets against the last of them.
+
+        The ranks share the opponents.
+        """
         agent = policy_agent(self.policy(), sample=False)
         statistics = {}
-        for name in self.settings.eval_opponents:
+        for name in self.settings.eval_opponents[self.ranks.rank :: self.ranks.size]:
             batches = match(self.configuration, agent, name, self.settings.n_eval_episodes, EVALUATION_SEED)
             result = result_of(self.configuration, [entry for entries in batches for entry in entries])
             statistics[f"{WIN_RATE}{name}"] = result.wins.value
             if name == self.settings.eval_opponents[-1]:
                 statistics["eval/tickets_completed_mean"] = result.completed or 0.0
                 statistics["eval/tickets_failed_mean"] = result.failed or 0.0
-        return statistics
+        return {name: value for found in self.ranks.gather(statistics) for name, value in found.items()}
 
 
 def find_device(name: str) -> torch.device:

@@ -4,9 +4,9 @@ For example: t2r tournament --variant usa --agents planner greedy my_module:MyAg
 """
 
 import argparse
-import os
 from pathlib import Path
 
+from t2r_agents.cores import count_cores
 from t2r_env.commands.options import add_configuration, agents_help
 from t2r_env.extras import needs
 
@@ -48,8 +48,17 @@ def add_playing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--processes",
         type=int,
-        default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        help="number of processes; the games are the same for every number (default: one for each core, %(default)s)",
+        help="number of processes; the games are the same for every number (default: one for each core,"
+        f" {count_cores()}; with --ray one for each CPU of the cluster)",
+    )
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="let workers on Ray play, which may be on other machines: HOST:PORT of a cluster, auto (the one started on"
+        " this machine) or local (one that ends with the command); without ADDRESS that of RAY_ADDRESS, else local"
+        " (default: processes on this machine)",
     )
     parser.add_argument(
         "--isolate",

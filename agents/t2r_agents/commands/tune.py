@@ -4,9 +4,9 @@ For example: t2r tune --variant usa --num-players 2 --against planner:v1 racer l
 """
 
 import argparse
-import os
 from pathlib import Path
 
+from t2r_agents.cores import count_cores
 from t2r_env.commands.options import add_configuration, agents_help
 from t2r_env.extras import needs
 
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--processes",
         type=int,
-        default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        default=count_cores(),
         help="number of processes; the result is the same for every number (default: one for each core, %(default)s)",
     )
     parser.add_argument(

@@ -1,7 +1,6 @@
 """The agent `ismcts`: information-set Monte Carlo tree search, or with a policy the search of `policy_search`."""
 
 import math
-import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.cores import count_threads
 from t2r_agents.ismcts import card_game, map_game
 from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
 from t2r_agents.ismcts.tree import read_root, search
@@ -40,7 +40,8 @@ class ISMCTSAgent:
     """Searches for its actions, with a number of simulations or of seconds for each decision."""
 
     def __init__(self, argument: str = "200", threads: int | None = None) -> None:
-        """Set the budget, such as `1000` (simulations) or `0.5s`, and the threads, by default one for each core.
+        """Set the budget, such as `1000` (simulations) or `0.5s`, and the threads, by default OMP_NUM_THREADS or
+        one for each core.
 
         After the budget and a comma a policy may follow, which searches in one thread: a file (`0.2s,usa.zip`), or
         `policy`, which is the one that comes with the library (`0.2s,policy`).
@@ -51,7 +52,7 @@ class ISMCTSAgent:
         budget, comma, policy = argument.partition(",")
         self._simulations, self._seconds = _read_budget(budget)
         self._policy_search = _search_with(policy) if comma else None
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or count_threads()
         self._executor = ThreadPoolExecutor(self._threads)
         self._thread_local = threading.local()
 

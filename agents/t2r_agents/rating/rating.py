@@ -16,6 +16,7 @@ from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.playing import Entry, warm_up
 from t2r_agents.tournament.ratings import Interval, games_of, head_to_head, points_by_deal
 from t2r_agents.tournament.standings import Results, results_of
+from t2r_agents.tournament.workers import MakeWorkers, Workers
 from t2r_env.checks import check_integer
 
 NARROW, ALL_GAMES, TIME, INTERRUPTED = "the interval is narrow enough", "max_games", "max_seconds", "interrupted"
@@ -73,12 +74,14 @@ class Rater:
         max_seconds: float,
         processes: int = 1,
         report: Callable[[int, Interval | None], object] = lambda games, interval: None,
+        workers: MakeWorkers = Workers,
     ) -> Rating | None:
         """Play until the interval is narrower than `width`, all games are played, or the time is over.
 
         Ctrl-C ends it, too, after the first deal. Which games count follows from the games alone, unless they end for
-        time or Ctrl-C. `report` is told the number of games so far and the interval of the last look. Returns None if
-        no game had ranks. Raises ChildProcessError if a process ends by itself.
+        time or Ctrl-C. `processes` and `workers` are those of `Tournament.play`. `report` is told the number of games
+        so far and the interval of the last look. Returns None if no game had ranks. Raises ChildProcessError if a
+        process ends by itself.
         """
         configuration = self._tournament.configuration
         planned = looks(self._tournament.fixtures[-1].deal + 1)
@@ -87,7 +90,7 @@ class Rater:
         try:
             if processes == 1:
                 warm_up(configuration, self._tournament.agents)
-            with closing(self._tournament.play(processes)) as playing:
+            with closing(self._tournament.play(processes, workers)) as playing:
                 for entries in playing:
                     for entry in entries:
                         self._deals[entry.deal].append(entry)

@@ -6,6 +6,7 @@ import math
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import TypeAlias
 
@@ -23,6 +24,7 @@ from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results
 from t2r_agents.tournament.terminal import NARROWEST
 from t2r_agents.tournament.tournament import Settings
+from t2r_agents.tournament.workers import MakeWorkers, check_workers, find_workers
 from t2r_env import __version__
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
@@ -46,17 +48,24 @@ def run(arguments: argparse.Namespace) -> int:
     ratings: list[Rating] = []
     faults: list[str] = []
     status = 0
-    for ladder in ladders:
-        try:
-            rater = Rater(ladder, arguments.agent, arguments.max_games, seed, limits)
-        except (ValueError, TypeError) as error:  # it can't play this game
-            faults.append(f"{ladder.title()}: not rated: {error}")
-            if len(ladders) == 1:
-                raise UsageError(str(error)) from error
-            continue
-        status = _rate(rater, arguments, ratings)
-        if status:
-            break
+    with ExitStack() as stack:
+        found: tuple[int, MakeWorkers] | None = None
+        for ladder in ladders:
+            try:
+                rater = Rater(ladder, arguments.agent, arguments.max_games, seed, limits)
+            except (ValueError, TypeError) as error:  # it can't play this game
+                faults.append(f"{ladder.title()}: not rated: {error}")
+                if len(ladders) == 1:
+                    raise UsageError(str(error)) from error
+                continue
+            try:
+                found = found or stack.enter_context(find_workers(arguments.processes, arguments.ray))
+            except ConnectionError as error:
+                print(f"t2r rate: error: {error}", file=sys.stderr)
+                return 1
+            status = _rate(rater, arguments, *found, ratings)
+            if status:
+                break
     if len(faults) == len(ladders):
         raise UsageError(faults[0])
     print(*faults, sep="\n", end="\n" if faults else "", file=sys.stderr)
@@ -69,7 +78,7 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None
     """The ladders, the limits of isolated agents, and the seed. Raises ValueError, TypeError or OSError."""
     if arguments.out and (arguments.out.is_dir() or not arguments.out.parent.is_dir()):
         raise UsageError(f"--out must be a file in an existing folder, not {arguments.out}")
-    check_integer("--processes", arguments.processes, 1)
+    check_workers(arguments.processes, arguments.ray)
     check_integer("--max-games", arguments.max_games, 1)
     for flag, value in (("--width", arguments.width), ("--max-seconds", arguments.max_seconds)):
         if not value >= 0:
@@ -83,7 +92,9 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None
     return ladders, limits, seed
 
 
-def _rate(rater: Rater, arguments: argparse.Namespace, ratings: list[Rating]) -> int:
+def _rate(
+    rater: Rater, arguments: argparse.Namespace, processes: int, workers: MakeWorkers, ratings: list[Rating]
+) -> int:
     """Play with a progress bar, add the rating and show it; return the command's status."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
     title = rater.ladder.title()
@@ -95,7 +106,7 @@ def _rate(rater: Rater, arguments: argparse.Namespace, ratings: list[Rating]) ->
             progress.update(task, completed=games, description=f"{title}:{so_far} games")
 
         try:
-            rating = rater.rate(arguments.width, arguments.max_seconds, arguments.processes, report)
+            rating = rater.rate(arguments.width, arguments.max_seconds, processes, report, workers)
         except ChildProcessError as error:
             progress.console.print(f"t2r rate: error: {error}", markup=False)
             return 1

@@ -19,9 +19,10 @@ from t2r_agents.tournament.replays import ReplayPage, choose_games, write_page, 
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
+from t2r_agents.tournament.workers import MakeWorkers, check_workers, find_workers
 from t2r_env import configure
 from t2r_env.checks import check_integer
-from t2r_env.commands import usage_errors
+from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import progress_line
 
@@ -40,22 +41,21 @@ def run(arguments: argparse.Namespace) -> int:
     with usage_errors():
         if arguments.replay:
             return _replay(*arguments.replay)
-        processes = check_integer("--processes", arguments.processes, 1)
+        check_workers(arguments.processes, arguments.ray)
         pages = check_integer("--pages", arguments.pages, 0)
         folder, settings, tournament = _prepare(arguments)
     try:
-        return _play_and_show(folder, settings, tournament, processes, pages)
+        with find_workers(1 if tournament.asks_person else arguments.processes, arguments.ray) as found:
+            status = _play(tournament, *found, folder)
+        return _show_and_write(folder, settings, tournament, status, pages)
     except OSError as error:  # a full disk, or a folder that has become read-only
         kept = "; the games written before are kept, and --resume goes on" if folder else ""
         print(f"t2r tournament: error: {error}{kept}", file=sys.stderr)
         return 1
 
 
-def _play_and_show(
-    folder: Folder | None, settings: Settings, tournament: Tournament, processes: int, pages: int
-) -> int:
-    """Play, show the standings and write them; return the command's status."""
-    status = _play(tournament, 1 if tournament.asks_person else processes, folder)
+def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tournament, status: int, pages: int) -> int:
+    """Show the standings and write them; return the command's status, which is that of playing."""
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
         _show(standings, settings)
@@ -89,18 +89,26 @@ def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, To
     if arguments.resume:
         folder = Folder(arguments.resume)
         settings = _resumed(folder, arguments)
-        return folder, settings, folder.resume(settings)
+        tournament = folder.resume(settings)
+        _check_person(tournament, arguments.ray)
+        return folder, settings, tournament
     given, options = _given(arguments)
     chosen: dict[str, Any] = DEFAULTS | {"seed": secrets.randbits(64)} | given
     configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
     chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
     settings = Settings(**chosen)
     tournament = settings.tournament()
+    _check_person(tournament, arguments.ray)
     if not arguments.out:
         return None, settings, tournament
     folder = Folder(arguments.out)
     folder.begin(settings)
     return folder, settings, tournament
+
+
+def _check_person(tournament: Tournament, ray: str | None) -> None:
+    if tournament.asks_person and ray is not None:
+        raise UsageError("an agent asks a person on the terminal, and workers on Ray have none: leave out --ray")
 
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -140,7 +148,7 @@ def _replay(path: str, number: str) -> int:
     return 0
 
 
-def _play(tournament: Tournament, processes: int, folder: Folder | None) -> int:
+def _play(tournament: Tournament, processes: int, workers: MakeWorkers, folder: Folder | None) -> int:
     """Play with a progress bar and keep the games; return the command's status."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     seats = tournament.configuration.num_players
@@ -148,7 +156,7 @@ def _play(tournament: Tournament, processes: int, folder: Folder | None) -> int:
     with Progress(*columns, console=Console(stderr=True), speed_estimate_period=300, disable=hidden) as progress:
         task = progress.add_task("games", total=len(tournament.fixtures), completed=len(tournament.entries) // seats)
         try:
-            for entries in tournament.play(processes):
+            for entries in tournament.play(processes, workers):
                 if folder:
                     folder.add(entries)
                 progress.advance(task, len(entries) // seats)

@@ -9,7 +9,7 @@ from typing import Any
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.playing import Entry, play, record, warm_up
 from t2r_agents.tournament.schedule import Fixture, make_schedule
-from t2r_agents.tournament.workers import Portions, Workers, close_agents, make_agents
+from t2r_agents.tournament.workers import MakeWorkers, Portions, Workers, close_agents, make_agents
 from t2r_env import Configuration, Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.checks import check_integer, check_seed
@@ -48,16 +48,17 @@ class Tournament:
         self.entries: list[Entry] = list(played)
         """The results so far, one entry for each seat of each game."""
 
-    def play(self, processes: int = 1) -> Generator[list[Entry], None, None]:
+    def play(self, processes: int = 1, workers: MakeWorkers = Workers) -> Generator[list[Entry], None, None]:
         """Play the games that are missing, some at a time; yield their entries and add them to `entries`.
 
         Tracebacks are yielded only.
 
         The games are the same for every number of processes. With several processes each finds the agents by their
-        names. Raises ChildProcessError if a process ends by itself. At the end no process is left.
+        names. `workers` are those processes: by default on this machine, and one alone is this process. Raises
+        ChildProcessError if a process ends by itself. At the end no process is left.
         """
         try:
-            yield from self._play(processes)
+            yield from self._play(processes, workers)
         finally:
             self.close()
 
@@ -65,11 +66,13 @@ class Tournament:
         """End the processes of isolated agents; they are started again when they are needed."""
         close_agents(self.agents)
 
-    def _play(self, processes: int) -> Iterator[list[Entry]]:
+    def _play(self, processes: int, workers: MakeWorkers) -> Iterator[list[Entry]]:
         done = {entry.game for entry in self.entries}
         missing = [fixture for fixture in self.fixtures if fixture.game not in done]
         processes = min(processes, len({fixture.deal for fixture in missing}))
-        for entries in self._play_here(Portions(missing)) if processes <= 1 else self._share(processes, missing):
+        is_here = not processes or (processes == 1 and workers is Workers)
+        playing = self._play_here(Portions(missing)) if is_here else self._share(processes, workers, missing)
+        for entries in playing:
             self.entries += [replace(entry, traceback="") if entry.traceback else entry for entry in entries]
             yield entries
 
@@ -89,9 +92,9 @@ class Tournament:
             portions.adapt(entries, perf_counter() - began)
             yield entries
 
-    def _share(self, processes: int, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
+    def _share(self, processes: int, make: MakeWorkers, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
         self._compile()
-        with Workers(processes, self.configuration, list(self.agents), self.limits) as workers:
+        with make(processes, self.configuration, list(self.agents), self.limits) as workers:
             yield from workers.play(Portions(missing))
 
     def _compile(self) -> None:

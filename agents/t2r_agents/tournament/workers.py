@@ -6,16 +6,19 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
+from t2r_agents.cores import count_cores
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
 from t2r_agents.tournament.playing import Entry, play, warm_up
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration
 from t2r_env.agents import Agent, find_agent
+from t2r_env.checks import check_integer
 
 DEALS_AT_ONCE = 100
 SECONDS_AT_ONCE = 5.0
@@ -53,18 +56,46 @@ class Portions:
     """Games given out by whole deals, as many at a time as take a few seconds, judged by the last ones."""
 
     def __init__(self, fixtures: Sequence[Fixture]) -> None:
-        self._deals = deque(list(games) for _, games in itertools.groupby(fixtures, lambda fixture: fixture.deal))
+        self._deals: deque[list[Fixture]] = deque()
         self._size = 1
+        self.put_back(fixtures)
 
     def take(self) -> list[Fixture]:
         """The next games to play together; an empty list when all have been given out."""
         size = min(self._size, len(self._deals))
         return [fixture for _ in range(size) for fixture in self._deals.popleft()]
 
+    def put_back(self, fixtures: Sequence[Fixture]) -> None:
+        """Give these games, which have not been played, out next."""
+        deals = [list(games) for _, games in itertools.groupby(fixtures, lambda fixture: fixture.deal)]
+        self._deals.extendleft(reversed(deals))
+
+    def __bool__(self) -> bool:
+        """Whether there are games to take."""
+        return bool(self._deals)
+
     def adapt(self, entries: Sequence[Entry], seconds: float) -> None:
         """Adapt the size to the time that a portion took, in seconds."""
         deals = len({entry.deal for entry in entries})
         self._size = max(1, min(DEALS_AT_ONCE, int(deals * SECONDS_AT_ONCE / seconds)))
+
+
+class MakeWorkers(Protocol):
+    """What makes workers: `Workers` on this machine, or others that play the same games elsewhere."""
+
+    def __call__(
+        self, number: int, configuration: Configuration, agents: Sequence[str], limits: Limits | None = None
+    ) -> AbstractContextManager["PlaysPortions"]:
+        """So many workers, with agents of their own, found by name. Leaving the context ends them."""
+        ...
+
+
+class PlaysPortions(Protocol):
+    """Workers that play."""
+
+    def play(self, portions: Portions) -> Iterator[list[Entry]]:
+        """Play all portions; yield the entries as they arrive. Raises ChildProcessError if they can't."""
+        ...
 
 
 class Workers:
@@ -115,6 +146,31 @@ class Workers:
                 if not _give(connection, portions):
                     busy.remove(connection)
                 yield entries
+
+
+def check_workers(processes: int | None, ray: str | None) -> None:
+    """Raise ValueError or MissingExtraError if `find_workers` can't be asked for these."""
+    if processes is not None:
+        check_integer("--processes", processes, 1)
+    if ray is not None:
+        from t2r_agents.tournament.ray_workers import check_address
+
+        check_address(ray)
+
+
+@contextmanager
+def find_workers(processes: int | None, ray: str | None) -> Iterator[tuple[int, MakeWorkers]]:
+    """How many workers to have, one for each core if it is None, and what makes them; on Ray if there is an address.
+
+    Raises ConnectionError if there is no Ray cluster at the address.
+    """
+    if ray is None:
+        yield processes or count_cores(), Workers
+    else:
+        from t2r_agents.tournament.ray_workers import RayWorkers, connected
+
+        with connected(ray, processes) as number:
+            yield number, RayWorkers
 
 
 def _give(connection: "Connection[Any, Any]", portions: Portions) -> bool:

@@ -1,0 +1,143 @@
+"""Tournaments and ratings on Ray: the same games as on this machine alone, whatever happens to the workers."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from t2r_agents.rating.ladder import SHIPPED, find_ladders, read_ladders
+from t2r_agents.rating.rating import Rater
+from t2r_agents.tournament import Tournament, ray_workers, workers
+from t2r_agents.tournament.isolation import Limits
+from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.ray_workers import RayWorkers, connected
+from t2r_env import configure
+from tests.agents import odd_agents
+from tests.agents.odd_agents import path_of
+
+FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, odd_agents.Dying))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster() -> Iterator[None]:
+    """A cluster of our own with two CPUs."""
+    with connected("local", 2):
+        yield
+
+
+def play(agents: list[str], games: int = 12, *, on_ray: bool = True, limits: Limits | None = None) -> list[Entry]:
+    tournament = Tournament(configure("new_york", 2), agents, games, 0, limits=limits)
+    for _ in tournament.play(2, RayWorkers) if on_ray else tournament.play():
+        pass
+    return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
+
+
+def running(text: str) -> list[str]:
+    """The processes that have this in their command."""
+    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+    return [line for line in listed.splitlines() if text in line]
+
+
+def test_workers_on_ray_play_the_same_games_as_one_process() -> None:
+    agents = ["random", FIRST, CRASHING]
+    entries = play(agents)
+    assert entries == play(agents, on_ray=False)
+    assert any(entry.forfeit for entry in entries)
+
+
+def test_a_search_on_ray_finds_the_same_actions() -> None:
+    assert play(["ismcts:20", "greedy"], 4) == play(["ismcts:20", "greedy"], 4, on_ray=False)
+
+
+@pytest.mark.parametrize("deals_at_once", [1, 100])
+def test_a_worker_that_is_killed_is_replaced_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, deals_at_once: int
+) -> None:
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", deals_at_once)
+    agents = [path_of(odd_agents.DyingOnce, tmp_path / "killed"), FIRST]
+    entries = play(agents)
+    assert (tmp_path / "killed").exists()
+    assert "a worker on Ray has ended; another one is begun and plays its games" in caplog.messages
+    assert entries == play(agents, on_ray=False)
+
+
+def test_games_that_end_one_worker_after_the_other_are_an_error_that_names_them() -> None:
+    with pytest.raises(ChildProcessError, match=r"3 workers on Ray have ended at the games from [0-9]+ on"):
+        play([DYING, "random"])
+
+
+def test_a_worker_of_another_version_does_not_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_workers, "__version__", "0.0.1")
+    with pytest.raises(ChildProcessError, match=r"has version .* of t2r_env, not 0\.0\.1"):
+        play(["random", FIRST])
+
+
+def test_isolated_agents_keep_to_their_limits_on_ray_and_end_with_the_workers() -> None:
+    hanging = path_of(odd_agents.Hanging)
+    entries = play([hanging, FIRST], 4, limits=Limits(decision=1.0))
+    assert {(entry.agent, entry.forfeit) for entry in entries if entry.forfeit} == {(hanging, "took more than 1 s")}
+    until = time.monotonic() + 20
+    while running("agent_process.py") and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not running("agent_process.py")
+
+
+def test_a_rating_on_ray_is_that_of_one_process() -> None:
+    ladder = find_ladders(read_ladders(SHIPPED), "new_york", None, {})[0]
+    here, there = (
+        Rater(ladder, "random", 24, 5).rate(1.0, float("inf"), *arguments)
+        for arguments in ((1,), (2, print, RayWorkers))
+    )
+    assert here
+    assert there
+    assert here.row.rating == there.row.rating
+    assert here.against == there.against
+
+
+def test_where_there_is_no_cluster_the_command_says_so_within_seconds() -> None:
+    with pytest.raises(ConnectionError, match=r"no Ray cluster at 127\.0\.0\.1:9: "), connected("127.0.0.1:9"):
+        pass
+
+
+def test_ctrl_c_ends_all_processes_and_a_resumed_tournament_is_complete(tmp_path: Path) -> None:
+    """And Ray writes nothing into the home folder, nor to the terminal."""
+    home = tmp_path / "home"
+    home.mkdir()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
+    environment |= {"HOME": str(home), "MPLCONFIGDIR": str(tmp_path / "matplotlib")}
+    agents = ["--agents", "ismcts:300", "random", "--variant", "new_york", "--games", "12", "--seed", "4"]
+    command = [sys.executable, "-m", "t2r_env", "tournament", "--pages", "0"]
+    folders = tmp_path / "ray", tmp_path / "here"
+    playing = subprocess.Popen(
+        [*command, *agents, "--out", folders[0], "--ray", "local", "--processes", "2"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    while not (folders[0] / "games.csv").exists():
+        assert playing.poll() is None
+        time.sleep(0.05)
+    os.killpg(playing.pid, signal.SIGINT)  # as a terminal does
+    _, errors = playing.communicate(timeout=60)
+    assert playing.returncode == 130
+    assert [line for line in errors.splitlines() if line and not line.startswith(("games ", "t2r_env: compiling"))] == [
+        line for line in errors.splitlines() if line.startswith("interrupted after")
+    ]
+    assert not [name for name in home.iterdir() if "ray" in name.name]
+    assert [line for line in running("raylet") if str(playing.pid) in line.split()] == []
+    assert subprocess.run([*command, "--resume", folders[0], "--processes", "1"], env=environment).returncode == 0
+    assert subprocess.run([*command, *agents, "--out", folders[1], "--processes", "1"], env=environment).returncode == 0
+    rows = []
+    for folder in folders:
+        with (folder / "games.csv").open(encoding="utf-8") as file:
+            rows.append([row | {"seconds": ""} for row in csv.DictReader(file)])
+    assert rows[0] == rows[1]

@@ -1,0 +1,75 @@
+"""`torchrun --nproc-per-node 2 -m tests.train.ranked FOLDER`: tiny trainings by several ranks, for `test_ranks`.
+
+What was seen is written to `seen.json` in the folder.
+"""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from t2r_train.ranks import Ranks, joined
+from t2r_train.training import Training
+from tests.train.tiny import tiny_settings, train
+
+
+def digest(training: Training) -> str:
+    """Of the weights of this rank, the averaged ones included."""
+    found = hashlib.sha256()
+    for state in (training.learner.network.state_dict(), training.learner.best_network.state_dict()):
+        for value in state.values():
+            found.update(value.numpy().tobytes())
+    return found.hexdigest()
+
+
+def of_one_batch(ranks: Ranks) -> bool:
+    """Whether the gradients of parts of a batch, added, are those of the whole one."""
+    inputs = torch.from_numpy(np.random.default_rng(0).normal(size=(8, 3)))
+    own = inputs.tensor_split([3])[ranks.rank]
+    together, whole = (torch.nn.Linear(3, 2).double() for _ in range(2))
+    ranks.copy_first(list(together.parameters()))
+    whole.load_state_dict(together.state_dict())
+    together(own).square().mean().backward()
+    ranks.add_gradients(together.parameters(), len(own) / 8)
+    whole(inputs).square().mean().backward()
+    return all(
+        torch.allclose(one.grad, other.grad)
+        for one, other in zip(together.parameters(), whole.parameters(), strict=True)
+        if one.grad is not None and other.grad is not None
+    )
+
+
+def see(folder: Path) -> dict[str, Any]:
+    """Train once to the end, and once with a break; what is seen of it."""
+    ranks = Ranks.joined()
+    whole = Training(folder / "whole", tiny_settings())
+    seeds, weights, plays = ranks.gather(whole.play.games.seeds.tolist()), [], []
+
+    def look(line: str) -> None:
+        weights.append(ranks.gather(digest(whole)))
+        plays.append(ranks.gather(whole.play.games.states.tobytes().hex()[:2000]))
+
+    whole.run(look, lambda: False)
+    train(Training(folder / "broken", tiny_settings()), 5)
+    ranks.gather(None)  # the checkpoint is written
+    broken = train(Training(folder / "broken"))
+    return {
+        "seeds": seeds,
+        "weights": weights,
+        "plays": plays,
+        "pools": ranks.gather([whole.pool.win_rates, whole.pool.names]),
+        "timesteps": ranks.gather(whole.num_timesteps),
+        "broken": [digest(broken), broken.num_timesteps, broken.pool.win_rates],
+        "is_of_one_batch": ranks.gather(of_one_batch(ranks)),
+    }
+
+
+if __name__ == "__main__":
+    with joined():
+        seen = see(Path(sys.argv[1]))
+        if Ranks.joined().is_first:
+            (Path(sys.argv[1]) / "seen.json").write_text(json.dumps(seen), encoding="utf-8")

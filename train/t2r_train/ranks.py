@@ -1,0 +1,102 @@
+"""The processes of a training: one, or those that `torchrun` has started, the ranks, which learn together.
+
+Each rank plays games of its own; gradients are averaged, so that all have the same weights at all times.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, distributed
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """What the ranks do together: each method is called by all of them. Alone, it returns what it was given."""
+
+    rank: int = 0
+    size: int = 1
+
+    @classmethod
+    def joined(cls) -> "Ranks":
+        """The ranks that this process has joined (`joined`); else it is alone."""
+        if distributed.is_available() and distributed.is_initialized():
+            return cls(distributed.get_rank(), distributed.get_world_size())
+        return cls()
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this is the rank that writes files and to the terminal."""
+        return self.rank == 0
+
+    def share(self, name: str, number: int) -> int:
+        """What each rank has of a number of things. Raises ValueError if that is no integer."""
+        if number % self.size:
+            raise ValueError(f"{name} must be a multiple of the number of ranks, {self.size}, not {number}")
+        return number // self.size
+
+    def device(self, device: torch.device) -> torch.device:
+        """The device of this rank, where all want one of this type: each has a GPU of its own, if there are enough."""
+        if self.size == 1 or device.type != "cuda":
+            return device
+        return torch.device("cuda", int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count())
+
+    def gather(self, item: Item) -> list[Item]:
+        """The items of all ranks."""
+        if self.size == 1:
+            return [item]
+        items: list[Item] = [item] * self.size
+        distributed.all_gather_object(items, item)
+        return items
+
+    def join(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The values (k,) of all ranks, one after the other."""
+        return values if self.size == 1 else np.concatenate(self.gather(values))
+
+    def mean(self, values: Tensor) -> Tensor:
+        """The mean of the ranks' values."""
+        return values if self.size == 1 else torch.stack(self.gather(values.cpu())).mean(dim=0)
+
+    def add_gradients(self, parameters: Iterable[Tensor], share: float) -> None:
+        """Let the gradients be the sum of all ranks', each taken times its share."""
+        if self.size > 1:
+            gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+            flat = torch.cat([gradient.flatten() for gradient in gradients]).mul_(share).cpu()
+            distributed.all_reduce(flat)
+            _scatter(flat, gradients)
+
+    def copy_first(self, tensors: Sequence[Tensor]) -> None:
+        """Let the tensors be those of the first rank: processors of another kind may round otherwise."""
+        if self.size > 1:
+            with torch.no_grad():
+                flat = torch.cat([tensor.flatten() for tensor in tensors]).cpu()
+                distributed.broadcast(flat, 0)
+                _scatter(flat, tensors)
+
+
+ALONE = Ranks()
+
+
+def _scatter(flat: Tensor, tensors: Sequence[Tensor]) -> None:
+    for tensor, part in zip(tensors, torch.split(flat, [tensor.numel() for tensor in tensors]), strict=True):
+        tensor.copy_(part.view_as(tensor))
+
+
+@contextmanager
+def joined() -> Iterator[None]:
+    """Join the other ranks, if `torchrun` has started this process as one of several."""
+    if not distributed.is_available() or not distributed.is_torchelastic_launched() or os.environ["WORLD_SIZE"] == "1":
+        yield
+        return
+    distributed.init_process_group("gloo")
+    try:
+        yield
+    finally:
+        distributed.destroy_process_group()
