@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy, Skip
-from t2r_env import Configuration
+from t2r_env import Configuration, Games
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_choice
 from t2r_train.checkpoint import Checkpoint, CheckpointError
@@ -76,6 +76,8 @@ class Training:
             self.settings = checkpoint.settings.changed(changes)
             try:
                 self._resume(checkpoint)
+            except CheckpointError:
+                raise
             except Exception as error:  # of the pickles' classes, which may be those of other versions
                 raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
         folder.mkdir(parents=True, exist_ok=True)
@@ -91,7 +93,7 @@ class Training:
         self.imitated_timesteps = self.num_timesteps = self.iterations = 0
         self.seconds = 0.0
         self.pool = TrainingPool(settings)
-        self.play = SelfPlay(self.configuration, settings, self.pool, GAMES_SEED + settings.seed * settings.n_envs)
+        self.play = self._new_games()
         observations, hidden = samples(self.configuration, settings, find_agent("greedy"))
         self._learn(observations, hidden, np.random.default_rng(settings.seed))
 
@@ -101,6 +103,7 @@ class Training:
         self.imitated_timesteps, self.num_timesteps = state["imitated_timesteps"], state["num_timesteps"]
         self.iterations, self.seconds = state["iterations"], state["seconds"]
         self.play = state["play"]
+        self._check_games()
         self.pool = self.play.pool
         self.play.settings = self.pool.settings = self.settings
         widths = [checkpoint.learner["network"][f"normalise_{name}.mean"].shape for name in ("observations", "hidden")]
@@ -108,18 +111,32 @@ class Training:
         self._learn(observations, hidden, state["rng"])
         self.learner.set_state(checkpoint.learner)
 
+    def _new_games(self) -> SelfPlay:
+        """The games of a training that begins."""
+        settings = self.settings
+        return SelfPlay(self.configuration, settings, self.pool, GAMES_SEED + settings.seed * settings.n_envs)
+
+    def _check_games(self) -> None:
+        """Raise CheckpointError if the games are those of another kind of training."""
+        if not isinstance(self.play, SelfPlay):
+            raise CheckpointError("it was begun with --rllib, so it is resumed with --rllib")
+
+    def _new_learner(self, network: Network, rng: np.random.Generator) -> Learner:
+        return Learner(network, self.settings, self.play, rng)
+
     def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
         """Make a new network, given samples of its inputs."""
-        settings, games = self.settings, self.play.games
-        prior = games.layout.observation[PRIOR].start if settings.prior_weight else 0
+        settings = self.settings
+        layout = Games(self.configuration, **settings.observation_options()).layout
+        prior = layout.observation[PRIOR].start if settings.prior_weight else 0
         skip = Skip(prior, settings.prior_weight) if settings.prior_weight else None
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(settings.seed)
-            network = Network(observations, hidden, games.masks.shape[1], settings, skip)
+            network = Network(observations, hidden, layout.actions.size, settings, skip)
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
             settings.precision == "auto" and has_bfloat16(self.device)
         )
-        self.learner = Learner(network.to(self.device), settings, self.play, rng)
+        self.learner = self._new_learner(network.to(self.device), rng)
 
     @property
     def is_done(self) -> bool:
