@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from t2r_agents.policy import Policy
 from t2r_env.agents import Agent
 from t2r_env.checks import Actions
-from t2r_env.envs.vector import Infos, Seeds, SeatVectorEnvironment
+from t2r_env.envs.vector import Infos, SeatVectorEnvironment, Seeds
 from t2r_train.pool import LEARNER, TrainingPool, policy_agent
 from t2r_train.rewards import rank_rewards
 from t2r_train.rllib.module import NETWORK
@@ -34,7 +34,7 @@ class PoolOpponents:
     """
 
     def __init__(self, pool: TrainingPool, latest: Policy, teams: NDArray[np.int64]) -> None:
-        """`teams`, (seats,), are the team of each seat. The learner's teammates sit alike behind each seat."""
+        """`teams`, (seats,), are the team of each seat."""
         self.agents: list[Agent] = []
         self._teams = teams
         self.renew(pool, latest)
@@ -44,16 +44,18 @@ class PoolOpponents:
         self._pool = pool
         self.agents[:] = [policy_agent(latest, sample=True), *pool.agents]
 
-    def draw(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def draw(self, seeds: NDArray[np.uint64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
         """As in `t2r_env.envs.opponents.Opponents`."""
         half = np.uint64(32)
-        first = seeds[:, 0] << half | seeds[:, 0] >> half  # the other half of its bits decides on the game
-        no_team = np.zeros_like(first)  # the learner has the first team, as seats are counted from its own
-        drawn = self._pool.draw(np.column_stack([first, no_team, no_team, seeds]), self._teams)
-        return drawn[:, 1:] + 1
+        game = seeds[:, 0] << half | seeds[:, 0] >> half  # the other half of the bits decides on the game
+        others = (seats[:, None] + 1 + np.arange(seeds.shape[1])) % len(self._teams)
+        by_seat = np.zeros((len(seeds), len(self._teams)), np.uint64)
+        np.put_along_axis(by_seat, others, seeds, axis=1)
+        drawn = self._pool.draw(np.column_stack([game, game, by_seat]), self._teams, self._teams[seats])
+        return np.take_along_axis(drawn, others, axis=1) + 1
 
     def players(self, seating: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Who plays by the pool's indices, given who plays by those of `agents` (k, seats)."""
+        """Who plays by the pool's indices, LEARNER among them, given who plays by those of `agents` (k, seats)."""
         return np.maximum(seating - 1, LEARNER)
 
 
