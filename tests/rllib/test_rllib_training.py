@@ -95,7 +95,7 @@ def test_a_turn_limit_is_an_end_without_a_rank() -> None:
     games = environment_of(settings_of(options={"turn_limit": 4}), games=2)
     vectors, _ = games.reset(seed=0)
     size = games.single_action_space.n
-    begin = games.single_observation_space.shape[0] - vectors.shape[1] + games._envs.layout.observation.size
+    begin = games._envs.layout.observation.size
     terminated = np.zeros(2, np.bool_)
     infos: dict[str, Any] = {}
     while not terminated.all():

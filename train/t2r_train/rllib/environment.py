@@ -91,9 +91,10 @@ class RunnerEnvironment(gymnasium.vector.VectorEnv[Vectors, NDArray[np.int64], N
             **self.settings.observation_options(),
         )
         self.num_envs, self.metadata = self._envs.num_envs, {"autoreset_mode": AutoresetMode.NEXT_STEP}
-        self._sees_hidden = self.settings.critic == "global_state"
-        self._hidden = hidden_columns(configuration)
-        size = sum(vector_sizes(self.settings))
+        columns = hidden_columns(configuration)
+        self._hidden = columns if self.settings.critic == "global_state" else columns[:, :0]
+        layout = self._envs.layout
+        size = layout.observation.size + layout.actions.size + self._hidden.shape[1]
         self.single_observation_space = Box(0, 255, (size,), np.uint8)
         self.observation_space = cast("Box", batch_space(self.single_observation_space, self.num_envs))
         self.single_action_space: Discrete = self._envs.single_action_space
@@ -130,7 +131,7 @@ class RunnerEnvironment(gymnasium.vector.VectorEnv[Vectors, NDArray[np.int64], N
 
     def _vectors(self, observations: dict[str, Any]) -> Vectors:
         parts = [observations["observation"], observations["action_mask"].view(np.uint8)]
-        if self._sees_hidden:
+        if self._hidden.size:
             games = self._envs.games
             parts.append(hidden_from(games.games, np.arange(self.num_envs), games.seats, self._hidden))
         return np.concatenate(parts, axis=1)
@@ -143,11 +144,3 @@ class RunnerEnvironment(gymnasium.vector.VectorEnv[Vectors, NDArray[np.int64], N
         """How games have ended since the last call."""
         endings, self._endings = self._endings, []
         return endings
-
-
-def vector_sizes(settings: Settings) -> tuple[int, int, int]:
-    """The sizes of the parts of an observation: what the policy sees, the mask, what is hidden from it."""
-    configuration = settings.configuration()
-    envs = SeatVectorEnvironment(configuration, **settings.observation_options())
-    hidden = hidden_columns(configuration).shape[1] if settings.critic == "global_state" else 0
-    return envs.layout.observation.size, envs.layout.actions.size, hidden

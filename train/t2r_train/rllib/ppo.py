@@ -134,16 +134,13 @@ class NetworkLearner(PPOTorchLearner):
         return loss
 
     def end(self) -> tuple[dict[str, Any], dict[str, float]]:
-        """What has been learned (`saved`), and the statistics of the iteration."""
-        means = {
-            f"train/{name}": torch.stack([parts[name] for parts in self._parts]).mean().item()
-            for name in self._parts[0]
-        }
-        return self.saved(), means | self._targets.statistics
-
-    def saved(self) -> dict[str, Any]:
-        """The states of network and optimiser."""
-        return {"network": self.network.state_dict(), "optimizer": self.get_optimizer().state_dict()}
+        """The states of network and optimiser, and the statistics of the iteration: none if it had no decisions."""
+        state = {"network": self.network.state_dict(), "optimizer": self.get_optimizer().state_dict()}
+        if not self._parts:
+            return state, {}
+        names = self._parts[0]
+        means = {f"train/{name}": torch.stack([parts[name] for parts in self._parts]).mean().item() for name in names}
+        return state, means | self._targets.statistics
 
     def restore(self, optimizer: dict[str, Any]) -> None:
         """Go on with the state of an optimiser."""

@@ -36,6 +36,8 @@ from t2r_train.training import Training
 
 NOT_APPLICABLE = ("expert", "kl_reference_decay", "target_kl")
 """The settings that RLlib's PPO has not; they must have their defaults."""
+ATTEMPTS = 10
+"""To play an iteration, while runners die."""
 
 
 class RLlibLearner(Learner):
@@ -56,8 +58,13 @@ class RLlibLearner(Learner):
         algorithm.env_runner_group.foreach_env_runner(lambda runner: _renew(runner, pool))
         learning_rate = learning_rate_at(self.settings.learning_rate, progress)
         self._foreach_learner(lambda learner: learner.begin(learning_rate, only_values))
-        algorithm.train()
-        ((state, statistics),) = self._foreach_learner(NetworkLearner.end)
+        for _ in range(ATTEMPTS):  # an iteration in which all runners die has no decisions
+            algorithm.train()
+            ((state, statistics),) = self._foreach_learner(NetworkLearner.end)
+            if statistics:
+                break
+        else:
+            raise ConnectionError("no runner of Ray plays any more")
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         if self.average is not None:
