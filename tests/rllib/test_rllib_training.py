@@ -11,7 +11,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-import ray
 import torch
 from numpy.typing import NDArray
 from ray.rllib.core import DEFAULT_MODULE_ID
@@ -25,7 +24,7 @@ from t2r_train.checkpoint import CheckpointError
 from t2r_train.network import Network
 from t2r_train.pool import TrainingPool
 from t2r_train.rllib.environment import RANK_REWARD, PoolOpponents, RunnerEnvironment
-from t2r_train.rllib.module import NETWORK, NetworkModule
+from t2r_train.rllib.module import SETTINGS, NetworkModule
 from t2r_train.rllib.ppo import OUTCOME_TARGETS
 from t2r_train.rllib.training import RLlibLearner, RLlibTraining
 from t2r_train.self_play import hidden_columns, samples
@@ -49,8 +48,7 @@ def network_of(settings: Settings) -> Network:
 
 
 def environment_of(settings: Settings, games: int = 8) -> RunnerEnvironment:
-    network = ray.put(network_of(settings))
-    return RunnerEnvironment({"settings": settings, NETWORK: network, "num_envs": games})
+    return RunnerEnvironment({SETTINGS: settings, "num_envs": games})
 
 
 # The games
@@ -63,8 +61,9 @@ def test_the_games_are_those_of_the_vector_environment(variant: str, players: in
         variant, num_players=players, latest_policy_share=0.0, fixed_opponents=("random",), fixed_opponents_share=1.0
     )
     configuration = settings.configuration()
-    games = environment_of(settings)
-    opponents = PoolOpponents(TrainingPool(settings), network_of(settings).export(configuration), games._teams)
+    games, latest = environment_of(settings), network_of(settings).export(configuration)
+    games.renew(TrainingPool(settings), latest)
+    opponents = PoolOpponents(TrainingPool(settings), latest, games._teams)
     native = SeatVectorEnvironment(
         configuration, num_envs=8, opponents=opponents, seat="random", reward=settings.reward
     )
@@ -102,8 +101,10 @@ def test_a_turn_limit_is_an_end_without_a_rank() -> None:
         vectors, _, terminated, truncated, infos = games.step(vectors[:, begin : begin + int(size)].argmax(axis=1))
         assert not truncated.any()
     assert infos[RANK_REWARD].tolist() == [0, 0]
-    (endings,) = games.take_endings()
-    assert len(endings.seating) == 0
+    endings = games.take_endings()
+    assert endings
+    assert [len(ended.seating) for ended in endings] == [0] * len(endings)
+    assert games.take_endings() == []
 
 
 def pool_opponents(players: int, variant: str = "new_york", **others: Any) -> PoolOpponents:
@@ -153,8 +154,9 @@ def test_the_module_is_the_network_and_exports_the_same_function() -> None:
     module = NetworkModule(
         observation_space=games.single_observation_space,
         action_space=games.single_action_space,
-        model_config={NETWORK: ray.put(network)},
+        model_config={SETTINGS: settings},
     )
+    module.network.load_state_dict(network.state_dict())
     batch = {Columns.OBS: torch.from_numpy(vectors)}
     found = module.forward_exploration(batch)[Columns.ACTION_DIST_INPUTS]
     size, actions = games._envs.layout.observation.size, network.num_actions

@@ -10,15 +10,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from t2r_agents.policy import Policy, Skip
-from t2r_env import Configuration, Games
+from t2r_agents.policy import Policy
+from t2r_env import Configuration
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_choice
 from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
 from t2r_train.evaluate import match, result_of
 from t2r_train.learner import Learner
-from t2r_train.network import Network, has_bfloat16
+from t2r_train.network import Network, has_bfloat16, new_network
 from t2r_train.pool import TrainingPool, policy_agent
 from t2r_train.self_play import SelfPlay, samples
 from t2r_train.settings import Settings
@@ -29,8 +29,6 @@ EVALUATION_SEED = 1 << 41
 """The seed of the first game of every evaluation, far from the seeds of imitation and of PPO."""
 GAMES_SEED = 1 << 42
 """The seed of the first game of training, likewise."""
-PRIOR = "planner_action"
-"""The features that tell the planner's action, one-hot."""
 WIN_RATE = "eval/win_rate/"
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -127,12 +125,7 @@ class Training:
     def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
         """Make a new network, given samples of its inputs."""
         settings = self.settings
-        layout = Games(self.configuration, **settings.observation_options()).layout
-        prior = layout.observation[PRIOR].start if settings.prior_weight else 0
-        skip = Skip(prior, settings.prior_weight) if settings.prior_weight else None
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(settings.seed)
-            network = Network(observations, hidden, layout.actions.size, settings, skip)
+        network = new_network(settings, observations, hidden)
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
             settings.precision == "auto" and has_bfloat16(self.device)
         )

@@ -5,19 +5,19 @@ from typing import Any, cast
 
 import gymnasium
 import numpy as np
-import ray
 from gymnasium.spaces import Box, Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy
+from t2r_env import Games
 from t2r_env.agents import Agent
 from t2r_env.checks import Actions
 from t2r_env.envs.vector import Infos, SeatVectorEnvironment, Seeds
 from t2r_train.pool import LEARNER, TrainingPool, policy_agent
 from t2r_train.rewards import rank_rewards
-from t2r_train.rllib.module import NETWORK
+from t2r_train.rllib.module import SETTINGS, empty_network
 from t2r_train.self_play import Endings, hidden_columns, hidden_from
 from t2r_train.settings import Settings
 
@@ -66,21 +66,26 @@ class RunnerEnvironment(gymnasium.vector.VectorEnv[Vectors, NDArray[np.int64], N
     what the acting seat can't see, if the critic sees it. RLlib handles the observations of each game by themselves,
     and one array takes it less time than three.
 
+    Until `renew` a policy that has learned nothing stands for the latest one, and the pool has no snapshots.
+
     A turn limit terminates a game, as all ends do. Infos hold RANK_REWARD, at the end of a game, and nothing else.
 
     Parameters
     ----------
     config
-        `settings`, a `Settings`; `network`, a reference to the `Network` in Ray's store whose policy plays at first
-        where the latest policy does; `num_envs`, the number of games.
+        SETTINGS, a `Settings`; `num_envs`, the number of games.
     """
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        self.settings: Settings = config["settings"]
+        self.settings: Settings = config[SETTINGS]
         configuration = self.settings.configuration()
         self._teams = np.array(configuration.rules[0].team[: configuration.num_players], np.int64)
-        latest = ray.get(config[NETWORK]).export(configuration)
-        self._opponents = PoolOpponents(TrainingPool(self.settings), latest, self._teams)
+        columns = hidden_columns(configuration)
+        self._hidden = columns if self.settings.critic == "global_state" else columns[:, :0]
+        layout = Games(configuration, **self.settings.observation_options()).layout
+        size = layout.observation.size + layout.actions.size + self._hidden.shape[1]
+        first = empty_network(self.settings, size).export(configuration)
+        self._opponents = PoolOpponents(TrainingPool(self.settings), first, self._teams)
         self._envs = SeatVectorEnvironment(
             configuration,
             num_envs=config["num_envs"],
@@ -91,10 +96,6 @@ class RunnerEnvironment(gymnasium.vector.VectorEnv[Vectors, NDArray[np.int64], N
             **self.settings.observation_options(),
         )
         self.num_envs, self.metadata = self._envs.num_envs, {"autoreset_mode": AutoresetMode.NEXT_STEP}
-        columns = hidden_columns(configuration)
-        self._hidden = columns if self.settings.critic == "global_state" else columns[:, :0]
-        layout = self._envs.layout
-        size = layout.observation.size + layout.actions.size + self._hidden.shape[1]
         self.single_observation_space = Box(0, 255, (size,), np.uint8)
         self.observation_space = cast("Box", batch_space(self.single_observation_space, self.num_envs))
         self.single_action_space: Discrete = self._envs.single_action_space

@@ -1,25 +1,26 @@
 """The network of a training as one of RLlib's modules."""
 
-import copy
 from typing import Any
 
-import ray
+import numpy as np
 import torch
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.apis import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import Tensor
 
-from t2r_train.network import Network
+from t2r_env import Games
+from t2r_train.network import Network, new_network
+from t2r_train.settings import Settings
 
-NETWORK = "network"
-"""In the module's `model_config`: a reference to the network that it begins with, in Ray's store."""
+SETTINGS = "settings"
+"""The name of the training's settings in what RLlib passes on to modules and environments."""
 OUTCOMES = "outcomes"
 """The predicted outcomes, beside RLlib's names of columns."""
 
 
 class NetworkModule(TorchRLModule, ValueFunctionAPI):
-    """A copy of a `Network`, on the observations of `RunnerEnvironment`.
+    """The `Network` of a training, on the observations of `RunnerEnvironment`; `model_config` has its SETTINGS.
 
     The inputs of the distribution of actions are log-probabilities; those of illegal actions make them impossible.
     """
@@ -27,8 +28,8 @@ class NetworkModule(TorchRLModule, ValueFunctionAPI):
     network: Network
 
     def setup(self) -> None:
-        """Get the network."""
-        self.network = copy.deepcopy(ray.get(self.model_config[NETWORK]))
+        """Make a network; its weights and what it is normalised by come from the learner."""
+        self.network = empty_network(self.model_config[SETTINGS], self.observation_space.shape[0])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Tensor]:
         inputs, _, masks = self._parts(batch)
@@ -58,3 +59,13 @@ class NetworkModule(TorchRLModule, ValueFunctionAPI):
             network.normalise_hidden(hidden).to(network.dtype),
             masks.bool(),
         )
+
+
+def empty_network(settings: Settings, size: int) -> Network:
+    """A network for observations of `RunnerEnvironment` of this size. It has measured no inputs."""
+    layout = Games(settings.configuration(), **settings.observation_options()).layout
+    seen = layout.observation.size
+    sizes = seen, size - seen - layout.actions.size
+    network = new_network(settings, *(np.zeros((1, inputs), np.uint8) for inputs in sizes))
+    network.uses_bfloat16 = settings.precision == "bfloat16"
+    return network

@@ -142,6 +142,7 @@ class NetworkLearner(PPOTorchLearner):
         means = {f"train/{name}": torch.stack([parts[name] for parts in self._parts]).mean().item() for name in names}
         return state, means | self._targets.statistics
 
-    def restore(self, optimizer: dict[str, Any]) -> None:
-        """Go on with the state of an optimiser."""
+    def restore(self, network: dict[str, Any], optimizer: dict[str, Any]) -> None:
+        """Go on with the states of network and optimiser."""
+        self.network.load_state_dict(network)
         self.get_optimizer().load_state_dict(optimizer)

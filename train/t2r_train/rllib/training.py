@@ -3,6 +3,7 @@
 import logging
 import os
 import pickle
+import time
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -17,7 +18,6 @@ from t2r_env.extras import needs
 
 os.environ.setdefault("RAY_AUTH_MODE", "disabled")  # otherwise Ray writes a token into the home folder
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would send statistics
-os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # its files have the rest
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # it warns that this will be the default
 with needs("rllib"):
     import ray
@@ -28,7 +28,7 @@ from t2r_train.checkpoint import CheckpointError
 from t2r_train.learner import Learner, learning_rate_at
 from t2r_train.network import Network
 from t2r_train.rllib.environment import RunnerEnvironment
-from t2r_train.rllib.module import NETWORK, NetworkModule
+from t2r_train.rllib.module import SETTINGS, NetworkModule
 from t2r_train.rllib.ppo import NetworkLearner, QuietPPO
 from t2r_train.self_play import Endings, SelfPlay, TrainingGames
 from t2r_train.settings import Settings
@@ -36,8 +36,8 @@ from t2r_train.training import Training
 
 NOT_APPLICABLE = ("expert", "kl_reference_decay", "target_kl")
 """The settings that RLlib's PPO has not; they must have their defaults."""
-ATTEMPTS = 10
-"""To play an iteration, while runners die."""
+PATIENCE = 600.0
+"""Seconds for runners that died to be replaced."""
 
 
 class RLlibLearner(Learner):
@@ -55,16 +55,16 @@ class RLlibLearner(Learner):
         algorithm = self._algorithm or self._start()
         latest = self.network.export(self.settings.configuration())
         pool = ray.put(pickle.dumps((self.play.pool, latest)))
-        algorithm.env_runner_group.foreach_env_runner(lambda runner: _renew(runner, pool))
         learning_rate = learning_rate_at(self.settings.learning_rate, progress)
         self._foreach_learner(lambda learner: learner.begin(learning_rate, only_values))
-        for _ in range(ATTEMPTS):  # an iteration in which all runners die has no decisions
+        statistics: dict[str, float] = {}
+        begun = time.monotonic()
+        while not statistics:  # an iteration in which all runners die has no decisions
+            algorithm.env_runner_group.foreach_env_runner(lambda runner: _renew(runner, pool))
             algorithm.train()
             ((state, statistics),) = self._foreach_learner(NetworkLearner.end)
-            if statistics:
-                break
-        else:
-            raise ConnectionError("no runner of Ray plays any more")
+            if not statistics and time.monotonic() - begun > PATIENCE:
+                raise ConnectionError(f"no runner has played for {PATIENCE:.0f} seconds")
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         if self.average is not None:
@@ -82,9 +82,12 @@ class RLlibLearner(Learner):
 
     def _start(self) -> Any:
         """Make the algorithm, with the weights and the state of the optimiser that are here."""
-        self._algorithm = config_of(self.settings, ray.put(self.network), self.runners).build_algo()
-        optimizer = self.optimizer.state_dict()
-        self._foreach_learner(lambda learner: learner.restore(optimizer))
+        self._algorithm = config_of(self.settings, self.runners).build_algo()
+        network, optimizer = self.network.state_dict(), self.optimizer.state_dict()
+        self._foreach_learner(lambda learner: learner.restore(network, optimizer))
+        self._algorithm.env_runner_group.sync_weights(
+            from_worker_or_learner_group=self._algorithm.learner_group, inference_only=True
+        )
         return self._algorithm
 
     def close(self) -> None:
@@ -174,17 +177,17 @@ def check_settings(settings: Settings, runners: int) -> None:
         raise ValueError(f"batch_size must be at most n_envs * n_steps with --rllib, not {settings.batch_size}")
 
 
-def config_of(settings: Settings, network: Any, runners: int) -> Any:
-    """RLlib's configuration of PPO with these settings, given a network in Ray's store.
+def config_of(settings: Settings, runners: int) -> Any:
+    """RLlib's configuration of PPO with these settings.
 
-    The network itself would make the arguments of runners so large that Ray could not start a runner again that died.
+    It holds no weights: with large arguments Ray could not start a runner again that died.
     """
     envs = settings.n_envs // (runners or 1)
     return (
         PPOConfig(algo_class=QuietPPO)
         .environment(
             RunnerEnvironment,
-            env_config={"settings": settings, NETWORK: network},
+            env_config={SETTINGS: settings},
             disable_env_checking=True,
         )
         .env_runners(
@@ -194,7 +197,7 @@ def config_of(settings: Settings, network: Any, runners: int) -> Any:
             rollout_fragment_length=settings.n_steps,
         )
         .learners(num_learners=0)
-        .rl_module(rl_module_spec=RLModuleSpec(module_class=NetworkModule, model_config={NETWORK: network}))
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=NetworkModule, model_config={SETTINGS: settings}))
         .training(
             learner_class=NetworkLearner,
             train_batch_size=settings.n_envs * settings.n_steps,
