@@ -3,9 +3,11 @@
 import logging
 import os
 import pickle
+import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
@@ -82,7 +84,8 @@ class RLlibLearner(Learner):
 
     def _start(self) -> Any:
         """Make the algorithm, with the weights and the state of the optimiser that are here."""
-        self._algorithm = config_of(self.settings, self.runners).build_algo()
+        with _silent():
+            self._algorithm = config_of(self.settings, self.runners).build_algo()
         network, optimizer = self.network.state_dict(), self.optimizer.state_dict()
         self._foreach_learner(lambda learner: learner.restore(network, optimizer))
         self._algorithm.env_runner_group.sync_weights(
@@ -163,6 +166,21 @@ def start_ray(address: str | None, cpus: int) -> None:
         logging.getLogger(name).setLevel(logging.ERROR)
     own = {} if address else {"num_cpus": cpus, "include_dashboard": False}
     ray.init(address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **own)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Throw away what is written to stderr, also by Ray's C++: that all runners of RLlib's are hard to replace."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def check_settings(settings: Settings, runners: int) -> None:
