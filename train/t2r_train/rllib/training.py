@@ -170,7 +170,11 @@ def start_ray(address: str | None, cpus: int) -> None:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Throw away what is written to stderr, also by Ray's C++: that all runners of RLlib's are hard to replace."""
+    """Throw away what is written to stderr, also by Ray's C++.
+
+    It warns that runners can't be replaced, because RLlib hands over their configuration through Ray's store. But RLlib
+    keeps it there, and a test sees a runner replaced.
+    """
     sys.stderr.flush()
     kept = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -196,10 +200,7 @@ def check_settings(settings: Settings, runners: int) -> None:
 
 
 def config_of(settings: Settings, runners: int) -> Any:
-    """RLlib's configuration of PPO with these settings.
-
-    It holds no weights: with large arguments Ray could not start a runner again that died.
-    """
+    """RLlib's configuration of PPO with these settings. Weights come from the learner."""
     envs = settings.n_envs // (runners or 1)
     return (
         PPOConfig(algo_class=QuietPPO)
