@@ -31,7 +31,8 @@ BUILD = ROOT / "build" / "clients"
 ENVIRONMENT = {
     "RAY_AUTH_MODE": "disabled",  # otherwise Ray writes a token into the home folder
     "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_raylet_start_wait_time_s": "300",  # on a machine that has other work to do
+    "RAY_worker_niceness": "0",  # the machine may have other work to do
+    "RAY_raylet_start_wait_time_s": "300",
     "RAY_agent_register_timeout_ms": "300000",
     "WANDB_MODE": "disabled",
 }
