@@ -62,7 +62,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages learning quick bounds fuzz clients pythons check format docs tables golden bench ladder recipe strength release setup constraints clean always
+.PHONY: help demo test pages learning quick bounds fuzz clients pythons check format docs tables golden rllib bench ladder recipe strength release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -117,6 +117,9 @@ golden: $(ALL) ## regenerate the golden games and pictures, and the games that p
 
 clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)
+
+rllib: $(ALL) ## run the tests of RLlib's environment and training, in the environment of its example
+	$(VENV_PYTHON) -m tests.clients --tests rllib
 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput

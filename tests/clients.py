@@ -1,10 +1,11 @@
-"""Runs the examples that need tools which .venv does not have, in environments of their own: `make clients`.
+"""Runs what needs tools that .venv does not have, in environments of their own: `make clients`, `make rllib`.
 
 Each environment is made in build/clients from the pins in examples/requirements, and has the package from its wheel.
-Each example runs by itself in an empty folder, and must end by telling its result.
+Each example runs by itself in an empty folder, and must end by telling its result. Tests run on the checkout.
 
     python -m tests.clients
     python -m tests.clients torchrl agilerl
+    python -m tests.clients --tests rllib
     python -m tests.clients --pin agilerl     # pins today's versions of what examples/requirements/agilerl.in names
 """
 
@@ -30,6 +31,9 @@ BUILD = ROOT / "build" / "clients"
 ENVIRONMENT = {
     "RAY_AUTH_MODE": "disabled",  # otherwise Ray writes a token into the home folder
     "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_worker_niceness": "0",  # the machine may have other work to do
+    "RAY_raylet_start_wait_time_s": "300",
+    "RAY_agent_register_timeout_ms": "300000",
     "WANDB_MODE": "disabled",
 }
 TIMEOUT = 600
@@ -56,6 +60,10 @@ CLIENTS = {
     "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib"),
     "video": Client("record_video.py", "video", r"2 videos recorded"),
 }
+
+
+TESTS = {"rllib": "torchrl_tianshou_rllib"}
+"""Folders in tests/ that need such tools, and the requirements that they run with. pytest by itself leaves them out."""
 
 
 def build_wheel() -> Path:
@@ -117,6 +125,17 @@ def run(name: str, python: Path) -> bool:
     return is_well
 
 
+def run_tests(name: str, python: Path) -> None:
+    """Run the tests in a folder of tests/ with this Python. Raises SystemExit if they fail."""
+    paths = os.pathsep.join(str(ROOT / folder) for folder in (".", "agents", "train"))
+    folder = f"tests/{name}"
+    # the settings of the other tests, in tests/conftest.py, are of tools that this environment has not
+    command = [str(python), "-m", "pytest", "--confcutdir", folder, "-p", "no:cacheprovider", folder]
+    ended = subprocess.run(command, cwd=ROOT, env=os.environ | ENVIRONMENT | {"PYTHONPATH": paths})
+    if ended.returncode:
+        raise SystemExit(f"{folder} failed")
+
+
 def pin(environment: str) -> None:
     """Write the versions that pip chooses today for a requirements file and this package."""
     if sys.version_info[:2] != (3, 11):
@@ -159,6 +178,7 @@ def main(command: Sequence[str] | None = None) -> None:
     """Run, or pin, what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clients", nargs="*", metavar="client", help=f"one of {', '.join(CLIENTS)}; all by default")
+    parser.add_argument("--tests", choices=TESTS, help="tests to run, and no client")
     parser.add_argument("--pin", metavar="environment", help="the name of a file in examples/requirements")
     arguments = parser.parse_args(command)
     if unknown := set(arguments.clients) - CLIENTS.keys():
@@ -168,6 +188,9 @@ def main(command: Sequence[str] | None = None) -> None:
         return
     names = arguments.clients or list(CLIENTS)
     wheel = build_wheel()
+    if arguments.tests:
+        run_tests(arguments.tests, install(TESTS[arguments.tests], wheel))
+        return
 
     def run_together(environment: str) -> list[str]:
         """Run the clients of one environment; returns those that failed."""

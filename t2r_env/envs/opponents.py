@@ -14,10 +14,11 @@ class Opponents(Protocol):
 
     agents: list[Agent]
 
-    def draw(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def draw(self, seeds: NDArray[np.uint64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
         """The agents of new games, as indices in `agents`: those that sit after the learner, in turn order.
 
-        `seeds` are one for each other seat; both arrays are of shape (games, other seats).
+        `seeds` are one for each other seat; both arrays are of shape (games, other seats). `seats`, (games,), are the
+        learner's.
         """
         ...
 
@@ -74,7 +75,7 @@ class OpponentPool:
         self.agents.append(agent)
         self.names.append(name)
 
-    def draw(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def draw(self, seeds: NDArray[np.uint64], seats: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """As in `Opponents`."""
         shares = np.cumsum(self._weights / self._weights.max())
         # a float holds 53 bits exactly; rounding more of them could give 1
@@ -100,7 +101,7 @@ class FixedOpponents:
     def __init__(self, opponents: Sequence[AnyAgent]) -> None:
         self.agents = [find_agent(opponent) for opponent in opponents]
 
-    def draw(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def draw(self, seeds: NDArray[np.uint64], seats: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """As in `Opponents`."""
         return np.tile(np.arange(len(self.agents)), (len(seeds), 1))
 

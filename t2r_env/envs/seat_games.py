@@ -180,7 +180,7 @@ class SeatGames:
         games, opponents = self.games, self.opponents
         self.seats[rows] = derived[:, _SEAT] % np.uint64(games.num_players) if self.seat == "random" else self.seat
         games.rngs[rows] = derived[:, _CORE_RNG]
-        drawn = opponents.draw(derived[:, _OPPONENTS:])
+        drawn = opponents.draw(derived[:, _OPPONENTS:], self.seats[rows])
         after = (self.seats[rows, None] + 1 + np.arange(games.num_players - 1)) % games.num_players
         self.seating[rows, self.seats[rows]] = LEARNER
         self.seating[rows[:, None], after] = drawn

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
@@ -24,6 +24,68 @@ FINAL_LEARNING_RATE = 0.1
 """What is left of the learning rate at the end."""
 
 
+def new_optimizer(network: nn.Module) -> torch.optim.Adam:
+    """The optimiser of a network. Each step sets the learning rate."""
+    return torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
+
+
+def learning_rate_at(learning_rate: float, progress: float) -> float:
+    """The learning rate when a share of the training, 0 to 1, is done."""
+    return learning_rate * (1 - (1 - FINAL_LEARNING_RATE) * progress)
+
+
+def ppo_loss(
+    output: tuple[Tensor, Tensor, Tensor],
+    settings: Settings,
+    *,
+    actions: Tensor,
+    old: Tensor,
+    reference: Tensor,
+    advantages: Tensor,
+    returns: Tensor,
+    outcomes: Tensor,
+    only_values: bool,
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """The loss of a minibatch of k decisions and its statistics, scalars without gradients.
+
+    Parameters
+    ----------
+    output
+        What `Network.forward` returned.
+    actions, old
+        (k,) the actions, and their log-probabilities when they were drawn.
+    reference
+        (k, actions) log-probabilities of the policy that `kl_coef` keeps the new one close to.
+    advantages, returns, outcomes
+        (k,) targets.
+    only_values
+        Whether the policy stays as it is, except for what it shares with the critic.
+    """
+    log_probabilities, values, predicted = output
+    log_ratio = log_probabilities.gather(1, actions[:, None]).squeeze(1) - old
+    ratio = log_ratio.exp()
+    clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
+    policy_loss = -torch.min(ratio * advantages, clipped * advantages).mean()
+    entropy = -(log_probabilities.exp() * log_probabilities).sum(dim=1).mean()
+    value_loss = functional.mse_loss(values, returns)
+    outcome_loss = functional.mse_loss(predicted, outcomes)
+    loss = settings.vf_coef * value_loss + outcome_loss
+    if not only_values:
+        loss = loss + policy_loss - settings.ent_coef * entropy
+    if settings.kl_coef:
+        divergence = functional.kl_div(log_probabilities, reference, reduction="batchmean", log_target=True)
+        loss = loss + settings.kl_coef * divergence
+    parts = {
+        "approx_kl": (ratio - 1 - log_ratio).mean(),
+        "clip_fraction": ((ratio - 1).abs() > settings.clip_range).float().mean(),
+        "entropy_loss": -entropy,
+        "policy_gradient_loss": policy_loss,
+        "value_loss": value_loss,
+        "outcome_loss": outcome_loss,
+    }
+    return loss, {name: part.detach() for name, part in parts.items()}
+
+
 class Learner:
     """A network, its optimiser, and how they learn from games; several ranks learn the same together."""
 
@@ -33,7 +95,7 @@ class Learner:
         """`rng` draws actions and minibatches."""
         self.ranks = ranks
         self.network, self.settings, self.play, self.rng = network, settings, play, rng
-        self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
+        self.optimizer = new_optimizer(network)
         self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
         decay = settings.average_decay
         follow = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # PyTorch's
@@ -94,35 +156,19 @@ class Learner:
             epochs += 1
             first = len(statistics)
             for batch in self._minibatches(targets, settings.batch_size):
-                log_probabilities, values, outcomes = self._forward(rollout, batch)
-                chosen = log_probabilities.gather(1, rollout.actions[batch][:, None]).squeeze(1)
-                log_ratio = chosen - old[batch]
-                ratio, advantages = log_ratio.exp(), targets["advantages"][batch]
-                clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
-                policy_loss = -torch.min(ratio * advantages, clipped * advantages).mean()
-                entropy = -(log_probabilities.exp() * log_probabilities).sum(dim=1).mean()
-                value_loss = functional.mse_loss(values, targets["returns"][batch])
-                outcome_loss = functional.mse_loss(outcomes, targets["outcomes"][batch])
-                loss = settings.vf_coef * value_loss + outcome_loss
-                if not only_values:
-                    loss = loss + policy_loss - settings.ent_coef * entropy
-                if settings.kl_coef:
-                    divergence = functional.kl_div(
-                        log_probabilities, reference[batch], reduction="batchmean", log_target=True
-                    )
-                    loss = loss + settings.kl_coef * divergence
+                loss, parts = ppo_loss(
+                    self._forward(rollout, batch),
+                    settings,
+                    actions=rollout.actions[batch],
+                    old=old[batch],
+                    reference=reference[batch],
+                    advantages=targets["advantages"][batch],
+                    returns=targets["returns"][batch],
+                    outcomes=targets["outcomes"][batch],
+                    only_values=only_values,
+                )
                 self._step(loss, settings.learning_rate, progress, targets["share"])
-                with torch.no_grad():
-                    statistics.append(
-                        {
-                            "approx_kl": (ratio - 1 - log_ratio).mean(),
-                            "clip_fraction": ((ratio - 1).abs() > settings.clip_range).float().mean(),
-                            "entropy_loss": -entropy,
-                            "policy_gradient_loss": policy_loss,
-                            "value_loss": value_loss,
-                            "outcome_loss": outcome_loss,
-                        }
-                    )
+                statistics.append(parts)
             divergences = torch.stack([batch["approx_kl"] for batch in statistics[first:]])
             if settings.target_kl and self.ranks.mean(divergences.mean()).item() > settings.target_kl:
                 break
@@ -203,7 +249,7 @@ class Learner:
     def _step(self, loss: Tensor, learning_rate: float, progress: float, share: float) -> None:
         """One step of the optimiser; `share` is how much of the minibatch this rank has."""
         for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate * (1 - (1 - FINAL_LEARNING_RATE) * progress)
+            group["lr"] = learning_rate_at(learning_rate, progress)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
         self.ranks.add_gradients(self.network.parameters(), share)

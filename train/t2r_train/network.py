@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from t2r_agents.policy import Layer, Policy, Skip, features_identity, identity_of
-from t2r_env import Configuration
+from t2r_env import Configuration, Games
 from t2r_train.settings import Settings
 
 MIN_STD = 0.2
@@ -21,6 +21,8 @@ ILLEGAL = -1e8
 """The logit of illegal actions. It is finite, so that 0 times it is 0."""
 HIDDEN_UNITS = 128
 """Units of the critic's first layer on what the acting seat can't see."""
+PRIOR = "planner_action"
+"""The features that tell the planner's action, one-hot."""
 OUTCOME_UNITS = 64
 """Units of the hidden layer of the head that predicts the outcome."""
 
@@ -145,6 +147,16 @@ class Network(nn.Module):
             self.skip,
             tuple(map(_layer, outcome)),
         )
+
+
+def new_network(settings: Settings, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]) -> Network:
+    """The network that a training with these settings begins with, given samples of its inputs as for `Network`."""
+    layout = Games(settings.configuration(), **settings.observation_options()).layout
+    prior = layout.observation[PRIOR].start if settings.prior_weight else 0
+    skip = Skip(prior, settings.prior_weight) if settings.prior_weight else None
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(settings.seed)
+        return Network(observations, hidden, layout.actions.size, settings, skip)
 
 
 def has_bfloat16(device: torch.device) -> bool:

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -28,8 +29,20 @@ def run(arguments: argparse.Namespace) -> int:
     """
     with joined():
         with usage_errors():
-            training = prepare(arguments)
+            training = prepare(arguments, make=_maker(arguments))
         return train(training)
+
+
+def _maker(arguments: argparse.Namespace) -> Callable[..., Training]:
+    """What makes the training that the command line asks for."""
+    if arguments.rllib:
+        from t2r_train.rllib.training import RLlibTraining
+
+        return partial(RLlibTraining, runners=arguments.runners, address=arguments.ray_address)
+    for name in ("runners", "ray_address"):
+        if getattr(arguments, name) is not None:
+            raise ValueError(f"--{name.replace('_', '-')} needs --rllib")
+    return Training
 
 
 def train(training: Training) -> int:
@@ -44,8 +57,14 @@ def train(training: Training) -> int:
         return 1
 
 
-def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = MappingProxyType({})) -> Training:
+def prepare(
+    arguments: argparse.Namespace,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    make: Callable[..., Training] = Training,
+) -> Training:
     """The training that the command line describes, with these `settings` where it names no others.
+
+    `make` makes it of the arguments of `Training`.
 
     Raises ValueError, TypeError or OSError if it is not possible.
     """
@@ -55,12 +74,12 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     given |= dict(setting_of(text) for text in arguments.set)
     options = options_given(arguments)
     if arguments.resume:
-        return Training(arguments.resume, changes=given | options, device=arguments.device)
+        return make(arguments.resume, changes=given | options, device=arguments.device)
     variant = absolute_variant(given.get("variant", "usa"))  # it may be resumed from another folder
     chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training in {arguments.out} already: --resume continues it")
-    return Training(arguments.out, chosen, device=arguments.device)
+    return make(arguments.out, chosen, device=arguments.device)
 
 
 def setting_of(text: str) -> tuple[str, Any]:

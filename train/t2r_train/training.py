@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from t2r_agents.policy import Policy, Skip
+from t2r_agents.policy import Policy
 from t2r_env import Configuration
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_choice
@@ -19,7 +19,7 @@ from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
 from t2r_train.evaluate import match, result_of
 from t2r_train.learner import Learner
-from t2r_train.network import Network, has_bfloat16
+from t2r_train.network import Network, has_bfloat16, new_network
 from t2r_train.pool import TrainingPool, policy_agent
 from t2r_train.ranks import Ranks
 from t2r_train.self_play import SelfPlay, samples
@@ -31,8 +31,6 @@ EVALUATION_SEED = 1 << 41
 """The seed of the first game of every evaluation, far from the seeds of imitation and of PPO."""
 GAMES_SEED = 1 << 42
 """The seed of the first game of training, likewise."""
-PRIOR = "planner_action"
-"""The features that tell the planner's action, one-hot."""
 WIN_RATE = "eval/win_rate/"
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -84,6 +82,8 @@ class Training:
             self.settings = checkpoint.settings.changed(changes)
             try:
                 self._resume(checkpoint)
+            except CheckpointError:
+                raise
             except Exception as error:  # of the pickles' classes, which may be those of other versions
                 raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
         if self.ranks.is_first:
@@ -100,8 +100,8 @@ class Training:
         self.imitated_timesteps = self.num_timesteps = self.iterations = 0
         self.seconds = 0.0
         self.pool = TrainingPool(settings)
-        seed, rank = GAMES_SEED + settings.seed * settings.n_envs, self.ranks.rank
-        self.play = SelfPlay(self.configuration, settings, self.pool, seed, self.ranks)
+        self.play = self._new_games()
+        rank = self.ranks.rank
         observations, hidden = samples(self.configuration, settings, find_agent("greedy"))
         self._learn(observations, hidden, np.random.default_rng((settings.seed, rank) if rank else settings.seed))
 
@@ -116,24 +116,35 @@ class Training:
         self.pool = state["play"].pool
         self.play, rng = ranks[self.ranks.rank]
         self.play.pool = self.pool
+        self._check_games()
         self.play.settings = self.pool.settings = self.settings
         widths = [checkpoint.learner["network"][f"normalise_{name}.mean"].shape for name in ("observations", "hidden")]
         observations, hidden = (np.zeros((1, *width), np.uint8) for width in widths)
         self._learn(observations, hidden, rng)
         self.learner.set_state(checkpoint.learner)
 
+    def _new_games(self) -> SelfPlay:
+        """The games of a training that begins."""
+        settings = self.settings
+        seed = GAMES_SEED + settings.seed * settings.n_envs
+        return SelfPlay(self.configuration, settings, self.pool, seed, self.ranks)
+
+    def _check_games(self) -> None:
+        """Raise CheckpointError if the games are those of another kind of training."""
+        if not isinstance(self.play, SelfPlay):
+            raise CheckpointError("it was begun with --rllib, so it is resumed with --rllib")
+
+    def _new_learner(self, network: Network, rng: np.random.Generator) -> Learner:
+        return Learner(network, self.settings, self.play, rng, self.ranks)
+
     def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
         """Make a new network, given samples of its inputs."""
-        settings, games = self.settings, self.play.games
-        prior = games.layout.observation[PRIOR].start if settings.prior_weight else 0
-        skip = Skip(prior, settings.prior_weight) if settings.prior_weight else None
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(settings.seed)
-            network = Network(observations, hidden, games.masks.shape[1], settings, skip)
+        settings = self.settings
+        network = new_network(settings, observations, hidden)
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
             settings.precision == "auto" and has_bfloat16(self.device)
         )
-        self.learner = Learner(network.to(self.device), settings, self.play, rng, self.ranks)
+        self.learner = self._new_learner(network.to(self.device), rng)
 
     @property
     def is_done(self) -> bool:

@@ -2,6 +2,7 @@
 
 For example: t2r train --variant new_york --out my_policy
              t2r train --resume my_policy
+             t2r train --rllib --variant new_york --out my_policy --runners 8
 """
 
 import argparse
@@ -17,6 +18,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_folders(parser)
     add_configuration(parser)
     add_training(parser, "by variant")
+    rllib = parser.add_argument_group("RLlib", "PPO by RLlib, whose processes play; it needs the extra rllib")
+    rllib.add_argument("--rllib", action="store_true", help="train with RLlib; a training is resumed as it was begun")
+    rllib.add_argument(
+        "--runners", type=int, help="processes that play; 0: the one that learns (default: one for each core but one)"
+    )
+    rllib.add_argument(
+        "--ray-address", metavar="ADDRESS", help="of a Ray cluster, or auto (default: Ray is started on this machine)"
+    )
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:

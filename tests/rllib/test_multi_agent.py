@@ -1,0 +1,170 @@
+"""RLlib's environment of all seats: RLlib's own check, and the same games as PettingZoo's."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
+from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
+from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+
+import t2r_env
+from t2r_env.envs.rllib import MultiAgentEnvironment
+from t2r_env.games import IllegalActionError
+from tests.playing import Options, every_configuration, every_variant_once
+
+
+def made(variant: str, players: int, **arguments: Any) -> MultiAgentEnvironment:
+    return MultiAgentEnvironment({"variant": variant, "num_players": players, **arguments})
+
+
+@pytest.mark.filterwarnings("ignore:.*was not legal")  # it tries actions that are not masked
+@every_configuration
+def test_rllib_finds_no_fault(variant: str, players: int, options: Options) -> None:
+    check_multiagent_environments(made(variant, players, **options))
+
+
+@every_configuration
+def test_a_game_is_that_of_pettingzoo_action_by_action(variant: str, players: int, options: Options) -> None:
+    """What each agent gets, with the rewards that RLlib adds up, and the last observations of all."""
+    aec: Any = t2r_env.env(variant, players, reward="margin", **options)
+    game = made(variant, players, reward="margin", **options)
+    aec.reset(seed=11)
+    observations, infos = game.reset(seed=11)
+    earned = dict.fromkeys(aec.possible_agents, 0.0)
+    rng = np.random.default_rng(3)
+    terminated = truncated = {"__all__": False}
+    while not (terminated["__all__"] or truncated["__all__"]):
+        agent = aec.agent_selection
+        observation, reward, *_, info = aec.last()
+        assert list(observations) == list(infos) == [agent]
+        assert_same(observations[agent], observation)
+        assert_same(infos[agent], info)
+        assert earned[agent] == reward
+        earned[agent] = 0.0
+        action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        aec.step(action)
+        observations, rewards, terminated, truncated, infos = game.step({agent: action})
+        earned = {name: earned[name] + rewards[name] for name in earned}
+    for agent in aec.agent_iter():
+        observation, reward, ended, cut, info = aec.last()
+        assert_same(observations.pop(agent), observation)
+        assert_same(infos.pop(agent), info)
+        assert (earned.pop(agent), terminated[agent], truncated[agent]) == (reward, ended, cut)
+        aec.step(None)
+    assert (observations, infos, earned) == ({}, {}, {})
+
+
+def assert_same(found: Any, expected: Any) -> None:
+    assert found.keys() == expected.keys()
+    for name, value in expected.items():
+        np.testing.assert_array_equal(found[name], value)
+
+
+def test_a_turn_limit_truncates_the_game_for_all_seats() -> None:
+    game = made("new_york", 3, turn_limit=3)
+    observations, _ = game.reset(seed=0)
+    terminated = truncated = {"__all__": False}
+    while not truncated["__all__"]:
+        ((agent, observation),) = observations.items()
+        observations, _, terminated, truncated, _ = game.step({agent: int(observation["action_mask"].argmax())})
+    assert truncated == dict.fromkeys([*game.agents, "__all__"], True)
+    assert terminated == dict.fromkeys([*game.agents, "__all__"], False)
+    assert list(observations) == game.agents
+
+
+def test_other_actions_than_one_of_the_acting_agent_are_refused_and_change_nothing() -> None:
+    game = made("new_york", 2, illegal_action="raise")
+    observations, _ = game.reset(seed=0)
+    ((agent, observation),) = observations.items()
+    other = next(name for name in game.agents if name != agent)
+    legal, illegal = int(observation["action_mask"].argmax()), int(observation["action_mask"].argmin())
+    before = game.game.get_state()
+    for actions in ({}, {other: legal}, {agent: legal, other: legal}):
+        with pytest.raises(ValueError, match=f"the action must be that of {agent} alone"):
+            game.step(actions)
+    with pytest.raises(IllegalActionError, match="is not legal"):
+        game.step({agent: illegal})
+    assert game.game.get_state() == before
+
+
+def test_a_game_that_is_over_takes_no_action() -> None:
+    game = made("new_york", 2, turn_limit=1)
+    observations, _ = game.reset(seed=0)
+    while len(observations) == 1:
+        ((agent, observation),) = observations.items()
+        observations, *_ = game.step({agent: int(observation["action_mask"].argmax())})
+    with pytest.raises(ValueError, match=r"call reset\(\) first: the game is over"):
+        game.step({agent: 0})
+
+
+# As RLlib's runner records games
+
+
+class RandomNetwork(TorchRLModule):
+    """Each legal action is equally likely."""
+
+    def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        masks = batch[Columns.OBS]["action_mask"]
+        return {Columns.ACTION_DIST_INPUTS: (masks.float() - 1) * 1e9}
+
+
+class IllegalNetwork(TorchRLModule):
+    """Each illegal action is equally likely."""
+
+    def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return {Columns.ACTION_DIST_INPUTS: -1e9 * batch[Columns.OBS]["action_mask"].float()}
+
+
+def sampled(game: dict[str, Any], network: type = RandomNetwork) -> MultiAgentEpisode:
+    """A game as RLlib's runner records it."""
+    config = (
+        PPOConfig()
+        .environment(MultiAgentEnvironment, env_config=game, disable_env_checking=True)
+        .env_runners(num_env_runners=0)
+        .multi_agent(
+            policies=set(t2r_env.configure(game["variant"], game["num_players"]).agents),
+            policy_mapping_fn=lambda agent, *_, **__: agent,
+        )
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=network))
+        .debugging(seed=5)
+    )
+    (episode,) = MultiAgentEnvRunner(config=config).sample(num_episodes=1)
+    return episode
+
+
+@pytest.mark.filterwarnings("ignore")  # RLlib's own
+@every_variant_once
+def test_rllib_has_the_whole_trajectory_of_each_seat(variant: str, players: int) -> None:
+    """Each seat has a policy of its own: all its decisions, all its rewards, and its last observation."""
+    episode = sampled({"variant": variant, "num_players": players, "reward": "margin"})
+    game: Any = t2r_env.env(variant, players, reward="margin")
+    first = episode.agent_episodes
+    game.reset(seed=5)
+    returns = dict.fromkeys(game.possible_agents, 0.0)
+    decisions = dict.fromkeys(game.possible_agents, 0)
+    while not any(game.terminations.values()):
+        agent = game.agent_selection
+        assert_same(first[agent].get_observations(decisions[agent]), game.observe(agent))
+        action = int(first[agent].get_actions(decisions[agent]))
+        decisions[agent] += 1
+        game.step(action)
+        returns = {name: returns[name] + game.rewards[name] for name in returns}
+    assert first.keys() == returns.keys()
+    for agent, seat in first.items():
+        assert seat.is_terminated
+        assert len(seat) == decisions[agent]
+        assert seat.get_return() == pytest.approx(returns[agent])
+        assert_same(seat.get_observations(-1), game.observe(agent))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_game_that_ends_before_a_seat_has_acted_is_recorded() -> None:
+    episode = sampled({"variant": "new_york", "num_players": 3}, IllegalNetwork)
+    assert episode.is_terminated
+    assert {agent: len(seat) for agent, seat in episode.agent_episodes.items() if len(seat)} == {"player_0": 1}
+    assert episode.agent_episodes["player_0"].get_return() == -1

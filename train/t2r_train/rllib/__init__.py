@@ -1,0 +1,1 @@
+"""Training with RLlib's PPO: `t2r train --rllib`."""

@@ -1,0 +1,246 @@
+"""A training whose PPO is RLlib's: its runners play the games, on all cores of a machine or of a Ray cluster."""
+
+import logging
+import os
+import pickle
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from t2r_env.checks import check_choice, check_integer
+from t2r_env.extras import needs
+
+os.environ.setdefault("RAY_AUTH_MODE", "disabled")  # otherwise Ray writes a token into the home folder
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would send statistics
+os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # it warns that this will be the default
+with needs("rllib"):
+    import ray
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+from t2r_train.checkpoint import CheckpointError
+from t2r_train.learner import Learner, learning_rate_at
+from t2r_train.network import Network
+from t2r_train.ranks import Ranks
+from t2r_train.rllib.environment import RunnerEnvironment
+from t2r_train.rllib.module import SETTINGS, NetworkModule
+from t2r_train.rllib.ppo import NetworkLearner, QuietPPO
+from t2r_train.self_play import Endings, SelfPlay, TrainingGames
+from t2r_train.settings import Settings
+from t2r_train.training import Training
+
+NOT_APPLICABLE = ("expert", "kl_reference_decay", "target_kl")
+"""The settings that RLlib's PPO has not; they must have their defaults."""
+PATIENCE = 600.0
+"""Seconds for runners that died to be replaced."""
+
+
+class RLlibLearner(Learner):
+    """A learner whose iterations are those of RLlib's PPO. Network and optimiser are copies of RLlib's."""
+
+    def __init__(
+        self, network: Network, settings: Settings, play: TrainingGames, rng: np.random.Generator, runners: int
+    ) -> None:
+        super().__init__(network, settings, play, rng)  # type: ignore[arg-type]  # the games are in the runners
+        self.runners = runners
+        self._algorithm: Any = None
+
+    def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
+        """As `Learner.iterate`."""
+        algorithm = self._algorithm or self._start()
+        latest = self.network.export(self.settings.configuration())
+        pool = ray.put(pickle.dumps((self.play.pool, latest)))
+        learning_rate = learning_rate_at(self.settings.learning_rate, progress)
+        self._foreach_learner(lambda learner: learner.begin(learning_rate, only_values))
+        statistics: dict[str, float] = {}
+        begun = time.monotonic()
+        while not statistics:  # an iteration in which all runners die has no decisions
+            algorithm.env_runner_group.foreach_env_runner(lambda runner: _renew(runner, pool))
+            algorithm.train()
+            ((state, statistics),) = self._foreach_learner(NetworkLearner.end)
+            if not statistics and time.monotonic() - begun > PATIENCE:
+                raise ConnectionError(f"no runner has played for {PATIENCE:.0f} seconds")
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        if self.average is not None:
+            self.average.update_parameters(self.network)
+        for endings in algorithm.env_runner_group.foreach_env_runner(_take_endings):
+            for ended in endings:
+                self.play.record(ended)
+        timesteps = int(statistics.pop("timesteps"))
+        rates = {"train/learning_rate": learning_rate, "train/n_epochs": float(self.settings.n_epochs)}
+        return timesteps, statistics | rates
+
+    def _foreach_learner(self, function: Callable[[Any], Any]) -> list[Any]:
+        results: list[Any] = [it.get() for it in self._algorithm.learner_group.foreach_learner(function)]
+        return results
+
+    def _start(self) -> Any:
+        """Make the algorithm, with the weights and the state of the optimiser that are here."""
+        with _silent():
+            self._algorithm = config_of(self.settings, self.runners).build_algo()
+        network, optimizer = self.network.state_dict(), self.optimizer.state_dict()
+        self._foreach_learner(lambda learner: learner.restore(network, optimizer))
+        self._algorithm.env_runner_group.sync_weights(
+            from_worker_or_learner_group=self._algorithm.learner_group, inference_only=True
+        )
+        return self._algorithm
+
+    def close(self) -> None:
+        """Stop the runners."""
+        if self._algorithm:
+            self._algorithm.stop()
+            self._algorithm = None
+
+
+class RLlibTraining(Training):
+    """A training as `Training`, with RLlib's PPO: the same folder, files and settings.
+
+    One seat learns in each game; the latest policy, and the opponents of the pool, play the others. A resumed training
+    begins new games. Runs do not repeat exactly.
+
+    Raises ValueError for settings that do not apply.
+    """
+
+    play: TrainingGames  # type: ignore[assignment]  # the games are in the runners
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings | None = None,
+        changes: Mapping[str, Any] = MappingProxyType({}),
+        device: str = "auto",
+        runners: int | None = None,
+        address: str | None = None,
+    ) -> None:
+        """As for `Training`, but `device` must be `auto` or `cpu`: it learns on the CPU.
+
+        `runners` is the number of processes that play; 0: this one does. By default there is one for each core but
+        one. `address` is that of a Ray cluster; without one Ray is started on this machine, and stopped at the end.
+        """
+        self.runners = max(1, (os.cpu_count() or 1) - 1) if runners is None else check_integer("--runners", runners, 0)
+        self.address = address
+        check_choice("device with --rllib", device, ("auto", "cpu"))
+        if Ranks.joined().size > 1:
+            raise ValueError("--rllib does not train under torchrun: Ray begins its own processes")
+        super().__init__(folder, settings, changes, "cpu")
+
+    def _begin(self, settings: Settings) -> None:
+        check_settings(settings, self.runners)
+        super()._begin(settings)
+
+    def _new_games(self) -> TrainingGames:  # type: ignore[override]  # likewise
+        return TrainingGames(self.settings, self.pool)
+
+    def _check_games(self) -> None:
+        if isinstance(self.play, SelfPlay):
+            raise CheckpointError("it was begun without --rllib, so it is resumed without --rllib")
+        check_settings(self.settings, self.runners)
+
+    def _new_learner(self, network: Network, rng: np.random.Generator) -> Learner:
+        return RLlibLearner(network, self.settings, self.play, rng, self.runners)
+
+    def run(self, report: Callable[[str], None], should_stop: Callable[[], bool]) -> None:
+        """As `Training.run`; Ray is there while it trains."""
+        has_ray = ray.is_initialized()
+        if not has_ray:
+            start_ray(self.address, self.runners + 1)
+        try:
+            super().run(report, should_stop)
+        finally:
+            assert isinstance(self.learner, RLlibLearner)
+            self.learner.close()
+            if not has_ray:
+                ray.shutdown()
+
+
+def start_ray(address: str | None, cpus: int) -> None:
+    """Start Ray on this machine, or connect to a cluster. It prints nothing, and sends nothing."""
+    warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"ray\.")
+    for name in ("ray", "ray.rllib"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    own = {} if address else {"num_cpus": cpus, "include_dashboard": False}
+    ray.init(address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **own)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Throw away what is written to stderr, also by Ray's C++.
+
+    It warns that runners can't be replaced, because RLlib hands over their configuration through Ray's store. But RLlib
+    keeps it there, and a test sees a runner replaced.
+    """
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def check_settings(settings: Settings, runners: int) -> None:
+    """Raise ValueError for settings that do not apply to RLlib's PPO."""
+    defaults = {entry.name: entry.default for entry in fields(Settings)}
+    for name in NOT_APPLICABLE:
+        if (value := getattr(settings, name)) != defaults[name]:
+            raise ValueError(f"{name} does not apply to --rllib: it must be {defaults[name]!r}, not {value!r}")
+    if settings.n_envs % (runners or 1):
+        raise ValueError(f"n_envs must be a multiple of the number of runners, {runners}, not {settings.n_envs}")
+    if settings.batch_size > settings.n_envs * settings.n_steps:
+        raise ValueError(f"batch_size must be at most n_envs * n_steps with --rllib, not {settings.batch_size}")
+
+
+def config_of(settings: Settings, runners: int) -> Any:
+    """RLlib's configuration of PPO with these settings. Weights come from the learner."""
+    envs = settings.n_envs // (runners or 1)
+    return (
+        PPOConfig(algo_class=QuietPPO)
+        .environment(
+            RunnerEnvironment,
+            env_config={SETTINGS: settings},
+            disable_env_checking=True,
+        )
+        .env_runners(
+            num_env_runners=runners,
+            num_envs_per_env_runner=envs,
+            gym_env_vectorize_mode="vector_entry_point",
+            rollout_fragment_length=settings.n_steps,
+        )
+        .learners(num_learners=0)
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=NetworkModule, model_config={SETTINGS: settings}))
+        .training(
+            learner_class=NetworkLearner,
+            train_batch_size=settings.n_envs * settings.n_steps,
+            minibatch_size=settings.batch_size,
+            num_epochs=settings.n_epochs,
+            lr=settings.learning_rate,
+            grad_clip=settings.max_grad_norm,
+            grad_clip_by="global_norm",
+            gamma=settings.gamma,
+            lambda_=settings.gae_lambda,
+        )
+        .debugging(seed=settings.seed, log_level="ERROR")
+    )
+
+
+def _renew(runner: Any, saved: Any) -> None:
+    """Let a runner's environment play against the pool and the policy of these pickles."""
+    if runner.env is not None:
+        runner.env.unwrapped.renew(*pickle.loads(ray.get(saved)))
+
+
+def _take_endings(runner: Any) -> list[Endings]:
+    endings: list[Endings] = runner.env.unwrapped.take_endings() if runner.env is not None else []
+    return endings
