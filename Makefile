@@ -118,8 +118,8 @@ golden: $(ALL) ## regenerate the golden games and pictures, and the games that p
 clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)
 
-rllib: $(ALL) ## run the tests of RLlib's environment and training, in the environment of its example
-	$(VENV_PYTHON) -m tests.clients --tests rllib
+rllib: $(ALL) ## run the tests of RLlib and of workers on Ray, in the environment of RLlib's example
+	$(VENV_PYTHON) -m tests.clients --tests rllib ray
 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput

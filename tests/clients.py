@@ -5,7 +5,7 @@ Each example runs by itself in an empty folder, and must end by telling its resu
 
     python -m tests.clients
     python -m tests.clients torchrl agilerl
-    python -m tests.clients --tests rllib
+    python -m tests.clients --tests rllib ray
     python -m tests.clients --pin agilerl     # pins today's versions of what examples/requirements/agilerl.in names
 """
 
@@ -62,7 +62,7 @@ CLIENTS = {
 }
 
 
-TESTS = {"rllib": "torchrl_tianshou_rllib"}
+TESTS = dict.fromkeys(("ray", "rllib"), "torchrl_tianshou_rllib")
 """Folders in tests/ that need such tools, and the requirements that they run with. pytest by itself leaves them out."""
 
 
@@ -178,7 +178,7 @@ def main(command: Sequence[str] | None = None) -> None:
     """Run, or pin, what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clients", nargs="*", metavar="client", help=f"one of {', '.join(CLIENTS)}; all by default")
-    parser.add_argument("--tests", choices=TESTS, help="tests to run, and no client")
+    parser.add_argument("--tests", nargs="+", choices=TESTS, help="tests to run, and no client")
     parser.add_argument("--pin", metavar="environment", help="the name of a file in examples/requirements")
     arguments = parser.parse_args(command)
     if unknown := set(arguments.clients) - CLIENTS.keys():
@@ -189,7 +189,8 @@ def main(command: Sequence[str] | None = None) -> None:
     names = arguments.clients or list(CLIENTS)
     wheel = build_wheel()
     if arguments.tests:
-        run_tests(arguments.tests, install(TESTS[arguments.tests], wheel))
+        for name in arguments.tests:
+            run_tests(name, install(TESTS[name], wheel))
         return
 
     def run_together(environment: str) -> list[str]:
