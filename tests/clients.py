@@ -130,7 +130,9 @@ def run_tests(name: str, python: Path) -> None:
     paths = os.pathsep.join(str(ROOT / folder) for folder in (".", "agents", "train"))
     folder = f"tests/{name}"
     # the settings of the other tests, in tests/conftest.py, are of tools that this environment has not
-    command = [str(python), "-m", "pytest", "--confcutdir", folder, "-p", "no:cacheprovider", folder]
+    options = ["--confcutdir", folder, "-p", "no:cacheprovider"]
+    options += ["-W", "ignore::pytest.PytestUnraisableExceptionWarning"]  # of what Ray leaves to the garbage collector
+    command = [str(python), "-m", "pytest", *options, folder]
     ended = subprocess.run(command, cwd=ROOT, env=os.environ | ENVIRONMENT | {"PYTHONPATH": paths})
     if ended.returncode:
         raise SystemExit(f"{folder} failed")

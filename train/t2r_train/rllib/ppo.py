@@ -31,6 +31,11 @@ class QuietPPO(PPO):
         self._folder = tempfile.TemporaryDirectory(prefix="t2r_rllib_")
         self._logdir = self._folder.name
 
+    def cleanup(self) -> None:
+        """As RLlib's, which `stop` calls."""
+        super().cleanup()
+        self._folder.cleanup()
+
 
 class Targets(ConnectorV2):
     """Computes what to learn from whole batches: in place of RLlib's advantages, because outcomes are learned, too.
