@@ -105,10 +105,10 @@ def test_threads_do_not_change_the_games(batch: int) -> None:
 def test_work_is_handed_to_another_thread_only_if_it_is_worth_it(
     rows: int, starts_a_thread: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 8 * DECISION)
+    monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 1000)
     games = Games("new_york", batch=16, threads=2, observe=False)
     before = threading.active_count()
-    games._pool = None  # that of the first deal
+    monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 8 * DECISION)
     games.step(games.masks.argmax(axis=1)[:rows], np.arange(rows))
     assert threading.active_count() == before + starts_a_thread
 

@@ -201,7 +201,7 @@ def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder
         rater = Rater(ladder, "one_plan", 600, 1)
         deals = [list(entries) for entries in _by_deal(rater)]
 
-        def play(processes: int, deals: Any = deals, step: int = step) -> Iterator[list[Entry]]:
+        def play(*_: Any, deals: Any = deals, step: int = step) -> Iterator[list[Entry]]:
             yield from (entry for part in range(0, len(deals), 10) for entry in deals[part : part + 10][::step])
 
         rater._tournament.play = play  # type: ignore[assignment, method-assign]  # another order

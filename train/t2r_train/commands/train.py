@@ -19,7 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_configuration(parser)
     add_training(parser, "by variant")
     rllib = parser.add_argument_group("RLlib", "PPO by RLlib, whose processes play; it needs the extra rllib")
-    rllib.add_argument("--rllib", action="store_true", help="train with RLlib; a training is resumed as it was begun")
+    rllib.add_argument(
+        "--rllib",
+        action="store_true",
+        help="train with RLlib; a training is resumed as it was begun (default: without)",
+    )
     rllib.add_argument(
         "--runners", type=int, help="processes that play; 0: the one that learns (default: one for each core but one)"
     )
