@@ -8,8 +8,7 @@ only a seat itself may see has one row in its observation and a row for every se
 
 from collections.abc import Sequence
 
-from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, copy_bytes, inlined, write_bits
 from t2r_env.core.layout import Part, Segments
 from t2r_env.core.records import Array
 from t2r_env.rules import hooks, ticket_choice, ticket_queue
@@ -141,7 +140,7 @@ def _write_public(state: SharedState, rules: SharedRules, at: Array, viewer: int
 def _write_private(state: SharedState, rules: SharedRules, at: Array, seat: int, row: int, vector: Array) -> None:
     """Write what a seat may see of its own."""
     write_cards(state.hand[seat], at[segments.HAND] + row * CARD_TYPES, vector)
-    write_set(state.tickets[seat], at[segments.TICKETS] + row * rules.num_tickets, vector)
+    write_set(state.tickets[seat], rules.num_tickets, at[segments.TICKETS] + row * rules.num_tickets, vector)
     decided = ticket_choice.decided_number(state, seat)
     for index in range(state.offered_count[seat]):
         if index >= decided:
@@ -187,15 +186,14 @@ def _saturated(number: int) -> int:
 @inlined
 def write_cards(cards: Array, start: int, vector: Array) -> None:
     """Write counts by colour."""
-    for card in range(CARD_TYPES):
-        vector[start + card] = cards[card]
+    copy_bytes(cards, CARD_TYPES, start, vector)
 
 
 @inlined
-def write_set(words: Array, start: int, vector: Array) -> None:
-    """Write a set of two words as zeros and ones."""
-    for word in range(2):
-        left = words[word]
-        while left != bits.NONE:
-            vector[start + 64 * word + lowest_bit(left)] = 1
-            left = bits.without_lowest(left)
+def write_set(words: Array, size: int, start: int, vector: Array) -> None:
+    """Write a set of two words, of `size` things in all, as zeros and ones."""
+    if size > 64:
+        write_bits(words[0], 64, start, vector)
+        write_bits(words[1], size - 64, start + 64, vector)
+    else:
+        write_bits(words[0], size, start, vector)

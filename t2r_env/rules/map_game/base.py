@@ -42,7 +42,7 @@ def _write_public(state: BoardState, rules: BoardRules, at: Array, viewer: int, 
     seat = viewer
     for distance in range(rules.num_seats):
         vector[at[segments.TRAINS] + distance] = state.trains[seat]
-        write_set(state.claimed[seat], at[segments.CLAIMED] + distance * rules.num_routes, vector)
+        write_set(state.claimed[seat], rules.num_routes, at[segments.CLAIMED] + distance * rules.num_routes, vector)
         seat = seat_after(rules, seat)
 
 

@@ -84,5 +84,4 @@ def write_completed(state: BoardState, rules: BoardRules, tickets: Array, team: 
         while held != bits.NONE:
             ticket = 64 * word + lowest_bit(held)
             held = bits.without_lowest(held)
-            if is_completed(state, rules, team, ticket):
-                vector[start + ticket] = 1
+            vector[start + ticket] = is_completed(state, rules, team, ticket)

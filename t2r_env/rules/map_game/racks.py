@@ -254,7 +254,7 @@ def _write_public(state: RackState, rules: RackRules, at: Array, viewer: int, ve
 def _write_team(state: RackState, rules: RackRules, at: Array, team: int, row: int, vector: Array) -> None:
     write_cards(state.rack[team], at[segments.RACK] + row * CARD_TYPES, vector)
     tickets, start = state.rack_tickets[team], row * rules.num_tickets
-    write_set(tickets, at[segments.RACK_TICKETS] + start, vector)
+    write_set(tickets, rules.num_tickets, at[segments.RACK_TICKETS] + start, vector)
     network.write_completed(state, rules, tickets, team, at[segments.RACK_COMPLETED] + start, vector)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit, write_bits
 from t2r_env.core.game import PHASES, outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.randomness import below
@@ -267,14 +267,12 @@ def _write_public(state: ShareState, rules: ShareRules, at: Array, viewer: int, 
         vector[at[segments.SHARES_LEFT] + company] = count_bits(state.shares_left & rules.company_shares[company])
 
 
-@compiled
+@inlined
 def _write_shares(shares: np.uint64, rules: ShareRules, at: Array, holder: int, vector: Array) -> None:
+    write_bits(shares, rules.num_shares, at[segments.SHARES] + holder * rules.num_shares, vector)
+    start = at[segments.SHARE_COUNT] + holder * rules.num_companies
     for company in range(rules.num_companies):
-        own = shares & rules.company_shares[company]
-        vector[at[segments.SHARE_COUNT] + holder * rules.num_companies + company] = count_bits(own)
-        while own != bits.NONE:
-            vector[at[segments.SHARES] + holder * rules.num_shares + lowest_bit(own)] = 1
-            own = bits.without_lowest(own)
+        vector[start + company] = count_bits(shares & rules.company_shares[company])
 
 
 # What is declared

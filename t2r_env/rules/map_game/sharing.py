@@ -186,7 +186,7 @@ def _write_private(state: SharingState, rules: RackRules, at: Array, seat: int, 
 @inlined
 def _write_subject(state: SharingState, rules: RackRules, at: Array, vector: Array) -> None:
     if state.phase == phases.SHARE:
-        write_set(state.to_share, at[segments.TO_SHARE], vector)
+        write_set(state.to_share, rules.num_tickets, at[segments.TO_SHARE], vector)
 
 
 # What a seat can't know

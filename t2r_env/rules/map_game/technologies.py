@@ -11,7 +11,7 @@ import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
-from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.compiled import compiled, inlined, write_bits
 from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.names import Names
@@ -254,9 +254,8 @@ def _score_end(state: TechnologyState, rules: TechnologyRules, scratch: BoardScr
 def _write_public(state: TechnologyState, rules: TechnologyRules, at: Array, viewer: int, vector: Array) -> None:
     seat = viewer
     for distance in range(rules.num_seats):
-        for technology in range(rules.num_technologies):
-            if holds(state, seat, technology):
-                vector[at[segments.TECHNOLOGIES] + distance * rules.num_technologies + technology] = 1
+        start = at[segments.TECHNOLOGIES] + distance * rules.num_technologies
+        write_bits(np.uint64(state.technologies[seat]), rules.num_technologies, start, vector)
         seat = seat_after(rules, seat)
     for technology in range(rules.num_technologies):
         vector[at[segments.TECHNOLOGIES_LEFT] + technology] = copies_left(state, rules, technology)
