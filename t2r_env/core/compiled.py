@@ -335,10 +335,10 @@ else:
     def write_bits(word: Any, size: int, start: int, vector: Any) -> None:
         """Write the lowest bits of a 64-bit word, `size` of them, into a vector of uint8, as zeros and ones."""
         for index in range(size):
-            vector[start + index] = (word >> np.uint64(index)) & np.uint64(1)
+            vector[np.uint64(start + index)] = (word >> np.uint64(index)) & np.uint64(1)
 
     @inlined
     def copy_bytes(numbers: Any, count: int, start: int, vector: Any) -> None:
         """Copy the first of 8-bit numbers, `count` of them, which is a constant, into a vector of uint8."""
         for index in range(count):
-            vector[start + index] = numbers[index]
+            vector[np.uint64(start + index)] = numbers[index]

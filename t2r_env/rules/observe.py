@@ -8,6 +8,8 @@ only a seat itself may see has one row in its observation and a row for every se
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from t2r_env.core.compiled import compiled, copy_bytes, inlined, write_bits
 from t2r_env.core.layout import Part, Segments
 from t2r_env.core.records import Array
@@ -115,22 +117,22 @@ def _write_public(state: SharedState, rules: SharedRules, at: Array, viewer: int
     """Write what all may see."""
     if state.phase >= 0:
         next_turn = seat_of_next_turn(state, rules)
-        vector[at[segments.PHASE] + rules.phase_slot[state.phase]] = 1
-        vector[at[segments.TO_MOVE] + distance_to(rules, viewer, state.current)] = 1
-        vector[at[segments.NEXT_TURN] + distance_to(rules, viewer, next_turn)] = 1
-    vector[at[segments.TURNS_LEFT]] = _saturated(rules.turn_limit - state.turn)
-    vector[at[segments.LAST_TURNS_LEFT]] = state.last_turns_left
+        write_number(1, at[segments.PHASE] + rules.phase_slot[state.phase], vector)
+        write_number(1, at[segments.TO_MOVE] + distance_to(rules, viewer, state.current), vector)
+        write_number(1, at[segments.NEXT_TURN] + distance_to(rules, viewer, next_turn), vector)
+    write_number(_saturated(rules.turn_limit - state.turn), at[segments.TURNS_LEFT], vector)
+    write_number(state.last_turns_left, at[segments.LAST_TURNS_LEFT], vector)
     for slot in range(FACE_UP_SLOTS):
         if state.face_up[slot] != EMPTY:
-            vector[at[segments.FACE_UP] + slot * CARD_TYPES + state.face_up[slot]] = 1
+            write_number(1, at[segments.FACE_UP] + slot * CARD_TYPES + state.face_up[slot], vector)
     write_cards(state.discard, at[segments.DISCARD], vector)
-    vector[at[segments.DECK_COUNT]] = state.deck_count
-    vector[at[segments.TICKET_DECK_COUNT]] = state.queue_count
+    write_number(state.deck_count, at[segments.DECK_COUNT], vector)
+    write_number(state.queue_count, at[segments.TICKET_DECK_COUNT], vector)
     seat = viewer
     for distance in range(rules.num_seats):
-        vector[at[segments.SCORE] + distance] = _saturated(state.score[rules.team[seat]])
-        vector[at[segments.HAND_COUNT] + distance] = state.hand_count[seat]
-        vector[at[segments.TICKET_COUNT] + distance] = state.ticket_count[seat]
+        write_number(_saturated(state.score[rules.team[seat]]), at[segments.SCORE] + distance, vector)
+        write_number(state.hand_count[seat], at[segments.HAND_COUNT] + distance, vector)
+        write_number(state.ticket_count[seat], at[segments.TICKET_COUNT] + distance, vector)
         write_cards(state.known[seat], at[segments.KNOWN] + distance * CARD_TYPES, vector)
         seat = seat_after(rules, seat)
     hooks.write_public(state, rules, at, viewer, vector)
@@ -144,9 +146,9 @@ def _write_private(state: SharedState, rules: SharedRules, at: Array, seat: int,
     decided = ticket_choice.decided_number(state, seat)
     for index in range(state.offered_count[seat]):
         if index >= decided:
-            vector[at[segments.OFFERED] + row * rules.num_tickets + state.offered[seat, index]] = 1
+            write_number(1, at[segments.OFFERED] + row * rules.num_tickets + state.offered[seat, index], vector)
         elif ticket_queue.is_kept(state, seat, index):
-            vector[at[segments.KEPT] + row * rules.num_tickets + state.offered[seat, index]] = 1
+            write_number(1, at[segments.KEPT] + row * rules.num_tickets + state.offered[seat, index], vector)
     hooks.write_private(state, rules, at, seat, row, vector)
 
 
@@ -154,7 +156,7 @@ def _write_private(state: SharedState, rules: SharedRules, at: Array, seat: int,
 def _write_subject(state: SharedState, rules: SharedRules, at: Array, vector: Array) -> None:
     """Write what only the acting seat may know of its decision."""
     if state.phase == phases.KEEP_TICKET:
-        vector[at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index]] = 1
+        write_number(1, at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index], vector)
     hooks.write_subject(state, rules, at, vector)
 
 
@@ -163,7 +165,7 @@ def _write_hidden(state: SharedState, at: Array, vector: Array) -> None:
     """Write what nobody may see."""
     write_cards(state.deck, at[segments.DECK], vector)
     for position in range(state.queue_count):
-        vector[at[segments.TICKET_DECK] + ticket_queue.ticket_at(state, position)] = position + 1
+        write_number(position + 1, at[segments.TICKET_DECK] + ticket_queue.ticket_at(state, position), vector)
 
 
 @inlined
@@ -181,6 +183,12 @@ def seat_after(rules: SharedRules, seat: int) -> int:
 @inlined
 def _saturated(number: int) -> int:
     return min(max(number, 0), 255)
+
+
+@inlined
+def write_number(number: int, place: int, vector: Array) -> None:
+    """Write a number. Its place is not counted from the end if it is negative: to look for that would take time."""
+    vector[np.uint64(place)] = number
 
 
 @inlined
