@@ -283,6 +283,7 @@ else:
 
 
 if JIT and not numba.config.BOUNDSCHECK:
+    # each is one or two wide stores, unchecked; where indices are checked or nothing is compiled, loops stand for them
 
     @intrinsic  # type: ignore[untyped-decorator]
     def write_bits(typing_context: Any, word: Any, size: Any, start: Any, vector: Any) -> Any:
@@ -322,7 +323,9 @@ if JIT and not numba.config.BOUNDSCHECK:
         return types.void(numbers, count, types.int64, vector), generate
 
     def _data(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
-        """Where the numbers of an array are."""
+        """Where the 8-bit numbers of an array are, one beside the other."""
+        assert array_type.layout == "C"
+        assert array_type.dtype.bitwidth == 8
         return context.make_array(array_type)(context, builder, array).data
 
     def _store(builder: Any, value: Any, place: Any) -> None:
