@@ -8,8 +8,9 @@ only a seat itself may see has one row in its observation and a row for every se
 
 from collections.abc import Sequence
 
-from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined, lowest_bit
+import numpy as np
+
+from t2r_env.core.compiled import compiled, copy_bytes, inlined, write_bits
 from t2r_env.core.layout import Part, Segments
 from t2r_env.core.records import Array
 from t2r_env.rules import hooks, ticket_choice, ticket_queue
@@ -116,22 +117,22 @@ def _write_public(state: SharedState, rules: SharedRules, at: Array, viewer: int
     """Write what all may see."""
     if state.phase >= 0:
         next_turn = seat_of_next_turn(state, rules)
-        vector[at[segments.PHASE] + rules.phase_slot[state.phase]] = 1
-        vector[at[segments.TO_MOVE] + distance_to(rules, viewer, state.current)] = 1
-        vector[at[segments.NEXT_TURN] + distance_to(rules, viewer, next_turn)] = 1
-    vector[at[segments.TURNS_LEFT]] = _saturated(rules.turn_limit - state.turn)
-    vector[at[segments.LAST_TURNS_LEFT]] = state.last_turns_left
+        write_number(1, at[segments.PHASE] + rules.phase_slot[state.phase], vector)
+        write_number(1, at[segments.TO_MOVE] + distance_to(rules, viewer, state.current), vector)
+        write_number(1, at[segments.NEXT_TURN] + distance_to(rules, viewer, next_turn), vector)
+    write_number(_saturated(rules.turn_limit - state.turn), at[segments.TURNS_LEFT], vector)
+    write_number(state.last_turns_left, at[segments.LAST_TURNS_LEFT], vector)
     for slot in range(FACE_UP_SLOTS):
         if state.face_up[slot] != EMPTY:
-            vector[at[segments.FACE_UP] + slot * CARD_TYPES + state.face_up[slot]] = 1
+            write_number(1, at[segments.FACE_UP] + slot * CARD_TYPES + state.face_up[slot], vector)
     write_cards(state.discard, at[segments.DISCARD], vector)
-    vector[at[segments.DECK_COUNT]] = state.deck_count
-    vector[at[segments.TICKET_DECK_COUNT]] = state.queue_count
+    write_number(state.deck_count, at[segments.DECK_COUNT], vector)
+    write_number(state.queue_count, at[segments.TICKET_DECK_COUNT], vector)
     seat = viewer
     for distance in range(rules.num_seats):
-        vector[at[segments.SCORE] + distance] = _saturated(state.score[rules.team[seat]])
-        vector[at[segments.HAND_COUNT] + distance] = state.hand_count[seat]
-        vector[at[segments.TICKET_COUNT] + distance] = state.ticket_count[seat]
+        write_number(_saturated(state.score[rules.team[seat]]), at[segments.SCORE] + distance, vector)
+        write_number(state.hand_count[seat], at[segments.HAND_COUNT] + distance, vector)
+        write_number(state.ticket_count[seat], at[segments.TICKET_COUNT] + distance, vector)
         write_cards(state.known[seat], at[segments.KNOWN] + distance * CARD_TYPES, vector)
         seat = seat_after(rules, seat)
     hooks.write_public(state, rules, at, viewer, vector)
@@ -141,13 +142,13 @@ def _write_public(state: SharedState, rules: SharedRules, at: Array, viewer: int
 def _write_private(state: SharedState, rules: SharedRules, at: Array, seat: int, row: int, vector: Array) -> None:
     """Write what a seat may see of its own."""
     write_cards(state.hand[seat], at[segments.HAND] + row * CARD_TYPES, vector)
-    write_set(state.tickets[seat], at[segments.TICKETS] + row * rules.num_tickets, vector)
+    write_set(state.tickets[seat], rules.num_tickets, at[segments.TICKETS] + row * rules.num_tickets, vector)
     decided = ticket_choice.decided_number(state, seat)
     for index in range(state.offered_count[seat]):
         if index >= decided:
-            vector[at[segments.OFFERED] + row * rules.num_tickets + state.offered[seat, index]] = 1
+            write_number(1, at[segments.OFFERED] + row * rules.num_tickets + state.offered[seat, index], vector)
         elif ticket_queue.is_kept(state, seat, index):
-            vector[at[segments.KEPT] + row * rules.num_tickets + state.offered[seat, index]] = 1
+            write_number(1, at[segments.KEPT] + row * rules.num_tickets + state.offered[seat, index], vector)
     hooks.write_private(state, rules, at, seat, row, vector)
 
 
@@ -155,7 +156,7 @@ def _write_private(state: SharedState, rules: SharedRules, at: Array, seat: int,
 def _write_subject(state: SharedState, rules: SharedRules, at: Array, vector: Array) -> None:
     """Write what only the acting seat may know of its decision."""
     if state.phase == phases.KEEP_TICKET:
-        vector[at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index]] = 1
+        write_number(1, at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index], vector)
     hooks.write_subject(state, rules, at, vector)
 
 
@@ -164,7 +165,7 @@ def _write_hidden(state: SharedState, at: Array, vector: Array) -> None:
     """Write what nobody may see."""
     write_cards(state.deck, at[segments.DECK], vector)
     for position in range(state.queue_count):
-        vector[at[segments.TICKET_DECK] + ticket_queue.ticket_at(state, position)] = position + 1
+        write_number(position + 1, at[segments.TICKET_DECK] + ticket_queue.ticket_at(state, position), vector)
 
 
 @inlined
@@ -185,17 +186,22 @@ def _saturated(number: int) -> int:
 
 
 @inlined
-def write_cards(cards: Array, start: int, vector: Array) -> None:
-    """Write counts by colour."""
-    for card in range(CARD_TYPES):
-        vector[start + card] = cards[card]
+def write_number(number: int, place: int, vector: Array) -> None:
+    """Write a number. Its place is not counted from the end if it is negative: to look for that would take time."""
+    vector[np.uint64(place)] = number
 
 
 @inlined
-def write_set(words: Array, start: int, vector: Array) -> None:
-    """Write a set of two words as zeros and ones."""
-    for word in range(2):
-        left = words[word]
-        while left != bits.NONE:
-            vector[start + 64 * word + lowest_bit(left)] = 1
-            left = bits.without_lowest(left)
+def write_cards(cards: Array, start: int, vector: Array) -> None:
+    """Write counts by colour."""
+    copy_bytes(cards, CARD_TYPES, start, vector)
+
+
+@inlined
+def write_set(words: Array, size: int, start: int, vector: Array) -> None:
+    """Write a set of two words, of `size` things in all, as zeros and ones."""
+    if size > 64:
+        write_bits(words[0], 64, start, vector)
+        write_bits(words[1], size - 64, start + 64, vector)
+    else:
+        write_bits(words[0], size, start, vector)

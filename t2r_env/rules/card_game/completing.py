@@ -153,7 +153,7 @@ def _write_public(state: CompletingState, rules: CompletingRules, at: Array, vie
     seat = viewer
     for distance in range(rules.num_seats):
         start = at[segments.COMPLETED_TICKETS] + distance * rules.num_tickets
-        write_set(state.completed_tickets[seat], start, vector)
+        write_set(state.completed_tickets[seat], rules.num_tickets, start, vector)
         seat = seat_after(rules, seat)
 
 
@@ -161,7 +161,7 @@ def _write_public(state: CompletingState, rules: CompletingRules, at: Array, vie
 def _write_private(
     state: CompletingState, rules: CompletingRules, at: Array, seat: int, row: int, vector: Array
 ) -> None:
-    write_set(state.completing[seat], at[segments.COMPLETING] + row * rules.num_tickets, vector)
+    write_set(state.completing[seat], rules.num_tickets, at[segments.COMPLETING] + row * rules.num_tickets, vector)
 
 
 # What a seat can't know

@@ -20,6 +20,7 @@ from t2r_env.rules.check import took_the_last_turn
 from t2r_env.rules.drawing import drawing_phases
 from t2r_env.rules.module import Limits, RuleModule, States
 from t2r_env.rules.names import PARTS, SEGMENTS
+from t2r_env.rules.observe import write_number
 from t2r_env.rules.ranking import add_points, clear_points, has_most, rank_teams
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS
@@ -138,7 +139,7 @@ def derive(
 
 @inlined
 def _write_public(state: ScoringState, rules: ScoringRules, at: Array, viewer: int, vector: Array) -> None:
-    vector[at[segments.SCORING_ROUND]] = state.scoring_round
+    write_number(state.scoring_round, at[segments.SCORING_ROUND], vector)
 
 
 def outcome_of_tickets(snapshot: Snapshot, seat: int) -> tuple[list[int], list[int]]:

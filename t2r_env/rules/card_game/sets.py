@@ -19,6 +19,7 @@ from t2r_env.rules.check import CARDS_LIMIT
 from t2r_env.rules.information import draw_unknown, take_unknown
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import BLOCKS, SEGMENTS
+from t2r_env.rules.observe import write_number
 from t2r_env.rules.snapshot import Snapshot
 from t2r_env.rules.state import SharedRules, SharedScratch
 from t2r_env.rules.text import Description, Text, count_cards
@@ -182,8 +183,8 @@ def _apply_locomotives(state: SetState, rules: SetRules, scratch: SharedScratch,
 @inlined
 def _write_public(state: SetState, rules: SetRules, at: Array, viewer: int, vector: Array) -> None:
     if state.set_colour != NO_COLOUR:
-        vector[at[segments.SUBJECT_SET] + state.set_colour] = 1
-    vector[at[segments.SUBJECT_CARDS]] = state.set_cards
+        write_number(1, at[segments.SUBJECT_SET] + state.set_colour, vector)
+    write_number(state.set_cards, at[segments.SUBJECT_CARDS], vector)
 
 
 @compiled

@@ -14,7 +14,7 @@ from t2r_env.rules.check import CARDS_LIMIT
 from t2r_env.rules.information import see
 from t2r_env.rules.module import Limits, RuleModule, States
 from t2r_env.rules.names import SEGMENTS
-from t2r_env.rules.observe import distance_to, seat_after, write_cards
+from t2r_env.rules.observe import distance_to, seat_after, write_cards, write_number
 from t2r_env.rules.snapshot import Snapshot
 from t2r_env.rules.state import SharedRules, SharedState
 from t2r_env.sizes import MAX_SEATS
@@ -109,8 +109,8 @@ def _write_public(state: YardState, rules: SharedRules, at: Array, viewer: int, 
     for colour in range(NUM_COLOURS):
         if state.yard_owner[colour] != NOBODY:
             offset = distance_to(rules, viewer, state.yard_owner[colour]) * NUM_COLOURS + colour
-            vector[at[segments.YARD] + offset] = state.yard_cards[colour]
-            vector[at[segments.YARD_LOCOMOTIVES] + offset] = state.yard_locomotives[colour]
+            write_number(state.yard_cards[colour], at[segments.YARD] + offset, vector)
+            write_number(state.yard_locomotives[colour], at[segments.YARD_LOCOMOTIVES] + offset, vector)
     seat = viewer
     for distance in range(rules.num_seats):
         write_cards(state.on_track[seat], at[segments.ON_TRACK] + distance * CARD_TYPES, vector)

@@ -22,7 +22,7 @@ from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import PARTS
 from t2r_env.rules.names import phases as shared_phases
-from t2r_env.rules.observe import seat_after, write_set
+from t2r_env.rules.observe import seat_after, write_number, write_set
 from t2r_env.rules.ruleset import KEEP_TICKET
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.text import Description, check_decision
@@ -37,12 +37,12 @@ def _forget_claim(state: BoardState, rules: BoardRules) -> None:
 @inlined
 def _write_public(state: BoardState, rules: BoardRules, at: Array, viewer: int, vector: Array) -> None:
     if state.route != NO_ROUTE:
-        vector[at[segments.SUBJECT_ROUTE] + state.route] = 1
-    vector[at[segments.PASSES]] = state.passes
+        write_number(1, at[segments.SUBJECT_ROUTE] + state.route, vector)
+    write_number(state.passes, at[segments.PASSES], vector)
     seat = viewer
     for distance in range(rules.num_seats):
-        vector[at[segments.TRAINS] + distance] = state.trains[seat]
-        write_set(state.claimed[seat], at[segments.CLAIMED] + distance * rules.num_routes, vector)
+        write_number(state.trains[seat], at[segments.TRAINS] + distance, vector)
+        write_set(state.claimed[seat], rules.num_routes, at[segments.CLAIMED] + distance * rules.num_routes, vector)
         seat = seat_after(rules, seat)
 
 

@@ -6,6 +6,7 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.records import Array
 from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState
+from t2r_env.rules.observe import write_number
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_CITIES
 
@@ -84,5 +85,4 @@ def write_completed(state: BoardState, rules: BoardRules, tickets: Array, team: 
         while held != bits.NONE:
             ticket = 64 * word + lowest_bit(held)
             held = bits.without_lowest(held)
-            if is_completed(state, rules, team, ticket):
-                vector[start + ticket] = 1
+            write_number(is_completed(state, rules, team, ticket), start + ticket, vector)

@@ -17,7 +17,7 @@ from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import forget_claim
 from t2r_env.rules.module import Limits, RuleModule, States
 from t2r_env.rules.names import BLOCKS, SEGMENTS
-from t2r_env.rules.observe import write_cards
+from t2r_env.rules.observe import write_cards, write_number
 from t2r_env.rules.snapshot import Snapshot
 
 HAND, RACK = range(2)
@@ -153,12 +153,12 @@ def _forget_claim(state: PayingState, rules: PayingRules) -> None:
 @inlined
 def _write_public(state: PayingState, rules: PayingRules, at: Array, viewer: int, vector: Array) -> None:
     if at[segments.SUBJECT_PAYMENT] >= 0 and state.payment != NO_ACTION:
-        vector[at[segments.SUBJECT_PAYMENT] + colour_of(rules, state.payment)] = 1
+        write_number(1, at[segments.SUBJECT_PAYMENT] + colour_of(rules, state.payment), vector)
         if state.phase == phases.FROM_RACK:
-            vector[at[segments.SUBJECT_CARDS]] = coloured_due(state, rules)
-            vector[at[segments.SUBJECT_CARDS] + 1] = locomotives_due(state, rules)
+            write_number(coloured_due(state, rules), at[segments.SUBJECT_CARDS], vector)
+            write_number(locomotives_due(state, rules), at[segments.SUBJECT_CARDS] + 1, vector)
         else:
-            vector[at[segments.SUBJECT_CARDS]] = state.due
+            write_number(state.due, at[segments.SUBJECT_CARDS], vector)
     if at[segments.SET_ASIDE] >= 0:
         for source in range(2):
             write_cards(state.set_aside[source], at[segments.SET_ASIDE] + source * CARD_TYPES, vector)

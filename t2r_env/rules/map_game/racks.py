@@ -30,7 +30,7 @@ from t2r_env.rules.map_game.paying import HAND, RACK, PayingRules, PayingState, 
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import BLOCKS, SEGMENTS
 from t2r_env.rules.names import phases as shared_phases
-from t2r_env.rules.observe import write_cards, write_set
+from t2r_env.rules.observe import write_cards, write_number, write_set
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import FROM_DECK, TICKET_WORDS, SharedScratch
 from t2r_env.rules.text import Description, Text, check_decision, count_cards
@@ -238,30 +238,30 @@ def _forget_turn(state: RackState, rules: RackRules) -> None:
 # Observations
 
 
-@compiled
+@inlined
 def _write_public(state: RackState, rules: RackRules, at: Array, viewer: int, vector: Array) -> None:
     team = rules.team[viewer]
     for distance in range(rules.num_racks):
-        vector[at[segments.RACK_COUNT] + distance] = state.rack_count[team]
-        vector[at[segments.RACK_TICKET_COUNT] + distance] = state.rack_ticket_count[team]
+        write_number(state.rack_count[team], at[segments.RACK_COUNT] + distance, vector)
+        write_number(state.rack_ticket_count[team], at[segments.RACK_TICKET_COUNT] + distance, vector)
         write_cards(state.rack_known[team], at[segments.RACK_KNOWN] + distance * CARD_TYPES, vector)
         team = team + 1 if team + 1 < rules.num_racks else 0
     if state.placed != NOWHERE:
-        vector[at[segments.PLACED] + state.placed] = 1
+        write_number(1, at[segments.PLACED] + state.placed, vector)
 
 
-@compiled
+@inlined
 def _write_team(state: RackState, rules: RackRules, at: Array, team: int, row: int, vector: Array) -> None:
     write_cards(state.rack[team], at[segments.RACK] + row * CARD_TYPES, vector)
     tickets, start = state.rack_tickets[team], row * rules.num_tickets
-    write_set(tickets, at[segments.RACK_TICKETS] + start, vector)
+    write_set(tickets, rules.num_tickets, at[segments.RACK_TICKETS] + start, vector)
     network.write_completed(state, rules, tickets, team, at[segments.RACK_COMPLETED] + start, vector)
 
 
 @inlined
 def _write_drawn(state: RackState, rules: RackRules, at: Array, is_acting: bool, vector: Array) -> None:
     if state.unplaced != EMPTY and (is_acting or state.drawn_slot != FROM_DECK):
-        vector[at[segments.DRAWN] + state.unplaced] = 1
+        write_number(1, at[segments.DRAWN] + state.unplaced, vector)
 
 
 # What a seat can't know

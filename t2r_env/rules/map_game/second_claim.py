@@ -21,6 +21,7 @@ from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY, effects
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import SEGMENTS
 from t2r_env.rules.names import blocks as shared_blocks
+from t2r_env.rules.observe import write_number
 from t2r_env.rules.state import SharedScratch
 from t2r_env.rules.turns import finish_turn
 
@@ -106,7 +107,7 @@ def _pick_payment(state: SecondClaimState, rules: PriceRules, scratch: BoardScra
 
 @inlined
 def _write_public(state: SecondClaimState, rules: PriceRules, at: Array, viewer: int, vector: Array) -> None:
-    vector[at[segments.CLAIMS]] = state.claims
+    write_number(state.claims, at[segments.CLAIMS], vector)
 
 
 # What is declared

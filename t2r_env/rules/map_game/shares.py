@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit, write_bits
 from t2r_env.core.game import PHASES, outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.randomness import below
@@ -23,7 +23,7 @@ from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import follow_claim, forget_claim
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
-from t2r_env.rules.observe import seat_after
+from t2r_env.rules.observe import seat_after, write_number
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import SharedScratch
@@ -255,7 +255,7 @@ def _score_end(state: ShareState, rules: ShareRules, scratch: ShareScratch) -> N
 # Observations
 
 
-@compiled
+@inlined
 def _write_public(state: ShareState, rules: ShareRules, at: Array, viewer: int, vector: Array) -> None:
     seat = viewer
     for distance in range(rules.num_seats):
@@ -264,17 +264,16 @@ def _write_public(state: ShareState, rules: ShareRules, at: Array, viewer: int, 
     if rules.neutral_shareholder:
         _write_shares(state.shares[NEUTRAL], rules, at, rules.num_seats, vector)
     for company in range(rules.num_companies):
-        vector[at[segments.SHARES_LEFT] + company] = count_bits(state.shares_left & rules.company_shares[company])
+        left = count_bits(state.shares_left & rules.company_shares[company])
+        write_number(left, at[segments.SHARES_LEFT] + company, vector)
 
 
-@compiled
+@inlined
 def _write_shares(shares: np.uint64, rules: ShareRules, at: Array, holder: int, vector: Array) -> None:
+    write_bits(shares, rules.num_shares, at[segments.SHARES] + holder * rules.num_shares, vector)
+    start = at[segments.SHARE_COUNT] + holder * rules.num_companies
     for company in range(rules.num_companies):
-        own = shares & rules.company_shares[company]
-        vector[at[segments.SHARE_COUNT] + holder * rules.num_companies + company] = count_bits(own)
-        while own != bits.NONE:
-            vector[at[segments.SHARES] + holder * rules.num_shares + lowest_bit(own)] = 1
-            own = bits.without_lowest(own)
+        write_number(count_bits(shares & rules.company_shares[company]), start + company, vector)
 
 
 # What is declared

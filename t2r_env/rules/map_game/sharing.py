@@ -18,7 +18,7 @@ from t2r_env.rules.map_game.racks import RackRules, RackState
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
 from t2r_env.rules.names import BLOCKS, SEGMENTS
 from t2r_env.rules.names import blocks as shared_blocks
-from t2r_env.rules.observe import write_set
+from t2r_env.rules.observe import write_number, write_set
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import TICKET_WORDS, SharedScratch
 from t2r_env.rules.text import Description, Text
@@ -180,13 +180,13 @@ def _forget_turn(state: SharingState, rules: RackRules) -> None:
 @inlined
 def _write_private(state: SharingState, rules: RackRules, at: Array, seat: int, row: int, vector: Array) -> None:
     if state.sharing[seat] != NO_TICKET:
-        vector[at[segments.SHARING] + row * rules.num_tickets + state.sharing[seat]] = 1
+        write_number(1, at[segments.SHARING] + row * rules.num_tickets + state.sharing[seat], vector)
 
 
 @inlined
 def _write_subject(state: SharingState, rules: RackRules, at: Array, vector: Array) -> None:
     if state.phase == phases.SHARE:
-        write_set(state.to_share, at[segments.TO_SHARE], vector)
+        write_set(state.to_share, rules.num_tickets, at[segments.TO_SHARE], vector)
 
 
 # What a seat can't know

@@ -11,7 +11,7 @@ import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
-from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.compiled import compiled, inlined, write_bits
 from t2r_env.core.game import outcomes
 from t2r_env.core.layout import Part
 from t2r_env.core.names import Names
@@ -27,7 +27,7 @@ from t2r_env.rules.map_game.flow import score_claim
 from t2r_env.rules.map_game.paying import PayingRules, PayingState
 from t2r_env.rules.module import Limits, RuleModule, States
 from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
-from t2r_env.rules.observe import seat_after
+from t2r_env.rules.observe import seat_after, write_number
 from t2r_env.rules.ranking import add_points, has_most
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import SharedScratch
@@ -250,20 +250,19 @@ def _score_end(state: TechnologyState, rules: TechnologyRules, scratch: BoardScr
         add_points(state, team, parts.TECHNOLOGIES, points)
 
 
-@compiled
+@inlined
 def _write_public(state: TechnologyState, rules: TechnologyRules, at: Array, viewer: int, vector: Array) -> None:
     seat = viewer
     for distance in range(rules.num_seats):
-        for technology in range(rules.num_technologies):
-            if holds(state, seat, technology):
-                vector[at[segments.TECHNOLOGIES] + distance * rules.num_technologies + technology] = 1
+        start = at[segments.TECHNOLOGIES] + distance * rules.num_technologies
+        write_bits(np.uint64(state.technologies[seat]), rules.num_technologies, start, vector)
         seat = seat_after(rules, seat)
     for technology in range(rules.num_technologies):
-        vector[at[segments.TECHNOLOGIES_LEFT] + technology] = copies_left(state, rules, technology)
+        write_number(copies_left(state, rules, technology), at[segments.TECHNOLOGIES_LEFT] + technology, vector)
     if state.technology != NO_TECHNOLOGY:
-        vector[at[segments.SUBJECT_TECHNOLOGY] + state.technology] = 1
+        write_number(1, at[segments.SUBJECT_TECHNOLOGY] + state.technology, vector)
     if state.bought != NO_TECHNOLOGY:
-        vector[at[segments.BOUGHT] + state.bought] = 1
+        write_number(1, at[segments.BOUGHT] + state.bought, vector)
 
 
 # What is declared
