@@ -26,7 +26,7 @@ from t2r_env.checks import (
 )
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core import batch as core
-from t2r_env.core.game import OUTCOMES, PHASES, outcomes
+from t2r_env.core.game import OUTCOMES, PHASES, Scratch, outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gaps
@@ -281,12 +281,12 @@ class Games:
         if self._pool is None or self._process != os.getpid():  # a forked process has none of its parent's threads
             self._pool, self._process = ThreadPoolExecutor(self.threads), os.getpid()
 
-        def work(scratch: Array, part: NDArray[np.int64]) -> int:
+        def work(scratch: Scratch, part: NDArray[np.int64]) -> int:
             return self._run_part(order, scratch, part, *arguments)
 
         return sum(self._pool.map(work, self._scratch, np.array_split(rows, self.threads)))
 
-    def _run_part(self, order: Callable[..., int], scratch: Array, rows: NDArray[np.int64], *arguments: Any) -> int:
+    def _run_part(self, order: Callable[..., int], scratch: Scratch, rows: NDArray[np.int64], *arguments: Any) -> int:
         ended = order(self.core_batch, scratch, rows, *arguments)
         if self.features and self.observations.shape[1]:
             featured = rows[self.featured_seats[rows, self.current[rows]]]
@@ -418,7 +418,7 @@ class Games:
         core.determinize_rows(
             self.states,
             self.configuration.rules,
-            self._scratch[0],
+            self._scratch[0].deciding,
             chosen,
             self._as_seats(seats, chosen),
             dealt_from,

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from t2r_env.core.compiled import by_record, inlined
 from t2r_env.core.records import Array
-from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
+from t2r_env.rules.state import ScoringScratch, SharedRules, SharedScratch, SharedState
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -154,8 +154,8 @@ def is_impossible(state: SharedState, rules: SharedRules, scratch: SharedScratch
 
 
 @hook("all")
-def score_end(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> None:
-    """What a module adds to the scores at the end; `scratch.standing` has what tie-breaks compare."""
+def score_end(state: SharedState, rules: SharedRules, scoring: ScoringScratch) -> None:
+    """What a module adds to the scores at the end; `scoring.standing` has what tie-breaks compare."""
 
 
 # Observations
