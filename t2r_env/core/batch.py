@@ -126,7 +126,7 @@ def _run(
     ended = 0
     for row in chosen:
         if order == _BEGIN:
-            _begin(states, row, rules[0], opening, rows[row].seed)
+            deal_next(states, row, rules[0], opening, rows[row].seed)
         if order != _STEP:
             rows[row].num_legal = play_and_score(states[row], rules[0], scratch[0], scoring[0], np.int64(NO_ACTION))
         for _ in range(decisions):
@@ -156,31 +156,37 @@ def _advance(batch: Batch, scratch: Any, scoring: Any, row: int, action: Any, is
             own.rewards[state.current] = -1
         else:
             if not is_given:
-                action = _choose(own, scratch)
+                action = choose(own, scratch)
             state.decisions += 1
             own.num_legal = play_and_score(state, rules, scratch, scoring, action)
             if is_first_game:
                 reward(state, rules, scratch, batch.settings[0].reward, own.rewards)
         if is_first_game:
-            own.terminated = state.outcome != outcomes.RUNNING and state.outcome != outcomes.TRUNCATED
-            own.truncated = state.outcome == outcomes.TRUNCATED
+            note_end(own, state)
         if state.outcome != outcomes.RUNNING:
             ended += 1
-            _keep(state, rules, batch.finished, row, batch.final_observations[row])
+            keep(state, rules, batch.finished, row, batch.final_observations[row])
             if batch.settings[0].autoreset:
                 is_first_game = False
                 own.seed = next_seed(own.seed)
-                _begin(batch.states, row, rules, batch.opening, own.seed)
+                deal_next(batch.states, row, rules, batch.opening, own.seed)
                 own.num_legal = play_and_score(state, rules, scratch, scoring, np.int64(NO_ACTION))
         is_given = False
         is_random = False
     own.current = state.current
-    _show(state, rules, scratch, own, batch.masks[row], batch.observations[row])
+    show(state, rules, scratch, own, batch.masks[row], batch.observations[row])
     return ended
 
 
+@inlined
+def note_end(own: Row, state: Any) -> None:
+    """Note whether the row's game has ended, and how."""
+    own.terminated = state.outcome != outcomes.RUNNING and state.outcome != outcomes.TRUNCATED
+    own.truncated = state.outcome == outcomes.TRUNCATED
+
+
 @compiled
-def _begin(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64) -> None:
+def deal_next(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64) -> None:
     """Deal the row's next game."""
     states[row] = opening[0]
     seed_rng(states[row], seed)
@@ -188,7 +194,7 @@ def _begin(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64)
 
 
 @inlined
-def _choose(own: Row, scratch: Any) -> Any:
+def choose(own: Row, scratch: Any) -> Any:
     """One of the legal actions listed, each equally likely."""
     own.rng = next_word(own.rng)
     return np.int64(scratch.legal[bounded(own.rng, own.num_legal)])
@@ -200,7 +206,7 @@ def _is_legal(masks: Array, row: int, action: int) -> bool:
 
 
 @inlined
-def _show(state: Any, rules: Any, scratch: Any, own: Row, mask: Array, observation: Array) -> None:
+def show(state: Any, rules: Any, scratch: Any, own: Row, mask: Array, observation: Array) -> None:
     """Write the mask of the legal actions and what the acting seat sees."""
     if mask.size:
         mask[:] = 0
@@ -211,7 +217,7 @@ def _show(state: Any, rules: Any, scratch: Any, own: Row, mask: Array, observati
 
 
 @compiled
-def _keep(state: Any, rules: Any, finished: Array, row: int, final_observations: Array) -> None:
+def keep(state: Any, rules: Any, finished: Array, row: int, final_observations: Array) -> None:
     """Keep the state of a game that has ended and what every seat sees of it."""
     finished[row] = state
     if final_observations.shape[1]:
