@@ -58,62 +58,62 @@ class Scratch(NamedTuple):
     """Of what only the end of a game needs: much."""
 
 
-@by_record()
+@by_record
 def deal(state: GameState, rules: Any) -> None:
     """From an opening state with a seeded generator: shuffle and deal, up to the first decision."""
 
 
-@by_record(inline=True)
+@by_record
 def apply(state: GameState, rules: Any, scratch: Any, action: int) -> None:
     """What a legal action does; if the turn is then over, the phase says so."""
 
 
-@by_record(inline=True)
+@by_record
 def end_turn(state: GameState, rules: Any, scratch: Any) -> None:
     """What follows a turn: another one, or whatever the rules say."""
 
 
-@by_record()
+@by_record
 def score_game(state: GameState, rules: Any, scoring: Any) -> None:
     """Score a game that the rules have ended, and rank the teams. `scoring` is scratch memory."""
 
 
-@by_record(inline=True)
+@by_record
 def list_legal(state: GameState, rules: Any, scratch: Any) -> Any:
     """List the legal actions in `scratch.legal`; return how many there are, 0 after the end."""
 
 
-@by_record()
+@by_record
 def observe(state: GameState, rules: Any, seat: Any, vector: Array) -> None:
     """Write what a seat sees into a vector of uint8."""
 
 
-@by_record()
+@by_record
 def write_global_state(state: GameState, rules: Any, vector: Array) -> None:
     """Write all that there is to know into a vector of uint8."""
 
 
-@by_record()
+@by_record
 def reduce_to_view(state: GameState, rules: Any, seat: Any) -> None:
     """Blank all that a seat can't know (C20). Counts stay; hands show only the cards known to be there."""
 
 
-@by_record()
+@by_record
 def determinize(state: GameState, rules: Any, scratch: Any, seat: Any, seed: Any) -> None:
     """Deal anew all that a seat can't know (C20): every deal that agrees with what it knows is possible."""
 
 
-@by_record()
+@by_record
 def derive(state: GameState, rules: Any, opening: Any, scoring: Any, given: GameState) -> None:
     """Write anew, into a copy of a state from outside, what follows from the rest of it: points, open routes, ranks."""
 
 
-@by_record(inline=True)
+@by_record
 def note_scores(state: GameState, rules: Any, scratch: Any) -> None:
     """Note the scores before a step, for `reward`."""
 
 
-@by_record()
+@by_record
 def reward(state: GameState, rules: Any, scratch: Any, scheme: int, rewards: Array) -> None:
     """Write what the step since `note_scores` was worth to each seat."""
 

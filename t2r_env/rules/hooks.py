@@ -21,7 +21,7 @@ def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
     """Declare a hook: functions of which `all` are called, or until `any` is true, or that `count` on and on."""
 
     def declare(declared: Function) -> Any:
-        whole = by_record(inline=True)(declared)
+        whole = by_record(declared)
         ways: dict[str, Callable[[int, Function, Function], Function]]
         ways = {"all": _and_then, "count": _and_count, "any": _or_else}
         _COMBINED_BY[whole] = ways[combine]

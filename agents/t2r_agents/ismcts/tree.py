@@ -33,14 +33,14 @@ MIN_BEST_SCORE = 20
 """Margins are compared with half the best score, which counts as so many points at least."""
 
 
-@by_record()
+@by_record
 def _rollout_action(
     state: SharedState, mask: Array, rules: SharedRules, parameters: Any, plan: Any, workspace: Any, history: History
 ) -> Any:
     """The action of the rollout policy."""
 
 
-@by_record()
+@by_record
 def _write_priors(
     state: SharedState,
     mask: Array,
