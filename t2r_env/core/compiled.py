@@ -335,6 +335,8 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]  # likewise
 class _Whole(JITCodeLibrary):  # type: ignore[misc]  # likewise
     """The machine code of a function that Python calls, with that of all functions that it calls."""
 
+    _linking_libraries: list[Any]
+
     def finalize(self) -> None:
         found: dict[JITCodeLibrary, None] = {}
         to_visit = [self]

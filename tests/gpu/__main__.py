@@ -9,5 +9,5 @@ from tests.clients import ROOT, build_wheel, install
 
 if __name__ == "__main__":
     python = install("gpu", build_wheel())
-    command = [python, "-m", "pytest", "-p", "no:cacheprovider", "--noconftest", "tests/gpu/kernels.py"]
+    command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "--noconftest", "tests/gpu/kernels.py"]
     raise SystemExit(subprocess.run(command, cwd=ROOT).returncode)
