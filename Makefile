@@ -62,7 +62,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages learning quick bounds fuzz clients pythons check format docs tables golden rllib bench ladder recipe strength release setup constraints clean always
+.PHONY: help demo test pages learning quick bounds fuzz clients pythons check format docs tables golden gpu rllib bench ladder recipe strength release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -90,6 +90,9 @@ bounds: $(ALL) ## run the tests of the rules with every index checked, compiled 
 
 fuzz: $(ALL) ## damage files of every format for some minutes (FUZZ="--minutes 20 --seed 3 replay")
 	$(VENV_PYTHON) -m tests.fuzz $(FUZZ)
+
+gpu: $(ALL) ## compile what plays games on a GPU, and play some in a simulator of one, in an environment of its own
+	$(VENV_PYTHON) -m tests.gpu
 
 pythons: $(ALL) ## run some tests of each layer with the other versions of Python that can be found
 	.ci/pythons $(PYTHONS)

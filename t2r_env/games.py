@@ -27,7 +27,7 @@ from t2r_env.checks import (
 )
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core import batch as core
-from t2r_env.core.game import OUTCOMES, PHASES, outcomes
+from t2r_env.core.game import OUTCOMES, PHASES, Scratch, outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gaps
@@ -284,7 +284,7 @@ class Games:
             self._check_random_seats()
         weight = decisions * (FEATURES if self.features else DECISION)
 
-        def work(scratch: Array, part: NDArray[np.int64]) -> int:
+        def work(scratch: Scratch, part: NDArray[np.int64]) -> int:
             return self._run_part(order, scratch, part, *arguments)
 
         return sum(self._in_parts(work, rows, weight))
@@ -314,7 +314,7 @@ class Games:
         row: int = core.first_illegal(self.states, self.masks, rows, actions)
         return row
 
-    def _run_part(self, order: Callable[..., int], scratch: Array, rows: NDArray[np.int64], *arguments: Any) -> int:
+    def _run_part(self, order: Callable[..., int], scratch: Scratch, rows: NDArray[np.int64], *arguments: Any) -> int:
         ended = order(self.core_batch, scratch, rows, *arguments)
         if self.features and self.observations.shape[1]:
             featured = rows[self.featured_seats[rows, self.current[rows]]]
@@ -446,7 +446,7 @@ class Games:
         core.determinize_rows(
             self.states,
             self.configuration.rules,
-            self._scratch[0],
+            self._scratch[0].deciding,
             chosen,
             self._as_seats(seats, chosen),
             dealt_from,

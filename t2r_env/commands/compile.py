@@ -1,7 +1,7 @@
 """Compile the rules, the agents and the features now, so that nothing waits for it later.
 
-What is compiled is kept in the user's cache folder, or in the folder that T2R_ENV_CACHE_DIR names. Environments with
-the same versions of t2r_env, Python, NumPy and Numba share it.
+What is compiled is kept in the user's cache folder, or in the folder that T2R_ENV_CACHE_DIR names, which can then be
+shipped as one that can only be read. Environments with the same versions of t2r_env, Python, NumPy and Numba share it.
 """
 
 import argparse

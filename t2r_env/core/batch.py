@@ -12,13 +12,14 @@ from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.game import (
     ENDED,
     NO_ACTION,
+    Scratch,
     deal,
     derive,
     determinize,
     note_scores,
     observe,
     outcomes,
-    play,
+    play_and_score,
     reduce_to_view,
     reward,
     write_global_state,
@@ -75,27 +76,27 @@ _BEGIN, _RESUME, _STEP, _PLAY_RANDOM = range(4)
 _NO_ACTIONS = np.zeros(0, np.int64)
 
 
-def begin(batch: Batch, scratch: Array, rows: Array) -> int:
+def begin(batch: Batch, scratch: Scratch, rows: Array) -> int:
     """Deal the next game of each of these rows from its seed; return how many games ended."""
-    ended: int = _run(_BEGIN, rows, _NO_ACTIONS, 1, scratch, *batch)
+    ended: int = _run(_BEGIN, rows, _NO_ACTIONS, 1, *scratch, *batch)
     return ended
 
 
-def resume(batch: Batch, scratch: Array, rows: Array) -> int:
+def resume(batch: Batch, scratch: Scratch, rows: Array) -> int:
     """List the legal actions of rows whose states were replaced; return how many games ended."""
-    ended: int = _run(_RESUME, rows, _NO_ACTIONS, 1, scratch, *batch)
+    ended: int = _run(_RESUME, rows, _NO_ACTIONS, 1, *scratch, *batch)
     return ended
 
 
-def step(batch: Batch, scratch: Array, rows: Array, actions: Array) -> int:
+def step(batch: Batch, scratch: Scratch, rows: Array, actions: Array) -> int:
     """Take `actions[row]` in each of these rows; return how many games ended."""
-    ended: int = _run(_STEP, rows, actions, 1, scratch, *batch)
+    ended: int = _run(_STEP, rows, actions, 1, *scratch, *batch)
     return ended
 
 
-def play_random(batch: Batch, scratch: Array, rows: Array, decisions: int) -> int:
+def play_random(batch: Batch, scratch: Scratch, rows: Array, decisions: int) -> int:
     """Take so many decisions of each of these rows at random, by its `rng`; return how many games ended."""
-    ended: int = _run(_PLAY_RANDOM, rows, _NO_ACTIONS, decisions, scratch, *batch)
+    ended: int = _run(_PLAY_RANDOM, rows, _NO_ACTIONS, decisions, *scratch, *batch)
     return ended
 
 
@@ -106,6 +107,7 @@ def _run(
     actions: Array,
     decisions: int,
     scratch: Array,
+    scoring: Array,
     rows: Array,
     states: Array,
     finished: Array,
@@ -124,17 +126,17 @@ def _run(
     ended = 0
     for row in chosen:
         if order == _BEGIN:
-            _begin(states, row, rules[0], opening, rows[row].seed)
+            deal_next(states, row, rules[0], opening, rows[row].seed)
         if order != _STEP:
-            rows[row].num_legal = play(states[row], rules[0], scratch[0], np.int64(NO_ACTION))
+            rows[row].num_legal = play_and_score(states[row], rules[0], scratch[0], scoring[0], np.int64(NO_ACTION))
         for _ in range(decisions):
             action = actions[row] if order == _STEP else np.int64(NO_ACTION)
-            ended += _advance(batch, scratch[0], row, action, order == _STEP, order == _PLAY_RANDOM)
+            ended += _advance(batch, scratch[0], scoring[0], row, action, order == _STEP, order == _PLAY_RANDOM)
     return ended
 
 
 @inlined
-def _advance(batch: Batch, scratch: Any, row: int, action: Any, is_given: bool, is_random: bool) -> int:
+def _advance(batch: Batch, scratch: Any, scoring: Any, row: int, action: Any, is_given: bool, is_random: bool) -> int:
     """Take a decision, given or at random, and those of random seats that follow; write what is then to be seen.
 
     The step's rewards are for all of it, up to the end of its game. An illegal action ends its game as a forfeit. A
@@ -154,31 +156,37 @@ def _advance(batch: Batch, scratch: Any, row: int, action: Any, is_given: bool, 
             own.rewards[state.current] = -1
         else:
             if not is_given:
-                action = _choose(own, scratch)
+                action = choose(own, scratch)
             state.decisions += 1
-            own.num_legal = play(state, rules, scratch, action)
+            own.num_legal = play_and_score(state, rules, scratch, scoring, action)
             if is_first_game:
                 reward(state, rules, scratch, batch.settings[0].reward, own.rewards)
         if is_first_game:
-            own.terminated = state.outcome != outcomes.RUNNING and state.outcome != outcomes.TRUNCATED
-            own.truncated = state.outcome == outcomes.TRUNCATED
+            note_end(own, state)
         if state.outcome != outcomes.RUNNING:
             ended += 1
-            _keep(state, rules, batch.finished, row, batch.final_observations[row])
+            keep(state, rules, batch.finished, row, batch.final_observations[row])
             if batch.settings[0].autoreset:
                 is_first_game = False
                 own.seed = next_seed(own.seed)
-                _begin(batch.states, row, rules, batch.opening, own.seed)
-                own.num_legal = play(state, rules, scratch, np.int64(NO_ACTION))
+                deal_next(batch.states, row, rules, batch.opening, own.seed)
+                own.num_legal = play_and_score(state, rules, scratch, scoring, np.int64(NO_ACTION))
         is_given = False
         is_random = False
     own.current = state.current
-    _show(state, rules, scratch, own, batch.masks[row], batch.observations[row])
+    show(state, rules, scratch, own, batch.masks[row], batch.observations[row])
     return ended
 
 
+@inlined
+def note_end(own: Row, state: Any) -> None:
+    """Note whether the row's game has ended, and how."""
+    own.terminated = state.outcome != outcomes.RUNNING and state.outcome != outcomes.TRUNCATED
+    own.truncated = state.outcome == outcomes.TRUNCATED
+
+
 @compiled
-def _begin(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64) -> None:
+def deal_next(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64) -> None:
     """Deal the row's next game."""
     states[row] = opening[0]
     seed_rng(states[row], seed)
@@ -186,7 +194,7 @@ def _begin(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64)
 
 
 @inlined
-def _choose(own: Row, scratch: Any) -> Any:
+def choose(own: Row, scratch: Any) -> Any:
     """One of the legal actions listed, each equally likely."""
     own.rng = next_word(own.rng)
     return np.int64(scratch.legal[bounded(own.rng, own.num_legal)])
@@ -198,7 +206,7 @@ def _is_legal(masks: Array, row: int, action: int) -> bool:
 
 
 @inlined
-def _show(state: Any, rules: Any, scratch: Any, own: Row, mask: Array, observation: Array) -> None:
+def show(state: Any, rules: Any, scratch: Any, own: Row, mask: Array, observation: Array) -> None:
     """Write the mask of the legal actions and what the acting seat sees."""
     if mask.size:
         mask[:] = 0
@@ -209,7 +217,7 @@ def _show(state: Any, rules: Any, scratch: Any, own: Row, mask: Array, observati
 
 
 @compiled
-def _keep(state: Any, rules: Any, finished: Array, row: int, final_observations: Array) -> None:
+def keep(state: Any, rules: Any, finished: Array, row: int, final_observations: Array) -> None:
     """Keep the state of a game that has ended and what every seat sees of it."""
     finished[row] = state
     if final_observations.shape[1]:
@@ -230,11 +238,11 @@ def first_illegal(states: Array, masks: Array, rows: Array, actions: Array) -> i
 
 
 @compiled
-def derive_rows(states: Array, rules: Array, opening: Array, scratch: Array, copies: Array) -> None:
+def derive_rows(states: Array, rules: Array, opening: Array, scoring: Array, copies: Array) -> None:
     """Write into `copies` the states, in which all that follows from the rest of each is written anew."""
     for row in range(states.shape[0]):
         copies[row] = states[row]
-        derive(copies[row], rules[0], opening[0], scratch[0], states[row])
+        derive(copies[row], rules[0], opening[0], scoring[0], states[row])
 
 
 @compiled

@@ -5,14 +5,18 @@ as it is, so that the same text runs under the debugger and serves as the refere
 
 Machine code is kept in a folder named after a digest of all sources that a function can reach: those of the core and
 those of the function's own package. (Numba itself would look only at the function's own file.) Paths are no part of it:
-environments with the same sources and versions share one cache. Where no folder can be written, or the disk is full,
+environments with the same sources and versions share one cache. A folder that `T2R_ENV_CACHE_DIR` names may be one that
+can only be read; what is missing there is kept in the user's. Where no folder can be written, or the disk is full,
 every process compiles anew. Compiling that takes long is said on stderr (`_CompileNotice`).
+
+Only functions that Python calls become machine code, each with all that it calls (`_Dispatcher`).
 
 With `NUMBA_BOUNDSCHECK=1` compiled code raises IndexError where it would read or write outside an array; it is kept in
 a folder of its own. A negative index that counts from the end of an array passes, as it does in plain Python.
 """
 
 import contextlib
+import copy
 import functools
 import hashlib
 import os
@@ -28,8 +32,13 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import event, types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-from numba.extending import intrinsic, overload
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, Flags
+from numba.core.registry import CPUDispatcher
+from numba.core.sigutils import normalize_signature
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -45,8 +54,12 @@ _CACHES_KEPT = 12
 
 def cache_root() -> Path:
     """Where compiled code is kept: `T2R_ENV_CACHE_DIR`, or the user's cache folder."""
-    if given := os.environ.get("T2R_ENV_CACHE_DIR"):
-        return Path(given)
+    given = os.environ.get("T2R_ENV_CACHE_DIR")
+    return Path(given) if given else user_cache_root()
+
+
+def user_cache_root() -> Path:
+    """The user's cache folder: also for what is not in a `T2R_ENV_CACHE_DIR` that can't be written."""
     if sys.platform == "win32":
         home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:
@@ -114,6 +127,13 @@ class _Locator(_CacheLocator):  # type: ignore[misc]  # Numba has no types
         return self._name
 
 
+def _is_writable(folder: Path) -> bool:
+    """Whether a folder, which need not exist, can be written."""
+    while not folder.exists():
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK)
+
+
 class _CacheImplementation(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
     _locator_classes: ClassVar = [_Locator, *CompileResultCacheImpl._locator_classes]
 
@@ -127,8 +147,35 @@ class _Cache(FunctionCache):  # type: ignore[misc]  # likewise
         """What can't be read or written is compiled anew, rather than fail."""
         return contextlib.suppress(OSError)
 
+    @functools.cached_property
+    def elsewhere(self) -> "_Cache | None":
+        """The user's cache, where the folder can only be read: what is missing there is kept here."""
+        folder = Path(self.cache_path)
+        own = user_cache_root() / folder.name
+        if own == folder or _is_writable(folder):
+            return None
+        other = copy.copy(self)
+        other.elsewhere = None
+        other._impl = copy.copy(self._impl)
+        other._impl._locator = _Locator(self._py_func, own)
+        other._cache_path = str(own)
+        other._cache_file = IndexDataCacheFile(other._cache_path, self._impl.filename_base, own.name)
+        return other
+
+    def _load_overload(self, signature: Any, context: Any) -> Any:
+        found = super()._load_overload(signature, context)
+        return found if found or not self.elsewhere else self.elsewhere.load_overload(signature, context)
+
+    def _save_overload(self, signature: Any, data: Any) -> None:
+        if self.elsewhere:
+            self.elsewhere.save_overload(signature, data)
+        else:
+            super()._save_overload(signature, data)
+
     def outlook(self) -> str:
         """Whether machine code can be kept, as a clause."""
+        if self.elsewhere:
+            return self.elsewhere.outlook()
         folder = Path(self.cache_path)
         try:
             self._impl.locator.ensure_cache_path()
@@ -142,35 +189,55 @@ class _Cache(FunctionCache):  # type: ignore[misc]  # likewise
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]  # likewise
-    """Says on stderr that functions are being compiled, once in a process, when that has taken `PATIENCE` seconds."""
+    """Says on stderr that functions are being compiled, once in a process, when that has taken `PATIENCE` seconds.
+
+    On a terminal a line then counts them, until they are all compiled.
+    """
 
     PATIENCE = 2.0
+    INTERVAL = 0.2
+    """Seconds between two changes of that line."""
 
     def __init__(self) -> None:
         self._depth = 0
+        self._number = 0
         self._seconds = 0.0  # spent on compiling before
         self._began = 0.0
         self._timer: threading.Timer | None = None
+        self._shown = 0.0
 
     def on_start(self, event: event.Event) -> None:
         self._depth += 1
+        self._number += 1
+        now = time.perf_counter()
         cache = event.data["dispatcher"]._cache
-        if self._depth == 1 and isinstance(cache, _Cache) and self._seconds < self.PATIENCE:
-            self._began = time.perf_counter()
-            self._timer = threading.Timer(self.PATIENCE - self._seconds, self._say, [cache])
-            self._timer.daemon = True
-            self._timer.start()
+        if self._depth == 1:
+            self._began = now
+            if isinstance(cache, _Cache) and self._seconds < self.PATIENCE:
+                self._timer = threading.Timer(self.PATIENCE - self._seconds, self._say, [cache])
+                self._timer.daemon = True
+                self._timer.start()
+        elif self._shown and now > self._shown + self.INTERVAL:
+            self._shown = now
+            seconds = self._seconds + now - self._began
+            print(f"\r{self._number} functions in {seconds:.0f} s", end="", file=sys.stderr, flush=True)
 
     def on_end(self, event: event.Event) -> None:
         self._depth -= 1
-        if self._depth == 0 and self._timer:
-            self._timer.cancel()
-            self._timer = None
+        if self._depth == 0:
             self._seconds += time.perf_counter() - self._began
+            if self._timer:
+                self._timer.cancel()
+                self._timer = None
+            if self._shown:
+                self._shown = 0.0
+                print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
-    @staticmethod
-    def _say(cache: _Cache) -> None:
-        print(f"t2r_env: compiling once, which takes up to a minute; {cache.outlook()}", file=sys.stderr, flush=True)
+    def _say(self, cache: _Cache) -> None:
+        notice = f"t2r_env: compiling once, which takes up to half a minute; {cache.outlook()}"
+        print(notice, file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            self._shown = time.perf_counter()
 
 
 if JIT:
@@ -200,7 +267,7 @@ def inlined_wrapping(function: Function) -> Function:
     return wrapping  # type: ignore[return-value]  # functools.wraps keeps the signature
 
 
-_FLAGS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+_FLAGS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 """How rules are compiled. They allocate nothing, so no reference is counted, which would cost a fifth of the time."""
 
 
@@ -208,31 +275,36 @@ _IMPLEMENTATIONS: dict[Callable[..., Any], dict[np.dtype[Any], Callable[..., Any
 """Of each function that `by_record` made: what it stands for, by the dtype of its first argument."""
 
 
-def by_record(*, inline: bool = False) -> Callable[[Function], Function]:
+def by_record(declared: Function) -> Function:
     """Make a declared function stand for several, of which the dtype of its first argument chooses one (`implement`).
 
     Only compiled functions call it: which one is meant is settled while they are compiled.
     """
+    functions: dict[np.dtype[Any], Callable[..., Any]] = {}
 
-    def decorate(declared: Function) -> Function:
-        functions: dict[np.dtype[Any], Callable[..., Any]] = {}
+    def dispatch(record: Any, *arguments: Any) -> Any:
+        return functions[record.dtype](record, *arguments)
 
-        def dispatch(record: Any, *arguments: Any) -> Any:
-            return functions[record.dtype](record, *arguments)
+    if JIT:
 
-        if JIT:
+        class Choice(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
+            """Has a call of the function compiled as one of the function that it stands for."""
 
-            @overload(dispatch, jit_options={**_FLAGS, "forceinline": inline}, strict=False)  # type: ignore[untyped-decorator]  # Numba's
-            def _choose(record: Any, *arguments: Any) -> Any:
+            key = dispatch
+
+            def generic(self, arguments: Any, keywords: Any) -> Any:
                 for dtype, function in functions.items():
-                    if numba.from_dtype(dtype) == record:
-                        return getattr(function, "py_func", None)
+                    if numba.from_dtype(dtype) == arguments[0]:
+                        self.chosen = self.context.resolve_value_type(function)
+                        return self.chosen.get_call_type(self.context, arguments, keywords)
                 return None
 
-        _IMPLEMENTATIONS[dispatch] = functions
-        return cast(Function, functools.update_wrapper(dispatch, declared))
+            def get_impl_key(self, signature: Any) -> Any:
+                return self.chosen.get_impl_key(signature)
 
-    return decorate
+        infer_global(dispatch, types.Function(Choice))
+    _IMPLEMENTATIONS[dispatch] = functions
+    return cast(Function, functools.update_wrapper(dispatch, declared))
 
 
 def implement(declared: Function, dtype: np.dtype[Any], function: Function) -> None:
@@ -240,10 +312,112 @@ def implement(declared: Function, dtype: np.dtype[Any], function: Function) -> N
     _IMPLEMENTATIONS[declared][dtype] = function
 
 
+# Only functions that Python calls become machine code
+
+
+class _Part(JITCodeLibrary):  # type: ignore[misc]  # likewise
+    """The intermediate code of a function that compiled functions call: it becomes machine code as a part of them."""
+
+    def finalize(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """There is no machine code that could read it."""
+
+
+class _Whole(JITCodeLibrary):  # type: ignore[misc]  # likewise
+    """The machine code of a function that Python calls, with that of all functions that it calls."""
+
+    _linking_libraries: list[Any]
+
+    def finalize(self) -> None:
+        found: dict[JITCodeLibrary, None] = {}
+        to_visit = [self]
+        while to_visit:
+            library = to_visit.pop()
+            if library not in found:
+                found[library] = None
+                if isinstance(library, _Part) or library is self:  # others, Numba's own, have linked what they call
+                    to_visit += library._linking_libraries
+        del found[self]
+        self._linking_libraries = list(found)
+        super().finalize()
+
+
+class _PartCompiler(Compiler):  # type: ignore[misc]  # likewise
+    def define_pipelines(self) -> Any:
+        self.state.library = _Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+class _WholeCompiler(Compiler):  # type: ignore[misc]  # likewise
+    def define_pipelines(self) -> Any:
+        self.state.library = _Whole(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library.enable_object_caching()
+        return super().define_pipelines()
+
+
+class _Flags(Flags):  # type: ignore[misc]  # likewise
+    """How functions are compiled, as Numba keeps it: made once for all. It looks things up by it again and again, and
+    would compare it option by option each time."""
+
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+    common: ClassVar["_Flags | None"] = None
+
+    def copy(self) -> "_Flags":
+        _Flags.common = _Flags.common or self
+        return _Flags.common
+
+
+class _PartDispatcher(CPUDispatcher):  # type: ignore[misc]  # likewise
+    """A function as compiled functions see it."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._compiler._customize_flags = _Flags
+
+    def compile(self, signature: Any) -> Any:
+        arguments, returned = normalize_signature(signature)
+        if arguments not in self.overloads:
+            details = {"dispatcher": self, "args": arguments, "return_type": returned}
+            with self._compiling_counter, event.trigger_event("numba:compile", data=details):
+                self.add_overload(self._compiler.compile(arguments, returned))
+        return self.overloads[arguments].entry_point
+
+
+class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # likewise
+    """A function as Python sees it; compiled functions see a part of themselves.
+
+    Numba itself would make machine code of every function that it compiles, and keep that, again and again with all
+    that the function calls. So what Python never calls is compiled several times as fast.
+    """
+
+    @functools.cached_property
+    def part(self) -> _PartDispatcher:
+        options = self.targetoptions | {"no_cpython_wrapper": True}
+        return _PartDispatcher(self.py_func, targetoptions=options, pipeline_class=_PartCompiler)
+
+    def get_call_template(self, arguments: Any, keywords: Any) -> Any:
+        return self.part.get_call_template(arguments, keywords)
+
+    def get_overload(self, signature: Any) -> Any:
+        return self.part.get_overload(signature)
+
+
 def _bound(function: Function, inline: bool) -> Function:
     if not JIT:
         return function
-    bound = numba.njit(forceinline=inline, **_FLAGS)(function)
+    bound = _Dispatcher(function, targetoptions={**_FLAGS, "forceinline": inline}, pipeline_class=_WholeCompiler)
     # what functions compose is compiled with whoever calls it; Numba would not find it in its cache again
     if function.__closure__ is None and Path(function.__code__.co_filename).is_file():
         bound._cache = _Cache(function)

@@ -12,7 +12,7 @@ import numpy as np
 
 from t2r_env.core import batch
 from t2r_env.core.compiled import compiled
-from t2r_env.core.game import ENDED, OUTCOMES, PHASES, TURN_OVER, list_legal, outcomes
+from t2r_env.core.game import ENDED, OUTCOMES, PHASES, TURN_OVER, Scratch, list_legal, outcomes
 from t2r_env.core.records import Array, fields_of
 from t2r_env.rules import hooks
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, LOCOMOTIVE
@@ -41,7 +41,7 @@ _STARTING = {
 ALL_FIT = -1
 
 
-def find_fault(states: States, configuration: "Configuration", scratch: Array) -> str:
+def find_fault(states: States, configuration: "Configuration", scratch: Scratch) -> str:
     """What is wrong with the first fault found in states from outside; empty if they are positions of the game."""
     if fault := _first(_faults_of_fields(states, configuration)):
         return fault
@@ -57,7 +57,7 @@ def _first(faults: Iterable[str]) -> str:
     return next(filter(None, faults), "")
 
 
-def _may_be_forfeited(state: States, configuration: "Configuration", scratch: Array) -> bool:
+def _may_be_forfeited(state: States, configuration: "Configuration", scratch: Scratch) -> bool:
     """Whether an ended game, of which only the phase is lost, may have been at some decision. One row."""
     for name in configuration.phases:
         running = state.copy()
@@ -84,7 +84,7 @@ def _faults_of_fields(states: States, configuration: "Configuration") -> Iterato
         yield "phase must be one that this game has"
 
 
-def _faults(states: States, configuration: "Configuration", scratch: Array) -> Iterator[str]:
+def _faults(states: States, configuration: "Configuration", scratch: Scratch) -> Iterator[str]:
     """Faults of states whose fields are within their limits; of running games, or of games ended by the rules."""
     rules, opening, modules = configuration.rules[0], configuration.opening[0], configuration.ruleset.modules
     yield _find_shared_fault(states)
@@ -95,12 +95,12 @@ def _faults(states: States, configuration: "Configuration", scratch: Array) -> I
     yield _find_fault_of_start(states, rules, opening, changing)
     for module in modules:
         yield module.find_fault(states, rules)
-    yield _find_fault_of_derived(states, configuration, scratch)
+    yield _find_fault_of_derived(states, configuration, scratch.scoring)
     running = np.ascontiguousarray(states[states["outcome"] == outcomes.RUNNING])
     yield _find_fault_of_decision(running, rules)
     for module in modules:
         yield module.find_fault_of_decision(running, rules)
-    if _first_that_is_impossible(running, configuration.rules, scratch) != ALL_FIT:
+    if _first_that_is_impossible(running, configuration.rules, scratch.deciding) != ALL_FIT:
         # with no action the core would wait for ever, or determinize to hands that can't be
         yield "the acting seat must have a legal action (as cards to draw or to pay with), and a choice but in a turn"
 
@@ -311,10 +311,10 @@ def of_current(states: States, name: str) -> Array:
 # What follows from the rest
 
 
-def _find_fault_of_derived(states: States, configuration: "Configuration", scratch: Array) -> str:
+def _find_fault_of_derived(states: States, configuration: "Configuration", scoring: Array) -> str:
     """Points, ranks and what else follows from the rest, by the core's own functions."""
     derived = np.zeros_like(states)
-    batch.derive_rows(states, configuration.rules, configuration.opening, scratch, derived)
+    batch.derive_rows(states, configuration.rules, configuration.opening, scoring, derived)
     names = [name for module in configuration.ruleset.modules for name in module.derived]
     for name in (*names, "breakdown", "score", "completed", "failed", "rank"):
         if np.any(states[name] != derived[name]):

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from t2r_env.core.compiled import by_record, inlined
 from t2r_env.core.records import Array
-from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
+from t2r_env.rules.state import ScoringScratch, SharedRules, SharedScratch, SharedState
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -21,7 +21,7 @@ def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
     """Declare a hook: functions of which `all` are called, or until `any` is true, or that `count` on and on."""
 
     def declare(declared: Function) -> Any:
-        whole = by_record(inline=True)(declared)
+        whole = by_record(declared)
         ways: dict[str, Callable[[int, Function, Function], Function]]
         ways = {"all": _and_then, "count": _and_count, "any": _or_else}
         _COMBINED_BY[whole] = ways[combine]
@@ -154,8 +154,8 @@ def is_impossible(state: SharedState, rules: SharedRules, scratch: SharedScratch
 
 
 @hook("all")
-def score_end(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> None:
-    """What a module adds to the scores at the end; `scratch.standing` has what tie-breaks compare."""
+def score_end(state: SharedState, rules: SharedRules, scoring: ScoringScratch) -> None:
+    """What a module adds to the scores at the end; `scoring.standing` has what tie-breaks compare."""
 
 
 # Observations

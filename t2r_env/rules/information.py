@@ -218,7 +218,7 @@ def _redeal_long_tickets(
             for index in range(rules.long_offer):
                 state.offered[other, index] = ticket_queue.draw_ticket(state)
         elif other != seat:
-            for _ in range(scratch.value[other]):
+            for _ in range(scratch.long_tickets[other]):
                 bits.add(state.tickets[other], ticket_queue.draw_ticket(state))
 
 
@@ -226,7 +226,7 @@ def _redeal_long_tickets(
 def _spread_long_tickets(
     state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int, in_deck: int
 ) -> None:
-    """Draw how many long tickets each other seat holds (`scratch.value`), at most as many as it was offered.
+    """Draw how many long tickets each other seat holds (`scratch.long_tickets`), at most as many as it was offered.
 
     Every unseen ticket in a hand or out of the game is equally likely to be one.
     """
@@ -239,15 +239,15 @@ def _spread_long_tickets(
     while not fits:
         fits = True
         for other in range(rules.num_seats):
-            scratch.value[other] = 0
+            scratch.long_tickets[other] = 0
         for dealt in range(state.queue_count):
             position = below(state, positions - dealt)
             for other in range(rules.num_seats):
                 if other != seat and position >= 0:
-                    left = state.ticket_count[other] - scratch.value[other]
+                    left = state.ticket_count[other] - scratch.long_tickets[other]
                     if position < left:
-                        scratch.value[other] += 1
-                        fits &= scratch.value[other] <= rules.long_offer
+                        scratch.long_tickets[other] += 1
+                        fits &= scratch.long_tickets[other] <= rules.long_offer
                     position -= left
 
 

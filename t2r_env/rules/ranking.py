@@ -2,7 +2,7 @@
 
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Array
-from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
+from t2r_env.rules.state import ScoringScratch, SharedRules, SharedState
 from t2r_env.sizes import MAX_SEATS
 
 NO_TIE_BREAK = -1
@@ -37,12 +37,12 @@ def has_most(rules: SharedRules, values: Array, team: int) -> bool:
 
 
 @compiled
-def rank_teams(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> None:
-    """A team's rank is one more than the number of teams before it. `scratch.standing` has what tie-breaks compare."""
+def rank_teams(state: SharedState, rules: SharedRules, scoring: ScoringScratch) -> None:
+    """A team's rank is one more than the number of teams before it. `scoring.standing` has what tie-breaks compare."""
     for team in range(rules.num_teams):
         rank = 1
         for other in range(rules.num_teams):
-            if _is_before(state, rules, scratch, other, team):
+            if _is_before(state, rules, scoring, other, team):
                 rank += 1
         state.rank[team] = rank
     for team in range(rules.num_teams, MAX_SEATS):
@@ -50,13 +50,13 @@ def rank_teams(state: SharedState, rules: SharedRules, scratch: SharedScratch) -
 
 
 @compiled
-def _is_before(state: SharedState, rules: SharedRules, scratch: SharedScratch, team: int, other: int) -> bool:
+def _is_before(state: SharedState, rules: SharedRules, scoring: ScoringScratch, team: int, other: int) -> bool:
     """Whether `side` beats `other`: by points, then by the game's tie-breaks in their order."""
     if state.score[team] != state.score[other]:
         return state.score[team] > state.score[other]
     for criterion in rules.tie_break:
         if criterion != NO_TIE_BREAK:
-            lead = scratch.standing[criterion, team] - scratch.standing[criterion, other]
+            lead = scoring.standing[criterion, team] - scoring.standing[criterion, other]
             if lead != 0:
                 return lead > 0
     return False

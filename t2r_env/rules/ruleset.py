@@ -8,7 +8,7 @@ import numpy as np
 
 from t2r_env.core import game
 from t2r_env.core.compiled import compiled, implement, inlined
-from t2r_env.core.game import PHASES
+from t2r_env.core.game import PHASES, Scratch
 from t2r_env.core.layout import Layout, Segments
 from t2r_env.core.records import Array, Record, dtype_of, frozen_copy
 from t2r_env.rules import deal, hooks, information, observe, rewards, ticket_choice, turns
@@ -18,7 +18,7 @@ from t2r_env.rules.module import Function, Phase, RuleModule
 from t2r_env.rules.names import BLOCKS, SEGMENTS, phases
 from t2r_env.rules.ranking import NO_TIE_BREAK
 from t2r_env.rules.snapshot import Snapshot
-from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION, SharedRules, SharedState
+from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION, ScoringScratch, SharedRules, SharedState
 from t2r_env.rules.text import Text
 from t2r_env.rules.ticket_queue import NO_TICKET
 from t2r_env.sizes import MAX_MODULES, MAX_SEATS
@@ -47,12 +47,15 @@ class Ruleset:
     state_record: type[SharedState]
     rules_record: type[SharedRules]
     scratch_record: type[Record]
+    scoring_record: type[ScoringScratch]
     deal: Callable[[Any, Any], None] = deal.deal
     """Compiled: shuffle and deal, up to the first decision."""
     end_turn: EndTurn
     """Compiled: what follows a turn, another one or whatever the rules say."""
     seat_of_next_turn: Callable[[Any, Any], int]
     """Compiled."""
+    score_game: Function
+    """Compiled: score a game that the rules have ended (`core.game.score_game`)."""
     frequent_phases: Sequence[int]
     """Those whose functions become part of the loop over decisions."""
     derive: Function
@@ -67,10 +70,11 @@ class Ruleset:
     """Of its State records."""
     rules: np.dtype[Any] = field(init=False)
     scratch: np.dtype[Any] = field(init=False)
+    scoring: np.dtype[Any] = field(init=False)
 
     def __post_init__(self) -> None:
         assert len(self.modules) <= MAX_MODULES
-        for name in ("state", "rules", "scratch"):
+        for name in ("state", "rules", "scratch", "scoring"):
             object.__setattr__(self, name, dtype_of(getattr(self, f"{name}_record")))
         self._implement()
         declare(self.name, [module.entries for module in self.modules])
@@ -89,6 +93,7 @@ class Ruleset:
             (game.apply, _apply_by_phase(frequent, _apply_rarely(others))),
             (game.list_legal, _list_by_phase(frequent, _list_rarely(others))),
             (game.end_turn, self.end_turn),
+            (game.score_game, self.score_game),
             (game.observe, observe.observe),
             (game.write_global_state, observe.write_global_state),
             (game.reduce_to_view, information.reduce_to_view),
@@ -160,9 +165,9 @@ class Ruleset:
         """Blank states, one row for each game."""
         return np.zeros(number, self.state)
 
-    def new_scratch(self) -> Array:
-        """Room for one thread to compute in: an array of one record."""
-        return np.zeros(1, self.scratch)
+    def new_scratch(self) -> Scratch:
+        """Room for one thread to compute in."""
+        return Scratch(np.zeros(1, self.scratch), np.zeros(1, self.scoring))
 
 
 KEEP_TICKET = Phase(phases.KEEP_TICKET, ticket_choice.list_legal, ticket_choice.apply)

@@ -96,7 +96,13 @@ class SharedScratch(Record):
     """What a function may scribble on."""
 
     legal: Array = int16(MAX_LEGAL_ACTIONS)  # the legal actions, as many as `list_legal` returned
-    standing: Array = int64(TIE_BREAKS, MAX_SEATS)  # what each tie-break compares, by team
-    value: Array = int64(MAX_SEATS)  # by team: what a bonus compares
+    long_tickets: Array = int64(MAX_SEATS)  # by seat: how many it may hold, while they are dealt anew
     score_before: Array = int64(MAX_SEATS)
     open_tickets: Array = bitset(TICKET_WORDS)  # those that a seat sees without holding them
+
+
+class ScoringScratch(Record):
+    """What the scoring of a game may scribble on."""
+
+    standing: Array = int64(TIE_BREAKS, MAX_SEATS)  # what each tie-break compares, by team
+    value: Array = int64(MAX_SEATS)  # by team: what a bonus compares

@@ -15,7 +15,7 @@ between_turns: set[int] = set()
 """Phases in which no turn is under way; what was left of the last one is still there."""
 
 
-@by_record(inline=True)
+@by_record
 def seat_of_next_turn(state: SharedState, rules: SharedRules) -> Any:
     """The seat that takes the next turn, unless the game ends before."""
 

@@ -1,9 +1,11 @@
 """Where compiled code is cached, and when the cache is renewed."""
 
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -140,18 +142,102 @@ def test_a_function_that_takes_long_to_compile_is_announced_once_with_the_folder
     twice = "; small.third(np.arange(9, dtype=np.uint8), 7)"
     text, notice = start(small, IMPATIENT + CALL + twice).communicate()
     assert text == "2\n"
-    assert notice == (f"t2r_env: compiling once, which takes up to a minute; the machine code is kept in {cache}\n")
+    assert notice == (
+        f"t2r_env: compiling once, which takes up to half a minute; the machine code is kept in {cache}\n"
+    )
     assert start(small, IMPATIENT + CALL + twice).communicate() == ("2\n", "")
     assert start(small, CALL + "; small.third(np.arange(9.0), 7)").communicate() == ("2\n", "")
 
 
 def test_where_no_code_can_be_kept_the_announcement_says_why_and_what_to_do(small: Path) -> None:
     (small / "file").touch()
-    folder = str(small / "file" / "cache")
-    text, notice = start(small, IMPATIENT + CALL, T2R_ENV_CACHE_DIR=folder).communicate()
+    folder = str(small / "file" / "cache" / "t2r_env")
+    home = str(small / "file" / "cache")
+    text, notice = start(small, IMPATIENT + CALL, T2R_ENV_CACHE_DIR=folder, XDG_CACHE_HOME=home).communicate()
     assert text == "2\n"
     assert f"can't be kept in {folder}" in notice
     assert "(Not a directory), so every process will do this again: let T2R_ENV_CACHE_DIR name a folder" in notice
+
+
+# Nothing may be written there: as root, too, whom permissions don't keep from it
+READ_ONLY = "import os; os.access = lambda path, mode: 'cache' not in os.fspath(path); "
+
+
+def test_a_cache_that_can_only_be_read_is_read_and_what_is_missing_is_kept_in_the_users(small: Path) -> None:
+    cache, home = small.parent / "cache", small.parent / "home"
+    home.mkdir()
+    assert start(small, CALL).communicate() == ("2\n", "")
+    shipped = sorted(cache.rglob("*"))
+    for path in (*shipped, cache):
+        path.chmod(0o555)
+    hits = "; print(sum(small.third._cache_hits.values()), sum(small.third._cache_misses.values()))"
+    other = "; print(small.third(np.arange(9.0), 7))"
+    for again in (1, 0):
+        text, _ = start(small, READ_ONLY + CALL + other + hits, XDG_CACHE_HOME=str(home)).communicate()
+        assert text == f"2\n2.0\n{2 - again} {again}\n"
+    assert sorted(cache.rglob("*")) == shipped
+    assert [path.suffix for path in home.rglob("*.nbc")] == [".nbc"]
+
+
+def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(compiled._CompileNotice, "INTERVAL", 0.0)
+    monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 1e-3)
+    notice = compiled._CompileNotice()
+    event = SimpleNamespace(data={"dispatcher": SimpleNamespace(_cache=compiled._Cache(start))})
+    notice.on_start(event)
+    assert notice._timer
+    notice._timer.join()
+    assert terminal.getvalue().startswith("t2r_env: compiling once")
+    notice.on_start(event)
+    assert terminal.getvalue().endswith("\r2 functions in 0 s")
+    notice.on_end(event)
+    notice.on_end(event)
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+FIRST_GAME = """
+from numba.core import event
+
+class Names(event.Listener):
+    def on_start(self, event):
+        names.append((event.data["dispatcher"].py_func.__module__, type(event.data["dispatcher"]).__name__))
+    def on_end(self, event):
+        pass
+
+names = []
+event.register("numba:compile", Names())
+import t2r_env
+t2r_env.env("usa").reset(seed=0)
+own = [name for name in names if name[0].startswith("t2r")]
+print(len(own), [name for name in own if name[1] == "_Dispatcher"])
+print([module for module, _ in own if "card_game" in module or not module.startswith("t2r_env")])
+"""
+
+
+def test_the_first_game_of_an_environment_compiles_its_ruleset_for_dealing_and_stepping_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    """One function becomes machine code, as a whole with what it calls: no other ruleset's, and nothing of agents."""
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_GAME],
+        env=os.environ | {"T2R_ENV_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    number, others = done.stdout.splitlines()
+    count, machine_code = number.split(maxsplit=1)
+    assert machine_code == "[('t2r_env.core.batch', '_Dispatcher')]", done.stderr
+    assert others == "[]"
+    assert int(count) < 400
+    assert [path.name.split("-")[0] for path in tmp_path.rglob("*.nbc")] == ["batch._run"]
 
 
 def test_a_full_disk_keeps_nothing_from_being_compiled(small: Path) -> None:

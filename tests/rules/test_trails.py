@@ -17,7 +17,7 @@ from tests.situations import configuration
 Edge = tuple[int, int, int]
 """Two cities and a length."""
 
-SCRATCH = MAP_GAME.new_scratch()
+SCRATCH = MAP_GAME.new_scratch().scoring
 
 
 def trail_of(edges: Iterable[Edge]) -> int:

@@ -147,9 +147,11 @@ class ISMCTSAgent:
 
 def _new_buffers(configuration: Configuration) -> Buffers:
     ruleset = configuration.ruleset
+    scratch = ruleset.new_scratch()
     records = _PLAYERS[configuration.variant.ruleset].records_for(configuration)
     return Buffers(
-        scratch=ruleset.new_scratch(),
+        scratch=scratch.deciding,
+        scoring=scratch.scoring,
         states=ruleset.new_states(1),
         mask=np.zeros(configuration.layout.actions.size, np.int8),
         edges=np.zeros(1, EDGES),

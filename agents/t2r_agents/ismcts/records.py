@@ -61,6 +61,8 @@ class Buffers(NamedTuple):
 
     scratch: Array
     """The rules' scratch memory."""
+    scoring: Array
+    """That of the scoring."""
     states: Array
     """The state of the simulated game."""
     mask: Array

@@ -18,7 +18,7 @@ from t2r_agents.ismcts import card_game, map_game
 from t2r_agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers, Edges, History, Path
 from t2r_env.agents import Array
 from t2r_env.core.compiled import by_record, compiled, implement, inlined
-from t2r_env.core.game import determinize, list_legal, outcomes, play
+from t2r_env.core.game import determinize, list_legal, outcomes, play_and_score
 from t2r_env.core.randomness import mix, next_seed
 from t2r_env.rules.rulesets import RULESETS
 from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
@@ -33,14 +33,14 @@ MIN_BEST_SCORE = 20
 """Margins are compared with half the best score, which counts as so many points at least."""
 
 
-@by_record()
+@by_record
 def _rollout_action(
     state: SharedState, mask: Array, rules: SharedRules, parameters: Any, plan: Any, workspace: Any, history: History
 ) -> Any:
     """The action of the rollout policy."""
 
 
-@by_record()
+@by_record
 def _write_priors(
     state: SharedState,
     mask: Array,
@@ -133,7 +133,7 @@ def _descend(rules: SharedRules, buffers: Buffers, nodes: Array, num_legal: int)
                 path.length += 1
             is_in_tree = is_in_tree and path.length < MAX_DEPTH
             _end_decision(edges, buffers.mask)
-        num_legal = play(state, rules, scratch, action)
+        num_legal = play_and_score(state, rules, scratch, buffers.scoring[0], action)
     return num_legal
 
 
@@ -235,7 +235,7 @@ def _simulate(rules: SharedRules, buffers: Buffers, num_legal: int) -> None:
                 )
             )
             _end_decision(buffers.edges[0], buffers.mask)
-        num_legal = play(state, rules, scratch, action)
+        num_legal = play_and_score(state, rules, scratch, buffers.scoring[0], action)
 
 
 @inlined

@@ -136,7 +136,7 @@ def find_payments(configuration: Configuration, views: Array) -> list[list[Payme
     rules = configuration.rules
     least = np.zeros((int(rules["num_routes"][0]), CARD_TYPES), np.int64)
     price = np.zeros(len(least), np.int64)
-    _find_payments(views, rules, configuration.ruleset.new_scratch(), least, price)
+    _find_payments(views, rules, configuration.ruleset.new_scratch().deciding, least, price)
     return [
         [
             Payment(CARDS[colour], int(price[route] - number), int(number))

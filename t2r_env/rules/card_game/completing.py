@@ -66,7 +66,7 @@ class CompletingScratch(SharedScratch):
     needed: Array = int64(NUM_COLOURS)  # cards of each colour
 
 
-@by_record()
+@by_record
 def end_scoring(state: CompletingState, rules: CompletingRules, scratch: CompletingScratch) -> None:
     """When all seats have chosen (turns.py)."""
 

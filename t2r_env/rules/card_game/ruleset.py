@@ -8,6 +8,7 @@ from t2r_env.rules.card_game.sets import phases as set_phases
 from t2r_env.rules.card_game.text import CardText
 from t2r_env.rules.names import phases
 from t2r_env.rules.ruleset import Ruleset
+from t2r_env.rules.state import ScoringScratch
 
 CARD_GAME = Ruleset(
     name="card_game",
@@ -16,6 +17,7 @@ CARD_GAME = Ruleset(
     state_record=CardState,
     rules_record=CardRules,
     scratch_record=CardScratch,
+    scoring_record=ScoringScratch,
     deal=deal_game,
     end_turn=turns.end_turn,
     seat_of_next_turn=turns.seat_of_next_turn,
@@ -27,6 +29,7 @@ CARD_GAME = Ruleset(
         phases.KEEP_TICKET,
         completing.phases.COMPLETE,
     ],
+    score_game=scoring.score_game,
     derive=scoring.derive,
     outcome_of_tickets=scoring.outcome_of_tickets,
     text=CardText,

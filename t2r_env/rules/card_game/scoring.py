@@ -23,7 +23,7 @@ from t2r_env.rules.names import PARTS, SEGMENTS
 from t2r_env.rules.observe import write_number
 from t2r_env.rules.ranking import add_points, clear_points, has_most, rank_teams
 from t2r_env.rules.snapshot import Snapshot, members
-from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.rules.state import TICKET_WORDS, ScoringScratch
 from t2r_env.sizes import MAX_BONUS_CARDS
 from t2r_env.variants.variant import card_tie_breaks
 
@@ -98,43 +98,43 @@ def _points_of(rules: ScoringRules, tickets: Array) -> int:
 
 
 @compiled
-def score_game(state: ScoringState, rules: ScoringRules, scratch: CompletingScratch) -> None:
+def score_game(state: ScoringState, rules: ScoringRules, scoring: ScoringScratch) -> None:
     """Subtract the tickets that are not completed, give the Big City cards (CG13), rank the players (CG14)."""
     for seat in range(rules.num_seats):
         add_points(state, seat, parts.TICKETS, -_points_of(rules, state.tickets[seat]))
         completed = bits.count(state.completed_tickets[seat])
         state.completed[seat] = completed
         state.failed[seat] = state.ticket_count[seat]
-        scratch.standing[card_tie_breaks.COMPLETED_TICKETS, seat] = completed
-        scratch.standing[card_tie_breaks.BONUS_CARDS, seat] = 0
+        scoring.standing[card_tie_breaks.COMPLETED_TICKETS, seat] = completed
+        scoring.standing[card_tie_breaks.BONUS_CARDS, seat] = 0
     for city in range(rules.num_bonus_cards):
-        _give_bonus_card(state, rules, scratch, city)
-    rank_teams(state, rules, scratch)
+        _give_bonus_card(state, rules, scoring, city)
+    rank_teams(state, rules, scoring)
 
 
 @compiled
-def _give_bonus_card(state: ScoringState, rules: ScoringRules, scratch: CompletingScratch, city: int) -> None:
+def _give_bonus_card(state: ScoringState, rules: ScoringRules, scoring: ScoringScratch, city: int) -> None:
     """To the player with the most completed tickets that name the city; who ties for it gets its points too (CG13)."""
     for seat in range(rules.num_seats):
-        scratch.value[seat] = 0
+        scoring.value[seat] = 0
         for word in range(TICKET_WORDS):
-            scratch.value[seat] += count_bits(state.completed_tickets[seat, word] & rules.naming[city, word])
+            scoring.value[seat] += count_bits(state.completed_tickets[seat, word] & rules.naming[city, word])
     for seat in range(rules.num_seats):
-        if has_most(rules, scratch.value, seat):
+        if has_most(rules, scoring.value, seat):
             add_points(state, seat, parts.BIG_CITIES, rules.bonus_points[city])
-            scratch.standing[card_tie_breaks.BONUS_CARDS, seat] += 1
+            scoring.standing[card_tie_breaks.BONUS_CARDS, seat] += 1
 
 
 @compiled
 def derive(
-    state: ScoringState, rules: ScoringRules, opening: ScoringState, scratch: CompletingScratch, given: ScoringState
+    state: ScoringState, rules: ScoringRules, opening: ScoringState, scoring: ScoringScratch, given: ScoringState
 ) -> None:
     """Score the tickets completed again, and a finished game."""
     clear_points(state)
     for seat in range(rules.num_seats):
         add_points(state, seat, parts.TICKETS, _points_of(rules, state.completed_tickets[seat]))
     if given.outcome == outcomes.FINISHED:
-        score_game(state, rules, scratch)
+        score_game(state, rules, scoring)
 
 
 @inlined

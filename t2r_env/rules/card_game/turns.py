@@ -48,7 +48,6 @@ def end_scoring(state: ScoringState, rules: ScoringRules, scratch: CompletingScr
         begin_turn(state, rules, state.resuming)
     else:
         end_game(state, outcomes.FINISHED)
-        scoring.score_game(state, rules, scratch)
 
 
 @compiled

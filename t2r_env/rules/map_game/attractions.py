@@ -8,7 +8,7 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.core.records import bitset
 from t2r_env.rules import hooks
-from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState, routes_of
+from t2r_env.rules.map_game.board import BoardRules, BoardState, TrailScratch, routes_of
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.module import RuleModule
 from t2r_env.rules.names import PARTS
@@ -30,7 +30,7 @@ class AttractionRules(BoardRules):
 
 
 @compiled
-def _score_end(state: BoardState, rules: AttractionRules, scratch: BoardScratch) -> None:
+def _score_end(state: BoardState, rules: AttractionRules, scoring: TrailScratch) -> None:
     """Points for each attraction that a team's routes touch."""
     for team in range(rules.num_teams):
         add_points(state, team, parts.ATTRACTIONS, rules.bonus[parts.ATTRACTIONS] * _touched(state, rules, team))

@@ -11,7 +11,7 @@ from t2r_env.core.game import PHASES
 from t2r_env.core.records import Array, bitset, int8, int16, int64
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
-from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
+from t2r_env.rules.state import ScoringScratch, SharedRules, SharedScratch, SharedState
 from t2r_env.sizes import (
     MAX_CITIES,
     MAX_LENGTH,
@@ -111,9 +111,14 @@ class BoardRules(SharedRules):
 
 
 class BoardScratch(SharedScratch):
-    """A payment picked at random, and the longest path, whose edges are numbered within the team's routes."""
+    """A payment picked at random."""
 
     payment: Array = int64(3)  # its colour, cards of the colour, and locomotives (choices.py)
+
+
+class TrailScratch(ScoringScratch):
+    """The longest path, whose edges are numbered within the team's routes: most of it are tables of the search."""
+
     edge_a: Array = int64(MAX_EDGES)
     edge_b: Array = int64(MAX_EDGES)
     edge_length: Array = int64(MAX_EDGES)

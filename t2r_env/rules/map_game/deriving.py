@@ -4,7 +4,7 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.game import outcomes
 from t2r_env.rules.map_game import network, open_routes, scoring
-from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch, BoardState, parts
+from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardState, TrailScratch, parts
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
 from t2r_env.rules.map_game.scoring import ScoringRules
 from t2r_env.rules.ranking import add_points, clear_points
@@ -17,7 +17,7 @@ class DerivingRules(PriceRules, ScoringRules):
 
 @compiled
 def derive(
-    state: PriceState, rules: DerivingRules, opening: BoardState, scratch: BoardScratch, given: BoardState
+    state: PriceState, rules: DerivingRules, opening: BoardState, scratch: TrailScratch, given: BoardState
 ) -> None:
     """Claim all routes again, in any order, and score a finished game again.
 

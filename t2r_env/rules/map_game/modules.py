@@ -5,6 +5,7 @@ The order of the list is that of actions, segments, and whatever else is listed.
 
 from t2r_env.rules.map_game.attractions import ATTRACTIONS, AttractionRules
 from t2r_env.rules.map_game.base import BASE
+from t2r_env.rules.map_game.board import BoardScratch
 from t2r_env.rules.map_game.exchange import EXCHANGE
 from t2r_env.rules.map_game.ferries import FERRIES
 from t2r_env.rules.map_game.mountains import MOUNTAINS
@@ -46,5 +47,9 @@ class MapRules(TunnelRules, PriceRules, ScoringRules, AttractionRules, ShareRule
     """What stays fixed during a map game."""
 
 
-class MapScratch(ShareScratch):
+class MapScratch(BoardScratch):
     """What a function may scribble on."""
+
+
+class MapScoringScratch(ShareScratch):
+    """What the scoring of a map game may scribble on."""

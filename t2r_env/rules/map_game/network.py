@@ -5,7 +5,7 @@ import numpy as np
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.records import Array
-from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState
+from t2r_env.rules.map_game.board import BoardRules, BoardState, TrailScratch
 from t2r_env.rules.observe import write_number
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_CITIES
@@ -59,15 +59,15 @@ def joined(state: BoardState, team: int, cities_a: np.uint64, cities_b: np.uint6
 
 
 @compiled
-def largest_network(state: BoardState, rules: BoardRules, scratch: BoardScratch, team: int) -> int:
+def largest_network(state: BoardState, rules: BoardRules, scoring: TrailScratch, team: int) -> int:
     """The number of cities in the team's largest connected network, each counted once; 0 without a route (LA6)."""
     for city in range(rules.num_cities):
-        scratch.city_number[city] = 0
+        scoring.city_number[city] = 0
     largest = 0
     for city in range(rules.num_cities):
         label = state.component[team, city]
-        scratch.city_number[label] += 1
-        largest = max(largest, scratch.city_number[label])
+        scoring.city_number[label] += 1
+        largest = max(largest, scoring.city_number[label])
     return largest if largest > 1 else 0
 
 

@@ -60,7 +60,7 @@ class PayingRules(BoardRules):
     pay_width: int = int64()  # payments of each colour: the length of the longest route
 
 
-@by_record()
+@by_record
 def complete_claim(state: BoardState, rules: BoardRules) -> None:
     """Complete a claim that is paid (claiming.py)."""
 

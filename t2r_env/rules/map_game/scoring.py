@@ -5,7 +5,7 @@ from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.core.records import Array
 from t2r_env.rules import hooks
 from t2r_env.rules.map_game import mountains, network, trail
-from t2r_env.rules.map_game.board import BoardScratch, parts
+from t2r_env.rules.map_game.board import TrailScratch, parts
 from t2r_env.rules.map_game.mountains import MountainRules
 from t2r_env.rules.map_game.racks import RackRules, RackState
 from t2r_env.rules.ranking import add_points, has_most, rank_teams
@@ -19,37 +19,37 @@ class ScoringRules(RackRules, MountainRules):
 
 
 @compiled
-def score_game(state: RackState, rules: ScoringRules, scratch: BoardScratch) -> None:
+def score_game(state: RackState, rules: ScoringRules, scoring: TrailScratch) -> None:
     """Add tickets and bonuses to the scores and rank the teams."""
     for seat in range(rules.num_seats):
         _score_tickets(state, rules, state.tickets[seat], rules.team[seat])
     for team in range(rules.num_racks):
         _score_tickets(state, rules, state.rack_tickets[team], team)
-    _take_standings(state, rules, scratch)
+    _take_standings(state, rules, scoring)
     for team in range(rules.num_teams):
-        scratch.value[team] = scratch.standing[map_tie_breaks.LONGEST_PATH, team]
-    _award_most(state, rules, scratch, parts.LONGEST_PATH)
+        scoring.value[team] = scoring.standing[map_tie_breaks.LONGEST_PATH, team]
+    _award_most(state, rules, scoring, parts.LONGEST_PATH)
     for team in range(rules.num_teams):
-        scratch.value[team] = state.completed[team]
-    _award_most(state, rules, scratch, parts.GLOBETROTTER)
+        scoring.value[team] = state.completed[team]
+    _award_most(state, rules, scoring, parts.GLOBETROTTER)
     if rules.bonus[parts.EXPLORER]:
         for team in range(rules.num_teams):
-            scratch.value[team] = network.largest_network(state, rules, scratch, team)
-        _award_most(state, rules, scratch, parts.EXPLORER)
-    hooks.score_end(state, rules, scratch)
-    rank_teams(state, rules, scratch)
+            scoring.value[team] = network.largest_network(state, rules, scoring, team)
+        _award_most(state, rules, scoring, parts.EXPLORER)
+    hooks.score_end(state, rules, scoring)
+    rank_teams(state, rules, scoring)
 
 
 @compiled
-def _take_standings(state: RackState, rules: ScoringRules, scratch: BoardScratch) -> None:
+def _take_standings(state: RackState, rules: ScoringRules, scoring: TrailScratch) -> None:
     """What the tie-breaks compare (C18), and the length of the longest paths also for their bonus."""
     for team in range(rules.num_teams):
-        scratch.standing[map_tie_breaks.COMPLETED_TICKETS, team] = state.completed[team]
-        scratch.standing[map_tie_breaks.MOUNTAIN_ROUTES, team] = mountains.count_claimed(state, rules, team)
-        scratch.standing[map_tie_breaks.LONGEST_PATH, team] = 0
+        scoring.standing[map_tie_breaks.COMPLETED_TICKETS, team] = state.completed[team]
+        scoring.standing[map_tie_breaks.MOUNTAIN_ROUTES, team] = mountains.count_claimed(state, rules, team)
+        scoring.standing[map_tie_breaks.LONGEST_PATH, team] = 0
         if rules.needs_longest_path:
-            longest = trail.longest_trail(state, rules, scratch, team)
-            scratch.standing[map_tie_breaks.LONGEST_PATH, team] = longest
+            longest = trail.longest_trail(state, rules, scoring, team)
+            scoring.standing[map_tie_breaks.LONGEST_PATH, team] = longest
 
 
 @compiled
@@ -70,10 +70,10 @@ def _score_tickets(state: RackState, rules: ScoringRules, tickets: Array, team: 
 
 
 @compiled
-def _award_most(state: RackState, rules: ScoringRules, scratch: BoardScratch, part: int) -> None:
-    """Give a bonus to every team that shares the greatest `scratch.value`; a greatest of zero earns nothing (C17)."""
+def _award_most(state: RackState, rules: ScoringRules, scoring: TrailScratch, part: int) -> None:
+    """Give a bonus to every team that shares the greatest `scoring.value`; a greatest of zero earns nothing (C17)."""
     for team in range(rules.num_teams):
-        if has_most(rules, scratch.value, team):
+        if has_most(rules, scoring.value, team):
             add_points(state, team, part, rules.bonus[part])
 
 

@@ -18,7 +18,7 @@ from t2r_env.core.randomness import below
 from t2r_env.core.records import Array, bitset, int8, int16, int64
 from t2r_env.rules import hooks
 from t2r_env.rules.check import check_conditions, of_current
-from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState, claim_phases, total_of_routes
+from t2r_env.rules.map_game.board import BoardRules, BoardState, TrailScratch, claim_phases, total_of_routes
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.flow import follow_claim, forget_claim
 from t2r_env.rules.module import Limits, Phase, RuleModule, States
@@ -98,7 +98,7 @@ class ShareRules(BoardRules):
     neutral_shareholder: int = int8()  # 1: a neutral player holds shares too
 
 
-class ShareScratch(BoardScratch):
+class ShareScratch(TrailScratch):
     """What a scoring computes with."""
 
     holdings: Array = bitset(MAX_HOLDERS)  # the shares that count, by holder; of seats not in the game none
@@ -236,7 +236,7 @@ def _forget_claim(state: ShareState, rules: ShareRules) -> None:
 
 
 @compiled
-def _score_end(state: ShareState, rules: ShareRules, scratch: ShareScratch) -> None:
+def _score_end(state: ShareState, rules: ShareRules, scoring: ShareScratch) -> None:
     """Each company pays its holders; of the neutral player's shares those drawn count (PA5, PA8).
 
     They are drawn once: a game that is scored again has them already.
@@ -244,11 +244,11 @@ def _score_end(state: ShareState, rules: ShareRules, scratch: ShareScratch) -> N
     if state.revealed_shares == bits.NONE:
         reveal_neutral(state)
     for seat in range(rules.num_seats):
-        scratch.holdings[seat] = state.shares[seat]
-    scratch.holdings[NEUTRAL] = state.revealed_shares
+        scoring.holdings[seat] = state.shares[seat]
+    scoring.holdings[NEUTRAL] = state.revealed_shares
     for seat in range(rules.num_seats):
         for company in range(rules.num_companies):
-            points = payout(scratch.holdings, rules, seat, company)
+            points = payout(scoring.holdings, rules, seat, company)
             add_points(state, rules.team[seat], parts.SHARES, points)
 
 

@@ -19,7 +19,7 @@ from t2r_env.core.records import Array, bitset, int8, int32, int64
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.check import members as sets_as_rows
 from t2r_env.rules.check import numbers_of, of_current
-from t2r_env.rules.map_game.board import ROUTE_WORDS, BoardScratch, total_of_routes
+from t2r_env.rules.map_game.board import ROUTE_WORDS, total_of_routes
 from t2r_env.rules.map_game.board import parts as board_parts
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.ferries import FerryRules
@@ -30,7 +30,7 @@ from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
 from t2r_env.rules.observe import seat_after, write_number
 from t2r_env.rules.ranking import add_points, has_most
 from t2r_env.rules.snapshot import Snapshot, members
-from t2r_env.rules.state import SharedScratch
+from t2r_env.rules.state import ScoringScratch, SharedScratch
 from t2r_env.rules.text import Description, Text
 from t2r_env.rules.turns import finish_turn
 from t2r_env.sizes import MAX_LENGTH, MAX_SEATS, MAX_TECHNOLOGIES, MAX_TECHNOLOGY_PRICE
@@ -234,7 +234,7 @@ def _score_claim(state: TechnologyState, rules: TechnologyRules, seat: int, rout
 
 
 @compiled
-def _score_end(state: TechnologyState, rules: TechnologyRules, scratch: BoardScratch) -> None:
+def _score_end(state: TechnologyState, rules: TechnologyRules, scoring: ScoringScratch) -> None:
     """What technologies bring or cost in the end (UK8, UK12)."""
     for seat in range(rules.num_seats):
         team = rules.team[seat]
@@ -242,10 +242,10 @@ def _score_end(state: TechnologyState, rules: TechnologyRules, scratch: BoardScr
         if holds(state, seat, rules.technology_with[effects.DOUBLE_HEADING]):
             points += HEADING_POINTS * state.completed[team]
         if holds(state, seat, rules.technology_with[effects.RISKY_CONTRACTS]):
-            has_most_tickets = has_most(rules, scratch.standing[map_tie_breaks.COMPLETED_TICKETS], team)
+            has_most_tickets = has_most(rules, scoring.standing[map_tie_breaks.COMPLETED_TICKETS], team)
             points += CONTRACT_POINTS if has_most_tickets else -CONTRACT_POINTS
         if holds(state, seat, rules.technology_with[effects.EQUALISING_BEAM]):
-            has_longest_path = has_most(rules, scratch.standing[map_tie_breaks.LONGEST_PATH], team)
+            has_longest_path = has_most(rules, scoring.standing[map_tie_breaks.LONGEST_PATH], team)
             points += BEAM_POINTS if has_longest_path else -BEAM_POINTS
         add_points(state, team, parts.TECHNOLOGIES, points)
 

@@ -3,7 +3,6 @@
 from t2r_env.core.compiled import inlined
 from t2r_env.core.game import outcomes
 from t2r_env.rules import hooks
-from t2r_env.rules.map_game import scoring
 from t2r_env.rules.map_game.board import BoardScratch
 from t2r_env.rules.map_game.flow import forget_claim
 from t2r_env.rules.map_game.racks import RackState
@@ -20,7 +19,6 @@ def end_turn(state: RackState, rules: ScoringRules, scratch: BoardScratch) -> No
     forget_claim(state, rules)
     if _was_last(state, rules):
         end_game(state, outcomes.FINISHED)
-        scoring.score_game(state, rules, scratch)
     else:
         begin_turn(state, rules, next_seat(state, rules))
 
