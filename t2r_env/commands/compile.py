@@ -17,6 +17,7 @@ from t2r_env.configuration import Configuration, configure
 from t2r_env.core.compiled import cache_root
 from t2r_env.features import feature_names
 from t2r_env.games import Games
+from t2r_env.seeding import other_seeds
 from t2r_env.variants import VARIANTS, load_variant
 from t2r_env.variants.variant import RULESETS
 
@@ -33,6 +34,7 @@ def compile_rules(configuration: Configuration) -> None:
     games.global_state()
     games.views()
     games.set_states([0], games.determinize([0], [0], [1]))
+    other_seeds(np.zeros((1, 2), np.uint64), 1)
 
 
 def compile_agent(agent: Agent, configuration: Configuration) -> None:

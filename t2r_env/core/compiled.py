@@ -336,20 +336,25 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]  # likewise
 class _Whole(JITCodeLibrary):  # type: ignore[misc]  # likewise
     """The machine code of a function that Python calls, with that of all functions that it calls."""
 
-    _linking_libraries: list[Any]
-
     def finalize(self) -> None:
         found: dict[JITCodeLibrary, None] = {}
-        to_visit = [self]
-        while to_visit:
-            library = to_visit.pop()
-            if library not in found:
-                found[library] = None
-                if isinstance(library, _Part) or library is self:  # others, Numba's own, have linked what they call
-                    to_visit += library._linking_libraries
-        del found[self]
-        self._linking_libraries = list(found)
+        _find_called(self, found)
+        # LLVM links only what those linked before it refer to: callers come first
+        self._linking_libraries: list[JITCodeLibrary] = [*reversed(found)]
         super().finalize()
+
+    def _verify_declare_only_symbols(self) -> None:
+        missing = [it.name for it in self._final_module.functions if it.is_declaration and it.name.startswith("_ZN")]
+        assert not missing, f"functions are called and not linked: {', '.join(missing)}"
+
+
+def _find_called(library: JITCodeLibrary, found: dict[JITCodeLibrary, None]) -> None:
+    """Add what a library calls to those found, each after what it calls itself. Numba's own have linked that."""
+    if isinstance(library, _Part | _Whole):
+        for called in library._linking_libraries:
+            if called not in found:
+                _find_called(called, found)
+                found[called] = None
 
 
 class _PartCompiler(Compiler):  # type: ignore[misc]  # likewise
