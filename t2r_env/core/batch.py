@@ -211,7 +211,7 @@ def show(state: Any, rules: Any, scratch: Any, own: Row, mask: Array, observatio
     if mask.size:
         mask[:] = 0
         for i in range(own.num_legal):
-            mask[scratch.legal[i]] = 1
+            mask[np.uint64(scratch.legal[i])] = 1  # unsigned, so no place is looked at that counts from the end
     if observation.size:
         observe(state, rules, own.current, observation)
 
