@@ -290,7 +290,7 @@ class Games:
         return sum(self._in_parts(work, rows, weight))
 
     def _in_parts(
-        self, work: Callable[[Array, NDArray[np.int64]], int], rows: NDArray[np.int64], weight: int
+        self, work: Callable[[Scratch, NDArray[np.int64]], int], rows: NDArray[np.int64], weight: int
     ) -> list[int]:
         """What threads return for parts of these rows, in order; the calling thread works on the first part.
 
@@ -310,7 +310,7 @@ class Games:
             raise
         return [own, *(it.result() for it in handed_over)]
 
-    def _first_illegal(self, actions: NDArray[np.int64], scratch: Array, rows: NDArray[np.int64]) -> int:
+    def _first_illegal(self, actions: NDArray[np.int64], scratch: Scratch, rows: NDArray[np.int64]) -> int:
         row: int = core.first_illegal(self.states, self.masks, rows, actions)
         return row
 
