@@ -14,11 +14,12 @@ import pytest
 from benchmarks.recipe import BASELINE, RESULT, SETTINGS, Report, main
 from t2r_agents.policy import Policy
 from t2r_env.commands import main as t2r
+from t2r_train.checkpoint import Checkpoint
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.train.tiny import train
 
 TINY = (
-    *("--timesteps", "300", "--seeds", "2", "--games", "6", "--only", "baseline", "entropy_high"),
+    *("--timesteps", "300", "--seeds", "2", "--games", "6", "--only", "baseline", "entropy"),
     *("--set", "n_envs=8", "n_steps=16", "batch_size=64", "features_dim=16", "net_arch=16", "critic_warmup=1"),
     *("fixed_opponents=random,greedy", "eval_opponents=random,greedy", "eval_freq=2", "n_eval_episodes=4"),
 )
@@ -57,13 +58,13 @@ def test_each_setting_changes_the_baseline_in_a_way_of_its_own() -> None:
 def test_each_setting_is_trained_with_each_seed(complete: Path) -> None:
     results = results_of(complete)["results"]
     assert [(it["setting"], it["seed"]) for it in results] == [
-        (name, seed) for seed in (0, 1) for name in ("baseline", "entropy_high")
+        (name, seed) for seed in (0, 1) for name in ("baseline", "entropy")
     ]
     for result in results:
         folder = complete / result["setting"] / str(result["seed"])
         used = Policy.load(folder / POLICY).training["settings"]
         assert (used["seed"], used["total_timesteps"], used["features"]) == (result["seed"], 300, "plan")
-        assert used["ent_coef"] == {"baseline": 0.01, "entropy_high": 0.05}[result["setting"]]
+        assert used["ent_coef"] == {"baseline": 0.002, "entropy": 0.02}[result["setting"]]
         timesteps, *others = ([timesteps for timesteps, _ in curve] for curve in result["curves"].values())
         assert others == [timesteps]
         assert timesteps == sorted(set(timesteps))
@@ -84,9 +85,9 @@ def test_the_page_has_means_spreads_and_the_picture(complete: Path) -> None:
     assert page.endswith("\n<!-- end of recipe -->\n\nThe rest.\n")
     assert "old" not in page
     rows = [re.split(r" \| ", line.strip("| ")) for line in page.splitlines() if line.startswith("| ")]
-    assert [row[0] for row in rows[2:]] == ["baseline", "entropy_high: `ent_coef=0.05`"]
+    assert [row[0] for row in rows[2:]] == ["baseline", "entropy: `ent_coef=0.02`"]
     results = results_of(complete)["results"]
-    for row, name in zip(rows[2:], ("baseline", "entropy_high"), strict=True):
+    for row, name in zip(rows[2:], ("baseline", "entropy"), strict=True):
         shares = [100 * it["wins"]["greedy"]["value"] for it in results if it["setting"] == name]
         assert row[1] == "2"
         assert row[3] == f"{fmean(shares):.1f} ± {stdev(shares):.1f}"
@@ -101,8 +102,8 @@ def test_complete_trainings_are_not_repeated_and_interrupted_ones_go_on(complete
     """With the results of a training without interruption."""
     out = Path(shutil.copytree(complete, tmp_path / "out"))
     before = results_of(out)["results"]
-    done = out / "entropy_high" / "1"
-    settings = Training(done, device="cpu").settings
+    done = out / "entropy" / "1"
+    settings = Checkpoint.load(done / CHECKPOINT).settings
     shutil.rmtree(done)
     train(Training(done, settings, device="cpu"), 2)
     assert not (done / RESULT).exists()
