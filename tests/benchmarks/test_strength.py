@@ -15,6 +15,7 @@ from t2r_agents.tournament.playing import Entry
 from t2r_env.agents import agent_names
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
+from tests.example_map import write_example_map
 
 FIRST, ILLEGAL, INTERRUPTING = map(path_of, (odd_agents.First, odd_agents.Illegal, odd_agents.Interrupting))
 TINY = ("--variants", "usa", "team_asia", "--agents", "random", "greedy", "--games", "3", "--seed", "5")
@@ -51,11 +52,11 @@ def test_the_agents_compared_by_default_have_names() -> None:
     assert {agent.partition(":")[0] for agent in AGENTS} <= agent_names().keys()
 
 
-def test_the_policy_is_compared_where_one_comes_with_the_library() -> None:
-    command = ["--out", "nowhere", "--variants", "usa", "team_asia"]
-    usa, asia = draw_up(_parser().parse_args(command)).comparisons
+def test_the_policy_is_compared_where_one_comes_with_the_library(tmp_path: Path) -> None:
+    command = ["--out", "nowhere", "--variants", "usa", str(write_example_map(tmp_path / "lakes"))]
+    usa, lakes = draw_up(_parser().parse_args(command)).comparisons
     assert "policy" in usa[0].settings.agents
-    assert "policy" not in asia[0].settings.agents
+    assert "policy" not in lakes[0].settings.agents
 
 
 def test_the_folder_of_the_games_depends_on_the_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -68,7 +69,7 @@ def test_the_folder_of_the_games_depends_on_the_sources(monkeypatch: pytest.Monk
 
 
 def test_the_winners_stand_beside_those_of_people(complete: Path) -> None:
-    (winners,) = results_of(complete)["winners"]
+    winners, policy = results_of(complete)["winners"]
     entries = entries_of(complete / "usa_people_0")
     games = [[entry for entry in entries if entry.game == game] for game in (0, 1)]
     best = [max(game, key=lambda entry: entry.win) for game in games]
@@ -78,8 +79,8 @@ def test_the_winners_stand_beside_those_of_people(complete: Path) -> None:
     assert winners["kept"] == fmean(entry.completed + entry.failed for entry in best)
     assert winners["turns"] == fmean(entry.turns for entry in best) / 4
     page = (complete / "strength.md").read_text(encoding="utf-8")
-    assert f"| points | 157.1 | {winners['score']:.1f} |" in page
-    assert f"| turns of a player | 35.4 | {winners['turns']:.1f} |" in page
+    assert f"| points | 157.1 | {winners['score']:.1f} | {policy['score']:.1f} |" in page
+    assert f"| turns of a player | 35.4 | {winners['turns']:.1f} | {policy['turns']:.1f} |" in page
 
 
 def test_the_page_is_written_when_all_is_played(complete: Path, tmp_path: Path) -> None:
