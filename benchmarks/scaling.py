@@ -13,7 +13,7 @@ import argparse
 import json
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -58,13 +58,13 @@ def seconds_of_step(variant: str, batch: int, threads: int) -> float:
 
 def parts_of_learning(variant: str) -> dict[str, float]:
     """Seconds of processor time for each decision that is learned from, and what its parts take."""
-    spent: Counter[str] = Counter()
+    spent: defaultdict[str, float] = defaultdict(float)
 
     def timed(part: str, method: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
             begun = time.process_time()
             result = method(*arguments, **named)
-            spent[part] += time.process_time() - begun  # type: ignore[assignment]  # seconds
+            spent[part] += time.process_time() - begun
             return result
 
         return call

@@ -431,7 +431,7 @@ def _bound(function: Function, inline: bool) -> Function:
 
 if JIT:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
     def lowest_bit(typing_context: Any, word: Any) -> Any:
         """The index of the lowest bit set in a 64-bit word, which must not be zero."""
 
@@ -441,7 +441,7 @@ if JIT:
 
         return types.int64(types.uint64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
     def count_bits(typing_context: Any, word: Any) -> Any:
         """How many bits are set in a 64-bit word."""
 
@@ -464,7 +464,7 @@ else:
 if JIT and not numba.config.BOUNDSCHECK:
     # each is one or two wide stores, unchecked; where indices are checked or nothing is compiled, loops stand for them
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
     def write_bits(typing_context: Any, word: Any, size: Any, start: Any, vector: Any) -> Any:
         """Write the lowest bits of a 64-bit word, `size` of them, into a vector of uint8, as zeros and ones.
 
@@ -487,7 +487,7 @@ if JIT and not numba.config.BOUNDSCHECK:
 
         return types.void(types.uint64, types.int64, types.int64, vector), generate
 
-    @intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]
+    @intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]  # likewise
     def copy_bytes(typing_context: Any, numbers: Any, count: Any, start: Any, vector: Any) -> Any:
         """Copy the first of 8-bit numbers, `count` of them, which is a constant, into a vector of uint8."""
 

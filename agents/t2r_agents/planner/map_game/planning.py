@@ -92,6 +92,9 @@ def _technology_cost(view: MapState, rules: MapRules, parameters: Parameters, pl
     return cost
 
 
+# Races
+
+
 @compiled
 def plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> bool:
     """Plan the route that scores more than `race_points` for each half turn, if there is one; all race for it."""
