@@ -18,6 +18,7 @@ from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ray_workers import RayWorkers, connected
 from t2r_env import configure
+from t2r_env.core.compiled import cache_root
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
 
@@ -111,6 +112,7 @@ def test_ctrl_c_ends_all_processes_and_a_resumed_tournament_is_complete(tmp_path
     home.mkdir()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
     environment |= {"HOME": str(home), "MPLCONFIGDIR": str(tmp_path / "matplotlib")}
+    environment["T2R_ENV_CACHE_DIR"] = str(cache_root())  # elsewhere it would be compiled again
     agents = ["--agents", "ismcts:300", "random", "--variant", "new_york", "--games", "12", "--seed", "4"]
     command = [sys.executable, "-m", "t2r_env", "tournament", "--pages", "0"]
     folders = tmp_path / "ray", tmp_path / "here"

@@ -18,6 +18,7 @@ from ray.rllib.evaluation.postprocessing import Postprocessing
 
 from t2r_agents.policy import Policy
 from t2r_env.agents import RandomAgent, find_agent
+from t2r_env.core.compiled import cache_root
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_train.checkpoint import CheckpointError
 from t2r_train.network import Network
@@ -360,6 +361,7 @@ def test_the_command_trains_and_leaves_nothing_but_its_folder(tmp_path: Path) ->
     settings = {name: value for name, value in vars(settings_of()).items() if name not in NOT_SET}
     values = [f"{name}={','.join(map(str, it)) if isinstance(it, tuple) else it}" for name, it in settings.items()]
     environment = os.environ | {"HOME": str(home), "MPLCONFIGDIR": str(tmp_path / "matplotlib")}
+    environment["T2R_ENV_CACHE_DIR"] = str(cache_root())  # elsewhere it would be compiled again
     done = subprocess.run(
         [sys.executable, "-m", "t2r_env", *command, "--total-timesteps", "100", "--set", *values],
         env={name: value for name, value in environment.items() if not name.startswith("RAY_")},
