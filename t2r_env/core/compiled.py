@@ -19,22 +19,24 @@ import contextlib
 import copy
 import functools
 import hashlib
+import inspect
 import os
 import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, cast
 
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import event, types
+from numba.core import event, typed_passes, types, untyped_passes
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, Flags
+from numba.core.compiler import CompilerBase, Flags
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
@@ -267,6 +269,19 @@ def inlined_wrapping(function: Function) -> Function:
     return wrapping  # type: ignore[return-value]  # functools.wraps keeps the signature
 
 
+def written(declared: Function, lines: Sequence[str], functions: Mapping[str, Callable[..., Any]]) -> Function:
+    """A function declared elsewhere, with these lines as its body, not yet compiled.
+
+    They call `functions` by name; `(...)` hands on all parameters. What calls many functions is one that way: of
+    closures that call each other, each would be compiled by itself.
+    """
+    name, parameters = declared.__name__, ", ".join(inspect.signature(declared).parameters)
+    text = "\n    ".join([f"def {name}({parameters}):", *lines]).replace("(...)", f"({parameters})")
+    namespace: dict[str, Any] = {"__name__": declared.__module__, **functions}
+    exec(text, namespace)
+    return cast(Function, namespace[name])
+
+
 _FLAGS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 """How rules are compiled. They allocate nothing, so no reference is counted, which would cost a fifth of the time."""
 
@@ -357,17 +372,50 @@ def _find_called(library: JITCodeLibrary, found: dict[JITCodeLibrary, None]) -> 
                 found[called] = None
 
 
-class _PartCompiler(Compiler):  # type: ignore[misc]  # likewise
-    def define_pipelines(self) -> Any:
-        self.state.library = _Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        return super().define_pipelines()
+class _Passes(PassManager):  # type: ignore[misc]  # likewise
+    """Those of Numba's passes that rules need, without the checks and records that Numba has made after each of them.
+
+    Rules have no closures, contexts and expressions of whole arrays to be rewritten; LLVM finds dead branches, too.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("rules")
+        for one in (
+            untyped_passes.TranslateByteCode,
+            untyped_passes.FixupArgs,
+            untyped_passes.IRProcessing,
+            untyped_passes.GenericRewrites,
+            untyped_passes.ReconstructSSA,
+            typed_passes.NopythonTypeInference,
+            typed_passes.PreLowerStripPhis,
+            typed_passes.IRLegalization,
+            typed_passes.NativeLowering,
+            typed_passes.NoPythonBackend,
+        ):
+            self.add_pass(one, one._name)
+        self.finalize()
+
+    def _runPass(self, index: int, one: Any, state: Any) -> None:  # noqa: N802  # Numba's name
+        one.run_pass(state)
 
 
-class _WholeCompiler(Compiler):  # type: ignore[misc]  # likewise
+class _RuleCompiler(CompilerBase):  # type: ignore[misc]  # likewise
+    passes: ClassVar = _Passes()
+    library: ClassVar[type[JITCodeLibrary]]
+
     def define_pipelines(self) -> Any:
-        self.state.library = _Whole(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        self.state.library.enable_object_caching()
-        return super().define_pipelines()
+        state = self.state
+        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return [self.passes]
+
+
+class _PartCompiler(_RuleCompiler):
+    library = _Part
+
+
+class _WholeCompiler(_RuleCompiler):
+    library = _Whole
 
 
 class _Flags(Flags):  # type: ignore[misc]  # likewise
@@ -413,10 +461,17 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # likewise
         return _PartDispatcher(self.py_func, targetoptions=options, pipeline_class=_PartCompiler)
 
     def get_call_template(self, arguments: Any, keywords: Any) -> Any:
-        return self.part.get_call_template(arguments, keywords)
+        widened = [_widened(it) for it in arguments]
+        return self.part.get_call_template(widened, {name: _widened(it) for name, it in keywords.items()})
 
     def get_overload(self, signature: Any) -> Any:
         return self.part.get_overload(signature)
+
+
+def _widened(argument: Any) -> Any:
+    """The type as which a number is handed over: each width would be compiled by itself."""
+    plain = types.unliteral(argument)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
 
 
 def _bound(function: Function, inline: bool) -> Function:

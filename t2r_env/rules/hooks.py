@@ -7,14 +7,20 @@ modules, in the order of the ruleset's list. A module that a game does not use c
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
-from t2r_env.core.compiled import by_record, inlined
+from t2r_env.core.compiled import by_record, inlined, written
 from t2r_env.core.records import Array
 from t2r_env.rules.state import ScoringScratch, SharedRules, SharedScratch, SharedState
 
 Function: TypeAlias = Callable[..., Any]
 
-_COMBINED_BY: dict[Function, Callable[[int, Function, Function], Function]] = {}
-_NOTHING: dict[Function, Function] = {}
+_CALL = {
+    "all": "if rules.uses[{0}]: module_{0}(...)",
+    "count": "if rules.uses[{0}]: count = module_{0}(...)",
+    "any": "if rules.uses[{0}] and module_{0}(...): return True",
+}
+"""By how functions are combined: the line that calls that of a module, by its number."""
+_END = {"all": "return", "count": "return count", "any": "return False"}
+_COMBINED: dict[Function, str] = {}
 
 
 def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
@@ -22,11 +28,7 @@ def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
 
     def declare(declared: Function) -> Any:
         whole = by_record(declared)
-        ways: dict[str, Callable[[int, Function, Function], Function]]
-        ways = {"all": _and_then, "count": _and_count, "any": _or_else}
-        _COMBINED_BY[whole] = ways[combine]
-        nothing: dict[str, Function] = {"all": _nothing, "count": _none_more, "any": _no}
-        _NOTHING[whole] = nothing[combine]
+        _COMBINED[whole] = combine
         return whole
 
     return declare
@@ -34,61 +36,14 @@ def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
 
 def combined(of: Function, functions: Sequence[tuple[int, Function]]) -> Function:
     """One function that stands for those of several modules, each with its number in the ruleset's list."""
-    whole = _NOTHING[of]
-    for number, function in reversed(functions):
-        whole = _COMBINED_BY[of](number, function, whole)
-    return whole
+    combine = _COMBINED[of]
+    lines = [*(_CALL[combine].format(number) for number, _ in functions), _END[combine]]
+    return inlined(written(of, lines, {f"module_{number}": function for number, function in functions}))
 
 
 def all_hooks() -> list[Function]:
     """All hooks that there are."""
-    return list(_COMBINED_BY)
-
-
-def _and_then(number: int, function: Function, rest: Function) -> Function:
-    @inlined
-    def both(state: Any, rules: Any, *arguments: Any) -> None:
-        if rules.uses[number]:
-            function(state, rules, *arguments)
-        rest(state, rules, *arguments)
-
-    return both
-
-
-@inlined
-def _nothing(state: Any, rules: Any, *arguments: Any) -> None:
-    pass
-
-
-def _and_count(number: int, function: Function, rest: Function) -> Function:
-    @inlined
-    def both(state: Any, rules: Any, scratch: Any, count: int) -> int:
-        if rules.uses[number]:
-            count = function(state, rules, scratch, count)
-        return rest(state, rules, scratch, count)
-
-    return both
-
-
-@inlined
-def _none_more(state: Any, rules: Any, scratch: Any, count: int) -> int:
-    return count
-
-
-def _or_else(number: int, function: Function, rest: Function) -> Function:
-    @inlined
-    def either(state: Any, rules: Any, *arguments: Any) -> bool:
-        if rules.uses[number]:
-            if function(state, rules, *arguments):
-                return True
-        return rest(state, rules, *arguments)
-
-    return either
-
-
-@inlined
-def _no(state: Any, rules: Any, *arguments: Any) -> bool:
-    return False
+    return list(_COMBINED)
 
 
 # The turn

@@ -1,13 +1,13 @@
 """What a ruleset is: a list of rule modules, put together to all that the rest of the library needs of the rules."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from t2r_env.core import game
-from t2r_env.core.compiled import compiled, implement, inlined
+from t2r_env.core.compiled import compiled, implement, inlined, written
 from t2r_env.core.game import PHASES, Scratch
 from t2r_env.core.layout import Layout, Segments
 from t2r_env.core.records import Array, Record, dtype_of, frozen_copy
@@ -86,12 +86,12 @@ class Ruleset:
     def _implement(self) -> None:
         """Say what the functions of the core and the hooks are for this ruleset's records."""
         all_phases = [phase for module in self.modules for phase in module.phases]
-        frequent = [phase for number in self.frequent_phases for phase in all_phases if phase.number == number]
-        others = [phase for phase in all_phases if phase not in frequent]
+        apply = {phase.number: phase.apply for phase in all_phases}
+        list_legal = {phase.number: phase.list_legal for phase in all_phases}
         functions: list[tuple[Function, Function]] = [
             (game.deal, self.deal),
-            (game.apply, _apply_by_phase(frequent, _apply_rarely(others))),
-            (game.list_legal, _list_by_phase(frequent, _list_rarely(others))),
+            (game.apply, self._by_phase(game.apply, apply, "return")),
+            (game.list_legal, self._by_phase(game.list_legal, list_legal, "return 0")),
             (game.end_turn, self.end_turn),
             (game.score_game, self.score_game),
             (game.observe, observe.observe),
@@ -109,6 +109,14 @@ class Ruleset:
             functions.append((hook, hooks.combined(hook, given)))
         for declared, function in functions:
             implement(declared, self.state, function)
+
+    def _by_phase(self, declared: Function, functions: Mapping[int, Function], end: str) -> Function:
+        """What calls that of these functions which is for the state's phase. Those for phases that only some games have
+        are called by a function of their own."""
+        rare = [number for number in functions if number not in self.frequent_phases]
+        others = compiled(_choose(declared, {number: functions[number] for number in rare}, end))
+        frequent = {number: functions[number] for number in self.frequent_phases}
+        return inlined(_choose(declared, frequent, "return others(...)", others=others))
 
     # Of a configuration
 
@@ -174,73 +182,11 @@ KEEP_TICKET = Phase(phases.KEEP_TICKET, ticket_choice.list_legal, ticket_choice.
 """The phase that all games have alike."""
 
 
-def _apply_by_phase(of: Sequence[Phase], otherwise: Function) -> Function:
-    """The function that applies an action by the phase of the state."""
-    for phase in reversed(of):
-        otherwise = _apply_if(phase.number, phase.apply, otherwise)
-    return otherwise
-
-
-def _apply_if(number: int, function: Function, otherwise: Function) -> Function:
-    @inlined
-    def apply(state: Any, rules: Any, scratch: Any, action: int) -> None:
-        if state.phase == number:
-            function(state, rules, scratch, action)
-        else:
-            otherwise(state, rules, scratch, action)
-
-    return apply
-
-
-@inlined
-def _apply_nothing(state: Any, rules: Any, scratch: Any, action: int) -> None:
-    pass
-
-
-def _apply_rarely(of: Sequence[Phase]) -> Function:
-    """The same as a function of its own, for phases that only some games have."""
-    by_phase = _apply_by_phase(of, _apply_nothing)
-
-    @compiled
-    def apply(state: Any, rules: Any, scratch: Any, action: int) -> None:
-        by_phase(state, rules, scratch, action)
-
-    return apply if of else _apply_nothing
-
-
-def _list_by_phase(of: Sequence[Phase], otherwise: Function) -> Function:
-    """The function that lists legal actions by the phase of the state."""
-    for phase in reversed(of):
-        otherwise = _list_if(phase.number, phase.list_legal, otherwise)
-    return otherwise
-
-
-def _list_if(number: int, function: Function, otherwise: Function) -> Function:
-    @inlined
-    def list_legal(state: Any, rules: Any, scratch: Any) -> int:
-        if state.phase == number:
-            count = function(state, rules, scratch)
-        else:
-            count = otherwise(state, rules, scratch)
-        return count
-
-    return list_legal
-
-
-@inlined
-def _list_nothing(state: Any, rules: Any, scratch: Any) -> int:
-    return 0
-
-
-def _list_rarely(of: Sequence[Phase]) -> Function:
-    """The same as a function of its own, for phases that only some games have."""
-    by_phase = _list_by_phase(of, _list_nothing)
-
-    @compiled
-    def list_legal(state: Any, rules: Any, scratch: Any) -> int:
-        return by_phase(state, rules, scratch)
-
-    return list_legal if of else _list_nothing
+def _choose(declared: Function, functions: Mapping[int, Function], end: str, **called: Function) -> Function:
+    """A declared function that calls one of those by the numbers of phases, or does what the line `end` says."""
+    lines = [f"if state.phase == {number}: return phase_{number}(...)" for number in functions]
+    by_name = {f"phase_{number}": function for number, function in functions.items()}
+    return written(declared, [*lines, end], by_name | called)
 
 
 def _write_shared_rules(record: Any, configuration: Configuration) -> None:

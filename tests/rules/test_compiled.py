@@ -236,7 +236,7 @@ def test_the_first_game_of_an_environment_compiles_its_ruleset_for_dealing_and_s
     count, machine_code = number.split(maxsplit=1)
     assert machine_code == "[('t2r_env.core.batch', '_Dispatcher')]", done.stderr
     assert others == "[]"
-    assert int(count) < 400
+    assert int(count) < 320
     assert [path.name.split("-")[0] for path in tmp_path.rglob("*.nbc")] == ["batch._run"]
 
 
