@@ -9,7 +9,8 @@ environments with the same sources and versions share one cache. A folder that `
 can only be read; what is missing there is kept in the user's. Where no folder can be written, or the disk is full,
 every process compiles anew. Compiling that takes long is said on stderr (`_CompileNotice`).
 
-Only functions that Python calls become machine code, each with all that it calls (`_Dispatcher`).
+Only functions that Python calls become machine code, each with all that it calls (`_Dispatcher`). Most of the time that
+takes is Numba's own: it runs few passes (`_Passes`) over few functions (`_widened`, `written`).
 
 With `NUMBA_BOUNDSCHECK=1` compiled code raises IndexError where it would read or write outside an array; it is kept in
 a folder of its own. A negative index that counts from the end of an array passes, as it does in plain Python.
@@ -469,7 +470,7 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # likewise
 
 
 def _widened(argument: Any) -> Any:
-    """The type as which a number is handed over: each width would be compiled by itself."""
+    """The type as which compiled functions get an argument: each width of numbers would be compiled by itself."""
     plain = types.unliteral(argument)
     return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
 

@@ -47,8 +47,7 @@ class SettledField(NamedTuple):
 
 
 def int8(*lengths: int | Sized) -> Any:
-    """A field of 8-bit signed integers; a single one without lengths. What is passed on as an argument should have 64
-    bits: each width of an argument is compiled by itself."""
+    """A field of 8-bit signed integers; a single one without lengths."""
     return Field("i1", lengths)
 
 
