@@ -471,8 +471,8 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # likewise
 
 def _widened(argument: Any) -> Any:
     """The type as which compiled functions get an argument: each width of numbers would be compiled by itself."""
-    plain = types.unliteral(argument)
-    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
+    plain = types.unliteral(argument)  # type: ignore[attr-defined]  # Numba's types lack it
+    return types.int64 if plain in (types.int8, types.int16, types.int32) else plain
 
 
 def _bound(function: Function, inline: bool) -> Function:
