@@ -68,22 +68,23 @@ def price_usable_routes(rules: MapRules, parameters: Parameters, workspace: Work
     new station; or UNREACHABLE."""
     number = workspace.num_stations
     new = UNREACHABLE
-    if workspace.may_use and number < rules.num_stations:
+    if number < rules.num_stations:
         new = parameters.claim_cost + QUARTERS * rules.station_price[number] + COST_PER_POINT * rules.station_points
     write_use_costs(rules, workspace, new)
 
 
 @compiled
 def write_use_costs(rules: MapRules, workspace: Workspace, new: int) -> None:
-    """The same, where a new station costs so much."""
+    """The same, where a new station costs so much; all are UNREACHABLE once there have been too few for a path."""
     for i in range(workspace.num_candidates, workspace.num_edges):
         route = workspace.candidate_route[i]
         cities = bits.bit(rules.route_a[route]) | bits.bit(rules.route_b[route])
         cost = UNREACHABLE
-        if workspace.may_use and cities & workspace.free_stations != bits.NONE:
-            cost = NEXT_TO_NOTHING
-        elif cities & ~workspace.cities_taken != bits.NONE:
-            cost = new
+        if workspace.may_use:
+            if cities & workspace.free_stations != bits.NONE:
+                cost = NEXT_TO_NOTHING
+            elif cities & ~workspace.cities_taken != bits.NONE:
+                cost = max(new, NEXT_TO_NOTHING)
         workspace.candidate_cost[i] = cost
 
 
