@@ -6,7 +6,7 @@ from t2r_agents.route_plan.records import Plan
 from t2r_agents.route_plan.stations import own_stations
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.map_game import network, stations
 from t2r_env.rules.map_game.board import ROUTE_WORDS
@@ -15,6 +15,12 @@ from t2r_env.rules.state import TICKET_WORDS
 
 TRAINS_PER_TURN = 3
 """That the fastest seat may place, in all its turns to come."""
+
+
+@inlined
+def builds_station(rules: MapRules, action: int) -> bool:
+    """Whether an action builds a station."""
+    return 0 <= action - rules.first_action[stations.blocks.BUILD] < rules.block_size[stations.blocks.BUILD]
 
 
 @compiled
