@@ -17,15 +17,16 @@ _COMBINED_BY: dict[Function, Callable[[int, Function, Function], Function]] = {}
 _NOTHING: dict[Function, Function] = {}
 
 
-def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
-    """Declare a hook: functions of which `all` are called, or until `any` is true, or that `count` on and on."""
+def hook(combine: Literal["all", "count", "change", "any"]) -> Callable[[Any], Any]:
+    """Declare a hook: functions of which `all` are called, or until `any` is true, or that `count` on and on, or that
+    `change` a value one after the other."""
 
     def declare(declared: Function) -> Any:
         whole = by_record(declared)
         ways: dict[str, Callable[[int, Function, Function], Function]]
-        ways = {"all": _and_then, "count": _and_count, "any": _or_else}
+        ways = {"all": _and_then, "count": _and_count, "change": _and_change, "any": _or_else}
         _COMBINED_BY[whole] = ways[combine]
-        nothing: dict[str, Function] = {"all": _nothing, "count": _none_more, "any": _no}
+        nothing: dict[str, Function] = {"all": _nothing, "count": _none_more, "change": _unchanged, "any": _no}
         _NOTHING[whole] = nothing[combine]
         return whole
 
@@ -73,6 +74,21 @@ def _and_count(number: int, function: Function, rest: Function) -> Function:
 @inlined
 def _none_more(state: Any, rules: Any, scratch: Any, count: int) -> int:
     return count
+
+
+def _and_change(number: int, function: Function, rest: Function) -> Function:
+    @inlined
+    def both(state: Any, rules: Any, value: int) -> int:
+        if rules.uses[number]:
+            value = function(state, rules, value)
+        return rest(state, rules, value)
+
+    return both
+
+
+@inlined
+def _unchanged(state: Any, rules: Any, value: int) -> int:
+    return value
 
 
 def _or_else(number: int, function: Function, rest: Function) -> Function:

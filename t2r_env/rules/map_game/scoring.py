@@ -6,6 +6,7 @@ from t2r_env.core.records import Array
 from t2r_env.rules import hooks
 from t2r_env.rules.map_game import mountains, network, trail
 from t2r_env.rules.map_game.board import TrailScratch, parts
+from t2r_env.rules.map_game.flow import extend_networks
 from t2r_env.rules.map_game.mountains import MountainRules
 from t2r_env.rules.map_game.racks import RackRules, RackState
 from t2r_env.rules.ranking import add_points, has_most, rank_teams
@@ -21,6 +22,11 @@ class ScoringRules(RackRules, MountainRules):
 @compiled
 def score_game(state: RackState, rules: ScoringRules, scoring: TrailScratch) -> None:
     """Add tickets and bonuses to the scores and rank the teams."""
+    if rules.bonus[parts.EXPLORER]:
+        for team in range(rules.num_teams):
+            scoring.value[team] = network.largest_network(state, rules, scoring, team)
+        _award_most(state, rules, scoring, parts.EXPLORER)
+    extend_networks(state, rules, scoring)
     for seat in range(rules.num_seats):
         _score_tickets(state, rules, state.tickets[seat], rules.team[seat])
     for team in range(rules.num_racks):
@@ -32,10 +38,6 @@ def score_game(state: RackState, rules: ScoringRules, scoring: TrailScratch) -> 
     for team in range(rules.num_teams):
         scoring.value[team] = state.completed[team]
     _award_most(state, rules, scoring, parts.GLOBETROTTER)
-    if rules.bonus[parts.EXPLORER]:
-        for team in range(rules.num_teams):
-            scoring.value[team] = network.largest_network(state, rules, scoring, team)
-        _award_most(state, rules, scoring, parts.EXPLORER)
     hooks.score_end(state, rules, scoring)
     rank_teams(state, rules, scoring)
 
