@@ -7,7 +7,7 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.map_game import board, exchange, prices, racks
+from t2r_env.rules.map_game import board, exchange, prices, racks, stations
 from t2r_env.rules.map_game.board import GRAY, ROUTE_WORDS
 from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks
@@ -94,11 +94,15 @@ def coloured_surplus(plan: Plan) -> int:
 
 @compiled
 def act_without_cards(mask: Array, rules: MapRules) -> int:
-    """When no card can be drawn: claim any route, else draw tickets, else pass."""
+    """When no card can be drawn: claim any route, else draw tickets, else pass, or build a station, as one has to."""
     action = longest_claim(mask, rules)
-    draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
+    draw_tickets, pass_ = rules.first_action[blocks.DRAW_TICKETS], rules.first_action[blocks.PASS]
     if action == NO_ACTION:
-        action = draw_tickets if mask[draw_tickets] else rules.first_action[blocks.PASS]
+        action = draw_tickets if mask[draw_tickets] else pass_
+    if action == pass_ and not mask[pass_]:
+        action = rules.first_action[stations.blocks.BUILD]
+        while not mask[action]:
+            action += 1
     return action
 
 
