@@ -65,6 +65,7 @@ PUBLIC |= {"last_turns_left", "drawn", "drawn_slot", "outcome", "completed", "fa
 PUBLIC |= {"deck_count", "hand_count", "ticket_count", "queue_count", "offered_count"}
 PUBLIC |= {"open", "claimed", "component", "trains", "route", "passes", "payment", "company", "shares", "shares_left"}
 PUBLIC |= {"rack_count", "rack_known", "rack_ticket_count", "set_aside", "revealed", "placed", "due", "extra"}
+PUBLIC |= {"stations", "station_routes", "city"}
 PUBLIC |= {"technologies", "technologies_left", "technology", "bought", "claims", "moved", "to_share_count"}
 PUBLIC |= {"yard_owner", "yard_cards", "yard_locomotives", "on_track", "set_colour", "set_cards"}
 PUBLIC |= {"completed_tickets", "scoring_round", "resuming", "revealed_shares"}

@@ -398,7 +398,7 @@ def check_counts(games: Games, snapshot: Snapshot) -> None:
         if "technologies" in snapshot:
             check_technology_counts(snapshot, seen, in_turn)
         if "stations" in players[seat]:
-            check_station_counts(games, seen, in_turn)
+            check_station_counts(games, snapshot, seen, in_turn)
 
 
 def in_numbers(cards: Mapping[str, int]) -> list[int]:
@@ -452,10 +452,14 @@ def check_technology_counts(snapshot: Snapshot, seen: dict[str, Any], players: l
     assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
 
 
-def check_station_counts(games: Games, seen: dict[str, Any], players: list[Any]) -> None:
-    """The same for stations (EU10)."""
+def check_station_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
+    """The same for stations, and for the cards of a tunnel (EU5, EU10)."""
     cities = [city.id for city in map_variant(games.configuration).cities]
     assert seen["stations"].tolist() == [[city in player["stations"] for city in cities] for player in players]
+    assert seen["stations_left"].tolist() == [referee.STATIONS - len(player["stations"]) for player in players]
+    assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
+    assert seen["revealed"].tolist() == in_numbers(snapshot["revealed"])
+    assert seen["subject_city"].tolist() == [city == snapshot["subject"].get("city") for city in cities]
 
 
 def check_share_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:

@@ -1127,6 +1127,17 @@ def test_eu8_the_longest_path_passes_over_own_routes_only() -> None:
     assert parts(table, "longest_path") == [0, 10, 0]  # 5 spaces of his own, 11 with the other's
 
 
+def test_eu8_a_route_that_a_station_uses_joins_no_parts_of_the_longest_path() -> None:
+    """EU8: a loop of 7 spaces and 4 spaces elsewhere are no path of 11, though the used route lies between them."""
+    loop = ["berlin-essen", "berlin-frankfurt", "essen-frankfurt"]
+    others = ["frankfurt-paris", "amsterdam-essen", "essen-kobenhavn", "kobenhavn-stockholm"]
+    table = ended(routes=[[*loop, "pamplona-paris"], others], stations=[["paris"]], points=[20, 20])
+    assert used(table) == {"paris": "frankfurt-paris"}
+    assert parts(table, "longest_path") == [0, 10]
+    table = ended(routes=[loop, others[1:3]], stations=[["paris"]], points=[20, 20])
+    assert parts(table, "longest_path") == [10, 0]
+
+
 # EU9: ties
 
 
@@ -1172,3 +1183,40 @@ def test_eu10_all_see_where_stations_stand(players: int) -> None:
     for seat in range(players):
         in_turn = [*built[seat:], *built[:seat]]
         assert table.sees("stations", seat).tolist() == [[city in own for city in ids] for own in in_turn]
+
+
+@every_number_of_players
+def test_eu10_all_see_how_many_stations_are_left(players: int) -> None:
+    """EU10, EU1: three at first."""
+    built = [["paris"], ["wien", "roma"], THREE, [], ["riga"]][:players]
+    table = situation(players, stations=built)
+    for seat in range(players):
+        assert table.sees("stations_left", seat).tolist() == [3 - len(own) for own in [*built[seat:], *built[:seat]]]
+
+
+def test_eu10_all_see_where_a_station_is_being_paid_for() -> None:
+    """EU10, C20."""
+    table = situation(3, hands=["1 red, 1 blue"])
+    table.play("build paris")
+    for seat in range(3):
+        assert table.sees("subject_city", seat).tolist() == [city.id == "paris" for city in VARIANT.cities]
+        assert not table.sees("stations", seat).any()
+    table.play("pay 1 red")
+    for seat in range(3):
+        assert not table.sees("subject_city", seat).any()
+
+
+def test_eu10_views_and_determinizations_keep_stations() -> None:
+    """EU10, C20: while one is being paid for, too."""
+    built = [["paris"], ["wien", "roma"], []]
+    table = situation(3, hands=["2 red, 2 blue", "1 white", "3 red"], stations=built)
+    for actions, subject in (((), {}), (("build riga",), {"city": "riga"})):
+        table.play(*actions)
+        for seat in range(3):
+            states = table.games.determinize([0], [seat], [seat])
+            for known in (states, table.games.views([0], [seat])):
+                copy = table.games.clone()
+                copy.states[:] = known
+                snapshot = copy.snapshot()
+                assert [player["stations"] for player in snapshot["players"]] == built
+                assert snapshot["subject"] == subject
