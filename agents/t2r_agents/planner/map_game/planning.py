@@ -173,7 +173,8 @@ def _cities_on_path(rules: MapRules, workspace: Workspace, component: int) -> np
     """The cities that the routes of the path to a component touch."""
     cities = bits.NONE
     while workspace.last_route[component] != NO_ROUTE:
-        cities |= ends(rules, workspace.last_route[component])
+        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
+            cities |= ends(rules, workspace.last_route[component])
         component = previous_component(rules, workspace, component)
     return cities
 

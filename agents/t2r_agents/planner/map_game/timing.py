@@ -86,9 +86,10 @@ def half_turns_of_path(rules: MapRules, plan: Plan, workspace: Workspace, compon
 
 @compiled
 def routes_on_path(rules: MapRules, workspace: Workspace, component: int) -> int:
-    """How many routes the path to a component takes."""
+    """How many routes are to be claimed on the path to a component."""
     routes = 0
     while workspace.last_route[component] != NO_ROUTE:
-        routes += 1
+        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
+            routes += 1
         component = previous_component(rules, workspace, component)
     return routes
