@@ -1090,6 +1090,26 @@ def test_eu7_the_choice_for_many_small_tickets_is_that_of_a_search_through_all_c
     assert matters > games.batch / 10
 
 
+def test_eu7_a_ticket_between_groups_counts_once_however_often_it_is_completed(tmp_path: Path) -> None:
+    """EU7, C16: on a map with groups. One station completes it; the other one then completes the other ticket."""
+    folder = shutil.copytree(Path(loader.__file__).parent / "europe", tmp_path / "europe")
+    regions = {"paris": "west", "london": "west", "zurich": "east", "edinburgh": "east"}
+    header, *cities = (folder / "cities.csv").read_text(encoding="utf-8").splitlines()
+    rows = [f"{header},region", *(f"{city},{regions.get(city.split(',')[0], '')}" for city in cities), ""]
+    (folder / "cities.csv").write_text("\n".join(rows), encoding="utf-8")
+    tickets = (folder / "tickets.csv").read_text(encoding="utf-8").replace("amsterdam,pamplona,7", "east,west,7")
+    (folder / "tickets.csv").write_text(tickets.replace("amsterdam,wilno,12", "brest,paris,5"), encoding="utf-8")
+    table = situation_any(
+        variant=folder,
+        routes=[[], ["edinburgh-london", "brest-paris", "paris-zurich"]],
+        stations=[["edinburgh", "paris"]],
+        holds=[["east-west", "brest-paris"]],
+        last_turns_left=1,
+    )
+    assert used(end(table)) == {"edinburgh": "edinburgh-london", "paris": "brest-paris"}
+    assert parts(table, "tickets") == [7 + 5, 0]
+
+
 # EU8: points at the end
 
 
