@@ -271,6 +271,7 @@ def _choose(scoring: StationScratch, number: int, missing: int) -> None:
                 if group & scoring.missing_a[ticket] != bits.NONE and group & scoring.missing_b[ticket] != bits.NONE:
                     points += scoring.missing_points[ticket]
                     completed += 1
+                    break
         if points > best_points or (points == best_points and completed > best_completed):
             best_points = points
             best_completed = completed
