@@ -19,9 +19,9 @@ from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ray_workers import RayWorkers
 from t2r_env import configure
 from t2r_env.commands import main as t2r
-from t2r_env.core.compiled import cache_root
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
+from tests.ray.home import at_home, without_compiling
 
 FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, odd_agents.Dying))
 
@@ -106,9 +106,7 @@ def test_ctrl_c_ends_all_processes_and_a_resumed_tournament_is_complete(tmp_path
     """And Ray writes nothing into the home folder, nor to the terminal."""
     home = tmp_path / "home"
     home.mkdir()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
-    environment |= {"HOME": str(home), "MPLCONFIGDIR": str(tmp_path / "matplotlib")}
-    environment["T2R_ENV_CACHE_DIR"] = str(cache_root())  # elsewhere it would be compiled again
+    environment = at_home(home)
     agents = ["--agents", "ismcts:300", "random", "--variant", "new_york", "--games", "12", "--seed", "4"]
     command = ["tournament", "--pages", "0", "--processes"]
     folders = tmp_path / "ray", tmp_path / "here"
@@ -127,9 +125,7 @@ def test_ctrl_c_ends_all_processes_and_a_resumed_tournament_is_complete(tmp_path
     os.killpg(playing.pid, signal.SIGINT)  # as a terminal does
     _, errors = playing.communicate(timeout=60)
     assert playing.returncode == 130
-    assert [line for line in errors.splitlines() if line and not line.startswith(("games ", "t2r_env: compiling"))] == [
-        line for line in errors.splitlines() if line.startswith("interrupted after")
-    ]
+    assert all(line.startswith(("games ", "interrupted after")) for line in without_compiling(errors))
     assert not [name for name in home.iterdir() if "ray" in name.name]
     assert [line for line in running("raylet") if str(playing.pid) in line.split()] == []
     assert t2r([*command, "1", "--resume", str(folders[0])]) == 0

@@ -1,6 +1,5 @@
 """RLlib's PPO on the native vector environment, from its games to the policy's file."""
 
-import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -19,7 +18,6 @@ from ray.rllib.evaluation.postprocessing import Postprocessing
 from t2r_agents.policy import Policy
 from t2r_env.agents import RandomAgent, find_agent
 from t2r_env.commands import main as t2r
-from t2r_env.core.compiled import cache_root
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_train.checkpoint import CheckpointError
 from t2r_train.network import Network
@@ -29,10 +27,11 @@ from t2r_train.rllib.module import SETTINGS, NetworkModule
 from t2r_train.rllib.ppo import OUTCOME_TARGETS
 from t2r_train.rllib.training import RLlibLearner, RLlibTraining, default_runners
 from t2r_train.self_play import hidden_columns, samples
-from t2r_train.settings import DEFAULTS, FLAGS, Settings
+from t2r_train.settings import DEFAULTS, Settings
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
+from tests.ray.home import at_home, without_compiling
 from tests.train.tiny import tiny_settings, train, trained
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # RLlib's own warnings
@@ -219,38 +218,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def done(folder: Path) -> subprocess.CompletedProcess[str]:
     """The command, after a training of four iterations with a runner of its own, which died in the middle."""
     dying = path_of(odd_agents.DyingOnce, folder / "killed")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(SET_BY_THE_COMMAND)}
-    environment |= {"HOME": str(folder / "home"), "MPLCONFIGDIR": str(folder / "matplotlib")}
-    environment["T2R_ENV_CACHE_DIR"] = str(cache_root())  # elsewhere it would be compiled again
     command = command_of(settings_of(fixed_opponents=("random", dying)), "--out", "out", "--runners", "1")
     return subprocess.run(
         [sys.executable, "-m", "t2r_env", *command],
         cwd=folder,
-        env=environment,
+        env=at_home(folder / "home"),
         capture_output=True,
         text=True,
         timeout=300,
     )
 
 
-SET_BY_THE_COMMAND = ("RAY_AUTH", "RAY_USAGE", "RAY_ACCEL")
-
-
 def command_of(settings: Settings, *arguments: str) -> list[str]:
     """The command that trains with these settings."""
-    flags = {name: getattr(settings, name) for name in FLAGS if name != "num_players"}
-    named = [argument for name, value in flags.items() for argument in (f"--{name.replace('_', '-')}", str(value))]
-    values = [
-        f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
-        for name, value in vars(settings).items()
-        if name in DEFAULTS
-    ]
-    return ["train", "--rllib", "--threads", "1", *arguments, *named, "--set", *values]
-
-
-def without_compiling(errors: str) -> list[str]:
-    """The lines on stderr, without what the first use says."""
-    return [line for line in errors.splitlines() if not line.startswith("t2r_env: compiling")]
+    own = ["--variant", settings.variant, "--seed", str(settings.seed)]
+    own += ["--total-timesteps", str(settings.total_timesteps), "--threads", "1", "--set"]
+    for name in DEFAULTS:
+        value = getattr(settings, name)
+        own.append(f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}")
+    return ["train", "--rllib", *arguments, *own]
 
 
 @pytest.fixture(scope="module")
