@@ -225,7 +225,7 @@ def done(folder: Path) -> subprocess.CompletedProcess[str]:
         env=at_home(folder / "home"),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
     )
 
 
