@@ -86,8 +86,8 @@ VARIANT_KEYS = (
 
 
 TIE_BREAKS_ALLOWED = (
-    "tie_breaks must be a list that names each at most once of completed_tickets, longest_path, mountain_routes, stations_left,"
-    " not"
+    "tie_breaks must be a list that names each at most once of completed_tickets, longest_path, mountain_routes,"
+    " stations_left, not"
 )
 
 
