@@ -153,11 +153,11 @@ def _find_fault_of_decision(states: States, rules: Any) -> str:
     is_paying = phase == board.phases.PAY
     if fault := check_conditions(states, {"route": (is_set, is_paying, is_claim)}):
         return fault
-    bought = [states[name] != nothing for name, nothing in board.purchases.items()]
-    if np.any(is_paying & (np.sum([is_set, *bought], axis=0) != 1)):
+    bought = {name: states[name] != nothing for name, nothing in board.purchases.items()}
+    if np.any(is_paying & (np.sum([is_set, *bought.values()], axis=0) != 1)):
         return f"in phase pay either route or one of {', '.join(board.purchases)} must be set"
-    if np.any(np.any(bought, axis=0) & ~is_paying):
-        return f"{', '.join(board.purchases)} must be set if the decision is about them, and only then"
+    if fault := check_conditions(states, {name: (is_bought, is_paying, False) for name, is_bought in bought.items()}):
+        return fault
     is_paid = np.isin(phase, [number for number, is_due in board.claim_phases.items() if not is_due])
     own = sets_as_rows(of_current(states, "claimed"))[np.arange(len(states)), np.maximum(states["route"], 0)]
     if np.any(is_set & (is_paid != (own > 0))):
