@@ -122,7 +122,7 @@ clients: $(ALL) ## run the examples of tools that .venv has not, each in its own
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)
 
 rllib: $(ALL) ## run the tests of RLlib and of workers on Ray, in the environment of RLlib's example
-	$(VENV_PYTHON) -m tests.clients --tests rllib ray
+	$(VENV_PYTHON) -m tests.clients --tests ray
 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput

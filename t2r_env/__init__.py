@@ -2,6 +2,7 @@
 
 from t2r_env import (
     card_game_v0,
+    europe_v0,
     legendary_asia_v0,
     new_york_v0,
     pennsylvania_v0,
@@ -36,6 +37,7 @@ __all__ = [
     "card_game_v0",
     "configure",
     "env",
+    "europe_v0",
     "legendary_asia_v0",
     "new_york_v0",
     "pennsylvania_v0",

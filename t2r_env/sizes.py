@@ -25,6 +25,9 @@ MAX_TECHNOLOGIES = 16
 MAX_TECHNOLOGY_PRICE = 9
 """In locomotives."""
 MAX_EXCHANGE = 9
+MAX_STATIONS = 3
+"""Of each player."""
+MAX_STATION_PRICE = 9
 MAX_COMPANIES = 16
 MAX_SHARES = 64
 """Of all companies together: a set of them is one word of bits."""
@@ -32,6 +35,7 @@ MAX_HOLDERS = MAX_SEATS + 1
 """Holders of a company's shares, the neutral player included."""
 MAX_BONUS_CARDS = 16
 MAX_SHARE_POINTS = 100
+MAX_STATION_POINTS = 100
 MAX_MOUNTAIN_POINTS = 100
 MAX_ROUTE_POINTS = 100
 MAX_TICKET_POINTS = 100

@@ -5,7 +5,7 @@ Each example runs by itself in an empty folder, and must end by telling its resu
 
     python -m tests.clients
     python -m tests.clients torchrl agilerl
-    python -m tests.clients --tests rllib ray
+    python -m tests.clients --tests ray
     python -m tests.clients --pin agilerl     # pins today's versions of what examples/requirements/agilerl.in names
 """
 
@@ -62,7 +62,7 @@ CLIENTS = {
 }
 
 
-TESTS = dict.fromkeys(("ray", "rllib"), "torchrl_tianshou_rllib")
+TESTS = {"ray": "torchrl_tianshou_rllib"}
 """Folders in tests/ that need such tools, and the requirements that they run with. pytest by itself leaves them out."""
 
 

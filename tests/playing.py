@@ -74,7 +74,7 @@ second claims, and for sets that rob.
 """
 
 DRAWS, BUILDING = ("draw_face_up", "draw_deck", "draw_three"), ("claim", "play_set", "play_three")
-SPENDINGS = (*BUILDING, "buy", "spend")
+SPENDINGS = (*BUILDING, "build", "buy", "spend")
 
 
 @functools.cache

@@ -9,6 +9,7 @@ import numpy as np
 from t2r_env.rules.map_game.technologies import Technology
 from t2r_env.variants import GRAY, LOCOMOTIVE, MapVariant, Route, TicketDeck
 from tests.situations import action_name, cards_text, route_name
+from tests.station_choice import chosen_routes, ends_of
 
 Network = list[tuple[str, str, int]]
 """Routes of one team: two cities and a length."""
@@ -17,6 +18,9 @@ Shares = Mapping[str, Sequence[int]]
 """The numbers of a holder's shares, by company."""
 
 RIGHT_OF_WAY = "right_of_way"
+
+STATIONS, STATION_POINTS = 3, 4
+"""EU1, EU8."""
 
 
 class Due(NamedTuple):
@@ -113,7 +117,7 @@ def legal_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
 
 
 def turn_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """What may be done in a turn (C8, C9, C12, C13, TA8), or bought before it (UK8)."""
+    """What may be done in a turn (C8, C9, C12, C13, TA8, EU6), or bought before it (UK8)."""
     seat = snapshot["current_player"]
     bought = bought_this_turn(snapshot)
     if bought == RIGHT_OF_WAY:
@@ -128,6 +132,8 @@ def turn_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     legal |= claims(variant, snapshot)
     if variant.team_size > 1:
         legal |= shared(snapshot["players"][seat]["tickets"])  # TA8
+    if has_stations(snapshot):
+        legal |= buildings(variant, snapshot)
     legal = legal or {"pass"}  # C13
     return legal | purchases(variant, snapshot) if bought is None else legal
 
@@ -150,6 +156,20 @@ def claims(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
         for route in claimable(variant, snapshot, by_right_of_way=bought_this_turn(snapshot) == RIGHT_OF_WAY)
         if ways_to_pay(variant, snapshot, due_for_route(snapshot, route))
     }
+
+
+def has_stations(snapshot: Mapping[str, Any]) -> bool:
+    """Whether the game has stations (EU1)."""
+    return all("stations" in player for player in snapshot["players"])
+
+
+def buildings(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
+    """The stations that the current seat may build and can pay: in any city that has none (EU6)."""
+    built = [player["stations"] for player in snapshot["players"]]
+    is_left = len(built[snapshot["current_player"]]) < STATIONS
+    if not is_left or not ways_to_pay(variant, snapshot, due_for_station(snapshot)):
+        return set()
+    return {f"build {city.id}" for city in variant.cities if not any(city.id in cities for cities in built)}
 
 
 def purchases(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
@@ -201,6 +221,11 @@ def due_for_route(snapshot: Mapping[str, Any], route: Route) -> Due:
 def due_for_technology(technology: Technology) -> Due:
     """Technologies are paid in locomotives (UK8)."""
     return Due(technology.price, technology.price, GRAY)
+
+
+def due_for_station(snapshot: Mapping[str, Any]) -> Due:
+    """The first station takes one card, the second two of one colour, the third three (EU6)."""
+    return Due(len(snapshot["players"][snapshot["current_player"]]["stations"]) + 1, 0, GRAY)
 
 
 def exchange_rate(variant: MapVariant, snapshot: Mapping[str, Any]) -> int:
@@ -270,6 +295,8 @@ def payment_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str
     def ways(spent: str | None = None) -> list[Payment]:
         if "route" in snapshot["subject"]:
             return ways_to_pay(variant, snapshot, due_for_route(snapshot, route_to_pay(variant, snapshot)), spent)
+        if "city" in snapshot["subject"]:
+            return ways_to_pay(variant, snapshot, due_for_station(snapshot), spent)
         named = {technology.id: technology for technology in technologies_of(variant, snapshot)}
         return ways_to_buy(variant, snapshot, named[snapshot["subject"]["technology"]], spent)
 
@@ -310,13 +337,13 @@ def from_rack_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[s
 
 
 def demand(snapshot: Mapping[str, Any]) -> int:
-    """What the cards turned up for a tunnel demand: those of the payment's colour, and locomotives (TA10)."""
+    """What the cards turned up for a tunnel demand: those of the payment's colour, and locomotives (TA10, EU5)."""
     (payment,) = [action for action in snapshot["pending"] if action["action"] == "pay"]
     return sum(snapshot["revealed"].get(card, 0) for card in {payment["colour"], LOCOMOTIVE})
 
 
 def tunnel_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """Pay exactly what is demanded, with locomotives alone if the payment was; or withdraw (TA10)."""
+    """Pay exactly what is demanded, with locomotives alone if the payment was; or withdraw (TA10, EU5)."""
     (payment,) = [action for action in snapshot["pending"] if action["action"] == "pay"]
     held, due = cards_of(variant, snapshot), demand(snapshot)
     coloured = held[payment["colour"]] if payment["cards"] else 0
@@ -411,7 +438,7 @@ def reached_from(routes: Collection[Route], city: str) -> set[str]:
 
 def is_completed(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> bool:
     """Whether routes join the ends of a ticket; a group is met by any of its cities (C16)."""
-    ends = [{city.id for city in variant.cities if end in (city.id, city.region)} for end in ticket[:2]]
+    ends = ends_of(variant, ticket)
     return any(reached_from(routes, city) & ends[1] for city in ends[0])
 
 
@@ -478,6 +505,10 @@ def trail_bound(network: Network) -> int:
 # The end
 
 
+COMPARED = ("completed_tickets", "longest_path", "mountain_routes", "stations_left")
+"""What decides ties, by the names in the variants."""
+
+
 def final(
     variant: MapVariant, snapshot: Mapping[str, Any], technologies_brought: Sequence[int]
 ) -> list[dict[str, Any]]:
@@ -489,7 +520,7 @@ def final(
     numbers = {(ticket.a, ticket.b): number for number, ticket in enumerate(deck.tickets)}
     teams = teams_of(variant, snapshot)
     results: list[dict[str, Any]] = []
-    compared: dict[str, list[int]] = {name: [] for name in ("completed_tickets", "longest_path", "mountain_routes")}
+    compared: dict[str, list[int]] = {name: [] for name in COMPARED}
     cities: list[int] = []
     paths_count = "longest_path" in (*deck.bonuses, *variant.tie_breaks)  # finding them takes time
     for team, seats in enumerate(teams):
@@ -498,7 +529,9 @@ def final(
         if variant.team_size > 1:
             tickets += snapshot["teams"][team]["tickets"]  # TA12
         tickets.sort(key=lambda ticket: numbers[ticket[0], ticket[1]])
-        completed = [ticket for ticket in tickets if is_completed(variant, routes, ticket)]
+        used = chosen_routes(variant, snapshot, team) if has_stations(snapshot) else []
+        joining = [*routes, *(route for route in used if route)]  # EU7
+        completed = [ticket for ticket in tickets if is_completed(variant, joining, ticket)]
         failed = [ticket for ticket in tickets if ticket not in completed]
         breakdown = route_points(variant, [route for seat in seats for route in routes_of(variant, snapshot, seat)])
         breakdown["routes"] += sum(technologies_brought[seat] for seat in seats)
@@ -511,6 +544,14 @@ def final(
                 holdings.append(snapshot["revealed_shares"])  # PA8
             breakdown["shares"] = share_points(variant, holdings, team)
         results.append({"breakdown": breakdown, "completed": completed, "failed": failed})
+        if has_stations(snapshot):
+            built = snapshot["players"][team]["stations"]
+            breakdown["stations"] = STATION_POINTS * (STATIONS - len(built))  # EU8
+            compared["stations_left"].append(STATIONS - len(built))  # EU9
+            results[-1]["station_routes"] = [
+                [city, [route.a, route.b, route.track] if route else None]
+                for city, route in zip(built, used, strict=True)
+            ]
         cities.append(most_cities(routes))
         compared["completed_tickets"].append(len(completed))
         compared["longest_path"].append(longest_path(network_of(routes)) if paths_count else 0)

@@ -3,8 +3,8 @@
 Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours. Cities are written as their ids, a route
 as `"boston-montreal"`, the one parallel to it as `"boston-montreal 1"`, tickets like routes, shares as `"prr 1"`.
 Actions: `draw_face_up 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
-`keep_ticket`, `refuse_ticket`, `take_share prr`, `take_share none`, `neutral_share bo`, `buy booster`, `spend blue`,
-`draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`, `from_rack nothing`,
+`keep_ticket`, `refuse_ticket`, `build paris`, `take_share prr`, `take_share none`, `neutral_share bo`, `buy booster`,
+`spend blue`, `draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`, `from_rack nothing`,
 `pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`; in the Card Game also
 `play_set blue`, `set_cards 2`, `set_locomotives 1`, `play_three blue, white, red`, `complete chicago-miami`.
 """
@@ -58,6 +58,8 @@ def action_name(description: Mapping[str, Any]) -> str:
             return f"claim {route_name(a, b, track)}"
         case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
             return f"pay {cards_text({colour: cards, LOCOMOTIVE: locomotives})}"
+        case {"action": "build", "city": city}:
+            return f"build {city}"
         case {"action": "buy", "technology": technology}:
             return f"buy {technology}"
         case {"action": "spend", "colour": colour}:
@@ -172,6 +174,10 @@ class Table:
         routes = self.snapshot["routes"]
         return {route_name(it["a"], it["b"], it["track"]) for it in routes if seat in it["owners"]}
 
+    def stations(self, seat: int) -> list[str]:
+        """The cities of a seat's stations, in the order built."""
+        return list(self.snapshot["players"][seat]["stations"])
+
     def rack(self, team: int) -> str:
         """The train cards on a team's rack."""
         return cards_text(self.snapshot["teams"][team]["rack"])
@@ -281,6 +287,7 @@ def situation(
     deck: str | None = None,
     discard: str = "",
     routes: Sequence[Sequence[str]] = (),
+    stations: Sequence[Sequence[str]] = (),
     trains: Sequence[int] = (),
     points: Sequence[int] = (),
     holds: Sequence[Sequence[str]] = (),
@@ -300,12 +307,12 @@ def situation(
 ) -> Table:
     """A game at the beginning of a turn of the seat `to_move`.
 
-    `hands`, `routes`, `trains`, `points`, `holds` (tickets), `technologies` and `shares` are lists by seat, `racks`
-    (cards) and `rack_tickets` lists by team; a team's points are those given for its first seat. What is left out is
-    empty: no cards, no routes, no tickets. Trains and points follow from the routes. The face-up cards are by default
-    the variant's first five colours. By default the deck holds the cards that lie nowhere else, and the ticket deck the
-    tickets that nobody holds, in the variant's order. A given `deck`, `ticket_deck`, `trains` or `points` is taken as
-    it is, even if cards, tickets or trains are then missing.
+    `hands`, `routes`, `stations`, `trains`, `points`, `holds` (tickets), `technologies` and `shares` are lists by seat,
+    `racks` (cards) and `rack_tickets` lists by team; a team's points are those given for its first seat. What is left
+    out is empty: no cards, no routes, no tickets. Trains and points follow from the routes. The face-up cards are by
+    default the variant's first five colours. By default the deck holds the cards that lie nowhere else, and the ticket
+    deck the tickets that nobody holds, in the variant's order. A given `deck`, `ticket_deck`, `trains` or `points` is
+    taken as it is, even if cards, tickets or trains are then missing.
     """
     table = Table(_first_turn(players, seed, variant, reward, **options).clone())
     state = table.games.states[0]
@@ -315,6 +322,9 @@ def situation(
     for seat, own in enumerate(routes):
         for route in own:
             _claim(table, seat, route)
+    for seat, cities in enumerate(stations):
+        for city in cities:
+            _take(table, seat, "build", [it.id for it in map_variant(chosen).cities].index(city))
     loaded = map_variant(chosen)
     _put_cards(state, chosen, hands, racks, face_up or ", ".join([*loaded.colours][:5]), deck, discard)
     put_tickets(state, chosen, ticket_deck, tickets=holds, rack_tickets=rack_tickets)
@@ -359,7 +369,15 @@ def end(table: Table) -> Table:
 
 
 def _claim(table: Table, seat: int, route: str) -> None:
-    """Let a seat claim a route by the game's own rules, with locomotives put into its hand for it."""
+    """Let a seat claim a route; it takes no share."""
+    routes = map_variant(table.games.configuration).routes
+    _take(table, seat, "claim", [route_name(it.a, it.b, it.track) for it in routes].index(route))
+    if table.phase == "take_share":
+        table.play("take_share none")
+
+
+def _take(table: Table, seat: int, block: str, number: int) -> None:
+    """Let a seat take an action by the game's own rules, with locomotives put into its hand to pay for it."""
     chosen, state = table.games.configuration, table.games.states[0]
     state.current = seat
     state.turn = state.last_turns_left = 0  # so that neither the turn limit nor the last round ends the game
@@ -372,11 +390,7 @@ def _claim(table: Table, seat: int, route: str) -> None:
         state.face_up[:] = NOTHING
     state.discard[:] = state.discard_count = 0
     put(table.games)
-    routes = map_variant(chosen).routes
-    number = [route_name(it.a, it.b, it.track) for it in routes].index(route)
-    table.games.step(np.array([table.games.layout.actions["claim"].start + number]))
-    if table.phase == "take_share":
-        table.play("take_share none")
+    table.games.step(np.array([table.games.layout.actions[block].start + number]))
 
 
 def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:

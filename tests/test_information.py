@@ -65,6 +65,7 @@ PUBLIC |= {"last_turns_left", "drawn", "drawn_slot", "outcome", "completed", "fa
 PUBLIC |= {"deck_count", "hand_count", "ticket_count", "queue_count", "offered_count"}
 PUBLIC |= {"open", "claimed", "component", "trains", "route", "passes", "payment", "company", "shares", "shares_left"}
 PUBLIC |= {"rack_count", "rack_known", "rack_ticket_count", "set_aside", "revealed", "placed", "due", "extra"}
+PUBLIC |= {"stations", "station_routes", "city"}
 PUBLIC |= {"technologies", "technologies_left", "technology", "bought", "claims", "moved", "to_share_count"}
 PUBLIC |= {"yard_owner", "yard_cards", "yard_locomotives", "on_track", "set_colour", "set_cards"}
 PUBLIC |= {"completed_tickets", "scoring_round", "resuming", "revealed_shares"}
@@ -856,12 +857,14 @@ def laid_out(
         )
         (forced,) = referee.ways_to_pay(variant, before, referee.due_for_route(before, route))
         payment = {"colour": forced.colour, "cards": forced.cards, "locomotives": forced.locomotives}
+    both = Counter({payment["colour"]: payment["cards"]}) + Counter({LOCOMOTIVE: payment["locomotives"]})
+    if variant.team_size == 1:
+        return both, Counter()
     if action["action"] == "from_rack":
         split = (action["cards"], action["locomotives"])
     else:
         (split,) = referee.splits(variant, before, payment)
     rack = Counter({payment["colour"]: split[0]}) + Counter({LOCOMOTIVE: split[1]})
-    both = Counter({payment["colour"]: payment["cards"]}) + Counter({LOCOMOTIVE: payment["locomotives"]})
     return both - rack, rack
 
 
@@ -871,7 +874,8 @@ def has_withdrawn(
     """Whether an action led to a tunnel whose demand could not be paid."""
     seat = before["current_player"]
     is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
-    is_about_tunnel = is_over and action["action"] in ("claim", "pay", "from_rack")
+    is_about_route = "city" not in before["subject"]  # but about a station (EU6)
+    is_about_tunnel = is_over and is_about_route and action["action"] in ("claim", "pay", "from_rack")
     has_paid_more = any(choice["action"] == "pay_more" for choice in before["pending"])
     return (
         is_about_tunnel and not has_paid_more and after["players"][seat]["trains"] == before["players"][seat]["trains"]
@@ -880,8 +884,10 @@ def has_withdrawn(
 
 @every_configuration
 def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, players: int, options: Options) -> None:
-    """C20, TA2, TA5, TA10, UK1: recounted in whole games from what everybody sees; always a lower bound."""
-    styles = ("any", "grow_rich") if variant == "team_asia" or options else ("any",)  # for tunnels, exchanges, racks
+    """C20, TA2, TA5, TA10, EU5, UK1: recounted in whole games from what everybody sees; always a lower bound."""
+    styles = (
+        ("any", "grow_rich") if variant in ("team_asia", "europe") or options else ("any",)
+    )  # for tunnels, exchanges, racks
     for seed, style in enumerate(styles):
         games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
         loaded, rng = games.configuration.variant, random.Random(seed)
@@ -896,7 +902,10 @@ def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, player
             if loaded.team_size == 1:
                 add_taken(hands[seat], description)
             else:
-                add_of_team(map_variant(games.configuration), hands[seat], racks[seat // 2], before, description, after)
+                add_of_team(hands[seat], racks[seat // 2], before, description)
+            if not is_card_game(games):
+                own = (hands[seat], racks[seat // loaded.team_size])
+                add_taken_back(map_variant(games.configuration), own, before, description, after)
             hands[seat] -= less(before["players"][seat]["hand"], after["players"][seat]["hand"])
             for team, rack in enumerate(racks if loaded.team_size > 1 else []):
                 rack -= less(before["teams"][team]["rack"], after["teams"][team]["rack"])
@@ -921,15 +930,8 @@ def add_taken(hand: Counter[str], action: Mapping[str, Any]) -> None:
         hand[action["card"]] += 1
 
 
-def add_of_team(
-    variant: MapVariant,
-    hand: Counter[str],
-    rack: Counter[str],
-    before: Mapping[str, Any],
-    action: Mapping[str, Any],
-    after: Mapping[str, Any],
-) -> None:
-    """Add a face-up card where all see it go (TA5), and cards that come back from a tunnel (TA10)."""
+def add_of_team(hand: Counter[str], rack: Counter[str], before: Mapping[str, Any], action: Mapping[str, Any]) -> None:
+    """Add a face-up card where all see it go (TA5)."""
     first = {choice["action"]: choice for choice in before["pending"]}
     if action["action"] == "place" and "draw_face_up" in first:
         (hand if action["where"] == "hand" else rack)[first["draw_face_up"]["card"]] += 1
@@ -937,12 +939,22 @@ def add_of_team(
         (rack if first["place"]["where"] == "hand" else hand)[action["card"]] += 1
     elif action["action"] == "draw_face_up" and action["card"] == LOCOMOTIVE:
         rack[LOCOMOTIVE] += 1
-    elif action["action"] == "withdraw":
-        hand.update(before["set_aside"]["hand"])
-        rack.update(before["set_aside"]["rack"])
+
+
+def add_taken_back(
+    variant: MapVariant,
+    own: tuple[Counter[str], Counter[str]],
+    before: Mapping[str, Any],
+    action: Mapping[str, Any],
+    after: Mapping[str, Any],
+) -> None:
+    """Add cards that come back from a tunnel, to hand and rack (TA10, EU5)."""
+    if action["action"] == "withdraw":
+        apart = before["set_aside"]
+        for known, back in zip(own, [apart["hand"], apart["rack"]] if variant.team_size > 1 else [apart], strict=False):
+            known.update(back)
     elif has_withdrawn(variant, before, action, after):
-        from_hand, from_rack = laid_out(variant, before, action)
-        for known, back in ((hand, from_hand), (rack, from_rack)):
+        for known, back in zip(own, laid_out(variant, before, action), strict=True):
             known |= back  # known ones are laid out first, and are known again
 
 

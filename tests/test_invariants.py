@@ -30,8 +30,8 @@ from tests.situations import CARDS, action_name, configuration
 
 Snapshot = dict[str, Any]
 
-ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 10: 40}
-"""C10."""
+ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 10: 40}
+"""C10, EU1."""
 
 
 def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
@@ -41,7 +41,9 @@ def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
     have no rules of their own, only other numbers and tickets: one style, not always the same, finds their faults.
     """
     loaded = load_variant(variant)
-    can_grow_rich = isinstance(loaded, MapVariant) and (loaded.exchange > 0 or loaded.team_size > 1)
+    can_grow_rich = isinstance(loaded, MapVariant) and (
+        loaded.exchange > 0 or any(route.tunnel for route in loaded.routes)
+    )
     styles = [style for style in STYLES if style != "grow_rich" or can_grow_rich]
     is_complete = "tickets" not in options and ("advanced_technologies" in loaded.switches) == (
         "advanced_technologies" in options
@@ -94,7 +96,9 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
     last_decision = -1
     before = None
     brought = [0] * players
-    for games, _, snapshot in play(variant, players, options, style, seed=DECKS.index((variant, players, options))):
+    for games, action, snapshot in play(
+        variant, players, options, style, seed=DECKS.index((variant, players, options))
+    ):
         loaded = map_variant(games.configuration)
         check_situation(games, snapshot)
         check_deck_and_face_up(loaded, snapshot)
@@ -102,6 +106,7 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
         if before:
             check_what_leaves_the_game(loaded, before, snapshot)
             check_claim(loaded, before, snapshot, brought)
+            check_station(before, action, snapshot)
             check_withdrawal(loaded, before, snapshot)
         check_running_scores(loaded, snapshot, brought)
         before = snapshot
@@ -149,6 +154,7 @@ def check_variant(chosen: Configuration, snapshot: Snapshot) -> None:
         check_tickets(variant, snapshot)
         check_routes(variant, snapshot)
         check_shares(variant, snapshot)
+        check_stations(variant, snapshot)
 
 
 def check_card_variant(variant: CardVariant, snapshot: Snapshot) -> None:
@@ -181,7 +187,7 @@ def check_cards(variant: MapVariant, snapshot: Snapshot) -> None:
 
 
 def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
-    """Cards are set aside only for a payment under way (UK5, TA10) or before they are placed (TA5)."""
+    """Cards are set aside only for a payment under way (UK5, TA10, EU5) or before they are placed (TA5)."""
     actions = {action["action"]: action for action in snapshot["pending"]}
     laid_out = snapshot["set_aside"]
     if variant.team_size > 1:
@@ -193,11 +199,13 @@ def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
     else:
         assert snapshot["drawn"] is None
     if snapshot["phase"] == "tunnel" or "pay_more" in actions:
-        paid, from_rack = actions["pay"], actions["from_rack"]
+        paid = actions["pay"]
         assert +Counter(laid_out) == +Counter({paid["colour"]: paid["cards"]}) + Counter(
             {LOCOMOTIVE: paid["locomotives"]}
         )
-        assert sum(snapshot["set_aside"]["rack"].values()) == from_rack["cards"] + from_rack["locomotives"]
+        if variant.team_size > 1:
+            from_rack = actions["from_rack"]
+            assert sum(snapshot["set_aside"]["rack"].values()) == from_rack["cards"] + from_rack["locomotives"]
         turned_up, left = (sum(snapshot[name].values()) for name in ("revealed", "deck"))
         tunnel = referee.route_to_pay(variant, snapshot).tunnel
         assert turned_up == tunnel or (turned_up < tunnel and left == 0)
@@ -352,6 +360,15 @@ def check_routes(variant: MapVariant, snapshot: Snapshot) -> None:
         assert claimed <= referee.most_claimed(variant, snapshot, route, len(parallel))
 
 
+def check_stations(variant: MapVariant, snapshot: Snapshot) -> None:
+    """A city has one station at most, a player three (EU1, EU6)."""
+    built = [player.get("stations", []) for player in snapshot["players"]]
+    cities = [city for own in built for city in own]
+    assert len(set(cities)) == len(cities)
+    assert set(cities) <= {city.id for city in variant.cities}
+    assert all(len(own) <= referee.STATIONS for own in built)
+
+
 def check_counts(games: Games, snapshot: Snapshot) -> None:
     """The counts in observations are those of the cards, tickets and trains (C20).
 
@@ -380,6 +397,8 @@ def check_counts(games: Games, snapshot: Snapshot) -> None:
             check_rack_counts(games, snapshot, seen, seat)
         if "technologies" in snapshot:
             check_technology_counts(snapshot, seen, in_turn)
+        if "stations" in players[seat]:
+            check_station_counts(games, snapshot, seen, in_turn)
 
 
 def in_numbers(cards: Mapping[str, int]) -> list[int]:
@@ -433,6 +452,16 @@ def check_technology_counts(snapshot: Snapshot, seen: dict[str, Any], players: l
     assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
 
 
+def check_station_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
+    """The same for stations, and for the cards of a tunnel (EU5, EU10)."""
+    cities = [city.id for city in map_variant(games.configuration).cities]
+    assert seen["stations"].tolist() == [[city in player["stations"] for city in cities] for player in players]
+    assert seen["stations_left"].tolist() == [referee.STATIONS - len(player["stations"]) for player in players]
+    assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
+    assert seen["revealed"].tolist() == in_numbers(snapshot["revealed"])
+    assert seen["subject_city"].tolist() == [city == snapshot["subject"].get("city") for city in cities]
+
+
 def check_share_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
     """The same for shares, the neutral player's last (PA4, PA8)."""
     left = snapshot["companies"]
@@ -482,12 +511,32 @@ def check_claim(variant: MapVariant, before: Snapshot, after: Snapshot, brought:
         brought[seat] += referee.technology_points(before, seat, route)
 
 
+def check_station(before: Snapshot, action: Mapping[str, Any], after: Snapshot) -> None:
+    """Stations stay; a new one is the acting seat's, in the city chosen, and takes its cards and nothing else (EU6)."""
+    seat = before["current_player"]
+    for other, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
+        cities, added = old.get("stations", []), new.get("stations", [])[len(old.get("stations", [])) :]
+        assert new.get("stations", [])[: len(cities)] == cities
+        if added:
+            (build,) = [choice for choice in [*before["pending"], action] if choice["action"] == "build"]
+            assert (other, added) == (seat, [build["city"]])
+            assert Counter(old["hand"]).total() - Counter(new["hand"]).total() == len(cities) + 1
+            assert len((Counter(old["hand"]) - Counter(new["hand"])).keys() - {LOCOMOTIVE}) <= 1
+            assert new["trains"] == old["trains"]
+            assert before["routes"] == after["routes"]
+            assert after["turn"] > before["turn"] or after["phase"] == "ended"
+
+
 def check_withdrawal(variant: MapVariant, before: Snapshot, after: Snapshot) -> None:
-    """After a withdrawal from a tunnel all cards are back where they came from (TA10)."""
+    """After a withdrawal from a tunnel all cards are back where they came from (TA10, EU5)."""
     seat = before["current_player"]
     is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
     if before["phase"] == "tunnel" and is_over and before["routes"] == after["routes"]:
-        laid_out, (hand, hand_after) = before["set_aside"], (it["players"][seat]["hand"] for it in (before, after))
+        hand, hand_after = (it["players"][seat]["hand"] for it in (before, after))
+        if variant.team_size == 1:
+            assert +Counter(hand_after) == Counter(hand) + Counter(before["set_aside"])
+            return
+        laid_out = before["set_aside"]
         rack, rack_after = (it["teams"][seat // variant.team_size]["rack"] for it in (before, after))
         assert +Counter(hand_after) == Counter(hand) + Counter(laid_out["hand"])
         assert +Counter(rack_after) == Counter(rack) + Counter(laid_out["rack"])

@@ -25,6 +25,8 @@ class MapTextRenderer(TextRenderer):
         match self.snapshot["subject"]:
             case {"technology": technology}:
                 return self.technology(technology)
+            case {"city": city}:
+                return f"station in {self.text.city(city)}"
             case {"route": route, "due": due, "colour": colour}:
                 cards = LOCOMOTIVE if colour == LOCOMOTIVE else f"{colour} or {LOCOMOTIVE}"
                 return f"{self._route(*route)}, {due} more due: {cards}"
@@ -44,6 +46,8 @@ class MapTextRenderer(TextRenderer):
                 return f"{cards} cards and {locomotives} locomotives"
             case {"technology": technology}:
                 return self.technology(technology)
+            case {"city": city}:
+                return f"station in {self.text.city(city)}"
             case {"company": chosen} | {"where": chosen} | {"colour": chosen}:
                 return str(chosen)
         return super()._object(action)
@@ -93,6 +97,14 @@ class MapTextRenderer(TextRenderer):
                 yield from self._wrapped("Your technologies: ", map(self.technology, own["technologies"]))
             if "shares" in own:
                 yield from self._wrapped("Your shares: ", _shares(own["shares"]))
+            if "stations" in own:
+                yield from self._table_of_stations()
+
+    def _table_of_stations(self) -> Iterator[str]:
+        """Where stations stand, and how many each player has left."""
+        for seat, player in self.players:
+            cities = map(self.text.city, player["stations"])
+            yield from self._wrapped(f"Stations of p{seat} ({self.stations_left(player)} left): ", cities)
 
     def _table_of_shares(self) -> Iterator[str]:
         """For each company its points by rank, its shares left, and who has which."""
@@ -120,8 +132,27 @@ class MapTextRenderer(TextRenderer):
             yield from self._wrapped("  technologies: ", map(self.technology, player["technologies"]))
         if "shares" in player:
             yield from self._wrapped("  shares: ", _shares(player["shares"]))
+        if "stations" in player:
+            left = f"  stations ({self.stations_left(player)} left): "
+            yield from self._wrapped(left, self._stations(seat, player["stations"]))
         if "mountain_routes" in player:
             yield f"  mountain routes: {player['mountain_routes']}"
+
+    def stations_left(self, player: Mapping[str, Any]) -> int:
+        """How many stations a player has not built."""
+        return len(self.variant.stations.prices) - len(player["stations"])
+
+    def _stations(self, seat: int, cities: Sequence[str]) -> list[str]:
+        """The cities of a seat's stations, at the end with the routes that they use (EU7)."""
+        used = dict(self.station_routes(seat))
+        return [
+            self.text.city(city) + (f", by {self._route(*used[city])}" if used.get(city) else "") for city in cities
+        ]
+
+    def station_routes(self, seat: int) -> Sequence[Any]:
+        """For each station of a seat its city and, once the game is finished, the route that it uses, or None."""
+        final = self.snapshot["final"]
+        return final[seat].get("station_routes", ()) if final else ()
 
     def technology(self, technology: str) -> str:
         """The name of a technology."""
@@ -147,13 +178,18 @@ class MapTextRenderer(TextRenderer):
 
     @cached_property
     def _networks(self) -> list[dict[str, set[str]]]:
-        """For each team the cities on its routes, each with all cities connected to it."""
+        """For each team the cities on its routes, each with all cities connected to it.
+
+        At the end the routes that its stations use belong to them.
+        """
         size = self.variant.team_size
         networks: list[dict[str, set[str]]] = [{} for _ in range(0, len(self.players), size)]
-        for route in self.snapshot["routes"]:
-            for joined in (networks[team] for team in {owner // size for owner in route["owners"]}):
-                together = joined.get(route["a"], {route["a"]}) | joined.get(route["b"], {route["b"]})
-                joined.update(dict.fromkeys(together, together))
+        claimed = [(owner, it["a"], it["b"]) for it in self.snapshot["routes"] for owner in it["owners"]]
+        used = [(seat, *route[:2]) for seat, _ in self.players for _, route in self.station_routes(seat) if route]
+        for seat, a, b in claimed + used:
+            joined = networks[seat // size]
+            together = joined.get(a, {a}) | joined.get(b, {b})
+            joined.update(dict.fromkeys(together, together))
         return networks
 
 

@@ -15,6 +15,7 @@ _PUBLIC = frozenset(
         "draw_tickets",
         "pass",
         "buy",
+        "build",
         "place",
         "take_share",
         "neutral_share",

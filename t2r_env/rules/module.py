@@ -76,6 +76,8 @@ class RuleModule:
     # Where things lie
     blocks: Callable[[Any], Sequence[Part]] = _nothing
     """Of a configuration: blocks of actions as (number, shape, meaning)."""
+    prices: Callable[[Any], Sequence[int]] = _nothing
+    """Of a configuration: what can be bought besides routes, in train cards."""
     public_segments: Callable[[Any], Sequence[Part]] = _nothing
     """Of a configuration: segments that all may see."""
     private_segments: Callable[[Any, int, int], Sequence[Part]] = _nothing
@@ -118,6 +120,8 @@ class RuleModule:
     """Entries of the snapshot."""
     possessions: "Callable[[Snapshot, int], Mapping[str, Any]]" = _none
     """Entries of a player, of its seat."""
+    results: "Callable[[Snapshot, int], Mapping[str, Any]]" = _none
+    """Entries of a player's result, of its seat, once the game is finished."""
     subject: "Callable[[Snapshot], Mapping[str, Any]]" = _none
     """Entries of the decision's subject."""
     marks: Callable[[Any], Sequence[str]] = _nothing

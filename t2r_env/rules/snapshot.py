@@ -115,13 +115,16 @@ class Snapshot:
         state, team = self.state, self.rules.team[seat]
         completed, failed = self.configuration.ruleset.outcome_of_tickets(self, seat)
         parts = self.configuration.score_parts
-        return {
+        result = {
             "score": int(state.score[team]),
             "rank": int(state.rank[team]),
             "breakdown": {name: int(state.breakdown[team, part]) for name, part in parts.items()},
             "completed": self.tickets(completed, state.completed[team]),
             "failed": self.tickets(failed, state.failed[team]),
         }
+        for module in self.configuration.modules:
+            result |= module.results(self, seat)
+        return result
 
     def is_in(self, *names: str) -> bool:
         """Whether the game is in one of these phases."""

@@ -21,6 +21,7 @@ VARIANTS: tuple[str, ...] = (
     "pennsylvania",
     "united_kingdom",
     "card_game",
+    "europe",
 )
 """The games that come with the library, each a folder beside this file."""
 

@@ -24,13 +24,14 @@ BONUSES = ("longest_path", "globetrotter", "explorer", "attractions")
 most cities (LA6), and for each attraction that a player's routes touch (NY5)."""
 
 TIE_BREAKS = Names()
-"""What ranks players with equal points (C18, LA7, CG14)."""
+"""What ranks players with equal points (C18, LA7, EU9, CG14)."""
 
 
 class _MapTieBreaks(NamedTuple):
     COMPLETED_TICKETS: int
     LONGEST_PATH: int
     MOUNTAIN_ROUTES: int
+    STATIONS_LEFT: int
 
 
 class _CardTieBreaks(NamedTuple):

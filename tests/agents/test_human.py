@@ -235,7 +235,7 @@ def told(table: Table, *actions: str) -> list[str]:
 def test_what_is_told_of_others_depends_on_public_actions_only(variant: str, players: int) -> None:
     """C20: not on actions about payments and tickets, nor on whether there were such decisions."""
     games = Games(variant, players, seed=1, autoreset=False)
-    seen = ("draw_", "take_", "pass", "buy", "place", "neutral_", "claim")
+    seen = ("draw_", "take_", "pass", "buy", "build", "place", "neutral_", "claim")
     first, second = Narrator(games.configuration, 0), Narrator(games.configuration, 0)
     rng = random.Random(2)
     while not games.terminated[0] and games.states["decisions"][0] < 150:

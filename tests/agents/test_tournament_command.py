@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from t2r_agents import ray_cluster
 from t2r_agents.failures import LONGEST_TRACEBACK, failure_of
-from t2r_agents.tournament import Tournament, ray_workers, terminal, workers
+from t2r_agents.tournament import Tournament, terminal, workers
 from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.schedule import Fixture
@@ -218,7 +219,7 @@ def test_an_agents_argument_is_shown_as_it_was_given(capsys: pytest.CaptureFixtu
 def test_what_is_no_address_of_a_ray_cluster_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
 ) -> None:
-    monkeypatch.setattr(ray_workers, "find_spec", lambda name: name)
+    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: name)
     message = refusal(capsys, "--ray", address, "--out", tmp_path / "results")
     assert f"the address of a Ray cluster must be HOST:PORT, auto or local, not {address!r}" in message
     assert not list(tmp_path.iterdir())
@@ -227,7 +228,7 @@ def test_what_is_no_address_of_a_ray_cluster_is_refused(
 def test_without_ray_the_command_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ray_workers, "find_spec", lambda name: None)
+    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
     assert run("--ray", "--out", tmp_path / "results") == 1
     assert "ray is not installed; install what this needs: pip install 't2r-env[ray]'" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
@@ -236,7 +237,7 @@ def test_without_ray_the_command_says_how_to_install_it(
 def test_who_asks_a_person_does_not_play_on_ray(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ray_workers, "find_spec", lambda name: name)
+    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: name)
     message = refusal(capsys, "--ray", "--agents", "human", "random", "--out", tmp_path / "results")
     assert "an agent asks a person on the terminal, and workers on Ray have none: leave out --ray" in message
     assert not list(tmp_path.iterdir())

@@ -6,35 +6,30 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from t2r_agents.rating.ladder import SHIPPED, find_ladders, read_ladders
 from t2r_agents.rating.rating import Rater
+from t2r_agents.ray_cluster import connected
 from t2r_agents.tournament import Tournament, ray_workers, workers
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ray_workers import RayWorkers, connected
+from t2r_agents.tournament.ray_workers import RayWorkers
 from t2r_env import configure
-from t2r_env.core.compiled import cache_root
+from t2r_env.commands import main as t2r
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
+from tests.ray.home import at_home, without_compiling
 
 FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, odd_agents.Dying))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cluster() -> Iterator[None]:
-    """A cluster of our own with two CPUs."""
-    with connected("local", 2):
-        yield
-
-
-def play(agents: list[str], games: int = 12, *, on_ray: bool = True, limits: Limits | None = None) -> list[Entry]:
+def play(agents: list[str], games: int = 12, workers: int = 2, *, limits: Limits | None = None) -> list[Entry]:
+    """The entries of a tournament by so many workers on Ray; 0: by this process."""
     tournament = Tournament(configure("new_york", 2), agents, games, 0, limits=limits)
-    for _ in tournament.play(2, RayWorkers) if on_ray else tournament.play():
+    for _ in tournament.play(workers, RayWorkers) if workers else tournament.play():
         pass
     return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
 
@@ -48,12 +43,12 @@ def running(text: str) -> list[str]:
 def test_workers_on_ray_play_the_same_games_as_one_process() -> None:
     agents = ["random", FIRST, CRASHING]
     entries = play(agents)
-    assert entries == play(agents, on_ray=False)
+    assert entries == play(agents, workers=0)
     assert any(entry.forfeit for entry in entries)
 
 
 def test_a_search_on_ray_finds_the_same_actions() -> None:
-    assert play(["ismcts:20", "greedy"], 4) == play(["ismcts:20", "greedy"], 4, on_ray=False)
+    assert play(["ismcts:20", "greedy"], 4) == play(["ismcts:20", "greedy"], 4, workers=0)
 
 
 @pytest.mark.parametrize("deals_at_once", [1, 100])
@@ -65,23 +60,23 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_is_lost(
     entries = play(agents)
     assert (tmp_path / "killed").exists()
     assert "a worker on Ray has ended; another one is begun and plays its games" in caplog.messages
-    assert entries == play(agents, on_ray=False)
+    assert entries == play(agents, workers=0)
 
 
 def test_games_that_end_one_worker_after_the_other_are_an_error_that_names_them() -> None:
     with pytest.raises(ChildProcessError, match=r"3 workers on Ray have ended at the games from [0-9]+ on"):
-        play([DYING, "random"])
+        play([DYING, "random"], workers=1)
 
 
 def test_a_worker_of_another_version_does_not_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_workers, "__version__", "0.0.1")
     with pytest.raises(ChildProcessError, match=r"has version .* of t2r_env, not 0\.0\.1"):
-        play(["random", FIRST])
+        play(["random", FIRST], workers=1)
 
 
 def test_isolated_agents_keep_to_their_limits_on_ray_and_end_with_the_workers() -> None:
     hanging = path_of(odd_agents.Hanging)
-    entries = play([hanging, FIRST], 4, limits=Limits(decision=1.0))
+    entries = play([hanging, FIRST], 4, workers=1, limits=Limits(decision=1.0))
     assert {(entry.agent, entry.forfeit) for entry in entries if entry.forfeit} == {(hanging, "took more than 1 s")}
     until = time.monotonic() + 20
     while running("agent_process.py") and time.monotonic() < until:
@@ -102,7 +97,8 @@ def test_a_rating_on_ray_is_that_of_one_process() -> None:
 
 
 def test_where_there_is_no_cluster_the_command_says_so_within_seconds() -> None:
-    with pytest.raises(ConnectionError, match=r"no Ray cluster at 127\.0\.0\.1:9: "), connected("127.0.0.1:9"):
+    message = r"no connection to a Ray cluster at 127\.0\.0\.1:9: "
+    with pytest.raises(ConnectionError, match=message), connected("127.0.0.1:9"):
         pass
 
 
@@ -110,14 +106,12 @@ def test_ctrl_c_ends_all_processes_and_a_resumed_tournament_is_complete(tmp_path
     """And Ray writes nothing into the home folder, nor to the terminal."""
     home = tmp_path / "home"
     home.mkdir()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
-    environment |= {"HOME": str(home), "MPLCONFIGDIR": str(tmp_path / "matplotlib")}
-    environment["T2R_ENV_CACHE_DIR"] = str(cache_root())  # elsewhere it would be compiled again
+    environment = at_home(home)
     agents = ["--agents", "ismcts:300", "random", "--variant", "new_york", "--games", "12", "--seed", "4"]
-    command = [sys.executable, "-m", "t2r_env", "tournament", "--pages", "0"]
+    command = ["tournament", "--pages", "0", "--processes"]
     folders = tmp_path / "ray", tmp_path / "here"
     playing = subprocess.Popen(
-        [*command, *agents, "--out", folders[0], "--ray", "local", "--processes", "2"],
+        [sys.executable, "-m", "t2r_env", *command, "2", *agents, "--out", folders[0], "--ray", "local"],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -131,13 +125,11 @@ def test_ctrl_c_ends_all_processes_and_a_resumed_tournament_is_complete(tmp_path
     os.killpg(playing.pid, signal.SIGINT)  # as a terminal does
     _, errors = playing.communicate(timeout=60)
     assert playing.returncode == 130
-    assert [line for line in errors.splitlines() if line and not line.startswith(("games ", "t2r_env: compiling"))] == [
-        line for line in errors.splitlines() if line.startswith("interrupted after")
-    ]
+    assert all(line.startswith(("games ", "interrupted after")) for line in without_compiling(errors))
     assert not [name for name in home.iterdir() if "ray" in name.name]
     assert [line for line in running("raylet") if str(playing.pid) in line.split()] == []
-    assert subprocess.run([*command, "--resume", folders[0], "--processes", "1"], env=environment).returncode == 0
-    assert subprocess.run([*command, *agents, "--out", folders[1], "--processes", "1"], env=environment).returncode == 0
+    assert t2r([*command, "1", "--resume", str(folders[0])]) == 0
+    assert t2r([*command, "1", *agents, "--out", str(folders[1])]) == 0
     rows = []
     for folder in folders:
         with (folder / "games.csv").open(encoding="utf-8") as file:

@@ -23,7 +23,7 @@ from tests.playing import every_variant_once
 from tests.recorded import forfeited, game_of
 from tests.situations import Table, situation
 
-SEEN = ("draw_", "pass", "buy", "place", "take_share", "neutral_share", "claim")
+SEEN = ("draw_", "pass", "buy", "build", "place", "take_share", "neutral_share", "claim")
 """Actions of others that a seat hears of."""
 
 

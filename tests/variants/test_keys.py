@@ -81,12 +81,13 @@ VARIANT_KEYS = (
     "id, name, environment_version, min_players, max_players, starting_hand, tie_breaks, default_ticket_deck,"
     " train_cards, ticket_decks, aspect, trains, double_routes_closed_up_to, points,"
     " ruleset, starting_locomotives, turn_limit, team_size, face_up_sweep, last_round_trains,"
-    " triple_route_claims, mountain_points, exchange, neutral_shareholder_up_to"
+    " triple_route_claims, mountain_points, exchange, neutral_shareholder_up_to, stations"
 )
 
 
 TIE_BREAKS_ALLOWED = (
-    "tie_breaks must be a list that names each at most once of completed_tickets, longest_path, mountain_routes, not"
+    "tie_breaks must be a list that names each at most once of completed_tickets, longest_path, mountain_routes,"
+    " stations_left, not"
 )
 
 

@@ -32,6 +32,7 @@ def test_a_variant_survives_pickling(variant: str) -> None:
 DEARER_TICKETS = {
     "usa": {Ticket("chicago", "los_angeles", 16), Ticket("las_vegas", "miami", 21)},
     "pennsylvania": {Ticket("baltimore", "pittsburgh", 13)},
+    "europe": {Ticket("london", "wien", 10), Ticket("athina", "edinburgh", 21)},
 }
 """Tickets worth a point more than the trains of their shortest path."""
 
@@ -202,6 +203,7 @@ def test_cg13_every_ticket_names_a_big_city_and_is_worth_the_shortest_path_on_th
         ("team_asia", 46, 90, 126, 289),
         ("pennsylvania", 36, 71, 95, 322),
         ("united_kingdom", 49, 106, 125, 274),
+        ("europe", 47, 90, 101, 300),
     ],
 )
 def test_each_map_has_the_cities_routes_and_spaces_of_its_board(
@@ -223,6 +225,7 @@ def test_each_map_has_the_cities_routes_and_spaces_of_its_board(
         ("team_asia", 24, [13, 13, 11, 13, 13, 12, 13, 14]),
         ("pennsylvania", 18, [9, 9, 9, 9, 11, 11, 11, 8]),
         ("united_kingdom", 40, [10, 10, 12, 10, 10, 11, 10, 12]),
+        ("europe", 37, [8, 8, 8, 8, 8, 8, 8, 8]),
     ],
 )
 def test_each_map_has_so_many_routes_of_each_colour(variant: str, gray: int, coloured: list[int]) -> None:
@@ -245,6 +248,7 @@ def test_parallel_routes_are_equally_long(variant: str) -> None:
         ("team_asia", {"tunnel", "stays_open"}),
         ("pennsylvania", {"ferry", "companies"}),
         ("united_kingdom", {"ferry", "separate", "technologies"}),
+        ("europe", {"ferry", "tunnel"}),
     ],
 )
 def test_a_map_has_no_symbols_of_other_games(variant: str, symbols: set[str]) -> None:

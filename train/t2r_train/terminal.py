@@ -38,7 +38,7 @@ def _maker(arguments: argparse.Namespace) -> Callable[..., Training]:
     if arguments.rllib:
         from t2r_train.rllib.training import RLlibTraining
 
-        return partial(RLlibTraining, runners=arguments.runners, address=arguments.ray_address)
+        return partial(RLlibTraining, runners=arguments.runners, address=arguments.ray_address or "")
     for name in ("runners", "ray_address"):
         if getattr(arguments, name) is not None:
             raise ValueError(f"--{name.replace('_', '-')} needs --rllib")
@@ -52,8 +52,9 @@ def train(training: Training) -> int:
     except KeyboardInterrupt:
         print(f"stopped at once: everything after the last {CHECKPOINT} is lost", file=sys.stderr)
         return 130
-    except OSError as error:  # a full disk, or a folder that has become read-only
-        print(f"{error}; --resume continues from the last {CHECKPOINT}", file=sys.stderr)
+    except OSError as error:  # a full disk, a folder that has become read-only, or no Ray cluster
+        is_saved = (training.folder / CHECKPOINT).exists()
+        print(f"{error}; --resume continues from the last {CHECKPOINT}" if is_saved else error, file=sys.stderr)
         return 1
 
 

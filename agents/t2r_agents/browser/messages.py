@@ -33,11 +33,12 @@ _HEADINGS = {
     "draw_three": "Draw",
     "draw_tickets": "Draw",
     "buy": "Technologies",
+    "build": "Stations",
     "play_set": "Play cards",
     "play_three": "Play cards",
 }
 """Over actions of a turn."""
-_WEIGHTY = ("claim", "draw_tickets")
+_WEIGHTY = ("claim", "build", "draw_tickets")
 """Actions for which a click on the picture is not enough: it must be confirmed."""
 
 
@@ -130,6 +131,8 @@ def _target(description: Description) -> Message | None:
     match description:
         case {"action": "claim", "a": a, "b": b, "track": track}:
             return {"route": [a, b, track]}
+        case {"action": "build", "city": city}:
+            return {"city": city}
         case {"action": "draw_face_up", "slot": slot}:
             return {"slot": slot}
         case {"action": "draw_deck"}:
@@ -168,7 +171,7 @@ def _hand(decision: Decision) -> Mapping[str, Mapping[str, int]]:
 def why_message(table: Table, screen: Screen, target: Any) -> Message:
     """Why nothing can be done now with what a player points at. Raises RefusedError for anything else."""
     if not isinstance(target, dict) or len(target) != 1:
-        raise RefusedError("target must be a route, a slot or a pile of the picture")
+        raise RefusedError("target must be a route, a city, a slot or a pile of the picture")
     with table.lock:  # so that the decision is still of the seat that the screen shows
         if table.current is None:
             return {"reason": "The game is over."}

@@ -18,14 +18,17 @@ _DRAWING = ("turn", "second_card")
 
 
 def why_not(decision: Decision, target: Mapping[str, Any]) -> str:
-    """Why nothing can be done now with a route, a face-up card or a pile, as one sentence.
+    """Why nothing can be done now with a route, a city, a face-up card or a pile, as one sentence.
 
-    `target` is one of `{"route": [a, b, track]}`, `{"slot": number}` and `{"pile": name}`, as the drawing marks them.
+    `target` is one of `{"route": [a, b, track]}`, `{"city": id}`, `{"slot": number}` and `{"pile": name}`, as the
+    drawing marks them.
     Raises ValueError for anything else.
     """
     match target:
         case {"route": [str(a), str(b), int(track)]} if isinstance(decision, MapDecision):
             return _why_not_claim(decision, (a, b, track))
+        case {"city": str(city)} if isinstance(decision, MapDecision):
+            return _why_not_build(decision, city)
         case {"slot": int(slot)} if 0 <= slot < len(decision.snapshot["face_up"]):
             return _why_not_draw(decision, decision.snapshot["face_up"][slot])
         case {"pile": "deck"}:
@@ -34,7 +37,7 @@ def why_not(decision: Decision, target: Mapping[str, Any]) -> str:
             return _why_not_tickets(decision)
         case {"pile": "discard"}:
             return "Nobody takes cards from the discard (C2)."
-    raise ValueError("target must be a route, a slot or a pile of the picture")
+    raise ValueError("target must be a route, a city, a slot or a pile of the picture")
 
 
 def _other_decision(decision: Decision) -> str:
@@ -63,6 +66,25 @@ def _why_not_claim(decision: MapDecision, key: tuple[str, str, int]) -> str:
     if missing:
         colours = {"of one colour" if card == GRAY else card: count for card, count in missing.items()}
         return f"You lack the cards for it: {count_cards(colours)} (C9)."
+    return _other_decision(decision)
+
+
+def _why_not_build(decision: MapDecision, city: str) -> str:
+    if city not in [it.id for it in decision.configuration.variant.cities]:
+        raise ValueError("target must be a city of this game")
+    if not decision.configuration.variant.stations:
+        return "Nothing is built in cities: point at a route to claim it (C9)."
+    for seat, player in enumerate(decision.snapshot["players"]):
+        if city in player["stations"]:
+            return f"{decision.configuration.agents[seat]} has a station there (EU6)."
+    if decision.snapshot["phase"] != "turn":
+        return _other_decision(decision)
+    price = decision.station_price
+    if not price:
+        return "You have no station left (EU6)."
+    hand = decision.own["hand"]
+    if price > hand[LOCOMOTIVE] + max(number for card, number in hand.items() if card != LOCOMOTIVE):
+        return f"You lack the cards for a station: {counted(price, 'card')} of one colour (EU6)."
     return _other_decision(decision)
 
 

@@ -89,6 +89,14 @@ def lay_out(configuration: Configuration) -> list[Part]:
             if technologies
             else []
         ),
+        *(
+            [
+                (segments.STATIONS_PLANNED, (len(variant.cities),), "cities where a station is planned (EU6)"),
+                (segments.ROUTES_USED, (routes,), "routes of others that stations, built or planned, use in the plan"),
+            ]
+            if rules["num_stations"]
+            else []
+        ),
         (segments.CLAIMS_PLANNED, (2,), "planned routes: those for tickets, those for their points"),
         (
             segments.MISSING_BY_COLOUR,
@@ -294,7 +302,7 @@ def _write_ways(
             trains = trains_on_path(rules, workspace, end)
             if workspace.distance[end] >= UNREACHABLE or trains > plan.spare_trains:
                 vector[at[segments.TICKETS_IMPOSSIBLE] + ticket] = 1
-            elif trains == 0:
+            elif workspace.distance[end] == 0:
                 vector[at[segments.TICKETS_COMPLETE] + ticket] = 1
             else:
                 count_resources(view, rules, probe)
@@ -307,7 +315,8 @@ def _write_ways(
 def _add_path(view: MapState, rules: MapRules, probe: Plan, workspace: Workspace, component: int) -> None:
     """Count what the routes of the path to a component take."""
     while workspace.last_route[component] != NO_ROUTE:
-        add_route(view, rules, probe, workspace.last_route[component])
+        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
+            add_route(view, rules, probe, workspace.last_route[component])
         component = previous_component(rules, workspace, component)
 
 
@@ -407,6 +416,8 @@ def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
     for technology in range(rules.num_technologies):
         if plan.technologies & bits.bit(technology) != bits.NONE:
             vector[at[segments.TECHNOLOGIES_PLANNED] + technology] = 1
+    if rules.num_stations > 0:
+        _write_stations(rules, plan, at, vector)
     missing_for_tickets, missing = missing_cards(probe), missing_cards(plan)
     for card in range(CARD_TYPES):
         put(vector, at[segments.MISSING_BY_COLOUR] + card, -plan.spare_cards[card])
@@ -420,6 +431,20 @@ def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
     _put_pair(vector, at[segments.PLAN_MISSING], missing_for_tickets, missing)
     _put_pair(vector, at[segments.TRAINS_AFTER_PLAN], probe.spare_trains, plan.spare_trains)
     _put_pair(vector, at[segments.TURNS_FOR_PLAN], for_tickets + _turns(missing_for_tickets), claims + _turns(missing))
+
+
+@compiled
+def _write_stations(rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
+    """Write where stations are planned, and the routes of others that the plan uses."""
+    cities = plan.stations
+    while cities != bits.NONE:
+        vector[at[segments.STATIONS_PLANNED] + lowest_bit(cities)] = 1
+        cities = bits.without_lowest(cities)
+    for word in range(ROUTE_WORDS):
+        routes = plan.used_routes[word]
+        while routes != bits.NONE:
+            vector[at[segments.ROUTES_USED] + 64 * word + lowest_bit(routes)] = 1
+            routes = bits.without_lowest(routes)
 
 
 @inlined

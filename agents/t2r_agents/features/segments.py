@@ -32,6 +32,8 @@ class _Segments(NamedTuple):
     TICKETS_COMPLETE: int
     TICKETS_IMPOSSIBLE: int
     TICKET_TRAINS: int
+    STATIONS_PLANNED: int
+    ROUTES_USED: int
     # The Card Game
     TURNS_TO_COME: int
     PILE_ON_TRACK: int

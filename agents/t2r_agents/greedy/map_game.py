@@ -10,6 +10,7 @@ Agents with other parameters play by the same functions.
 from t2r_agents.route_actions.cards import best_card
 from t2r_agents.route_actions.claims import act_without_cards, best_claim, min_length_to_claim
 from t2r_agents.route_actions.common import decide_common
+from t2r_agents.route_actions.stations import station_to_build
 from t2r_agents.route_actions.technologies import best_purchase
 from t2r_agents.route_actions.tickets import wants_tickets
 from t2r_agents.route_plan.planning import make_plan
@@ -48,6 +49,8 @@ def _take_turn(view: MapState, mask: Array, rules: MapRules, parameters: Paramet
     if mask[draw_tickets] and wants_tickets(view, rules, parameters, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
+    if action == NO_ACTION:
+        action = station_to_build(view, mask, rules, plan)
     if action == NO_ACTION:
         action = best_claim(view, mask, rules, plan, min_length_to_claim(rules, parameters, plan))
     if action == NO_ACTION:

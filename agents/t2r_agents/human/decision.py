@@ -72,11 +72,12 @@ class Decision(ABC):
             for action in np.flatnonzero(decisions.masks[0])
         ]
         claims = self._in_order([it for it in legal if it[1]["action"] == "claim"])
-        others = [it for it in legal if it[1]["action"] != "claim"]
+        self.builds = _by_name([it for it in legal if it[1]["action"] == "build"])
+        others = [it for it in legal if it[1]["action"] not in ("claim", "build")]
         groups = itertools.groupby(others, lambda action: str(action[1]["action"]))
         self.others = [it for name, group in groups for it in (_by_name(list(group)) if name in _SORTED else group)]
         self.claims = claims
-        self.actions = self.others + self.claims
+        self.actions = self.others + self.claims + self.builds
         """In the order of their numbers, which begin with 1."""
 
     # What the seat knows
@@ -145,6 +146,7 @@ class Decision(ABC):
             cells = [self._numbered(next(numbers), self.action_text(*action)) for action in group]
             lines += in_columns(cells, self.width) if len(cells) > _MANY else cells
         lines += self._claim_lines()
+        lines += self._build_lines()
         return "\n".join(lines) + "\n"
 
     def _numbered(self, number: int, text: str) -> str:
@@ -160,6 +162,10 @@ class Decision(ABC):
 
     def _claim_lines(self) -> Iterator[str]:
         """The claims as lines."""
+        yield from ()
+
+    def _build_lines(self) -> Iterator[str]:
+        """The stations that may be built as lines."""
         yield from ()
 
     def claim_texts(self, action: int) -> list[str]:

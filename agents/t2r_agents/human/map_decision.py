@@ -145,6 +145,20 @@ class MapDecision(Decision):
             if heading == _FOR_TICKETS and self.snapshot["phase"] == "turn":
                 yield from self._wanted_lines()
 
+    def _build_lines(self) -> Iterator[str]:
+        """The cities where a station may be built, after what it takes."""
+        if self.builds:
+            price = self.station_price
+            yield f"Build a station, for {price} card{'s of one colour' if price > 1 else ''}, in:"
+            names = {action: self.configuration.text.city(it["city"]) for action, it in self.builds}
+            yield from in_columns([self._numbered(self.number_of(it), name) for it, name in names.items()], self.width)
+
+    @property
+    def station_price(self) -> int:
+        """What the seat's next station takes in cards; 0 if none is left (EU6)."""
+        prices: Sequence[int] = (*self.configuration.variant.stations.prices, 0)
+        return prices[len(self.own["stations"])]
+
     def _claim_cell(self, action: int) -> str:
         route = self._route_of(action)
         text = f"{'*' * (route in self._wanted)}{self._short(route)}{self._companies(route)}{self._payment_text(route)}"

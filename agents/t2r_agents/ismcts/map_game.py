@@ -9,13 +9,14 @@ from t2r_agents.planner_v1.map_game import records_for, take_turn
 from t2r_agents.route_actions.cards import best_card
 from t2r_agents.route_actions.common import decide_common
 from t2r_agents.route_actions.payments import cheapest_payment
+from t2r_agents.route_actions.stations import builds_station
 from t2r_agents.route_plan.planning import continue_plan, make_plan
 from t2r_agents.route_plan.records import Parameters, Plan, Workspace
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.map_game import board, second_claim
+from t2r_env.rules.map_game import board, second_claim, stations
 from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
 
@@ -28,6 +29,9 @@ TICKET_ROUTE_PRIOR = 0.3
 """Of a claim planned for a ticket."""
 UNPLANNED_ROUTES_PRIOR = 0.3
 """Of all claims together that are not planned."""
+PLANNED_STATION_PRIOR = 0.2
+UNPLANNED_STATIONS_PRIOR = 0.1
+"""Of all stations together that are not planned."""
 MISSING_CARD_PRIOR, LOCOMOTIVE_PRIOR, SPARE_CARD_PRIOR = 0.2, 0.1, 0.05
 """Of a face-up card that the plan lacks, of a locomotive, of any other card."""
 OTHER_PRIOR = 0.2
@@ -92,10 +96,13 @@ def write_priors(
     may_claim = state.phase == phases.TURN or state.phase == second_claim.phases.SECOND_CLAIM
     may_draw = state.phase == phases.TURN or state.phase == phases.SECOND_CARD
     num_unplanned = 0
+    num_stations = 0
     for i in range(edges.count):
         route = edges.legal_action[i] - claim
         if may_claim and 0 <= route < rules.num_routes and not bits.contains(plan.routes, route):
             num_unplanned += 1
+        if builds_station(rules, edges.legal_action[i]):
+            num_stations += 1
     for i in range(edges.count):
         action = edges.legal_action[i]
         route = action - claim
@@ -105,6 +112,10 @@ def write_priors(
                 prior = TICKET_ROUTE_PRIOR
             elif not bits.contains(plan.routes, route):
                 prior = UNPLANNED_ROUTES_PRIOR / num_unplanned
+        elif builds_station(rules, action):
+            prior = UNPLANNED_STATIONS_PRIOR / num_stations
+            if plan.stations & bits.bit(action - rules.first_action[stations.blocks.BUILD]) != bits.NONE:
+                prior = PLANNED_STATION_PRIOR
         elif may_draw and draw_face_up <= action < draw_face_up + FACE_UP_SLOTS:
             prior = _face_up_prior(state, plan, action - draw_face_up)
         if action == chosen:

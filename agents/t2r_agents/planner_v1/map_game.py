@@ -18,6 +18,7 @@ from t2r_agents.records import PlanRecords
 from t2r_agents.route_actions.cards import best_card
 from t2r_agents.route_actions.claims import act_without_cards, best_claim, longest_claim
 from t2r_agents.route_actions.common import decide_common
+from t2r_agents.route_actions.stations import station_to_build
 from t2r_agents.route_actions.technologies import best_purchase
 from t2r_agents.route_actions.tickets import wants_tickets
 from t2r_agents.route_plan.planning import make_plan
@@ -89,6 +90,8 @@ def take_turn(view: MapState, mask: Array, rules: MapRules, parameters: Paramete
     if mask[draw_tickets] and not is_last_turn and wants_tickets(view, rules, parameters, plan):
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
+    if action == NO_ACTION:
+        action = station_to_build(view, mask, rules, plan)
     if action == NO_ACTION:
         waits = not _is_time_to_claim(view, rules, parameters, plan)
         action = best_claim(view, mask, rules, plan, parameters.long_route_length if waits else 0)

@@ -7,11 +7,13 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.map_game import board, exchange, prices, racks
+from t2r_env.rules.map_game import board, exchange, prices, racks, stations
 from t2r_env.rules.map_game.board import GRAY, ROUTE_WORDS
 from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks
 
+FEW_CARDS_FOR_A_TUNNEL = 10
+"""With so few cards in deck and discard a tunnel turns up the same ones again and again."""
 TICKETS_FIRST = 10_000
 """Added to the length of routes for tickets, so that they come before all others."""
 
@@ -66,12 +68,14 @@ def claim_second(
 def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
     """Whether a route that may be claimed can be paid without waste.
 
-    Cards that the plan takes are not exchanged for locomotives, and a tunnel is tried with a card in reserve.
+    Cards that the plan takes are not exchanged for locomotives, and a tunnel is tried with a card in reserve; with all
+    that it may demand, once few cards are left to turn up.
     """
     seat = view.current
     cards = prices.price(view, rules, seat, route)
     if rules.route_tunnel[route] > 0:
-        cards += 1
+        left = view.deck_count + view.discard_count
+        cards += min(left, rules.route_tunnel[route]) if left <= FEW_CARDS_FOR_A_TUNNEL else 1
     elif rules.exchange == 0:
         return True
     coloured = 0
@@ -94,11 +98,15 @@ def coloured_surplus(plan: Plan) -> int:
 
 @compiled
 def act_without_cards(mask: Array, rules: MapRules) -> int:
-    """When no card can be drawn: claim any route, else draw tickets, else pass."""
+    """When no card can be drawn: claim any route, else draw tickets, else pass, or build a station, as one has to."""
     action = longest_claim(mask, rules)
-    draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
+    draw_tickets, pass_ = rules.first_action[blocks.DRAW_TICKETS], rules.first_action[blocks.PASS]
     if action == NO_ACTION:
-        action = draw_tickets if mask[draw_tickets] else rules.first_action[blocks.PASS]
+        action = draw_tickets if mask[draw_tickets] else pass_
+    if action == pass_ and not mask[pass_]:
+        action = rules.first_action[stations.blocks.BUILD]
+        while not mask[action]:
+            action += 1
     return action
 
 

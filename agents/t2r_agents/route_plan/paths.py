@@ -17,6 +17,8 @@ CARDS_PER_TUNNEL = 4
 """A tunnel costs one more card for so many cards that it reveals, which is what it demands on average."""
 QUARTERS = 4
 """Costs are counted in quarters of a card."""
+COST_PER_POINT = 8
+"""A cost that outweighs a point: two cards."""
 
 
 @compiled
@@ -36,7 +38,8 @@ def update_costs(view: MapState, rules: MapRules, parameters: Parameters, plan: 
 
 @compiled
 def find_paths(rules: MapRules, workspace: Workspace, from_cities: np.uint64, to_cities: np.uint64) -> int:
-    """Find the shortest paths from a set of cities (Bellman-Ford); return the nearest component of another set.
+    """Find the shortest paths from a set of cities (Bellman-Ford), over the candidates and the routes of others that
+    stations may use; return the nearest component of another set.
 
     `distance` and `last_route` of the workspace describe the paths.
     """
@@ -49,7 +52,7 @@ def find_paths(rules: MapRules, workspace: Workspace, from_cities: np.uint64, to
     changed = True
     while changed:
         changed = False
-        for i in range(workspace.num_candidates):
+        for i in range(workspace.num_edges):
             route = workspace.candidate_route[i]
             cost = workspace.candidate_cost[i]
             a = workspace.component[rules.route_a[route]]
@@ -89,7 +92,8 @@ def trains_on_path(rules: MapRules, workspace: Workspace, component: int) -> int
     """How many trains the path to a component takes."""
     trains = 0
     while workspace.last_route[component] != NO_ROUTE:
-        trains += rules.route_trains[workspace.last_route[component]]
+        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
+            trains += rules.route_trains[workspace.last_route[component]]
         component = previous_component(rules, workspace, component)
     return trains
 

@@ -5,6 +5,7 @@ from t2r_agents.route_plan.points import cities_of, plan_points
 from t2r_agents.route_plan.records import Parameters, Plan, Workspace
 from t2r_agents.route_plan.resources import add_route, count_resources, is_paying_for_route
 from t2r_agents.route_plan.shares import value_shares
+from t2r_agents.route_plan.stations import continue_stations, list_usable_routes, price_usable_routes
 from t2r_agents.route_plan.tickets import plan_tickets
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
@@ -26,9 +27,10 @@ def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pla
 
 @compiled
 def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
-    """Start from an empty plan, and price the routes that the seat may claim."""
+    """Start from an empty plan, and price the routes that the seat may claim or use."""
     read_position(view, rules, plan, workspace)
     update_costs(view, rules, parameters, plan, workspace)
+    price_usable_routes(rules, parameters, workspace)
 
 
 @compiled
@@ -43,6 +45,7 @@ def read_position(view: MapState, rules: MapRules, plan: Plan, workspace: Worksp
     if is_paying_for_route(view):
         connect(rules, workspace, view.route)
     _list_candidates(view, rules, plan, workspace)
+    list_usable_routes(view, rules, plan, workspace)
 
 
 @compiled
@@ -97,4 +100,8 @@ def continue_plan(view: MapState, rules: MapRules, plan: Plan) -> bool:
             if not is_paying_for_route(view) or route != view.route:
                 add_route(view, rules, plan, route)
             is_left = True
+    if rules.num_stations > 0:
+        if not continue_stations(view, rules, plan):
+            return False
+        is_left = is_left or plan.stations != bits.NONE
     return is_left and plan.spare_trains >= 0

@@ -59,6 +59,8 @@ class Plan(Record):
 
     routes: Array = bitset(ROUTE_WORDS)  # all planned routes
     ticket_routes: Array = bitset(ROUTE_WORDS)  # those planned for tickets
+    stations: np.uint64 = bitset()  # cities where stations are planned
+    used_routes: Array = bitset(ROUTE_WORDS)  # routes of others that stations are planned to use for tickets
     technologies: np.uint64 = bitset()  # technologies that planned routes need and the seat lacks
     spare_cards: Array = int64(CARD_TYPES)  # the seat's cards less those that the plan takes; negative: missing
     spare_trains: int = int64()  # its trains less those that the plan takes
@@ -72,6 +74,13 @@ class Workspace(Record):
     num_candidates: int = int64()
     candidate_route: Array = int64(MAX_ROUTES)
     candidate_cost: Array = int64(MAX_ROUTES)  # in quarters of a card, at least 1
+    # Behind them routes of others that stations may use
+    num_edges: int = int64()  # of both kinds
+    usable_routes: Array = bitset(ROUTE_WORDS)  # those of others
+    may_use: int = int64()  # 0: no more of them in this plan
+    free_stations: np.uint64 = bitset()  # cities of the seat's stations not planned for a route
+    cities_taken: np.uint64 = bitset()  # cities that have a station, built or planned
+    num_stations: int = int64()  # of the seat, built or planned
     # Its network, planned routes included
     component: Array = int64(MAX_CITIES)  # by city: a label that connected cities share
     touched_cities: np.uint64 = bitset()  # cities that its routes touch; empty where no attractions count

@@ -57,11 +57,23 @@ def payment_colour(rules: MapRules, plan: Plan, route: int) -> int:
     """The route's colour; for a gray route the colour with the most spare cards."""
     if rules.route_colour[route] != GRAY:
         return rules.route_colour[route]
+    return best_colour(plan)
+
+
+@compiled
+def best_colour(plan: Plan) -> int:
+    """The colour with the most spare cards."""
     colour = 0
     for other in range(1, LOCOMOTIVE):
         if plan.spare_cards[other] > plan.spare_cards[colour]:
             colour = other
     return colour
+
+
+@compiled
+def reserve_for_station(rules: MapRules, plan: Plan, number: int) -> None:
+    """Reserve the cards for the station of this number."""
+    plan.spare_cards[best_colour(plan)] -= rules.station_price[number]
 
 
 @compiled

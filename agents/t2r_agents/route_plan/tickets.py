@@ -1,6 +1,7 @@
 """Planning tickets: which to complete, and over which routes."""
 
 from t2r_agents.route_plan.paths import (
+    COST_PER_POINT,
     UNREACHABLE,
     connect,
     find_paths,
@@ -11,6 +12,12 @@ from t2r_agents.route_plan.paths import (
 from t2r_agents.route_plan.points import ends
 from t2r_agents.route_plan.records import Parameters, Plan, Workspace
 from t2r_agents.route_plan.resources import add_route
+from t2r_agents.route_plan.stations import (
+    connect_used_routes,
+    has_stations_for,
+    note_used_routes,
+    price_usable_routes,
+)
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
 from t2r_env.rules.map_game.board import NO_ROUTE
@@ -18,8 +25,6 @@ from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.state import TICKET_WORDS
 
 NO_TICKET = -1
-COST_PER_POINT = 8
-"""A path's cost that outweighs a point of its ticket when choices of tickets are compared: two cards."""
 
 
 @compiled
@@ -27,9 +32,13 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
     """Plan the workspace's tickets, always the nearest to completion: its routes may bring others nearer."""
     tickets_left = parameters.max_planned_tickets
     while True:
+        price_usable_routes(rules, parameters, workspace)
         ticket, destination, cost = nearest_ticket(rules, workspace)
         if ticket == NO_TICKET:
             return
+        if cost < UNREACHABLE and not has_stations_for(rules, workspace, destination):
+            workspace.may_use = 0
+            continue
         bits.remove(workspace.unplanned_tickets, ticket)
         is_within_limit = cost == 0 or tickets_left > 0
         is_possible = cost < UNREACHABLE and trains_on_path(rules, workspace, destination) <= plan.spare_trains
@@ -77,11 +86,14 @@ def plan_path(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace,
     """
     component = destination
     while workspace.last_route[component] != NO_ROUTE:
-        bits.add(plan.ticket_routes, workspace.last_route[component])
+        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
+            bits.add(plan.ticket_routes, workspace.last_route[component])
         component = previous_component(rules, workspace, component)
+    note_used_routes(rules, plan, workspace, destination)
     for i in range(workspace.num_candidates):
         route = workspace.candidate_route[i]
         if bits.contains(plan.ticket_routes, route) and not bits.contains(plan.routes, route):
             add_route(view, rules, plan, route)
             workspace.touched_cities |= ends(rules, route)
             connect(rules, workspace, route)
+    connect_used_routes(rules, plan, workspace)

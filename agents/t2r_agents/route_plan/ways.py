@@ -166,6 +166,7 @@ def _find_way(
     """
     view, rules, plan, workspace = views[0], rules_records[0], plans[0], workspaces[0]
     begin_plan(view, rules, parameters[0], plan, workspace)
+    workspace.num_edges = workspace.num_candidates  # no stations
     end = find_paths(rules, workspace, from_cities, to_cities)
     shortest = workspace.distance[end]
     if shortest >= UNREACHABLE:

@@ -7,6 +7,7 @@ draws cards for the routes that score the most points.
 from t2r_agents.route_actions.cards import best_card
 from t2r_agents.route_actions.claims import act_without_cards, is_payable
 from t2r_agents.route_actions.common import decide_common
+from t2r_agents.route_actions.stations import station_to_build
 from t2r_agents.route_plan.planning import begin_plan, make_plan
 from t2r_agents.route_plan.points import route_points
 from t2r_agents.route_plan.records import Parameters, Plan, Workspace
@@ -52,6 +53,8 @@ def _take_turn(
     action = _best_step(view, mask, rules, parameters, plan, workspace)
     if action == NO_ACTION:
         make_plan(view, rules, parameters, plan, workspace)
+        action = station_to_build(view, mask, rules, plan)
+    if action == NO_ACTION:
         action = best_card(view, mask, rules, plan)
     return act_without_cards(mask, rules) if action == NO_ACTION else action
 

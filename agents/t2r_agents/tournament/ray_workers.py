@@ -3,15 +3,11 @@
 import logging
 import os
 import pickle
-import secrets
 import signal
 import socket
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -23,83 +19,20 @@ from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.workers import Portions, make_agents
 from t2r_env import Configuration, __version__
 from t2r_env.agents import Agent
-from t2r_env.extras import needs
 
-LOCAL, AUTO = "local", "auto"
-SECONDS_TO_CONNECT = 10.0
 MOST_ENDS = 3
 """So many workers may end at the same games, or one after the other before their first ones."""
-_STORE_BYTES = 100 << 20
-"""Of the memory that processes of our own cluster share: results need little."""
+STORE_BYTES = 100 << 20
+"""Of the memory that the processes of a cluster of our own share: results need little."""
 
 logger = logging.getLogger(__name__)
 
 
-def check_address(address: str) -> None:
-    """Raise ValueError unless it may be one for `connected`, and MissingExtraError if Ray is not installed."""
-    with needs("ray"):
-        if find_spec("ray") is None:
-            raise ModuleNotFoundError("No module named 'ray'", name="ray")
-    host, _, port = address.rpartition(":")
-    if address and address not in (LOCAL, AUTO) and not (host and port.isdecimal() and "/" not in host):
-        raise ValueError(f"the address of a Ray cluster must be HOST:PORT, {AUTO} or {LOCAL}, not {address!r}")
-
-
-@contextmanager
-def connected(address: str, processes: int | None = None) -> Iterator[int]:
-    """Connect to the cluster at an address, and yield how many workers to have: `processes`, or one for each CPU.
-
-    An address is HOST:PORT; `auto`, the cluster that `ray start` has started on this machine; or `local`, a cluster of
-    our own on this machine, which ends with the context. Empty: what the environment variable RAY_ADDRESS says, which
-    Ray sets for its jobs, or else `local`.
-
-    Raises ConnectionError if there is no cluster, and what `check_address` does.
-    """
-    address = address or os.environ.get("RAY_ADDRESS") or LOCAL
-    check_address(address)
-    if address not in (LOCAL, AUTO):
-        _check_reachable(address)
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    if address == LOCAL:  # else Ray writes a token of its own into the user's home
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
-        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
-    import ray  # now, as it reads these variables when it is imported
-
-    # Ray has no switch for what it prints of processes that have ended: `logger` tells it here, in a line
-    ray._private.worker.print_to_stdstream = lambda *_, **__: None
-    with _folder() if address == LOCAL else nullcontext() as folder:
-        own: dict[str, Any] = {"num_cpus": processes, "object_store_memory": _STORE_BYTES, "include_dashboard": False}
-        own |= {"_temp_dir": folder}
-        try:
-            ray.init(address, **own if folder else {}, log_to_driver=False, logging_level=logging.ERROR)
-            cpus = int(ray.cluster_resources().get("CPU", 0))
-        except Exception as error:  # Ray raises many types, plain Exception among them
-            ray.shutdown()
-            raise ConnectionError(f"there is no Ray cluster at {address}: {one_line(str(error))}") from None
-        try:
-            yield processes or max(1, cpus)
-        finally:
-            ray.shutdown()
-
-
-def _check_reachable(address: str) -> None:
-    """Raise ConnectionError within seconds: Ray itself would try for minutes."""
-    host, _, port = address.rpartition(":")
-    try:
-        socket.create_connection((host, int(port)), SECONDS_TO_CONNECT).close()
-    except (OSError, OverflowError) as error:
-        raise ConnectionError(f"there is no Ray cluster at {address}: {error}") from None
-
-
-def _folder() -> "tempfile.TemporaryDirectory[str]":
-    """A folder for the files of our own cluster. Its path must be short, as there will be sockets in it."""
-    return tempfile.TemporaryDirectory(
-        prefix="ray_", dir="/tmp" if os.name == "posix" else None, ignore_cleanup_errors=True
-    )
-
-
 class RayWorkers:
-    """Workers on the cluster that this process is connected to. Leaving the context ends them."""
+    """Workers on the Ray cluster that this process is connected to by `t2r_agents.ray_cluster`.
+
+    Leaving the context ends them.
+    """
 
     def __init__(
         self, number: int, configuration: Configuration, agents: Sequence[str], limits: Limits | None = None

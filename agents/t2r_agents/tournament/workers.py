@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from t2r_agents.cores import count_cores
+from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
 from t2r_agents.tournament.playing import Entry, play, warm_up
 from t2r_agents.tournament.schedule import Fixture
@@ -153,8 +154,6 @@ def check_workers(processes: int | None, ray: str | None) -> None:
     if processes is not None:
         check_integer("--processes", processes, 1)
     if ray is not None:
-        from t2r_agents.tournament.ray_workers import check_address
-
         check_address(ray)
 
 
@@ -162,15 +161,15 @@ def check_workers(processes: int | None, ray: str | None) -> None:
 def find_workers(processes: int | None, ray: str | None) -> Iterator[tuple[int, MakeWorkers]]:
     """How many workers to have, one for each core if it is None, and what makes them; on Ray if there is an address.
 
-    Raises ConnectionError if there is no Ray cluster at the address.
+    On Ray it is one for each CPU of the cluster. Raises ConnectionError if there is no Ray cluster at the address.
     """
     if ray is None:
         yield processes or count_cores(), Workers
     else:
-        from t2r_agents.tournament.ray_workers import RayWorkers, connected
+        from t2r_agents.tournament.ray_workers import STORE_BYTES, RayWorkers
 
-        with connected(ray, processes) as number:
-            yield number, RayWorkers
+        with connected(ray, processes, store_bytes=STORE_BYTES) as cpus:
+            yield processes or cpus, RayWorkers
 
 
 def _give(connection: "Connection[Any, Any]", portions: Portions) -> bool:

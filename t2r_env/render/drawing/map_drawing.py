@@ -119,9 +119,11 @@ class MapDrawing(Drawing):
             elif key == subject:
                 outlines += self._outline(board, key, "4 2")
         parts += outlines
+        parts += self._used_routes(board)
         tags = self._tags()
         parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
         parts += [self._name(board, city) for city in self.variant.cities]
+        parts += self._stations(board)
         return "".join(parts)
 
     def _regions(self, board: Board) -> str:
@@ -151,6 +153,32 @@ class MapDrawing(Drawing):
         """What draws the eye to a route that is new or that the decision is about."""
         pen = {"fill": "none", "stroke": NEW, "stroke_width": 2.6, "stroke_dasharray": dashes}
         return (self._space(board, space, 3.4, **pen) for space in board.spaces[route])
+
+    def _stations(self, board: Board) -> Iterator[str]:
+        """The stations above their cities; one that is new, or that is being paid for, draws the eye."""
+        old = [city for player in (self.before or self.snapshot)["players"] for city in player.get("stations", ())]
+        for seat, player in enumerate(self.snapshot["players"]):
+            for city in player.get("stations", ()):
+                title = f"station of player_{seat} in {self.text.city(city)}"
+                yield self._station(board, city, seat, titled(title), NEW if city not in old else "#1f2328")
+        if city := self.snapshot["subject"].get("city"):
+            yield self._station(board, city, self.snapshot["current_player"], "", NEW)
+
+    def _station(self, board: Board, city: str, seat: int, title: str, edge: str) -> str:
+        x, y = board.cities[city]
+        return element("g", title + at(x, y - 2.1 * board.radius, _house(seat, 1.25 * board.radius, edge)))
+
+    def _used_routes(self, board: Board) -> Iterator[str]:
+        """The routes that stations use at the end, with rims of the colours of those whose stations they are (EU7)."""
+        users: dict[tuple[str, str, int], list[int]] = {}
+        for seat in range(len(self.snapshot["players"])):
+            for _, route in self.renderer.station_routes(seat):
+                if route:
+                    users.setdefault((route[0], route[1], route[2]), []).append(seat)
+        for key, seats in users.items():
+            for rank, seat in reversed(list(enumerate(dict.fromkeys(seats)))):
+                pen = {"fill": "none", "stroke": SEATS[seat % len(SEATS)].fill, "stroke_width": 2.2}
+                yield from (self._space(board, space, 5 + 4 * rank, **pen) for space in board.spaces[key])
 
     def _route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
         """A route with its trains. It looks the same in all pictures in which it has the same owners."""
@@ -282,6 +310,8 @@ class MapDrawing(Drawing):
             boxes.append((Box(12, 12, cross), "mountain: one more train"))
         if any(city.marks.get("attraction") for city in self.variant.cities):
             boxes.append((label("★", SMALL, "#b59100"), "attraction"))
+        if self.variant.stations:
+            boxes.append((Box(14, 14, at(7, 7, _house(self.current or 0, 6, "#1f2328"))), "station of a player"))
         for region, style in self._region_styles.items():
             boxes.append((Box(12, 12, element("circle", cx=6, cy=6, r=6, **style)), self.text.city(region)))
         if boxes:
@@ -323,6 +353,8 @@ class MapDrawing(Drawing):
         if player.get("technologies"):
             names = map(self.renderer.technology, player["technologies"])
             yield flow([framed(label(name, 10.5), "#eef2f8", FRAME) for name in names], width)
+        if "stations" in player:
+            yield label(f"stations left {self.renderer.stations_left(player)}", SMALL)
         if "shares" in player:
             shares = [f"{company} {' '.join(map(str, it))}" for company, it in player["shares"].items() if it]
             yield from self.listed("shares", [label(it, SMALL) for it in shares], width)
@@ -350,6 +382,7 @@ class MapDrawing(Drawing):
             yield Box(width, content.height + 8, back + at(6, 4, content.svg))
 
 
+_HOUSE = "M-1 1.1V-.35L0 -1.3L1 -.35V1.1Z"
 _TUNNEL: dict[str, object] = {"stroke": "#1f2328", "stroke_width": 1.6, "stroke_dasharray": "2 1.4"}
 _HALO: dict[str, object] = {
     "stroke": "#ffffff",
@@ -363,6 +396,13 @@ def _upright(space: Space) -> str:
     """A space's place, turned so that a letter on it stands upright."""
     turn = (space.angle + 45) % 90 - 45
     return f"translate({number(space.x)} {number(space.y)}) rotate({number(turn)})"
+
+
+def _house(seat: int, size: float, edge: str) -> str:
+    """A station of a seat with its middle at the origin."""
+    paint = SEATS[seat % len(SEATS)]
+    shape = element("path", d=_HOUSE, fill=paint.fill, stroke=edge, stroke_width=0.22)
+    return at(0, 0, shape, size) + at(0, size * 0.25, _letter(str(seat), size * 1.35, paint.ink))
 
 
 def _letter(letter: str, size: float, fill: str = "#000000") -> str:

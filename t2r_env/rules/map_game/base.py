@@ -150,13 +150,19 @@ def _find_fault_of_decision(states: States, rules: Any) -> str:
     phase = states["phase"]
     is_claim = np.isin(phase, list(board.claim_phases))
     is_set = states["route"] != NO_ROUTE
-    if fault := check_conditions(states, {"route": (is_set, phase == board.phases.PAY, is_claim)}):
+    is_paying = phase == board.phases.PAY
+    if fault := check_conditions(states, {"route": (is_set, is_paying, is_claim)}):
+        return fault
+    bought = {name: states[name] != nothing for name, nothing in board.purchases.items()}
+    if np.any(is_paying & (np.sum([is_set, *bought.values()], axis=0) != 1)):
+        return f"in phase pay either route or one of {', '.join(board.purchases)} must be set"
+    if fault := check_conditions(states, {name: (is_bought, is_paying, False) for name, is_bought in bought.items()}):
         return fault
     is_paid = np.isin(phase, [number for number, is_due in board.claim_phases.items() if not is_due])
     own = sets_as_rows(of_current(states, "claimed"))[np.arange(len(states)), np.maximum(states["route"], 0)]
     if np.any(is_set & (is_paid != (own > 0))):
         return "route must be one of the acting seat's once it is paid, and not before"
-    is_before = (phase == shared_phases.TURN) | ((phase == board.phases.PAY) & ~is_set)
+    is_before = (phase == shared_phases.TURN) | (is_paying & ~is_set)
     if np.any((states["passes"] > 0) & ~is_before):
         return "passes must be 0 once something is done in a turn"
     could_draw = (states["deck_count"] > 0) | (states["queue_count"] > 0) | (states["face_up"] != EMPTY).any(1)
@@ -177,7 +183,7 @@ def _describe_claim(text: Any, state: Any, action: int, offset: int) -> Descript
 def _describe_pay(text: Any, state: Any, action: int, offset: int) -> Description:
     assert isinstance(text, MapText)
     check_decision(action, state.phase == board.phases.PAY, "is a payment, but nothing is to be paid for")
-    return text.pay(int(pay.cards_due(state, text.rules)), action)
+    return text.pay(int(pay.price(state, text.rules)), action)
 
 
 def _snapshot(snapshot: Snapshot) -> dict[str, Any]:

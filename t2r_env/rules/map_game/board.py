@@ -75,6 +75,10 @@ claim_phases: dict[int, bool] = {}
 """Phases in which a route is being claimed after its payment was chosen: whether the payment is still needed."""
 
 
+purchases: dict[str, int] = {}
+"""Fields that name what else than a route is being paid for, each with its value if nothing is."""
+
+
 class BoardState(SharedState):
     """What all map games have."""
 

@@ -24,8 +24,8 @@ class MapConfiguration(Configuration):
 
     @property
     def largest_payment(self) -> int:
-        """The most cards that a route or a technology takes."""
-        prices = [technology.price for technology in self.technologies]
+        """The most cards that a route takes, or what else can be bought."""
+        prices = [price for module in self.modules for price in module.prices(self)]
         return max([self.variant.longest_route, *prices])
 
     @property

@@ -38,10 +38,11 @@ def derive(
                 left = bits.without_lowest(left)
     for team in range(rules.num_teams):
         add_points(state, team, parts.ROUTES, given.breakdown[team, parts.ROUTES] - state.breakdown[team, parts.ROUTES])
-        if network.are_alike(state, given, rules, team):
-            _copy_labels(given, state, team)
     if given.outcome == outcomes.FINISHED:
         scoring.score_game(state, rules, scratch)
+    for team in range(rules.num_teams):
+        if network.are_alike(state, given, rules, team):
+            _copy_labels(given, state, team)
 
 
 @inlined

@@ -4,6 +4,7 @@ from typing import Any
 
 from t2r_env.rules.hooks import hook
 from t2r_env.rules.map_game.board import BoardRules, BoardScratch, BoardState
+from t2r_env.rules.state import ScoringScratch
 
 
 @hook("any")
@@ -29,6 +30,26 @@ def follow_claim(state: BoardState, rules: BoardRules) -> Any:
 @hook("all")
 def forget_claim(state: BoardState, rules: BoardRules) -> None:
     """Forget what belongs to one claim alone."""
+
+
+@hook("change")
+def cards_due(state: BoardState, rules: BoardRules, cards: int) -> Any:
+    """How many cards are to be paid, if it is for something else than a route, which takes so many."""
+
+
+@hook("change")
+def locomotives_due(state: BoardState, rules: BoardRules, locomotives: int) -> Any:
+    """How many of them must be locomotives, likewise."""
+
+
+@hook("any")
+def complete_purchase(state: BoardState, rules: BoardRules) -> Any:
+    """Complete what has been paid for, if it is the module's."""
+
+
+@hook("all")
+def extend_networks(state: BoardState, rules: BoardRules, scoring: ScoringScratch) -> None:
+    """Join at the end what is joined for tickets only (`network.join`)."""
 
 
 @hook("any")

@@ -18,6 +18,7 @@ from t2r_env.rules.map_game.scoring import ScoringRules
 from t2r_env.rules.map_game.second_claim import SECOND_CLAIM, SecondClaimState
 from t2r_env.rules.map_game.shares import SHARES, ShareRules, ShareScratch, ShareState
 from t2r_env.rules.map_game.sharing import SHARING, SharingState
+from t2r_env.rules.map_game.stations import STATIONS, StationRules, StationScratch, StationState
 from t2r_env.rules.map_game.technologies import TECHNOLOGIES
 from t2r_env.rules.map_game.tunnels import TUNNELS, TunnelRules
 
@@ -36,14 +37,15 @@ MODULES = (
     RIGHT_OF_WAY,
     SECOND_CLAIM,
     SHARES,
+    STATIONS,
 )
 
 
-class MapState(SharingState, SecondClaimState, ShareState):
+class MapState(SharingState, SecondClaimState, ShareState, StationState):
     """What changes during a map game."""
 
 
-class MapRules(TunnelRules, PriceRules, ScoringRules, AttractionRules, ShareRules):
+class MapRules(TunnelRules, PriceRules, ScoringRules, AttractionRules, ShareRules, StationRules):
     """What stays fixed during a map game."""
 
 
@@ -51,5 +53,5 @@ class MapScratch(BoardScratch):
     """What a function may scribble on."""
 
 
-class MapScoringScratch(ShareScratch):
+class MapScoringScratch(ShareScratch, StationScratch):
     """What the scoring of a map game may scribble on."""

@@ -47,15 +47,17 @@ def are_alike(state: BoardState, other: BoardState, rules: BoardRules, team: int
 @compiled
 def joined(state: BoardState, team: int, cities_a: np.uint64, cities_b: np.uint64) -> bool:
     """Whether any city of one set is joined to any of the other."""
-    while cities_a != bits.NONE:
-        label = state.component[team, lowest_bit(cities_a)]
-        cities_a = bits.without_lowest(cities_a)
-        others = cities_b
-        while others != bits.NONE:
-            if state.component[team, lowest_bit(others)] == label:
-                return True
-            others = bits.without_lowest(others)
-    return False
+    return labels(state, team, cities_a) & labels(state, team, cities_b) != bits.NONE
+
+
+@inlined
+def labels(state: BoardState, team: int, cities: np.uint64) -> np.uint64:
+    """The labels of a set of cities, as a set."""
+    found = bits.NONE
+    while cities != bits.NONE:
+        found |= bits.bit(state.component[team, lowest_bit(cities)])
+        cities = bits.without_lowest(cities)
+    return found
 
 
 @compiled

@@ -2,19 +2,17 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.layout import Part
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, paying, right_of_way, technologies
-from t2r_env.rules.map_game.board import NO_ROUTE, enter_pay
-from t2r_env.rules.map_game.board import phases as board_phases
+from t2r_env.rules.map_game.board import enter_pay
 from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.flow import cards_due, complete_purchase, locomotives_due
 from t2r_env.rules.map_game.prices import PriceRules, PriceState
 from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY, Technology, effects
-from t2r_env.rules.module import RuleModule, States
+from t2r_env.rules.module import RuleModule
 from t2r_env.rules.names import BLOCKS
 from t2r_env.rules.snapshot import Snapshot
 from t2r_env.rules.state import SharedScratch
@@ -66,14 +64,23 @@ def buys_right_of_way(state: PriceState, rules: PriceRules) -> bool:
 
 
 @inlined
-def complete_purchase(state: PriceState, rules: PriceRules, seat: int) -> None:
+def _price(state: PriceState, rules: PriceRules, cards: int) -> int:
+    """So many locomotives: all of its cards."""
+    return cards if state.technology == NO_TECHNOLOGY else rules.technology_price[state.technology]
+
+
+@inlined
+def _complete_purchase(state: PriceState, rules: PriceRules) -> bool:
     """The technology works from now on; what was paid is discarded after it is taken (UK8, UK12)."""
-    technologies.take(state, seat, state.technology)
+    if state.technology == NO_TECHNOLOGY:
+        return False
+    technologies.take(state, state.current, state.technology)
     state.bought = state.technology
     state.technology = NO_TECHNOLOGY
     paying.discard_all(state)
     train_cards.restore(state, rules)
     enter_turn(state)
+    return True
 
 
 # What is declared
@@ -86,16 +93,6 @@ def _is_used(configuration: MapConfiguration) -> bool:
 def _lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
     buy = "buy a technology; the payment is the next decision (UK8)"
     return [(blocks.BUY, (len(configuration.technologies),), buy)]
-
-
-def _find_fault_of_decision(states: States, rules: Any) -> str:
-    is_paying = states["phase"] == board_phases.PAY
-    has_route, has_technology = states["route"] != NO_ROUTE, states["technology"] != NO_TECHNOLOGY
-    if np.any(is_paying & (has_route == has_technology)):
-        return "in phase pay either route or technology must be set"
-    if np.any(has_technology & ~is_paying):
-        return "technology must be set if the decision is about it, and only then"
-    return ""
 
 
 def _technology(snapshot: Snapshot, number: int) -> Technology:
@@ -126,9 +123,15 @@ def _pending_first(snapshot: Snapshot) -> list[Any]:
 
 PURCHASES = RuleModule(
     is_used=_is_used,
-    hooks={hooks.list_extra_actions: _list_extra_actions, hooks.begin_action: _begin_action},
+    hooks={
+        hooks.list_extra_actions: _list_extra_actions,
+        hooks.begin_action: _begin_action,
+        cards_due: _price,
+        locomotives_due: _price,
+        complete_purchase: _complete_purchase,
+    },
     blocks=_lay_out_blocks,
-    find_fault_of_decision=_find_fault_of_decision,
+    prices=lambda configuration: [technology.price for technology in configuration.technologies],
     describe={blocks.BUY: _describe},
     subject=_subject,
     pending_first=_pending_first,

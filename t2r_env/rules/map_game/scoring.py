@@ -6,6 +6,7 @@ from t2r_env.core.records import Array
 from t2r_env.rules import hooks
 from t2r_env.rules.map_game import mountains, network, trail
 from t2r_env.rules.map_game.board import TrailScratch, parts
+from t2r_env.rules.map_game.flow import extend_networks
 from t2r_env.rules.map_game.mountains import MountainRules
 from t2r_env.rules.map_game.racks import RackRules, RackState
 from t2r_env.rules.ranking import add_points, has_most, rank_teams
@@ -21,35 +22,32 @@ class ScoringRules(RackRules, MountainRules):
 @compiled
 def score_game(state: RackState, rules: ScoringRules, scoring: TrailScratch) -> None:
     """Add tickets and bonuses to the scores and rank the teams."""
+    _measure_networks(state, rules, scoring)
+    extend_networks(state, rules, scoring)
     for seat in range(rules.num_seats):
         _score_tickets(state, rules, state.tickets[seat], rules.team[seat])
     for team in range(rules.num_racks):
         _score_tickets(state, rules, state.rack_tickets[team], team)
-    _take_standings(state, rules, scoring)
     for team in range(rules.num_teams):
-        scoring.value[team] = scoring.standing[map_tie_breaks.LONGEST_PATH, team]
-    _award_most(state, rules, scoring, parts.LONGEST_PATH)
-    for team in range(rules.num_teams):
+        scoring.standing[map_tie_breaks.COMPLETED_TICKETS, team] = state.completed[team]
+        scoring.standing[map_tie_breaks.MOUNTAIN_ROUTES, team] = mountains.count_claimed(state, rules, team)
         scoring.value[team] = state.completed[team]
     _award_most(state, rules, scoring, parts.GLOBETROTTER)
-    if rules.bonus[parts.EXPLORER]:
-        for team in range(rules.num_teams):
-            scoring.value[team] = network.largest_network(state, rules, scoring, team)
-        _award_most(state, rules, scoring, parts.EXPLORER)
     hooks.score_end(state, rules, scoring)
     rank_teams(state, rules, scoring)
 
 
 @compiled
-def _take_standings(state: RackState, rules: ScoringRules, scoring: TrailScratch) -> None:
-    """What the tie-breaks compare (C18), and the length of the longest paths also for their bonus."""
+def _measure_networks(state: RackState, rules: ScoringRules, scoring: TrailScratch) -> None:
+    """What counts a team's own routes alone: longest paths, for their bonus and for tie-breaks, and networks."""
     for team in range(rules.num_teams):
-        scoring.standing[map_tie_breaks.COMPLETED_TICKETS, team] = state.completed[team]
-        scoring.standing[map_tie_breaks.MOUNTAIN_ROUTES, team] = mountains.count_claimed(state, rules, team)
-        scoring.standing[map_tie_breaks.LONGEST_PATH, team] = 0
-        if rules.needs_longest_path:
-            longest = trail.longest_trail(state, rules, scoring, team)
-            scoring.standing[map_tie_breaks.LONGEST_PATH, team] = longest
+        scoring.value[team] = trail.longest_trail(state, rules, scoring, team) if rules.needs_longest_path else 0
+        scoring.standing[map_tie_breaks.LONGEST_PATH, team] = scoring.value[team]
+    _award_most(state, rules, scoring, parts.LONGEST_PATH)
+    if rules.bonus[parts.EXPLORER]:
+        for team in range(rules.num_teams):
+            scoring.value[team] = network.largest_network(state, rules, scoring, team)
+        _award_most(state, rules, scoring, parts.EXPLORER)
 
 
 @compiled

@@ -19,7 +19,7 @@ from t2r_env.core.records import Array, bitset, int8, int32, int64
 from t2r_env.rules import hooks, train_cards
 from t2r_env.rules.check import members as sets_as_rows
 from t2r_env.rules.check import numbers_of, of_current
-from t2r_env.rules.map_game.board import ROUTE_WORDS, total_of_routes
+from t2r_env.rules.map_game.board import ROUTE_WORDS, purchases, total_of_routes
 from t2r_env.rules.map_game.board import parts as board_parts
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.ferries import FerryRules
@@ -117,6 +117,9 @@ class Technology:
             return False
         in_region = any(region in ends for region in self.regions)
         return in_region or route.length in self.lengths or (self.ferries and bool(route.ferry))
+
+
+purchases["technology"] = NO_TECHNOLOGY
 
 
 class TechnologyState(PayingState):

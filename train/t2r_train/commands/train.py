@@ -25,10 +25,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="train with RLlib; a training is resumed as it was begun (default: without)",
     )
     rllib.add_argument(
-        "--runners", type=int, help="processes that play; 0: the one that learns (default: one for each core but one)"
+        "--runners",
+        type=int,
+        help="processes that play; 0: the one that learns (default: one for each CPU of the cluster but one, as far as"
+        " they share the games equally)",
     )
     rllib.add_argument(
-        "--ray-address", metavar="ADDRESS", help="of a Ray cluster, or auto (default: Ray is started on this machine)"
+        "--ray-address",
+        metavar="ADDRESS",
+        help="HOST:PORT of a Ray cluster, auto (the one started on this machine) or local (one that ends with the"
+        " command); by default that of RAY_ADDRESS, else local",
     )
 
 

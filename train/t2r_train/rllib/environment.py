@@ -1,10 +1,12 @@
 """The games of one of RLlib's runners: one seat learns, and the pool plays the others inside the environment."""
 
+import pickle
 from collections.abc import Mapping
 from typing import Any, cast
 
 import gymnasium
 import numpy as np
+import ray
 from gymnasium.spaces import Box, Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
@@ -145,3 +147,15 @@ class RunnerEnvironment(gymnasium.vector.VectorEnv[Vectors, NDArray[np.int64], N
         """How games have ended since the last call."""
         endings, self._endings = self._endings, []
         return endings
+
+
+def renew(runner: Any, saved: Any) -> None:
+    """Let a runner's environment play against the pool and the latest policy in this pickle, which Ray stores."""
+    if runner.env is not None:
+        runner.env.unwrapped.renew(*pickle.loads(ray.get(saved)))
+
+
+def take_endings(runner: Any) -> list[Endings]:
+    """How games of a runner's environment have ended since the last call."""
+    endings: list[Endings] = runner.env.unwrapped.take_endings() if runner.env is not None else []
+    return endings

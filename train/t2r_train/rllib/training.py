@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from t2r_agents.failures import one_line
+from t2r_agents.ray_cluster import check_address, connected
 from t2r_env.checks import check_choice, check_integer
 from t2r_env.extras import needs
 
-os.environ.setdefault("RAY_AUTH_MODE", "disabled")  # otherwise Ray writes a token into the home folder
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would send statistics
-os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # it warns that this will be the default
 with needs("rllib"):
     import ray
     from ray.rllib.algorithms.ppo import PPOConfig
@@ -30,10 +29,10 @@ from t2r_train.checkpoint import CheckpointError
 from t2r_train.learner import Learner, learning_rate_at
 from t2r_train.network import Network
 from t2r_train.ranks import Ranks
-from t2r_train.rllib.environment import RunnerEnvironment
+from t2r_train.rllib.environment import RunnerEnvironment, renew, take_endings
 from t2r_train.rllib.module import SETTINGS, NetworkModule
 from t2r_train.rllib.ppo import NetworkLearner, QuietPPO
-from t2r_train.self_play import Endings, SelfPlay, TrainingGames
+from t2r_train.self_play import SelfPlay, TrainingGames
 from t2r_train.settings import Settings
 from t2r_train.training import Training
 
@@ -42,13 +41,16 @@ NOT_APPLICABLE = ("expert", "kl_reference_decay", "target_kl")
 PATIENCE = 600.0
 """Seconds for runners that died to be replaced."""
 
+logger = logging.getLogger(__name__)
+
 
 class RLlibLearner(Learner):
     """A learner whose iterations are those of RLlib's PPO. Network and optimiser are copies of RLlib's."""
 
     def __init__(
-        self, network: Network, settings: Settings, play: TrainingGames, rng: np.random.Generator, runners: int
+        self, network: Network, settings: Settings, play: TrainingGames, rng: np.random.Generator, runners: int = 0
     ) -> None:
+        """`runners` is the number of processes that play; 0: this one does."""
         super().__init__(network, settings, play, rng)  # type: ignore[arg-type]  # the games are in the runners
         self.runners = runners
         self._algorithm: Any = None
@@ -63,7 +65,7 @@ class RLlibLearner(Learner):
         statistics: dict[str, float] = {}
         begun = time.monotonic()
         while not statistics:  # an iteration in which all runners die has no decisions
-            algorithm.env_runner_group.foreach_env_runner(lambda runner: _renew(runner, pool))
+            algorithm.env_runner_group.foreach_env_runner(lambda runner: renew(runner, pool))
             algorithm.train()
             ((state, statistics),) = self._foreach_learner(NetworkLearner.end)
             if not statistics and time.monotonic() - begun > PATIENCE:
@@ -72,7 +74,7 @@ class RLlibLearner(Learner):
         self.optimizer.load_state_dict(state["optimizer"])
         if self.average is not None:
             self.average.update_parameters(self.network)
-        for endings in algorithm.env_runner_group.foreach_env_runner(_take_endings):
+        for endings in algorithm.env_runner_group.foreach_env_runner(take_endings):
             for ended in endings:
                 self.play.record(ended)
         timesteps = int(statistics.pop("timesteps"))
@@ -119,15 +121,16 @@ class RLlibTraining(Training):
         changes: Mapping[str, Any] = MappingProxyType({}),
         device: str = "auto",
         runners: int | None = None,
-        address: str | None = None,
+        address: str = "",
     ) -> None:
         """As for `Training`, but `device` must be `auto` or `cpu`: it learns on the CPU.
 
-        `runners` is the number of processes that play; 0: this one does. By default there is one for each core but
-        one. `address` is that of a Ray cluster; without one Ray is started on this machine, and stopped at the end.
+        `runners` is the number of processes that play; 0: this one does; by default that of `default_runners`.
+        `address` is that of a Ray cluster, as for `t2r_agents.ray_cluster.connected`.
         """
-        self.runners = max(1, (os.cpu_count() or 1) - 1) if runners is None else check_integer("--runners", runners, 0)
+        self.runners = None if runners is None else check_integer("--runners", runners, 0)
         self.address = address
+        check_address(address)
         check_choice("device with --rllib", device, ("auto", "cpu"))
         if Ranks.joined().size > 1:
             raise ValueError("--rllib does not train under torchrun: Ray begins its own processes")
@@ -146,29 +149,34 @@ class RLlibTraining(Training):
         check_settings(self.settings, self.runners)
 
     def _new_learner(self, network: Network, rng: np.random.Generator) -> Learner:
-        return RLlibLearner(network, self.settings, self.play, rng, self.runners)
+        return RLlibLearner(network, self.settings, self.play, rng)
 
     def run(self, report: Callable[[str], None], should_stop: Callable[[], bool]) -> None:
-        """As `Training.run`; Ray is there while it trains."""
-        has_ray = ray.is_initialized()
-        if not has_ray:
-            start_ray(self.address, self.runners + 1)
-        try:
-            super().run(report, should_stop)
-        finally:
-            assert isinstance(self.learner, RLlibLearner)
-            self.learner.close()
-            if not has_ray:
-                ray.shutdown()
+        """As `Training.run`, connected to Ray. Raises ConnectionError if there is no cluster at the address."""
+        warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"ray\.")
+        logging.getLogger("ray.rllib").setLevel(logging.ERROR)
+        logging.getLogger("ray.rllib.utils.actor_manager").addFilter(_tell_failure)
+        learner = self.learner
+        assert isinstance(learner, RLlibLearner)
+        with connected(self.address, None if self.runners is None else self.runners + 1) as cpus:
+            learner.runners = default_runners(self.settings, cpus) if self.runners is None else self.runners
+            try:
+                super().run(report, should_stop)
+            finally:
+                learner.close()
 
 
-def start_ray(address: str | None, cpus: int) -> None:
-    """Start Ray on this machine, or connect to a cluster. It prints nothing, and sends nothing."""
-    warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"ray\.")
-    for name in ("ray", "ray.rllib"):
-        logging.getLogger(name).setLevel(logging.ERROR)
-    own = {} if address else {"num_cpus": cpus, "include_dashboard": False}
-    ray.init(address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **own)
+def default_runners(settings: Settings, cpus: int) -> int:
+    """As many processes as share the games equally, and leave one of a cluster's CPUs to the process that learns."""
+    return max(number for number in range(1, max(cpus, 2)) if not settings.n_envs % number)
+
+
+def _tell_failure(record: logging.LogRecord) -> bool:
+    """Let what RLlib logs of a runner that has failed be one line of ours: it logs it twice, then with `exc_info`."""
+    if not record.exc_info:
+        cause = one_line(record.getMessage().strip().splitlines()[-1])
+        logger.warning("a runner has failed; RLlib begins another one: %s", cause)
+    return False
 
 
 @contextmanager
@@ -190,13 +198,13 @@ def _silent() -> Iterator[None]:
         os.close(nowhere)
 
 
-def check_settings(settings: Settings, runners: int) -> None:
-    """Raise ValueError for settings that do not apply to RLlib's PPO."""
+def check_settings(settings: Settings, runners: int | None) -> None:
+    """Raise ValueError for settings that do not apply to RLlib's PPO with so many runners."""
     defaults = {entry.name: entry.default for entry in fields(Settings)}
     for name in NOT_APPLICABLE:
         if (value := getattr(settings, name)) != defaults[name]:
             raise ValueError(f"{name} does not apply to --rllib: it must be {defaults[name]!r}, not {value!r}")
-    if settings.n_envs % (runners or 1):
+    if runners and settings.n_envs % runners:
         raise ValueError(f"n_envs must be a multiple of the number of runners, {runners}, not {settings.n_envs}")
     if settings.batch_size > settings.n_envs * settings.n_steps:
         raise ValueError(f"batch_size must be at most n_envs * n_steps with --rllib, not {settings.batch_size}")
@@ -204,7 +212,6 @@ def check_settings(settings: Settings, runners: int) -> None:
 
 def config_of(settings: Settings, runners: int) -> Any:
     """RLlib's configuration of PPO with these settings. Weights come from the learner."""
-    envs = settings.n_envs // (runners or 1)
     return (
         PPOConfig(algo_class=QuietPPO)
         .environment(
@@ -214,7 +221,7 @@ def config_of(settings: Settings, runners: int) -> Any:
         )
         .env_runners(
             num_env_runners=runners,
-            num_envs_per_env_runner=envs,
+            num_envs_per_env_runner=settings.n_envs // max(1, runners),
             gym_env_vectorize_mode="vector_entry_point",
             rollout_fragment_length=settings.n_steps,
         )
@@ -233,14 +240,3 @@ def config_of(settings: Settings, runners: int) -> Any:
         )
         .debugging(seed=settings.seed, log_level="ERROR")
     )
-
-
-def _renew(runner: Any, saved: Any) -> None:
-    """Let a runner's environment play against the pool and the policy of these pickles."""
-    if runner.env is not None:
-        runner.env.unwrapped.renew(*pickle.loads(ray.get(saved)))
-
-
-def _take_endings(runner: Any) -> list[Endings]:
-    endings: list[Endings] = runner.env.unwrapped.take_endings() if runner.env is not None else []
-    return endings

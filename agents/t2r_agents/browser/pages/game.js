@@ -181,15 +181,16 @@ function showPicture(message) {
 }
 
 function targets() {
-  return $("picture").querySelectorAll("[data-route], [data-slot], [data-pile]");
+  return $("picture").querySelectorAll("[data-route], [data-city], [data-slot], [data-pile]");
 }
 
 function targetOf(group) {
-  const { route, slot, pile } = group.dataset;
+  const { route, city, slot, pile } = group.dataset;
   if (route !== undefined) {
     const [a, b, track] = route.split(" ");
     return { route: [a, b, Number(track)] };
   }
+  if (city !== undefined) return { city };
   return slot !== undefined ? { slot: Number(slot) } : { pile };
 }
 
@@ -480,7 +481,7 @@ function onKey(event) {
 }
 
 $("picture").addEventListener("click", (event) => {
-  const group = event.target.closest("[data-route], [data-slot], [data-pile]");
+  const group = event.target.closest("[data-route], [data-city], [data-slot], [data-pile]");
   if (group) point(group);
 });
 $("filter").addEventListener("input", filter);

@@ -19,11 +19,13 @@ from t2r_agents.route_actions.claims import act_without_cards
 from t2r_agents.route_actions.common import first_legal
 from t2r_agents.route_actions.payments import cheapest_payment
 from t2r_agents.route_actions.shares import choose_share
+from t2r_agents.route_actions.stations import best_last_station, planned_station
 from t2r_agents.route_actions.technologies import best_purchase
 from t2r_agents.route_actions.tickets import share_ticket
 from t2r_env import Configuration
 from t2r_env.agents import Array
-from t2r_env.core.compiled import compiled
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, count_bits
 from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.map_game import board, paying, racks, second_claim, shares, sharing, tunnels
 from t2r_env.rules.map_game.modules import MapRules, MapState
@@ -102,16 +104,23 @@ def _take_turn(
     if view.last_turns_left > 0:
         action = best_purchase(view, mask, rules, plan)
         if action == NO_ACTION:
-            action = best_last_claim(view, mask, rules, workspace)
+            action, points = best_last_claim(view, mask, rules, workspace)
+            station, gain = best_last_station(view, mask, rules)
+            if gain > points:
+                action = station
         if action != NO_ACTION:
             return action
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     if mask[draw_tickets] and plan.ticket_gain >= parameters.min_ticket_gain:
         return draw_tickets
     action = best_purchase(view, mask, rules, plan)
+    if action == NO_ACTION and plan.turns_left <= 1 + count_bits(plan.stations):
+        action = planned_station(mask, rules, plan)
     if action == NO_ACTION:
         is_waiting = waits(view, rules, parameters, plan)
         action = best_claim(view, mask, rules, parameters, plan, workspace, is_waiting)
+    if action == NO_ACTION and bits.count(plan.ticket_routes) == 0:
+        action = planned_station(mask, rules, plan)
     if action == NO_ACTION:
         action = best_card(view, mask, rules, parameters, plan)
     if action == NO_ACTION:

@@ -117,8 +117,11 @@ def _detour(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace, r
 
 
 @compiled
-def best_last_claim(view: MapState, mask: Array, rules: MapRules, workspace: Workspace) -> int:
-    """In the last turn, claim the route that brings the most points at once, tickets included; or NO_ACTION."""
+def best_last_claim(view: MapState, mask: Array, rules: MapRules, workspace: Workspace) -> tuple[int, int]:
+    """In the last turn, claim the route that brings the most points at once, tickets included: with these points.
+
+    Tickets count twice, as their points are no longer lost. NO_ACTION and less than nothing if there is no claim.
+    """
     chosen = NO_ACTION
     best = -1
     for route in range(rules.num_routes):
@@ -130,7 +133,7 @@ def best_last_claim(view: MapState, mask: Array, rules: MapRules, workspace: Wor
             if value > best:
                 best = value
                 chosen = action
-    return chosen
+    return chosen, best // 4
 
 
 @compiled

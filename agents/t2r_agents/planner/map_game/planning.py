@@ -15,6 +15,7 @@ from t2r_agents.planner.map_game.timing import (
     has_time,
     missing_cards,
     missing_for_route,
+    missing_for_station,
     routes_on_path,
     turns_left,
 )
@@ -31,9 +32,10 @@ from t2r_agents.route_plan.planning import read_position
 from t2r_agents.route_plan.points import cities_of, ends, intersect, route_points
 from t2r_agents.route_plan.resources import add_route, needs_technology
 from t2r_agents.route_plan.shares import value_shares
+from t2r_agents.route_plan.stations import has_stations_for, write_use_costs
 from t2r_agents.route_plan.tickets import NO_TICKET, nearest_ticket, plan_path
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import racks
 from t2r_env.rules.map_game.board import NO_ROUTE
@@ -80,6 +82,19 @@ def price_routes(view: MapState, rules: MapRules, parameters: Parameters, plan: 
         cost -= parameters.point_discount * rules.points[rules.route_length[route]]
         cost += _technology_cost(view, rules, parameters, plan, route)
         workspace.candidate_cost[i] = max(cost, 1)
+    if rules.num_stations > 0:
+        _price_stations(rules, parameters, plan, workspace)
+
+
+@compiled
+def _price_stations(rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+    """Write the cost of routes that stations may use: for a new one the turn, the cards lacking and its points."""
+    number = workspace.num_stations
+    cost = UNREACHABLE
+    if number < rules.num_stations:
+        cost = parameters.claim_cost + parameters.cost_per_point * rules.station_points
+        cost += parameters.card_cost * missing_for_station(rules, plan, number)
+    write_use_costs(rules, workspace, cost)
 
 
 @inlined
@@ -128,6 +143,9 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
         ticket, destination, cost = nearest_ticket(rules, workspace)
         if ticket == NO_TICKET:
             return
+        if cost < UNREACHABLE and not has_stations_for(rules, workspace, destination):
+            workspace.may_use = 0
+            continue
         bits.remove(workspace.unplanned_tickets, ticket)
         points = rules.ticket_points[ticket]
         is_possible = cost < UNREACHABLE and (cost == 0 or tickets_left > 0)
@@ -144,7 +162,8 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
             workspace.network |= _cities_on_path(rules, workspace, destination)
             plan_path(view, rules, plan, workspace, destination)
             plan.open_routes = bits.count(plan.ticket_routes)
-            plan.half_turns = HALF_TURNS_PER_CLAIM * plan.open_routes + missing_cards(plan)
+            actions = plan.open_routes + count_bits(plan.stations)
+            plan.half_turns = HALF_TURNS_PER_CLAIM * actions + missing_cards(plan)
         else:
             plan.ticket_value -= TENTHS * points
 
@@ -154,7 +173,8 @@ def _cities_on_path(rules: MapRules, workspace: Workspace, component: int) -> np
     """The cities that the routes of the path to a component touch."""
     cities = bits.NONE
     while workspace.last_route[component] != NO_ROUTE:
-        cities |= ends(rules, workspace.last_route[component])
+        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
+            cities |= ends(rules, workspace.last_route[component])
         component = previous_component(rules, workspace, component)
     return cities
 

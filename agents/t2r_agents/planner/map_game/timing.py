@@ -2,6 +2,9 @@
 
 from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
 from t2r_agents.route_plan.paths import previous_component
+from t2r_agents.route_plan.points import ends
+from t2r_agents.route_plan.resources import best_colour
+from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game.board import GRAY, NO_ROUTE
@@ -60,22 +63,33 @@ def missing_for_route(rules: MapRules, plan: Plan, route: int) -> int:
     return max(0, rules.route_length[route] - rules.route_ferry[route] - spare)
 
 
+@inlined
+def missing_for_station(rules: MapRules, plan: Plan, number: int) -> int:
+    """The cards that spare cards of the best colour lack for the station of this number."""
+    return max(0, rules.station_price[number] - max(0, plan.spare_cards[best_colour(plan)]))
+
+
 @compiled
 def half_turns_of_path(rules: MapRules, plan: Plan, workspace: Workspace, component: int) -> int:
     """How many half turns the path to a component takes; a card may be counted for several routes of it."""
     half_turns = 0
     while workspace.last_route[component] != NO_ROUTE:
         route = workspace.last_route[component]
-        half_turns += HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
+        if not bits.contains(workspace.usable_routes, route):
+            half_turns += HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
+        elif ends(rules, route) & workspace.free_stations == bits.NONE:
+            number = min(workspace.num_stations, rules.num_stations - 1)
+            half_turns += HALF_TURNS_PER_CLAIM + missing_for_station(rules, plan, number)
         component = previous_component(rules, workspace, component)
     return half_turns
 
 
 @compiled
 def routes_on_path(rules: MapRules, workspace: Workspace, component: int) -> int:
-    """How many routes the path to a component takes."""
+    """How many routes are to be claimed on the path to a component."""
     routes = 0
     while workspace.last_route[component] != NO_ROUTE:
-        routes += 1
+        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
+            routes += 1
         component = previous_component(rules, workspace, component)
     return routes

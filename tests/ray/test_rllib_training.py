@@ -1,6 +1,5 @@
 """RLlib's PPO on the native vector environment, from its games to the policy's file."""
 
-import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -18,7 +17,7 @@ from ray.rllib.evaluation.postprocessing import Postprocessing
 
 from t2r_agents.policy import Policy
 from t2r_env.agents import RandomAgent, find_agent
-from t2r_env.core.compiled import cache_root
+from t2r_env.commands import main as t2r
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_train.checkpoint import CheckpointError
 from t2r_train.network import Network
@@ -26,10 +25,13 @@ from t2r_train.pool import TrainingPool
 from t2r_train.rllib.environment import RANK_REWARD, PoolOpponents, RunnerEnvironment
 from t2r_train.rllib.module import SETTINGS, NetworkModule
 from t2r_train.rllib.ppo import OUTCOME_TARGETS
-from t2r_train.rllib.training import RLlibLearner, RLlibTraining
+from t2r_train.rllib.training import RLlibLearner, RLlibTraining, default_runners
 from t2r_train.self_play import hidden_columns, samples
-from t2r_train.settings import Settings
+from t2r_train.settings import DEFAULTS, Settings
 from t2r_train.training import CHECKPOINT, POLICY, Training
+from tests.agents import odd_agents
+from tests.agents.odd_agents import path_of
+from tests.ray.home import at_home, without_compiling
 from tests.train.tiny import tiny_settings, train, trained
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # RLlib's own warnings
@@ -205,27 +207,65 @@ def test_targets_are_all_that_a_seat_earns_and_its_rank(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def complete(tmp_path_factory: pytest.TempPathFactory) -> RLlibTraining:
-    """A training of four iterations with a runner of its own, which dies in the middle."""
-    training = RLlibTraining(tmp_path_factory.mktemp("rllib"), settings_of(), runners=1)
-    pids: list[int] = []
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the command trains, in `out`. Its home is in `home`."""
+    folder = tmp_path_factory.mktemp("rllib")
+    (folder / "home").mkdir()
+    return folder
 
-    def kill_once() -> bool:
-        learner = training.learner
-        assert isinstance(learner, RLlibLearner)
-        if training.iterations == 2 and not pids:
-            group = learner._algorithm.env_runner_group
-            pids.extend(group.foreach_env_runner(lambda runner: os.getpid(), local_env_runner=False))
-            os.kill(pids[0], 9)
-        return False
 
-    training.run(lambda line: None, kill_once)
-    assert pids
-    return training
+@pytest.fixture(scope="module")
+def done(folder: Path) -> subprocess.CompletedProcess[str]:
+    """The command, after a training of four iterations with a runner of its own, which died in the middle."""
+    dying = path_of(odd_agents.DyingOnce, folder / "killed")
+    command = command_of(settings_of(fixed_opponents=("random", dying)), "--out", "out", "--runners", "1")
+    return subprocess.run(
+        [sys.executable, "-m", "t2r_env", *command],
+        cwd=folder,
+        env=at_home(folder / "home"),
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+
+
+def command_of(settings: Settings, *arguments: str) -> list[str]:
+    """The command that trains with these settings."""
+    own = ["--variant", settings.variant, "--seed", str(settings.seed)]
+    own += ["--total-timesteps", str(settings.total_timesteps), "--threads", "1", "--set"]
+    for name in DEFAULTS:
+        value = getattr(settings, name)
+        own.append(f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}")
+    return ["train", "--rllib", *arguments, *own]
+
+
+@pytest.fixture(scope="module")
+def complete(folder: Path, done: subprocess.CompletedProcess[str]) -> RLlibTraining:
+    """That training."""
+    assert done.returncode == 0, done.stderr
+    return RLlibTraining(folder / "out", runners=0)
+
+
+def test_the_command_trains_and_leaves_nothing_but_its_folder(
+    folder: Path, done: subprocess.CompletedProcess[str]
+) -> None:
+    """Nothing on the terminal but its own lines, nothing in the home folder."""
+    assert all(line.startswith("a runner has failed") for line in without_compiling(done.stderr))
+    assert "policy.zip, checkpoint.zip, curves.csv and curves.png are in out" in done.stdout
+    assert list((folder / "home").iterdir()) == []
+
+
+def test_a_runner_that_dies_is_replaced(
+    folder: Path, done: subprocess.CompletedProcess[str], complete: RLlibTraining
+) -> None:
+    assert (folder / "killed").exists()
+    assert "a runner has failed; RLlib begins another one: " in done.stderr
+    assert complete.is_done
+    assert complete.curves.rows[-1]["time/iterations"] == complete.iterations >= 3
 
 
 def test_a_training_writes_what_the_usual_training_writes(complete: RLlibTraining, tmp_path: Path) -> None:
-    usual = trained(tmp_path, **APPLICABLE)
+    usual = trained(tmp_path, **APPLICABLE, fixed_opponents=complete.settings.fixed_opponents)
     usual.curves.plot()
     names = {path.name for path in tmp_path.iterdir()}
     assert {path.name for path in complete.folder.iterdir()} == names
@@ -240,13 +280,8 @@ def test_a_training_writes_what_the_usual_training_writes(complete: RLlibTrainin
     assert policy.training["num_timesteps"] == complete.num_timesteps >= complete.settings.total_timesteps
 
 
-def test_a_runner_that_dies_is_replaced(complete: RLlibTraining) -> None:
-    assert complete.is_done
-    assert complete.curves.rows[-1]["time/iterations"] == complete.iterations >= 3
-
-
 def test_games_against_the_pool_are_recorded_and_snapshots_are_added(complete: RLlibTraining) -> None:
-    assert set(complete.pool.win_rates) > {"random", "greedy"}
+    assert set(complete.pool.win_rates) > set(complete.settings.fixed_opponents)
     assert any(rate != 0.5 for rate in complete.pool.win_rates.values())
     assert sum(row["rollout/episodes"] for row in complete.curves.rows) > 0
 
@@ -261,7 +296,7 @@ def test_the_policy_is_the_mean_of_the_weights_and_has_learned(complete: RLlibTr
         for new, old in zip(learner.network.parameters(), first.parameters(), strict=True)
     ]
     assert min(moved) > 0
-    assert int(learner.optimizer.state_dict()["state"][0]["step"]) > 0
+    assert steps_of(complete) > 0
 
 
 def test_the_policy_of_the_file_plays(complete: RLlibTraining) -> None:
@@ -272,25 +307,32 @@ def test_the_policy_of_the_file_plays(complete: RLlibTraining) -> None:
         observations, *_ = envs.step(observations["action_mask"].argmax(axis=1))
 
 
-def test_a_training_is_resumed_where_it_was(complete: RLlibTraining) -> None:
-    folder = complete.folder.parent / "resumed"
-    folder.mkdir(exist_ok=True)
+def test_a_training_is_resumed_where_it_was(complete: RLlibTraining, tmp_path: Path) -> None:
     for name in (CHECKPOINT, "curves.csv"):
-        (folder / name).write_bytes((complete.folder / name).read_bytes())
-    longer = RLlibTraining(folder, changes={"total_timesteps": complete.num_timesteps + 1}, runners=0)
-    assert (longer.num_timesteps, longer.iterations) == (complete.num_timesteps, complete.iterations)
-    assert longer.pool.win_rates == complete.pool.win_rates
-    for new, old in zip(longer.learner.network.parameters(), complete.learner.network.parameters(), strict=True):
-        assert torch.equal(new, old)
-    states = [training.learner.optimizer.state_dict()["state"] for training in (longer, complete)]
-    for number, state in states[0].items():
-        assert all(torch.equal(tensor, states[1][number][name]) for name, tensor in state.items())
-    steps = int(longer.learner.optimizer.state_dict()["state"][0]["step"])
+        (tmp_path / name).write_bytes((complete.folder / name).read_bytes())
+    longer = RLlibTraining(tmp_path, changes={"total_timesteps": complete.num_timesteps + 1}, runners=0)
+    steps = steps_of(longer)
     train(longer)
     assert longer.is_done
     assert longer.iterations == complete.iterations + 1
-    assert int(longer.learner.optimizer.state_dict()["state"][0]["step"]) > steps
+    assert steps_of(longer) > steps
     assert len(longer.curves.rows) == len(complete.curves.rows) + 1
+    again = RLlibTraining(tmp_path, runners=0)
+    assert (again.num_timesteps, again.iterations) == (longer.num_timesteps, longer.iterations)
+    assert again.pool.win_rates == longer.pool.win_rates
+    assert len(again.curves.rows) == len(longer.curves.rows)
+    learned, saved = longer.learner.state(), again.learner.state()
+    for found, expected in (
+        (saved["network"], learned["network"]),
+        (saved["average"], learned["average"]),
+        (saved["optimizer"]["state"], learned["optimizer"]["state"]),
+    ):
+        torch.testing.assert_close(found, expected, rtol=0, atol=0)
+
+
+def steps_of(training: RLlibTraining) -> int:
+    """How many steps its optimiser has taken."""
+    return int(training.learner.optimizer.state_dict()["state"][0]["step"])
 
 
 def test_runners_play_against_the_pool_and_the_policy_of_the_learner(complete: RLlibTraining, tmp_path: Path) -> None:
@@ -353,27 +395,18 @@ def test_a_training_is_resumed_as_it_was_begun(tmp_path: Path, complete: RLlibTr
         RLlibTraining(tmp_path)
 
 
-def test_the_command_trains_and_leaves_nothing_but_its_folder(tmp_path: Path) -> None:
-    """Nothing on the terminal but its own lines, nothing in the home folder."""
-    home, out = tmp_path / "home", tmp_path / "out"
-    home.mkdir()
-    command = ["train", "--rllib", "--variant", "new_york", "--out", str(out), "--runners", "1", "--threads", "1"]
-    settings = {name: value for name, value in vars(settings_of()).items() if name not in NOT_SET}
-    values = [f"{name}={','.join(map(str, it)) if isinstance(it, tuple) else it}" for name, it in settings.items()]
-    environment = os.environ | {"HOME": str(home), "MPLCONFIGDIR": str(tmp_path / "matplotlib")}
-    environment["T2R_ENV_CACHE_DIR"] = str(cache_root())  # elsewhere it would be compiled again
-    done = subprocess.run(
-        [sys.executable, "-m", "t2r_env", *command, "--total-timesteps", "100", "--set", *values],
-        env={name: value for name, value in environment.items() if not name.startswith("RAY_")},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "policy.zip, checkpoint.zip, curves.csv and curves.png are in" in done.stdout
-    assert list(home.iterdir()) == []
-    assert Policy.load(out / POLICY).training["num_timesteps"] >= 100
+def test_by_default_as_many_runners_play_as_share_the_games_and_leave_a_cpu_to_the_learner() -> None:
+    settings = settings_of(n_envs=12)
+    assert [default_runners(settings, cpus) for cpus in (1, 2, 3, 4, 5, 6, 8, 13, 100)] == [1, 1, 2, 3, 4, 4, 6, 12, 12]
 
 
-NOT_SET = ("variant", "num_players", "options", "total_timesteps", "seed")
-"""The settings that `--set` does not take."""
+def test_where_there_is_no_cluster_the_command_says_so_in_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    command = command_of(settings_of(), "--out", str(tmp_path))
+    assert t2r([*command, "--ray-address", "127.0.0.1:9"]) == 1
+    (line,) = without_compiling(capfd.readouterr().err)
+    assert line == "no connection to a Ray cluster at 127.0.0.1:9: [Errno 111] Connection refused"
+    with pytest.raises(SystemExit, match="2"):
+        t2r([*command, "--ray-address", "ray://head:10001"])
+    assert "the address of a Ray cluster must be HOST:PORT, auto or local, not 'ray" in capfd.readouterr().err

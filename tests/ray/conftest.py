@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-import ray
 
-from t2r_train.rllib.training import start_ray
+from t2r_agents.ray_cluster import connected
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _ray() -> Iterator[None]:
-    """Ray is started once."""
-    start_ray(None, 2)
-    yield
-    ray.shutdown()
+    """A cluster of our own with two CPUs, for all tests: starting one takes as long as most of them."""
+    with connected("local", 2):
+        yield
