@@ -4,6 +4,7 @@ A module names what it does at a hook in its declaration (rules/module.py); `com
 modules, in the order of the ruleset's list. A module that a game does not use costs it one comparison.
 """
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -15,16 +16,17 @@ Function: TypeAlias = Callable[..., Any]
 
 _CALL = {
     "all": "if rules.uses[{0}]: module_{0}(...)",
-    "count": "if rules.uses[{0}]: count = module_{0}(...)",
+    "change": "if rules.uses[{0}]: {1} = module_{0}(...)",
     "any": "if rules.uses[{0}] and module_{0}(...): return True",
 }
-"""By how functions are combined: the line that calls that of a module, by its number."""
-_END = {"all": "return", "count": "return count", "any": "return False"}
+"""By how functions are combined: the line that calls that of a module, by its number; {1} is the last parameter."""
+_END = {"all": "return", "change": "return {1}", "any": "return False"}
 _COMBINED: dict[Function, str] = {}
 
 
-def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
-    """Declare a hook: functions of which `all` are called, or until `any` is true, or that `count` on and on."""
+def hook(combine: Literal["all", "change", "any"]) -> Callable[[Any], Any]:
+    """Declare a hook: functions of which `all` are called, or until `any` is true, or that `change` the last argument
+    one after the other."""
 
     def declare(declared: Function) -> Any:
         whole = by_record(declared)
@@ -37,7 +39,8 @@ def hook(combine: Literal["all", "count", "any"]) -> Callable[[Any], Any]:
 def combined(of: Function, functions: Sequence[tuple[int, Function]]) -> Function:
     """One function that stands for those of several modules, each with its number in the ruleset's list."""
     combine = _COMBINED[of]
-    lines = [*(_CALL[combine].format(number) for number, _ in functions), _END[combine]]
+    *_, last = inspect.signature(of).parameters
+    lines = [*(_CALL[combine].format(number, last) for number, _ in functions), _END[combine].format(None, last)]
     return inlined(written(of, lines, {f"module_{number}": function for number, function in functions}))
 
 
@@ -49,17 +52,17 @@ def all_hooks() -> list[Function]:
 # The turn
 
 
-@hook("count")
+@hook("change")
 def list_only_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> Any:
     """List the actions of a turn in which nothing else may be done; return how many there are, 0 in other turns."""
 
 
-@hook("count")
+@hook("change")
 def list_turn_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> Any:
     """List what a seat may do in its turn, after `count` other actions; return how many there are in all."""
 
 
-@hook("count")
+@hook("change")
 def list_extra_actions(state: SharedState, rules: SharedRules, scratch: SharedScratch, count: int) -> Any:
     """The same for what is not an action of C13: it leaves the pass legal."""
 
