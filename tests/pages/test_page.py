@@ -89,6 +89,25 @@ def test_a_claim_in_the_picture_must_be_confirmed(server: Served, chromium: Brow
         page.wait_for_function("number => shown.number > number", arg=number)
 
 
+def test_eu6_a_city_in_the_picture_builds_a_station_once_that_is_confirmed(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"], "europe") as page:
+        keep_tickets(page)
+        city = page.locator("[data-city=paris] circle")
+        city.click(force=True)
+        assert page.evaluate("shown.decision.phase") == "turn"
+        city.click(force=True)
+        page.wait_for_function(
+            "() => shown.decision?.phase === 'pay' || document.querySelector('#picture').textContent"
+            ".includes('station of player_0 in Paris')"
+        )
+        if page.evaluate("shown.decision?.phase") == "pay":
+            decide_by_clicks(page)
+        wait_until_asked(page)
+        expect(page.locator("#picture")).to_contain_text("station of player_0 in Paris")
+        page.locator("[data-city=paris] circle").click(force=True)
+        expect(page.get_by_role("status")).to_have_text("player_0 has a station there (EU6).")
+
+
 def test_the_moves_of_agents_are_shown_one_by_one(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, "planner", "planner", "planner", "planner"]) as page:
         page.select_option("#speed", "step")

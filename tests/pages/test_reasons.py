@@ -71,6 +71,34 @@ def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: st
     assert len(seen) >= 4
 
 
+def test_eu6_each_city_where_no_station_can_be_built_has_a_reason_that_is_true() -> None:
+    seen = set()
+    for decision in decisions("europe", 1500, ("build", "draw_deck", "pay")):
+        legal = {it["city"] for _, it in decision.builds}
+        players, mine = decision.snapshot["players"], decision.snapshot["players"][decision.seat]
+        for city in decision.configuration.variant.cities:
+            if city.id in legal:
+                continue
+            reason = why_not(decision, {"city": city.id})
+            if "has a station" in reason:
+                assert any(city.id in player["stations"] for player in players)
+            elif "no station left" in reason:
+                assert len(mine["stations"]) == 3
+            elif "lack the cards" in reason:
+                assert 1 + len(mine["stations"]) > max(mine["hand"].values())
+            else:
+                assert is_other(decision, reason)
+                assert decision.snapshot["phase"] != "turn"
+            seen.add(reason.split()[1])
+    assert len(seen) >= 3
+
+
+def test_in_games_without_stations_a_city_says_what_to_do_instead() -> None:
+    decision = next(decisions("usa", 1))
+    reason = why_not(decision, {"city": "boston"})
+    assert reason == "Nothing is built in cities: point at a route to claim it (C9)."
+
+
 def test_a_face_up_locomotive_is_no_second_card() -> None:
     """C8."""
     found = 0
@@ -108,7 +136,9 @@ def test_an_empty_slot_is_told() -> None:
     pytest.fail("no slot was ever empty")
 
 
-@pytest.mark.parametrize("target", [{}, {"route": ["a", "b", 0]}, {"route": [1, 2, 3]}, {"slot": 9}, {"pile": "x"}, 3])
+@pytest.mark.parametrize(
+    "target", [{}, {"city": "atlantis"}, {"route": ["a", "b", 0]}, {"route": [1, 2, 3]}, {"slot": 9}, {"pile": "x"}, 3]
+)
 def test_what_is_not_in_the_picture_is_refused(target: object) -> None:
     decision = next(decisions("usa", 1))
     with pytest.raises(ValueError, match="target must be"):
