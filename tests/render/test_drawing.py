@@ -28,7 +28,7 @@ from tests.playing import (
     every_variant_once,
 )
 from tests.render import pictures
-from tests.situations import Table, situation
+from tests.situations import Table, end, situation
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = [variant for variant in LOADED_VARIANTS if isinstance(variant, MapVariant)]
@@ -461,3 +461,31 @@ def test_a_truncated_and_a_forfeited_game_say_so() -> None:
     told = written(ET.fromstring(picture))
     assert "The game is over: forfeited" in told
     assert "Last: player_0: 5, which is not legal" in told
+
+
+EUROPE: dict[str, Any] = {
+    "variant": "europe",
+    "holds": [["barcelona-munchen"], ["amsterdam-pamplona"]],
+    "routes": [["munchen-zurich", "marseille-zurich"], ["barcelona-marseille"]],
+    "stations": [["wien", "barcelona"], ["paris"]],
+}
+
+
+def test_eu6_stations_stand_above_their_cities_with_the_numbers_of_their_owners() -> None:
+    table = situation(**EUROPE)
+    picture = draw(table)
+    titles = [element.text for element in picture.iter(f"{SVG}title")]
+    for seat, city in ((0, "Wien"), (0, "Barcelona"), (1, "Paris")):
+        assert f"station of player_{seat} in {city}" in titles
+    assert "stations left 1" in written(picture)
+    assert "stations left 2" in written(picture)
+
+
+def test_eu7_at_the_end_the_routes_that_stations_use_have_rims_of_their_owners_colours() -> None:
+    rims = {"fill": "none", "stroke": SEATS[0].fill}
+
+    def number_of_rims(table: Table) -> int:
+        return sum(all(it.get(name) == value for name, value in rims.items()) for it in draw(table).iter(f"{SVG}rect"))
+
+    assert number_of_rims(situation(**EUROPE)) == 0
+    assert number_of_rims(end(situation(last_turns_left=1, **EUROPE))) == 4  # the spaces of Barcelona-Marseille

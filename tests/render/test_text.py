@@ -14,7 +14,7 @@ from t2r_env.render.signs import SIGNS, count_signs
 from t2r_env.render.text import SnapshotError, render_brief, render_heading, render_text
 from t2r_env.variants import COLOURS
 from tests.playing import Options, decisions_of_every_phase, every_configuration, every_variant_once
-from tests.situations import Table, configuration, deal, situation
+from tests.situations import Table, configuration, deal, end, situation
 
 
 def lines_of(table: Table) -> list[str]:
@@ -592,3 +592,20 @@ def test_a_heading_is_of_a_snapshot_and_of_no_other_value() -> None:
     for given in (wrong, games.snapshot() | {"phase": None}):
         with pytest.raises(SnapshotError, match="usa, 3 players"):
             render_heading(given, games.configuration)
+
+
+def test_eu6_eu7_stations_are_named_and_at_the_end_the_routes_that_they_use() -> None:
+    table = situation(
+        variant="europe",
+        holds=[["barcelona-munchen"], ["amsterdam-pamplona"]],
+        routes=[["munchen-zurich", "marseille-zurich"], ["barcelona-marseille"]],
+        stations=[["wien", "barcelona"]],
+        last_turns_left=1,
+    )
+    text = render_text(table.snapshot, table.games.configuration)
+    assert "  stations (1 left): Wien, Barcelona\n" in text
+    assert "· Barcelona-München (8)" in text
+    end(table)
+    text = render_text(table.snapshot, table.games.configuration)
+    assert "  stations (1 left): Wien, Barcelona, by Barcelona-Marseille (gray, 4)\n" in text
+    assert "✓ Barcelona-München (8)" in text
