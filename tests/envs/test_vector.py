@@ -81,6 +81,7 @@ LIMITS = {
     "pennsylvania": 147,
     "united_kingdom": 188,
     "card_game": 72,
+    "europe": 171,
 }
 """Turn limits that about half of the random games reach."""
 
