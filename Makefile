@@ -48,7 +48,6 @@ PYTHONS := \
     tests/test_replay.py \
     tests/envs/test_single.py \
     tests/envs/test_vector.py \
-    tests/render/test_drawing.py \
     tests/render/test_raster.py \
     tests/agents/test_greedy.py
 
