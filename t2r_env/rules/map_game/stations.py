@@ -1,4 +1,4 @@
-"""Stations: a city's owner may use a route of another player there, for tickets (EU6-EU8)."""
+"""Stations: each lets its owner use one route of another player in its city, for tickets (EU6-EU8)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
