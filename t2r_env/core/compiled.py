@@ -10,7 +10,8 @@ can only be read; what is missing there is kept in the user's. Where no folder c
 every process compiles anew. Compiling that takes long is said on stderr (`_CompileNotice`).
 
 Only functions that Python calls become machine code, each with all that it calls (`_Dispatcher`). Most of the time that
-takes is Numba's own: it runs few passes (`_Passes`) over few functions (`_widened`, `written`).
+takes is Numba's own: it runs few passes (`_Passes`) over few functions (`_widened`, `written`), and finds out once what
+its own functions return (`_known_call_types`).
 
 With `NUMBA_BOUNDSCHECK=1` compiled code raises IndexError where it would read or write outside an array; it is kept in
 a folder of its own. A negative index that counts from the end of an array passes, as it does in plain Python.
@@ -26,17 +27,19 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, cast
 
 import numba
 import numpy as np
 from llvmlite import ir
+from llvmlite.binding import newpassmanagers
 from numba.core import event, typed_passes, types, untyped_passes
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, Flags
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
@@ -331,7 +334,42 @@ def implement(declared: Function, dtype: np.dtype[Any], function: Function) -> N
 # Only functions that Python calls become machine code
 
 
-class _Part(JITCodeLibrary):  # type: ignore[misc]  # likewise
+class _Library(JITCodeLibrary):  # type: ignore[misc]  # likewise
+    """What is optimised: a little as soon as it is written, so that less is linked; in full when all is linked.
+
+    (Numba before 0.62 has other means, and does both in full.)
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        if not hasattr(self._codegen, "_pass_builder"):
+            super()._optimize_functions(module)
+            return
+        module.data_layout = self._codegen._data_layout
+        manager, builder = _light_passes(self._codegen)
+        for function in module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
+
+    def _optimize_final_module(self) -> None:
+        if not hasattr(self._codegen, "_pass_builder"):
+            super()._optimize_final_module()
+            return
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
+
+
+@functools.cache
+def _light_passes(codegen: Any) -> tuple[Any, Any]:
+    """LLVM's passes that make functions as short as Numba's intermediate code can soon be made."""
+    manager = newpassmanagers.create_new_function_pass_manager()
+    manager.add_sroa_pass()
+    manager.add_simplify_cfg_pass()
+    manager.add_instruction_combine_pass()
+    manager.add_simplify_cfg_pass()
+    return manager, codegen._pass_builder()
+
+
+class _Part(_Library):
     """The intermediate code of a function that compiled functions call: it becomes machine code as a part of them."""
 
     def finalize(self) -> None:
@@ -349,7 +387,7 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]  # likewise
         """There is no machine code that could read it."""
 
 
-class _Whole(JITCodeLibrary):  # type: ignore[misc]  # likewise
+class _Whole(_Library):
     """The machine code of a function that Python calls, with that of all functions that it calls."""
 
     def finalize(self) -> None:
@@ -376,7 +414,8 @@ def _find_called(library: JITCodeLibrary, found: dict[JITCodeLibrary, None]) -> 
 class _Passes(PassManager):  # type: ignore[misc]  # likewise
     """Those of Numba's passes that rules need, without the checks and records that Numba has made after each of them.
 
-    Rules have no closures, contexts and expressions of whole arrays to be rewritten; LLVM finds dead branches, too.
+    Rules have no closures, contexts and expressions of whole arrays to be rewritten; LLVM finds dead branches, too. And
+    where no reference is counted, it does not matter where variables end.
     """
 
     def __init__(self) -> None:
@@ -389,7 +428,6 @@ class _Passes(PassManager):  # type: ignore[misc]  # likewise
             untyped_passes.ReconstructSSA,
             typed_passes.NopythonTypeInference,
             typed_passes.PreLowerStripPhis,
-            typed_passes.IRLegalization,
             typed_passes.NativeLowering,
             typed_passes.NoPythonBackend,
         ):
@@ -467,6 +505,35 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # likewise
 
     def get_overload(self, signature: Any) -> Any:
         return self.part.get_overload(signature)
+
+    def compile(self, signature: Any) -> Any:
+        with global_compiler_lock, _known_call_types():
+            return super().compile(signature)
+
+
+_CALL_TYPES: dict[tuple[Any, ...], Any] = {}
+"""Of Numba's own functions: their signatures, by function and types of arguments."""
+
+
+@contextlib.contextmanager
+def _known_call_types() -> Iterator[None]:
+    """Within, Numba finds out once what each of its own functions returns for arguments of certain types.
+
+    It would try all versions of each function, for every call in every rule, and again when it writes the call.
+    """
+    find = types.Function.get_call_type
+
+    def find_once(function: Any, context: Any, arguments: Any, keywords: Any) -> Any:
+        key = (function, context, *arguments, *keywords.items())
+        if key not in _CALL_TYPES:
+            _CALL_TYPES[key] = find(function, context, arguments, keywords)
+        return _CALL_TYPES[key]
+
+    types.Function.get_call_type = find_once
+    try:
+        yield
+    finally:
+        types.Function.get_call_type = find
 
 
 def _widened(argument: Any) -> Any:
