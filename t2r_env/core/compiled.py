@@ -34,7 +34,6 @@ from typing import Any, ClassVar, TypeVar, cast
 import numba
 import numpy as np
 from llvmlite import ir
-from llvmlite.binding import newpassmanagers
 from numba.core import event, typed_passes, types, untyped_passes
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
@@ -334,42 +333,7 @@ def implement(declared: Function, dtype: np.dtype[Any], function: Function) -> N
 # Only functions that Python calls become machine code
 
 
-class _Library(JITCodeLibrary):  # type: ignore[misc]  # likewise
-    """What is optimised: a little as soon as it is written, so that less is linked; in full when all is linked.
-
-    (Numba before 0.62 has other means, and does both in full.)
-    """
-
-    def _optimize_functions(self, module: Any) -> None:
-        if not hasattr(self._codegen, "_pass_builder"):
-            super()._optimize_functions(module)
-            return
-        module.data_layout = self._codegen._data_layout
-        manager, builder = _light_passes(self._codegen)
-        for function in module.functions:
-            if not function.is_declaration:
-                manager.run(function, builder)
-
-    def _optimize_final_module(self) -> None:
-        if not hasattr(self._codegen, "_pass_builder"):
-            super()._optimize_final_module()
-            return
-        manager, builder = self._codegen._module_pass_manager()
-        manager.run(self._final_module, builder)
-
-
-@functools.cache
-def _light_passes(codegen: Any) -> tuple[Any, Any]:
-    """LLVM's passes that make functions as short as Numba's intermediate code can soon be made."""
-    manager = newpassmanagers.create_new_function_pass_manager()
-    manager.add_sroa_pass()
-    manager.add_simplify_cfg_pass()
-    manager.add_instruction_combine_pass()
-    manager.add_simplify_cfg_pass()
-    return manager, codegen._pass_builder()
-
-
-class _Part(_Library):
+class _Part(JITCodeLibrary):  # type: ignore[misc]  # likewise
     """The intermediate code of a function that compiled functions call: it becomes machine code as a part of them."""
 
     def finalize(self) -> None:
@@ -387,7 +351,7 @@ class _Part(_Library):
         """There is no machine code that could read it."""
 
 
-class _Whole(_Library):
+class _Whole(JITCodeLibrary):  # type: ignore[misc]  # likewise
     """The machine code of a function that Python calls, with that of all functions that it calls."""
 
     def finalize(self) -> None:
@@ -396,6 +360,14 @@ class _Whole(_Library):
         # LLVM links only what those linked before it refer to: callers come first
         self._linking_libraries: list[JITCodeLibrary] = [*reversed(found)]
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Once is enough: Numba does it twice, to find more references that need not be counted."""
+        if not hasattr(self._codegen, "_pass_builder"):  # Numba before 0.62 has other means
+            super()._optimize_final_module()
+            return
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
 
     def _verify_declare_only_symbols(self) -> None:
         missing = [it.name for it in self._final_module.functions if it.is_declaration and it.name.startswith("_ZN")]
@@ -521,7 +493,8 @@ def _known_call_types() -> Iterator[None]:
 
     It would try all versions of each function, for every call in every rule, and again when it writes the call.
     """
-    find = types.Function.get_call_type
+    functions: Any = types.Function
+    find = functions.get_call_type
 
     def find_once(function: Any, context: Any, arguments: Any, keywords: Any) -> Any:
         key = (function, context, *arguments, *keywords.items())
@@ -529,11 +502,11 @@ def _known_call_types() -> Iterator[None]:
             _CALL_TYPES[key] = find(function, context, arguments, keywords)
         return _CALL_TYPES[key]
 
-    types.Function.get_call_type = find_once
+    functions.get_call_type = find_once
     try:
         yield
     finally:
-        types.Function.get_call_type = find
+        functions.get_call_type = find
 
 
 def _widened(argument: Any) -> Any:
