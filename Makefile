@@ -16,9 +16,9 @@ STRENGTH ?= --games 200 --self-games 400 --search-games 30
 BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py
 # What `make pages` runs: what is there to look at.
 PAGES := tests/pages tests/render tests/test_replay_command.py
-# What `make learning` runs: training, policies and search, and what agents learn by and are measured with.
-LEARNING := tests/train tests/test_features.py tests/benchmarks tests/agents/test_ismcts.py tests/agents/test_policy.py \
-    tests/agents/test_policy_search.py tests/agents/test_rating.py tests/agents/test_tuning.py
+# What `make learning` runs: training, policies and search, what agents learn by and are measured with, and examples.
+LEARNING := tests/train tests/test_features.py tests/test_examples.py tests/benchmarks tests/agents/test_ismcts.py \
+    tests/agents/test_policy.py tests/agents/test_policy_search.py tests/agents/test_rating.py tests/agents/test_tuning.py
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
@@ -47,7 +47,6 @@ PYTHONS := \
     tests/test_games_stepping.py \
     tests/test_replay.py \
     tests/envs/test_single.py \
-    tests/envs/test_vector.py \
     tests/render/test_raster.py \
     tests/agents/test_greedy.py
 
@@ -78,7 +77,7 @@ pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, p
 	@.ci/programs chromium
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(PAGES)
 
-learning: $(ALL) ## run the tests of training, derived features, policies, search, tuning, ratings and benchmarks
+learning: $(ALL) ## run the tests of training, derived features, policies, search, tuning, ratings, benchmarks and examples
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(LEARNING)
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)

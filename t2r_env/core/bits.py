@@ -18,6 +18,12 @@ def bit(index: int) -> np.uint64:
 
 
 @inlined
+def lowest(word: np.uint64) -> np.uint64:
+    """The word with only its lowest set bit."""
+    return word ^ without_lowest(word)
+
+
+@inlined
 def without_lowest(word: np.uint64) -> np.uint64:
     """The word with its lowest set bit cleared."""
     return word & (word - ONE)

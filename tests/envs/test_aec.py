@@ -78,9 +78,9 @@ def test_pettingzoo_finds_games_of_one_seed_alike(variant: str, players: int, op
     seed_test(partial(t2r_env.env, variant, players, **options), num_cycles=200)
 
 
-@every_configuration
-def test_pettingzoo_finds_rendering_as_it_should_be(variant: str, players: int, options: Options) -> None:
-    make: Callable[..., Any] = partial(t2r_env.env, variant, players, **options)
+@every_variant_once
+def test_pettingzoo_finds_rendering_as_it_should_be(variant: str, players: int) -> None:
+    make: Callable[..., Any] = partial(t2r_env.env, variant, players)
     render_test(make)
 
 

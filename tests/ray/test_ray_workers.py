@@ -3,16 +3,19 @@
 import csv
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
+import ray
 
 from t2r_agents.rating.ladder import SHIPPED, find_ladders, read_ladders
 from t2r_agents.rating.rating import Rater
-from t2r_agents.ray_cluster import connected
+from t2r_agents.ray_cluster import _check_reachable, connected
 from t2r_agents.tournament import Tournament, ray_workers, workers
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.playing import Entry
@@ -100,6 +103,21 @@ def test_where_there_is_no_cluster_the_command_says_so_within_seconds() -> None:
     message = r"no connection to a Ray cluster at 127\.0\.0\.1:9: "
     with pytest.raises(ConnectionError, match=message), connected("127.0.0.1:9"):
         pass
+
+
+def test_where_something_else_listens_it_is_an_error_within_seconds() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = "{}:{}".format(*server.getsockname())
+        answer = threading.Thread(target=lambda: server.accept()[0].sendall(b"220 mail.example.org\r\n"), daemon=True)
+        answer.start()
+        message = f"no connection to a Ray cluster at {address}: what listens there is not Ray"
+        with pytest.raises(ConnectionError, match=message), connected(address):
+            pass
+
+
+def test_a_cluster_is_found_at_its_address() -> None:
+    """What listens there is taken for Ray, also where this process is not connected yet."""
+    _check_reachable(ray.get_runtime_context().gcs_address)
 
 
 def test_ctrl_c_ends_all_processes_and_a_resumed_tournament_is_complete(tmp_path: Path) -> None:

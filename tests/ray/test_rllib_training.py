@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import traceback
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -366,6 +367,16 @@ def test_while_only_the_values_learn_the_actor_stays_as_it_is(tmp_path: Path) ->
         learner.close()
     assert torch.equal(learner.network.action_head.weight, actor)
     assert not torch.equal(learner.network.value_head.weight, critic)
+
+
+@pytest.mark.parametrize("runners", [0, 1])
+def test_an_error_that_an_opponent_raises_ends_the_training(tmp_path: Path, runners: int) -> None:
+    """The traceback tells what was raised, in whatever process."""
+    settings = settings_of(fixed_opponents=(path_of(odd_agents.RaisingLate),))
+    training = RLlibTraining(tmp_path, settings, runners=runners)
+    with pytest.raises(RuntimeError) as caught:
+        training.run(lambda line: None, lambda: False)
+    assert "ArithmeticError: it is late" in "".join(traceback.format_exception(caught.value))
 
 
 @pytest.mark.parametrize(

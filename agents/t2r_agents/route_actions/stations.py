@@ -76,53 +76,44 @@ def best_last_station(view: MapState, mask: Array, rules: MapRules) -> tuple[int
 def _points_at(view: MapState, rules: MapRules, city: int) -> int:
     """The most points of tickets that a station in a city completes, with one of the others at most."""
     best = 0
-    seat = view.current
-    own = bits.bit(view.component[rules.team[seat], city])
-    for word in range(ROUTE_WORDS):
-        routes = _routes_of_others(view, rules, city, word)
-        while routes != bits.NONE:
-            route = 64 * word + lowest_bit(routes)
-            routes = bits.without_lowest(routes)
-            joined = own | _label_beyond(view, rules, city, route)
-            best = max(best, _completed_points(view, rules, joined))
-            cities = own_stations(view)
-            while cities != bits.NONE:
-                best = max(best, _points_with(view, rules, lowest_bit(cities), joined))
-                cities = bits.without_lowest(cities)
+    own, beyond = _label_of(view, rules, city), _labels_beyond(view, rules, city)
+    while beyond != bits.NONE:
+        joined = own | bits.lowest(beyond)
+        beyond = bits.without_lowest(beyond)
+        best = max(best, _completed_points(view, rules, joined))
+        cities = own_stations(view)
+        while cities != bits.NONE:
+            other = lowest_bit(cities)
+            cities = bits.without_lowest(cities)
+            others_own, others_beyond = _label_of(view, rules, other), _labels_beyond(view, rules, other)
+            while others_beyond != bits.NONE:
+                others = others_own | bits.lowest(others_beyond)
+                others_beyond = bits.without_lowest(others_beyond)
+                if others & joined != bits.NONE:
+                    best = max(best, _completed_points(view, rules, joined | others))
     return best
 
 
+@inlined
+def _label_of(view: MapState, rules: MapRules, city: int) -> np.uint64:
+    """The label of a city, as a set."""
+    return bits.bit(view.component[rules.team[view.current], city])
+
+
 @compiled
-def _points_with(view: MapState, rules: MapRules, city: int, joined: np.uint64) -> int:
-    """The same where another station adds a route to a group of labels."""
-    best = 0
-    own = bits.bit(view.component[rules.team[view.current], city])
+def _labels_beyond(view: MapState, rules: MapRules, city: int) -> np.uint64:
+    """The labels that a station in a city may join to the city's, one of them: those beyond the routes of others."""
+    labels = bits.NONE
     for word in range(ROUTE_WORDS):
-        routes = _routes_of_others(view, rules, city, word)
+        routes = bits.NONE
+        for other in range(rules.num_seats):
+            if other != view.current:
+                routes |= view.claimed[other, word] & rules.touching[city, word]
         while routes != bits.NONE:
             route = 64 * word + lowest_bit(routes)
             routes = bits.without_lowest(routes)
-            others = own | _label_beyond(view, rules, city, route)
-            if others & joined != bits.NONE:
-                best = max(best, _completed_points(view, rules, joined | others))
-    return best
-
-
-@compiled
-def _routes_of_others(view: MapState, rules: MapRules, city: int, word: int) -> np.uint64:
-    """A word of the set of routes at a city that others have claimed."""
-    routes = bits.NONE
-    for other in range(rules.num_seats):
-        if other != view.current:
-            routes |= view.claimed[other, word] & rules.touching[city, word]
-    return routes
-
-
-@compiled
-def _label_beyond(view: MapState, rules: MapRules, city: int, route: int) -> np.uint64:
-    """The label of the city at the other end of a route, as a set."""
-    other_end = rules.route_a[route] + rules.route_b[route] - city
-    return bits.bit(view.component[rules.team[view.current], other_end])
+            labels |= _label_of(view, rules, rules.route_a[route] + rules.route_b[route] - city)
+    return labels
 
 
 @compiled
@@ -145,17 +136,14 @@ def _completed_points(view: MapState, rules: MapRules, joined: np.uint64) -> int
 
 @compiled
 def _is_completed_by_one(view: MapState, rules: MapRules, labels_a: np.uint64, labels_b: np.uint64) -> bool:
-    """Whether a station that stands may join one of these labels to one of those."""
+    """Whether a station that stands may join one of these labels to one of those, which are others."""
     cities = own_stations(view)
     while cities != bits.NONE:
         city = lowest_bit(cities)
         cities = bits.without_lowest(cities)
-        own = bits.bit(view.component[rules.team[view.current], city])
-        for word in range(ROUTE_WORDS):
-            routes = _routes_of_others(view, rules, city, word)
-            while routes != bits.NONE:
-                joined = own | _label_beyond(view, rules, city, 64 * word + lowest_bit(routes))
-                routes = bits.without_lowest(routes)
-                if labels_a & joined != bits.NONE and labels_b & joined != bits.NONE:
-                    return True
+        own, beyond = _label_of(view, rules, city), _labels_beyond(view, rules, city)
+        if labels_a & own != bits.NONE and labels_b & beyond != bits.NONE:
+            return True
+        if labels_b & own != bits.NONE and labels_a & beyond != bits.NONE:
+            return True
     return False

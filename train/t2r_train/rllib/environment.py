@@ -1,7 +1,7 @@
 """The games of one of RLlib's runners: one seat learns, and the pool plays the others inside the environment."""
 
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import gymnasium
@@ -11,6 +11,7 @@ from gymnasium.spaces import Box, Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
+from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 
 from t2r_agents.policy import Policy
 from t2r_env import Games
@@ -147,6 +148,15 @@ class RunnerEnvironment(gymnasium.vector.VectorEnv[Vectors, NDArray[np.int64], N
         """How games have ended since the last call."""
         endings, self._endings = self._endings, []
         return endings
+
+
+class Runner(SingleAgentEnvRunner):
+    """A process that plays. What its environment raises comes back as an error; RLlib's own would end, to be replaced
+    by one that meets the same error."""
+
+    def apply(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Call a function with this runner as its first argument."""
+        return func(self, *args, **kwargs)
 
 
 def renew(runner: Any, saved: Any) -> None:

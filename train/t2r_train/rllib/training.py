@@ -22,6 +22,7 @@ from t2r_env.extras import needs
 
 with needs("rllib"):
     import ray
+    from ray.exceptions import RayTaskError
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
@@ -29,7 +30,7 @@ from t2r_train.checkpoint import CheckpointError
 from t2r_train.learner import Learner, learning_rate_at
 from t2r_train.network import Network
 from t2r_train.ranks import Ranks
-from t2r_train.rllib.environment import RunnerEnvironment, renew, take_endings
+from t2r_train.rllib.environment import Runner, RunnerEnvironment, renew, take_endings
 from t2r_train.rllib.module import SETTINGS, NetworkModule
 from t2r_train.rllib.ppo import NetworkLearner, QuietPPO
 from t2r_train.self_play import SelfPlay, TrainingGames
@@ -67,6 +68,7 @@ class RLlibLearner(Learner):
         while not statistics:  # an iteration in which all runners die has no decisions
             algorithm.env_runner_group.foreach_env_runner(lambda runner: renew(runner, pool))
             algorithm.train()
+            _failures.raise_first()
             ((state, statistics),) = self._foreach_learner(NetworkLearner.end)
             if not statistics and time.monotonic() - begun > PATIENCE:
                 raise ConnectionError(f"no runner has played for {PATIENCE:.0f} seconds")
@@ -155,7 +157,7 @@ class RLlibTraining(Training):
         """As `Training.run`, connected to Ray. Raises ConnectionError if there is no cluster at the address."""
         warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"ray\.")
         logging.getLogger("ray.rllib").setLevel(logging.ERROR)
-        logging.getLogger("ray.rllib.utils.actor_manager").addFilter(_tell_failure)
+        logging.getLogger("ray.rllib.utils.actor_manager").addFilter(_failures)
         learner = self.learner
         assert isinstance(learner, RLlibLearner)
         with connected(self.address, None if self.runners is None else self.runners + 1) as cpus:
@@ -171,12 +173,34 @@ def default_runners(settings: Settings, cpus: int) -> int:
     return max(number for number in range(1, max(cpus, 2)) if not settings.n_envs % number)
 
 
-def _tell_failure(record: logging.LogRecord) -> bool:
-    """Let what RLlib logs of a runner that has failed be one line of ours: it logs it twice, then with `exc_info`."""
-    if not record.exc_info:
-        cause = one_line(record.getMessage().strip().splitlines()[-1])
-        logger.warning("a runner has failed; RLlib begins another one: %s", cause)
-    return False
+class _Failures(logging.Filter):
+    """What RLlib logs of runners that have failed: twice, then with `exc_info`.
+
+    Of one that has died it tells in one line; RLlib begins another one. What an opponent has raised it keeps, to be
+    raised here: another runner would meet the same.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._raised: list[RayTaskError] = []
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let nothing through."""
+        if isinstance(record.msg, RayTaskError):
+            self._raised.append(record.msg)
+        elif record.exc_info:
+            cause = one_line(record.getMessage().strip().splitlines()[-1])
+            logger.warning("a runner has failed; RLlib begins another one: %s", cause)
+        return False
+
+    def raise_first(self) -> None:
+        """Raise the first error that was raised in a runner since the last call."""
+        raised, self._raised = self._raised, []
+        if raised:
+            raise raised[0].as_instanceof_cause()
+
+
+_failures = _Failures()
 
 
 @contextmanager
@@ -220,6 +244,7 @@ def config_of(settings: Settings, runners: int) -> Any:
             disable_env_checking=True,
         )
         .env_runners(
+            env_runner_cls=Runner,
             num_env_runners=runners,
             num_envs_per_env_runner=settings.n_envs // max(1, runners),
             gym_env_vectorize_mode="vector_entry_point",
