@@ -1,10 +1,10 @@
 """The machine and the versions that a measurement was made with."""
 
 import importlib.metadata
-import os
 import platform
 from pathlib import Path
 
+from t2r_env.cores import count_cores
 from t2r_env.version import __version__
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
@@ -12,9 +12,7 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
 
 def describe_machine() -> str:
     """The name of the processor, and the number of its cores that this process may use."""
-    return (
-        f"{_processor()}, {len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()} cores"
-    )
+    return f"{_processor()}, {count_cores()} cores"
 
 
 def describe_versions() -> dict[str, str]:

@@ -17,7 +17,6 @@ import hashlib
 import itertools
 import json
 import math
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,6 +41,7 @@ from t2r_agents.tournament.tournament import Settings
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_integer
+from t2r_env.cores import count_cores
 from t2r_env.writing import replacing
 
 POLICY = ("policy",)
@@ -541,7 +541,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--processes",
         type=int,
-        default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        default=count_cores(),
         help="number of processes (default: one for each core). It does not change the games",
     )
     parser.add_argument(

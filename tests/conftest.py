@@ -33,14 +33,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile everything."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
-        from t2r_env import configure
-        from t2r_env.agents import find_agent
-        from t2r_env.commands.compile import compile_agent, compile_rules, one_of_each_ruleset
+        from t2r_env.commands.compile import compile_all
 
-        for configuration in map(configure, one_of_each_ruleset()):
-            compile_rules(configuration)
-            for name in ("planner", "planner:v1", "one_step", "ismcts:1", "human"):
-                compile_agent(find_agent(name), configuration)
+        for _ in compile_all(("planner", "planner:v1", "one_step", "ismcts:1", "human"), ()):
+            pass
 
 
 @pytest.fixture(scope="session")

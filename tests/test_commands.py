@@ -2,17 +2,21 @@
 
 import argparse
 import json
+import multiprocessing
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import t2r_env
 from t2r_env import VARIANTS, Replay, __version__, configure
+from t2r_env.commands import compile as compile_command
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.commands import main as t2r
 from t2r_env.commands.options import describe_options, options_given
@@ -223,14 +227,32 @@ def test_arguments_that_are_not_allowed_are_told_in_one_line_after_the_usage(
 
 def test_all_is_compiled_with_the_agents_that_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert t2r(["compile", "--agents", "greedy"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [re.sub(r"[\d.]+ s$", "", line) for line in lines[:-1]] == [
+    first, *lines, last = capsys.readouterr().out.splitlines()
+    assert first == "compiling, which takes up to a minute"
+    assert {re.sub(r"[\d.]+ s$", "", line) for line in lines} == {
         "rules of the map game: ",
         "greedy in the map game: ",
         "rules of the card game: ",
         "greedy in the card game: ",
-    ]
-    assert lines[-1].startswith("the machine code is in ")
+    }
+    assert last.startswith("the machine code is in ")
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_rulesets_are_compiled_side_by_side_where_cores_are_free(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes that do so are gone afterwards."""
+    begun: list[ProcessPoolExecutor] = []
+
+    class Noted(ProcessPoolExecutor):
+        def __init__(self, *arguments: Any, **keywords: Any) -> None:
+            super().__init__(*arguments, **keywords)
+            begun.append(self)
+
+    monkeypatch.setattr(compile_command, "count_cores", lambda: cores)
+    monkeypatch.setattr(compile_command, "ProcessPoolExecutor", Noted)
+    assert len([*compile_command.compile_all(["random"], [])]) == 4
+    assert len(begun) == (0 if cores == 1 else 2)
+    assert multiprocessing.active_children() == []
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ LOCAL, AUTO = "local", "auto"
 SECONDS_TO_CONNECT = 10.0
 _SETTINGS = b"\x04"
 _HTTP2_HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
-"""How a client begins with HTTP/2 (RFC 9113, 3.4 and 6.5), which Ray's gRPC is: each side's first frame is of settings,
-the length of which is told in three bytes, and the kind in the fourth."""
+"""How a client begins with HTTP/2 (RFC 9113, 3.4 and 6.5), on which Ray's gRPC is built. Each side begins with a frame
+of settings. The first three bytes of a frame are its length, the fourth is its kind."""
 
 
 def check_address(address: str) -> None:
@@ -82,14 +82,15 @@ def connected(address: str = "", cpus: int | None = None, *, store_bytes: int | 
 
 
 def _check_reachable(address: str) -> None:
-    """Raise ConnectionError within seconds, also if something else listens: Ray itself would try for minutes."""
+    """Raise ConnectionError within seconds, where Ray itself would try for minutes: if nothing listens there, or
+    something else (which is not found out if Ray is told to encrypt, by RAY_USE_TLS)."""
     host, _, port = address.rpartition(":")
     try:
         with socket.create_connection((host, int(port)), SECONDS_TO_CONNECT) as connection:
             if os.environ.get("RAY_USE_TLS", "0").lower() in ("1", "true"):
                 return
             connection.sendall(_HTTP2_HELLO)
-            kind = connection.recv(4)[3:]
+            kind = connection.makefile("rb").read(4)[3:]
     except (OSError, OverflowError) as error:
         raise ConnectionError(f"no connection to a Ray cluster at {address}: {error}") from None
     if kind != _SETTINGS:

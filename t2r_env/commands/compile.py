@@ -1,12 +1,17 @@
 """Compile the rules, the agents and the features now, so that nothing waits for it later.
 
 What is compiled is kept in the user's cache folder, or in the folder that T2R_ENV_CACHE_DIR names, which can then be
-shipped as one that can only be read. Environments with the same versions of t2r_env, Python, NumPy and Numba share it.
+shipped as one that can only be read. Environments with the same versions of t2r_env, Python, NumPy and Numba share it,
+on processors of the same model.
 """
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
+from multiprocessing import get_context
+from typing import Literal
 
 import numpy as np
 
@@ -14,12 +19,15 @@ from t2r_env.agents import Agent, agent_names, choose_actions, decisions_of, fin
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.configuration import Configuration, configure
-from t2r_env.core.compiled import cache_root
+from t2r_env.core.compiled import announce_nothing, cache_root
+from t2r_env.cores import count_cores
 from t2r_env.features import feature_names
 from t2r_env.games import Games
 from t2r_env.seeding import other_seeds
 from t2r_env.variants import VARIANTS, load_variant
 from t2r_env.variants.variant import RULESETS
+
+Part = Literal["rules", "agent", "features"]
 
 EXCEPT = ("policy",)
 """Named agents that compile nothing."""
@@ -51,6 +59,46 @@ def one_of_each_ruleset() -> Iterator[str]:
         yield next(variant for variant in VARIANTS if load_variant(variant).ruleset == ruleset)
 
 
+def compile_part(variant: str, part: Part, name: str) -> str:
+    """Compile the rules of a variant, or an agent or features for it; return a line that says how long it took."""
+    began = time.perf_counter()
+    configuration = configure(variant)
+    ruleset = configuration.variant.ruleset.replace("_", " ")
+    if part == "rules":
+        compile_rules(configuration)
+        title = f"rules of the {ruleset}"
+    elif part == "agent":
+        compile_agent(find_agent(name), configuration)
+        title = f"{name} in the {ruleset}"
+    else:
+        Games(configuration, features=name)
+        title = f"features {name} of the {ruleset}"
+    return f"{title}: {time.perf_counter() - began:.1f} s"
+
+
+def compile_all(agents: Sequence[str], features: Sequence[str]) -> Iterator[str]:
+    """Compile the rules, and these agents and features, for each ruleset; yield a line about each, when it is done.
+
+    A process does all of one ruleset, since much of it is the same. They run side by side where cores are free.
+    """
+    named: list[tuple[Part, str]] = [*(("agent", name) for name in agents), *(("features", name) for name in features)]
+    parts: list[tuple[Part, str]] = [("rules", ""), *named]
+    variants = [*one_of_each_ruleset()]
+    if count_cores() < len(variants):
+        for variant in variants:
+            for part in parts:
+                yield compile_part(variant, *part)
+        return
+    with ExitStack() as stack:
+        running: list[Future[str]] = []
+        for variant in variants:
+            process = stack.enter_context(ProcessPoolExecutor(1, get_context("spawn"), initializer=announce_nothing))
+            stack.callback(process.shutdown, cancel_futures=True)
+            running += [process.submit(compile_part, variant, *part) for part in parts]
+        for done in as_completed(running):
+            yield done.result()
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
     parser.add_argument(
@@ -64,24 +112,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compile, and say how long it took."""
-    names, features = arguments.agents, list[str]()
-    if names is None:
-        names, features = [name for name in agent_names() if name not in EXCEPT], [*feature_names()]
-    configurations = [configure(variant) for variant in one_of_each_ruleset()]
+    agents, features = arguments.agents, list[str]()
+    if agents is None:
+        agents, features = [name for name in agent_names() if name not in EXCEPT], [*feature_names()]
     with usage_errors():
-        agents = {name: find_agent(name) for name in names}
-    for configuration in configurations:
-        ruleset = configuration.variant.ruleset.replace("_", " ")
-        began = time.perf_counter()
-        compile_rules(configuration)
-        print(f"rules of the {ruleset}: {time.perf_counter() - began:.1f} s", flush=True)
-        for name, agent in agents.items():
-            began = time.perf_counter()
-            compile_agent(agent, configuration)
-            print(f"{name} in the {ruleset}: {time.perf_counter() - began:.1f} s", flush=True)
-        for name in features:
-            began = time.perf_counter()
-            Games(configuration, features=name)
-            print(f"features {name} of the {ruleset}: {time.perf_counter() - began:.1f} s", flush=True)
+        for name in agents:
+            find_agent(name)
+    print("compiling, which takes up to a minute", flush=True)
+    for line in compile_all(agents, features):
+        print(line, flush=True)
     print(f"the machine code is in {cache_root()}")
     return 0

@@ -11,7 +11,7 @@ every process compiles anew. Compiling that takes long is said on stderr (`_Comp
 
 Only functions that Python calls become machine code, each with all that it calls (`_Dispatcher`). Most of the time that
 takes is Numba's own: it runs few passes (`_Passes`) over few functions (`_widened`, `written`), and finds out once what
-its own functions return (`_known_call_types`).
+functions return that are no rules (`_known_call_types`).
 
 With `NUMBA_BOUNDSCHECK=1` compiled code raises IndexError where it would read or write outside an array; it is kept in
 a folder of its own. A negative index that counts from the end of an array passes, as it does in plain Python.
@@ -42,6 +42,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
+from numba.core.targetconfig import ConfigStack
+from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic
 
@@ -239,14 +241,21 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # likewise
                 print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def _say(self, cache: _Cache) -> None:
-        notice = f"t2r_env: compiling once, which takes up to half a minute; {cache.outlook()}"
+        notice = f"t2r_env: compiling once, which takes ten to twenty seconds; {cache.outlook()}"
         print(notice, file=sys.stderr, flush=True)
         if sys.stderr.isatty():
             self._shown = time.perf_counter()
 
 
+_notice = _CompileNotice()
 if JIT:
-    event.register("numba:compile", _CompileNotice())
+    event.register("numba:compile", _notice)
+
+
+def announce_nothing() -> None:
+    """From now on say nothing in this process of functions being compiled."""
+    if JIT:
+        event.unregister("numba:compile", _notice)
 
 
 def compiled(function: Function) -> Function:
@@ -289,6 +298,10 @@ _FLAGS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wra
 """How rules are compiled. They allocate nothing, so no reference is counted, which would cost a fifth of the time."""
 
 
+_CALL_TYPES: dict[tuple[Any, ...], Any] = {}
+"""What is known within `_known_call_types`: signatures, by how is compiled, the function and the types of arguments."""
+
+
 _IMPLEMENTATIONS: dict[Callable[..., Any], dict[np.dtype[Any], Callable[..., Any]]] = {}
 """Of each function that `by_record` made: what it stands for, by the dtype of its first argument."""
 
@@ -327,6 +340,7 @@ def by_record(declared: Function) -> Function:
 
 def implement(declared: Function, dtype: np.dtype[Any], function: Function) -> None:
     """Have a function made by `by_record` stand for this one, for records of a dtype."""
+    _CALL_TYPES.clear()
     _IMPLEMENTATIONS[declared][dtype] = function
 
 
@@ -363,7 +377,7 @@ class _Whole(JITCodeLibrary):  # type: ignore[misc]  # likewise
 
     def _optimize_final_module(self) -> None:
         """Once is enough: Numba does it twice, to find more references that need not be counted."""
-        if not hasattr(self._codegen, "_pass_builder"):  # Numba before 0.62 has other means
+        if not hasattr(self._codegen, "_pass_builder"):  # Numba before 0.62 makes its passes otherwise
             super()._optimize_final_module()
             return
         passes, builder = self._codegen._module_pass_manager()
@@ -483,21 +497,18 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # likewise
             return super().compile(signature)
 
 
-_CALL_TYPES: dict[tuple[Any, ...], Any] = {}
-"""Of Numba's own functions: their signatures, by function and types of arguments."""
-
-
 @contextlib.contextmanager
 def _known_call_types() -> Iterator[None]:
-    """Within, Numba finds out once what each of its own functions returns for arguments of certain types.
+    """Within, Numba finds out once what functions that are no rules return for arguments of certain types: its own,
+    intrinsics, and those of `by_record`.
 
     It would try all versions of each function, for every call in every rule, and again when it writes the call.
     """
-    functions: Any = types.Function
+    functions: Any = BaseFunction
     find = functions.get_call_type
 
     def find_once(function: Any, context: Any, arguments: Any, keywords: Any) -> Any:
-        key = (function, context, *arguments, *keywords.items())
+        key = (ConfigStack.top_or_none(), function, context, *arguments, *keywords.items())
         if key not in _CALL_TYPES:
             _CALL_TYPES[key] = find(function, context, arguments, keywords)
         return _CALL_TYPES[key]

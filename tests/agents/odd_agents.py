@@ -148,6 +148,16 @@ class RaisingLate(RandomAgent):
         return super().act(decisions)
 
 
+class Lean(RandomAgent):
+    """Plays only where nothing is loaded that trains."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """A legal action for each decision."""
+        if loaded := {"torch", "ray.rllib", "stable_baselines3"} & {*sys.modules}:
+            raise ImportError(f"{loaded} are loaded")
+        return super().act(decisions)
+
+
 class Interrupting(RandomAgent):
     """Is there when a person presses Ctrl-C, at the second deal that it plays."""
 

@@ -31,7 +31,7 @@ def test_the_kernels_of_a_ruleset_compile_to_ptx(variant: str, monkeypatch: pyte
     # functions that kernels call are compiled for the GPU at hand, whatever the kernel is compiled for
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: SimpleNamespace(compute_capability=CAPABILITY))
     arrays = one_game(variant)
-    for kernel in (gpu.decide, gpu.end):
+    for kernel in (gpu.list_first, gpu.decide, gpu.end):
         signature = numba.void(*(type_of(arrays[name]) for name in gpu.arguments_of(kernel)))
         ptx, _ = cuda.compile_ptx(kernel.py_func, signature, cc=CAPABILITY, opt=False)
         assert ".target sm_80" in ptx

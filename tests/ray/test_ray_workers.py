@@ -1,6 +1,7 @@
 """Tournaments and ratings on Ray: the same games as on this machine alone, whatever happens to the workers."""
 
 import csv
+import json
 import os
 import signal
 import socket
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 import ray
 
+from t2r_agents import ray_cluster
 from t2r_agents.rating.ladder import SHIPPED, find_ladders, read_ladders
 from t2r_agents.rating.rating import Rater
 from t2r_agents.ray_cluster import _check_reachable, connected
@@ -48,6 +50,28 @@ def test_workers_on_ray_play_the_same_games_as_one_process() -> None:
     entries = play(agents)
     assert entries == play(agents, workers=0)
     assert any(entry.forfeit for entry in entries)
+
+
+def test_tournaments_and_ratings_need_ray_and_nothing_that_trains(tmp_path: Path) -> None:
+    """Neither here nor in the workers; the extra `ray` has Ray's core alone."""
+    (tmp_path / "home").mkdir()
+    tournament = ["tournament", "--agents", path_of(odd_agents.Lean), "random", "--games", "4", "--out", "games"]
+    rating = ["rate", path_of(odd_agents.Lean), "--max-games", "4", "--out", "rating.json"]
+    for command in (tournament, rating):
+        command += ["--variant", "new_york", "--seed", "1", "--ray", "--processes", "1"]
+        program = f"""
+import sys
+sys.modules |= dict.fromkeys(("torch", "ray.rllib", "stable_baselines3"))
+from t2r_env.commands import main
+sys.exit(main({command!r}))
+"""
+        own = at_home(tmp_path / "home")
+        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=own, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    with (tmp_path / "games" / "games.csv").open(encoding="utf-8") as file:
+        assert {row["forfeit"] for row in csv.DictReader(file)} == {""}
+    (rating_of,) = json.loads((tmp_path / "rating.json").read_text(encoding="utf-8"))["ratings"]
+    assert rating_of
 
 
 def test_a_search_on_ray_finds_the_same_actions() -> None:
@@ -111,6 +135,15 @@ def test_where_something_else_listens_it_is_an_error_within_seconds() -> None:
         answer = threading.Thread(target=lambda: server.accept()[0].sendall(b"220 mail.example.org\r\n"), daemon=True)
         answer.start()
         message = f"no connection to a Ray cluster at {address}: what listens there is not Ray"
+        with pytest.raises(ConnectionError, match=message), connected(address):
+            pass
+
+
+def test_where_what_listens_says_nothing_it_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_cluster, "SECONDS_TO_CONNECT", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = "{}:{}".format(*server.getsockname())
+        message = f"no connection to a Ray cluster at {address}: timed out"
         with pytest.raises(ConnectionError, match=message), connected(address):
             pass
 

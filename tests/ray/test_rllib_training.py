@@ -336,24 +336,39 @@ def steps_of(training: RLlibTraining) -> int:
     return int(training.learner.optimizer.state_dict()["state"][0]["step"])
 
 
-def test_runners_play_against_the_pool_and_the_policy_of_the_learner(complete: RLlibTraining, tmp_path: Path) -> None:
-    """After an iteration the runner has the learner's weights and the pool's agents."""
-    training = RLlibTraining(tmp_path, complete.settings, runners=0)
+@pytest.mark.parametrize("runners", [0, 2])
+def test_runners_play_against_the_pool_and_the_policy_of_the_learner(
+    complete: RLlibTraining, tmp_path: Path, runners: int
+) -> None:
+    """After an iteration each has the learner's weights and the pool's agents, in whatever process it plays."""
+    training = RLlibTraining(tmp_path, complete.settings, runners=runners)
     learner = training.learner
     assert isinstance(learner, RLlibLearner)
+    learner.runners = runners
     try:
         learner.iterate(0.0)
         training.pool.add_snapshot(learner.network.export(training.configuration))
         before = learner.network.export(training.configuration)
         learner.iterate(0.5)
-        runner = learner._algorithm.env_runner
-        latest, *others = runner.env.unwrapped._opponents.agents
-        assert len(others) == len(training.pool.agents) == 3
-        np.testing.assert_array_equal(latest._policy.layers[0][0], before.layers[0][0])
-        for own, learned in zip(runner.module.network.parameters(), learner.network.parameters(), strict=True):
-            assert torch.equal(own, learned)
+        found = learner._algorithm.env_runner_group.foreach_env_runner(opponents_and_weights)
+        found = [it for it in found if it]
+        assert len(found) == max(1, runners)
+        for names, first_layer, weights in found:
+            assert len(names) == 1 + len(training.pool.agents) == 4
+            np.testing.assert_array_equal(first_layer, before.layers[0][0])
+            for own, learned in zip(weights, learner.network.parameters(), strict=True):
+                assert torch.equal(own, learned)
     finally:
         learner.close()
+
+
+def opponents_and_weights(runner: Any) -> Any:
+    """The opponents of a runner, the weights of the first layer of the latest policy, and those of the runner's own."""
+    if runner.env is None:
+        return None
+    agents = runner.env.unwrapped._opponents.agents
+    names = [type(agent).__name__ for agent in agents]
+    return names, agents[0]._policy.layers[0][0], [own.detach() for own in runner.module.network.parameters()]
 
 
 def test_while_only_the_values_learn_the_actor_stays_as_it_is(tmp_path: Path) -> None:

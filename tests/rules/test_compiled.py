@@ -143,7 +143,7 @@ def test_a_function_that_takes_long_to_compile_is_announced_once_with_the_folder
     text, notice = start(small, IMPATIENT + CALL + twice).communicate()
     assert text == "2\n"
     assert notice == (
-        f"t2r_env: compiling once, which takes up to half a minute; the machine code is kept in {cache}\n"
+        f"t2r_env: compiling once, which takes ten to twenty seconds; the machine code is kept in {cache}\n"
     )
     assert start(small, IMPATIENT + CALL + twice).communicate() == ("2\n", "")
     assert start(small, CALL + "; small.third(np.arange(9.0), 7)").communicate() == ("2\n", "")

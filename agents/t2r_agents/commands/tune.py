@@ -6,8 +6,8 @@ For example: t2r tune --variant usa --num-players 2 --against planner:v1 racer l
 import argparse
 from pathlib import Path
 
-from t2r_agents.cores import count_cores
 from t2r_env.commands.options import add_configuration, agents_help
+from t2r_env.cores import count_cores
 from t2r_env.extras import needs
 
 

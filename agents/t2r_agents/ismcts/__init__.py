@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.cores import count_threads
 from t2r_agents.ismcts import card_game, map_game
 from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
 from t2r_agents.ismcts.tree import read_root, search
 from t2r_env.agents import Array, Decisions, Opinion
 from t2r_env.configuration import Configuration
+from t2r_env.cores import count_threads
 from t2r_env.sizes import MAX_SEATS
 
 if TYPE_CHECKING:

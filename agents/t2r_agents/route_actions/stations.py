@@ -102,7 +102,7 @@ def _label_of(view: MapState, rules: MapRules, city: int) -> np.uint64:
 
 @compiled
 def _labels_beyond(view: MapState, rules: MapRules, city: int) -> np.uint64:
-    """The labels that a station in a city may join to the city's, one of them: those beyond the routes of others."""
+    """The labels of which a station in a city may join one to the city's: those beyond the routes of others."""
     labels = bits.NONE
     for word in range(ROUTE_WORDS):
         routes = bits.NONE
@@ -136,7 +136,7 @@ def _completed_points(view: MapState, rules: MapRules, joined: np.uint64) -> int
 
 @compiled
 def _is_completed_by_one(view: MapState, rules: MapRules, labels_a: np.uint64, labels_b: np.uint64) -> bool:
-    """Whether a station that stands may join one of these labels to one of those, which are others."""
+    """Whether a station that stands may join one of these labels to one of those. No label is in both sets."""
     cities = own_stations(view)
     while cities != bits.NONE:
         city = lowest_bit(cities)

@@ -12,7 +12,6 @@ from multiprocessing.connection import Connection, wait
 from time import perf_counter
 from typing import Any, Protocol
 
-from t2r_agents.cores import count_cores
 from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
 from t2r_agents.tournament.playing import Entry, play, warm_up
@@ -20,6 +19,7 @@ from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration
 from t2r_env.agents import Agent, find_agent
 from t2r_env.checks import check_integer
+from t2r_env.cores import count_cores
 
 DEALS_AT_ONCE = 100
 SECONDS_AT_ONCE = 5.0

@@ -151,7 +151,7 @@ class RunnerEnvironment(gymnasium.vector.VectorEnv[Vectors, NDArray[np.int64], N
 
 
 class Runner(SingleAgentEnvRunner):
-    """A process that plays. What its environment raises comes back as an error; RLlib's own would end, to be replaced
+    """A process that plays. What its games raise comes back as an error; RLlib's own runner would end, to be replaced
     by one that meets the same error."""
 
     def apply(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

@@ -22,7 +22,7 @@ from t2r_env.extras import needs
 
 with needs("rllib"):
     import ray
-    from ray.exceptions import RayTaskError
+    from ray.exceptions import RayError, RayTaskError
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
@@ -43,6 +43,8 @@ PATIENCE = 600.0
 """Seconds for runners that died to be replaced."""
 
 logger = logging.getLogger(__name__)
+_actors = logging.getLogger("ray.rllib.utils.actor_manager")
+"""Where RLlib logs what fails in runners."""
 
 
 class RLlibLearner(Learner):
@@ -55,6 +57,7 @@ class RLlibLearner(Learner):
         super().__init__(network, settings, play, rng)  # type: ignore[arg-type]  # the games are in the runners
         self.runners = runners
         self._algorithm: Any = None
+        self._failures = _Failures()
 
     def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
         """As `Learner.iterate`."""
@@ -68,7 +71,7 @@ class RLlibLearner(Learner):
         while not statistics:  # an iteration in which all runners die has no decisions
             algorithm.env_runner_group.foreach_env_runner(lambda runner: renew(runner, pool))
             algorithm.train()
-            _failures.raise_first()
+            self._failures.raise_first()
             ((state, statistics),) = self._foreach_learner(NetworkLearner.end)
             if not statistics and time.monotonic() - begun > PATIENCE:
                 raise ConnectionError(f"no runner has played for {PATIENCE:.0f} seconds")
@@ -91,6 +94,7 @@ class RLlibLearner(Learner):
         """Make the algorithm, with the weights and the state of the optimiser that are here."""
         with _silent():
             self._algorithm = config_of(self.settings, self.runners).build_algo()
+        _actors.addFilter(self._failures)
         network, optimizer = self.network.state_dict(), self.optimizer.state_dict()
         self._foreach_learner(lambda learner: learner.restore(network, optimizer))
         self._algorithm.env_runner_group.sync_weights(
@@ -103,6 +107,7 @@ class RLlibLearner(Learner):
         if self._algorithm:
             self._algorithm.stop()
             self._algorithm = None
+            _actors.removeFilter(self._failures)
 
 
 class RLlibTraining(Training):
@@ -157,7 +162,6 @@ class RLlibTraining(Training):
         """As `Training.run`, connected to Ray. Raises ConnectionError if there is no cluster at the address."""
         warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"ray\.")
         logging.getLogger("ray.rllib").setLevel(logging.ERROR)
-        logging.getLogger("ray.rllib.utils.actor_manager").addFilter(_failures)
         learner = self.learner
         assert isinstance(learner, RLlibLearner)
         with connected(self.address, None if self.runners is None else self.runners + 1) as cpus:
@@ -174,10 +178,10 @@ def default_runners(settings: Settings, cpus: int) -> int:
 
 
 class _Failures(logging.Filter):
-    """What RLlib logs of runners that have failed: twice, then with `exc_info`.
+    """Takes what RLlib logs of runners that have failed: each failure twice, the second time with `exc_info`.
 
-    Of one that has died it tells in one line; RLlib begins another one. What an opponent has raised it keeps, to be
-    raised here: another runner would meet the same.
+    Of a runner that has died it tells in one line; RLlib begins another one. What the games of a runner have raised it
+    keeps, to be raised here: another runner would meet the same.
     """
 
     def __init__(self) -> None:
@@ -186,7 +190,7 @@ class _Failures(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let nothing through."""
-        if isinstance(record.msg, RayTaskError):
+        if isinstance(record.msg, RayTaskError) and not isinstance(record.msg.cause, RayError):
             self._raised.append(record.msg)
         elif record.exc_info:
             cause = one_line(record.getMessage().strip().splitlines()[-1])
@@ -197,10 +201,7 @@ class _Failures(logging.Filter):
         """Raise the first error that was raised in a runner since the last call."""
         raised, self._raised = self._raised, []
         if raised:
-            raise raised[0].as_instanceof_cause()
-
-
-_failures = _Failures()
+            raise raised[0]
 
 
 @contextmanager
