@@ -55,19 +55,20 @@ def test_workers_on_ray_play_the_same_games_as_one_process() -> None:
 def test_tournaments_and_ratings_need_ray_and_nothing_that_trains(tmp_path: Path) -> None:
     """Neither here nor in the workers; the extra `ray` has Ray's core alone."""
     (tmp_path / "home").mkdir()
+    options = ["--variant", "new_york", "--seed", "1", "--ray", "local", "--processes", "1"]
     tournament = ["tournament", "--agents", path_of(odd_agents.Lean), "random", "--games", "4", "--out", "games"]
     rating = ["rate", path_of(odd_agents.Lean), "--max-games", "4", "--out", "rating.json"]
-    for command in (tournament, rating):
-        command += ["--variant", "new_york", "--seed", "1", "--ray", "--processes", "1"]
-        program = f"""
+    program = f"""
 import sys
 sys.modules |= dict.fromkeys(("torch", "ray.rllib", "stable_baselines3"))
+from t2r_agents.ray_cluster import connected
 from t2r_env.commands import main
-sys.exit(main({command!r}))
+with connected("local", 1):  # once for both
+    sys.exit(main({tournament + options}) or main({rating + options}))
 """
-        own = at_home(tmp_path / "home")
-        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=own, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+    own = at_home(tmp_path / "home")
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=own, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     with (tmp_path / "games" / "games.csv").open(encoding="utf-8") as file:
         assert {row["forfeit"] for row in csv.DictReader(file)} == {""}
     (rating_of,) = json.loads((tmp_path / "rating.json").read_text(encoding="utf-8"))["ratings"]
