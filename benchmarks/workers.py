@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from benchmarks.machine import describe_machine
@@ -26,32 +27,33 @@ WAYS: dict[str, MakeWorkers] = {"processes": Workers, "Ray": RayWorkers}
 
 
 def rate(variant: str, agents: Sequence[str], games: int, workers: int, make: MakeWorkers) -> float:
-    """Games per second."""
+    """Games per second. Raises ValueError if there are too few games for that."""
     tournament = Tournament(configure(variant), agents, games, 0)
     begun, before = 0.0, 0
     for number, _ in enumerate(tournament.play(workers, make), 1):
         if number == workers:
             begun, before = time.perf_counter(), len(tournament.entries)
-    seats = tournament.configuration.num_players
-    return (len(tournament.entries) - before) / seats / (time.perf_counter() - begun)
+    played = (len(tournament.entries) - before) / tournament.configuration.num_players
+    if not begun or not played:
+        raise ValueError(f"{games} games are over as soon as {workers} workers have begun: take more")
+    return played / (time.perf_counter() - begun)
 
 
 def main(command: Sequence[str] | None = None) -> dict[tuple[str, int], float]:
     """Measure what the command line says and print a table; return the games per second by way and workers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--variant", default="new_york")
+    parser.add_argument("--variant", default="new_york", help="(default: %(default)s)")
     parser.add_argument("--agents", nargs="+", default=["ismcts:400", "greedy"], metavar="AGENT")
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], metavar="NUMBER")
+    parser.add_argument("--games", type=int, default=200, help="of each measurement (default: %(default)s)")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], metavar="NUMBER", help="(default: 1 and 2)")
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each (default: 3)")
     arguments = parser.parse_args(command)
     cases = [(way, number) for way in WAYS for number in arguments.workers]
     rates: dict[tuple[str, int], list[float]] = {case: [] for case in cases}
     with connected("local", max(arguments.workers)):
-        for _ in range(arguments.rounds):
-            for way, number in cases:
-                made = rate(arguments.variant, arguments.agents, arguments.games, number, WAYS[way])
-                rates[way, number].append(made)
+        for way, number in track(cases * arguments.rounds, "measuring"):
+            made = rate(arguments.variant, arguments.agents, arguments.games, number, WAYS[way])
+            rates[way, number].append(made)
     title = f"{' and '.join(arguments.agents)}, {arguments.variant}, {arguments.games} games, {describe_machine()}"
     table = Table("workers", "games/s", "from", "to", title=title)
     for (way, number), all_rates in rates.items():

@@ -299,7 +299,7 @@ _FLAGS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wra
 
 
 _CALL_TYPES: dict[tuple[Any, ...], Any] = {}
-"""What is known within `_known_call_types`: signatures, by how is compiled, the function and the types of arguments."""
+"""What is known within `_known_call_types`: signatures, by options of compiling, function and types of arguments."""
 
 
 _IMPLEMENTATIONS: dict[Callable[..., Any], dict[np.dtype[Any], Callable[..., Any]]] = {}
