@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import compiled
-from t2r_env.core.game import outcomes
+from t2r_env.rules.names import outcomes
 from t2r_env.core.randomness import bounded
 from t2r_env.finding import find_by_path, names_of
 from t2r_env.games import Games, IllegalActionError

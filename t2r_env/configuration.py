@@ -9,7 +9,7 @@ import numpy as np
 
 from t2r_env.checks import title_of
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.rulesets import RULESETS
+from t2r_env.rules.rulesets import CONFIGURATIONS, RULESETS
 from t2r_env.sizes import MAX_TURN_LIMIT
 from t2r_env.variants import Variant, load_variant
 
@@ -83,8 +83,7 @@ def _configure(
     for name in loaded.switches:
         if not isinstance(chosen[name], bool):
             raise ValueError(f"{name} of {loaded.id} must be True or False, not {chosen[name]!r}")
-    ruleset = RULESETS[loaded.ruleset]
-    return ruleset.configuration(loaded, ruleset, num_players, chosen)
+    return CONFIGURATIONS[loaded.ruleset](loaded, RULESETS[loaded.ruleset], num_players, chosen)
 
 
 def _defaults(variant: Variant) -> dict[str, Any]:

@@ -26,8 +26,9 @@ from t2r_env.checks import (
     consecutive_seeds,
 )
 from t2r_env.configuration import Configuration, Options, as_configuration
-from t2r_env.core import batch as core
-from t2r_env.core.game import OUTCOMES, PHASES, Scratch, outcomes
+from t2r_env import batch as core
+from t2r_env.rules.names import OUTCOMES, PHASES, outcomes
+from t2r_env.rules.state import Scratch
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gaps
@@ -35,7 +36,7 @@ from t2r_env.features import AnyFeatures, compute_features, find_features
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
 from t2r_env.rules.check import find_fault
-from t2r_env.rules.rewards import REWARDS
+from t2r_env.rules.names import REWARDS
 from t2r_env.rules.text import Description
 from t2r_env.saving import pack_game, unpack_game
 
@@ -448,7 +449,6 @@ class Games:
             self.configuration.rules,
             self._scratch[0].deciding,
             chosen,
-            self._as_seats(seats, chosen),
             dealt_from,
             copies,
         )
@@ -520,8 +520,7 @@ class Games:
         if not isinstance(given, np.ndarray) or given.dtype != self.states.dtype or given.shape != chosen.shape:
             raise ValueError(f"states must be an array of shape ({len(chosen)},) and of the dtype of Games.states")
         checked = np.array(given)  # what is checked is what is put in, whoever may write into the array meanwhile
-        if fault := find_fault(checked, self.configuration, self._scratch[0]):
-            raise ValueError(f"states must be playable states of {self.configuration}: {fault}")
+        checked = self._check_states(checked)
         if self.random_seats.any():
             self._check_random_seats()
         self.states[chosen] = checked
@@ -530,6 +529,19 @@ class Games:
         if self._recording:
             for row in chosen:
                 self._recording.begin(row, self.get_state(row))
+
+    def _check_states(self, states: Array) -> Array:
+        """States from outside, in which all that follows from the rest is written again. Raises ValueError."""
+        fault, rules = find_fault(states, self.configuration), self.configuration.rules
+        derived = np.zeros_like(states)
+        if not fault:
+            scratch = self._scratch[0]
+            core.derive_rows(states, rules, self.configuration.opening, scratch.scoring, derived)
+            if core.first_stuck(derived, rules, scratch.deciding) != core.ALL_LEGAL:
+                fault = "the acting seat must have a legal action"
+        if fault:
+            raise ValueError(f"states must be playable states of {self.configuration}: {fault}")
+        return derived
 
     def _write_outcome(self, rows: NDArray[np.int64]) -> None:
         """Write ends and results of rows whose states were replaced, not stepped."""

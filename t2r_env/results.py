@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
-from t2r_env.core.game import outcomes
+from t2r_env.rules.names import outcomes
 
 
 @dataclass(frozen=True)

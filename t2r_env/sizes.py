@@ -17,8 +17,6 @@ MAX_TRAIN_CARDS = 127
 MAX_TICKETS = 72
 """In one ticket deck."""
 MAX_OFFER = 6
-MAX_MODULES = 32
-"""Rule modules of one ruleset."""
 MAX_TUNNEL = 8
 """Cards that a tunnel turns up."""
 MAX_TECHNOLOGIES = 16

@@ -17,7 +17,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from t2r_env.checks import LARGEST_INTEGER, check_render_mode, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
-from t2r_env.core.game import outcomes
+from t2r_env.rules.names import outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.envs.illegal import warn_of_illegal_action
 from t2r_env.features import AnyFeatures

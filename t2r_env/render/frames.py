@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.core.game import outcomes
+from t2r_env.rules.names import outcomes
 from t2r_env.games import Games
 from t2r_env.render.raster import rgb_of
 from t2r_env.render.svg import WIDE, render_svg

@@ -15,7 +15,7 @@ import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
 from t2r_env.checks import check_integer
-from t2r_env.core.game import outcomes
+from t2r_env.rules.names import outcomes
 from t2r_env.core.records import clear_gaps
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.narration import Snapshot

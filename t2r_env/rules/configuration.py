@@ -4,19 +4,15 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from t2r_env.core.layout import Layout
 from t2r_env.frozen import Frozen
 from t2r_env.rules.names import PARTS
+from t2r_env.rules.ruleset import Ruleset
 from t2r_env.variants.variant import TicketDeck, Variant
-
-if TYPE_CHECKING:
-    from t2r_env.rules.module import RuleModule
-    from t2r_env.rules.ruleset import Ruleset
-    from t2r_env.rules.text import Text
 
 Array = np.ndarray[Any, Any]
 
@@ -29,7 +25,7 @@ class Configuration(Frozen):
     """
 
     variant: Variant
-    ruleset: "Ruleset"
+    ruleset: Ruleset
     num_players: int
     options: Mapping[str, Any]
     """The values of all options."""
@@ -86,22 +82,20 @@ class Configuration(Frozen):
         """How many teams score; where there are no teams, each player is one."""
         return self.num_players // self.variant.team_size
 
-    @cached_property
-    def modules(self) -> "Sequence[RuleModule]":
-        """The rule modules that the game uses."""
-        return self.ruleset.modules_of(self)
-
-    @cached_property
+    @property
     def phases(self) -> Sequence[str]:
         """The phases that the game may have, by name."""
-        return self.ruleset.phases_of(self)
+        raise NotImplementedError
 
-    @cached_property
+    @property
+    def parts(self) -> Sequence[int]:
+        """The numbers of the parts of the score that the game has."""
+        raise NotImplementedError
+
+    @property
     def score_parts(self) -> Mapping[str, int]:
         """The parts of the score that this game has, by name: their index in the field `breakdown`."""
-        in_play = [part for module in self.modules for part in module.parts_in_play(self)]
-        at_end = [part for module in self.modules for part in module.parts_at_end(self)]
-        return {PARTS[part]: part for part in (*in_play, *at_end)}
+        return {PARTS[part]: part for part in self.parts}
 
     # What follows for the core
 
@@ -118,11 +112,11 @@ class Configuration(Frozen):
     @cached_property
     def opening(self) -> Array:
         """The State before the deal, in an array of shape (1,) that can't be written to."""
-        return self.ruleset.opening(self.rules)
+        return self.ruleset.make_opening(self.rules)
 
     @cached_property
-    def text(self) -> "Text":
-        """The text of actions, routes and tickets."""
+    def text(self) -> Any:
+        """The text of actions, routes and tickets: a `Text` of the ruleset."""
         return self.ruleset.text(self)
 
     def snapshot(self, state: Any) -> dict[str, Any]:

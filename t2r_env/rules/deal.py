@@ -3,8 +3,8 @@
 from t2r_env.core.compiled import compiled
 from t2r_env.rules import ticket_queue, train_cards
 from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.names import phases
 from t2r_env.rules.state import SharedRules, SharedState
-from t2r_env.rules.turns import enter_keep_ticket
 
 
 @compiled
@@ -18,7 +18,8 @@ def deal(state: SharedState, rules: SharedRules) -> None:
     _deal_cards(state, rules)
     for seat in range(rules.num_seats):
         ticket_queue.offer(state, seat, rules.starting_offer)
-    enter_keep_ticket(state, 0)
+    state.current = 0
+    state.phase = phases.KEEP_TICKET
 
 
 @compiled

@@ -1,14 +1,10 @@
-"""Drawing in a turn: cards, one after the other (C8), and tickets (C12)."""
+"""Drawing train cards in a turn, one after the other (C8)."""
 
 from t2r_env.core.compiled import inlined
-from t2r_env.rules import ticket_queue, train_cards
+from t2r_env.rules import train_cards
 from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.names import blocks
 from t2r_env.rules.state import FROM_DECK, SharedRules, SharedScratch, SharedState
-from t2r_env.rules.turns import enter_keep_ticket, enter_second_card, finish_turn
-
-drawing_phases = {phases.SECOND_CARD}
-"""Phases between the first card that is drawn and the second."""
 
 
 @inlined
@@ -40,28 +36,12 @@ def draw_first(state: SharedState, rules: SharedRules, action: int) -> int:
 
 
 @inlined
-def is_only_card(state: SharedState) -> bool:
-    """Whether the first card drawn is a face-up locomotive: it is then the only one."""
-    return state.drawn == LOCOMOTIVE
-
-
-@inlined
-def draw_tickets(state: SharedState, rules: SharedRules) -> None:
-    """Offer tickets to the acting seat, which decides on each (C12)."""
-    ticket_queue.offer(state, state.current, rules.later_offer)
-    enter_keep_ticket(state, state.current)
-
-
-@inlined
-def go_on_to_second_card(state: SharedState) -> None:
-    """Decide on a second card after the first, if any is left that may be taken; else the turn is over."""
+def is_second_card_left(state: SharedState) -> bool:
+    """Whether any card is left that may be the second."""
     is_any = state.deck_count > 0
     for slot in range(FACE_UP_SLOTS):
         is_any |= _may_be_second(state, slot)
-    if is_any:
-        enter_second_card(state)
-    else:
-        finish_turn(state)
+    return is_any
 
 
 @inlined

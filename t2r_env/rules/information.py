@@ -1,25 +1,21 @@
-"""What a seat can't know (C20): views, states without it, and determinizations, in which it is dealt anew.
+"""What a seat can't know (C20): what views blank and determinizations deal again, as in all games.
 
-Here is what all games hide: cards of other hands, tickets, the order of the decks. Rule modules add theirs.
+Each ruleset's information.py puts together what is here and what its rules hide.
 """
-
-import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
-from t2r_env.core.randomness import below, seed_rng
+from t2r_env.core.randomness import below
 from t2r_env.core.records import Array
-from t2r_env.rules import hooks, ticket_choice, ticket_queue, train_cards
+from t2r_env.rules import ticket_choice, ticket_queue, train_cards
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
-from t2r_env.rules.names import phases
-from t2r_env.rules.state import TICKET_WORDS, SharedRules, SharedScratch, SharedState
-from t2r_env.rules.ticket_queue import NO_TICKET
+from t2r_env.rules.state import NO_TICKET, TICKET_WORDS, SharedRules, SharedScratch, SharedState
 from t2r_env.rules.turns import is_starting_choice
 
 
 @compiled
-def reduce_to_view(state: SharedState, rules: SharedRules, seat: int) -> None:
-    """Blank all that a seat can't know. Counts stay; hands show only the cards known to be there."""
+def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
+    """Blank what a seat can't know. Counts stay; hands show only the cards known to be there."""
     state.rng = bits.NONE
     state.decisions = 0  # it tells whether others have had a choice
     if state.current != seat:
@@ -37,50 +33,13 @@ def reduce_to_view(state: SharedState, rules: SharedRules, seat: int) -> None:
             for index in range(state.offered_count[other]):
                 state.offered[other, index] = NO_TICKET
             state.kept[other] = 0
-    hooks.blank(state, rules, seat)
+
+
+# Train cards: gather those that are unknown, then deal as many
 
 
 @compiled
-def determinize(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int, seed: np.uint64) -> None:
-    """Deal anew all that a seat can't know: every deal that agrees with what it knows is possible.
-
-    The deal depends on the seed and on what the seat knows, on nothing else. All deals are equally likely, unless
-    another seat decides on a payment, a set, or a ticket to complete. A view of the seat may take the state's place.
-    """
-    seed_rng(state, seed)
-    state.decisions = 0
-    if state.phase == phases.KEEP_TICKET and state.current != seat:
-        state.offer_index = int(below(state, state.offered_count[state.current]))  # any of them may be the one
-    _redeal_cards(state, rules, scratch, seat)
-    _redeal_tickets(state, rules, scratch, seat)
-    for other in range(rules.num_seats):
-        if other != seat:
-            _redraw_kept(state, rules, other)
-    hooks.redraw(state, rules, scratch, seat)
-
-
-# Train cards
-
-
-@compiled
-def _redeal_cards(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int) -> None:
-    """Take the unknown cards of hands and other places back into the deck and draw as many again."""
-    if _lacks_cards(state, rules) or hooks.lacks_cards(state, rules):
-        _gather_unseen_cards(state, rules)
-    for other in range(rules.num_seats):
-        if other != seat:
-            take_unknown(state, state.hand[other], state.known[other])
-    hooks.take_unknown(state, rules, seat)
-    if state.current != seat:
-        hooks.deal_choice(state, rules, scratch, seat)
-    for other in range(rules.num_seats):
-        if other != seat:
-            draw_unknown(state, state.hand[other], state.hand_count[other])
-    hooks.draw_unknown(state, rules, seat)
-
-
-@compiled
-def _lacks_cards(state: SharedState, rules: SharedRules) -> bool:
+def lacks_cards(state: SharedState, rules: SharedRules) -> bool:
     """Whether deck or hands lack cards that are counted: the state is a view."""
     lacking = state.deck_count - train_cards.count(state.deck)
     for seat in range(rules.num_seats):
@@ -89,8 +48,8 @@ def _lacks_cards(state: SharedState, rules: SharedRules) -> bool:
 
 
 @compiled
-def _gather_unseen_cards(state: SharedState, rules: SharedRules) -> None:
-    """Make a deck of the game's cards that are seen nowhere."""
+def gather_unseen_cards(state: SharedState, rules: SharedRules) -> None:
+    """Make a deck of the game's cards that lie neither in the discard, nor face up, nor are seen in a hand."""
     state.deck_count = 0
     for card in range(CARD_TYPES):
         state.deck[card] = rules.deck[card]
@@ -101,7 +60,6 @@ def _gather_unseen_cards(state: SharedState, rules: SharedRules) -> None:
     for slot in range(FACE_UP_SLOTS):
         if state.face_up[slot] != EMPTY:
             see(state, state.face_up[slot], 1)
-    hooks.see_cards(state, rules)
 
 
 @inlined
@@ -109,6 +67,22 @@ def see(state: SharedState, card: int, number: int) -> None:
     """Take cards that lie elsewhere out of a deck of unseen ones."""
     state.deck[card] -= number
     state.deck_count -= number
+
+
+@compiled
+def take_unknown_of_hands(state: SharedState, rules: SharedRules, seat: int) -> None:
+    """Put the cards of other hands that a seat can't know back into the deck."""
+    for other in range(rules.num_seats):
+        if other != seat:
+            take_unknown(state, state.hand[other], state.known[other])
+
+
+@compiled
+def draw_unknown_of_hands(state: SharedState, rules: SharedRules, seat: int) -> None:
+    """Deal other hands the cards that they lack."""
+    for other in range(rules.num_seats):
+        if other != seat:
+            draw_unknown(state, state.hand[other], state.hand_count[other])
 
 
 @compiled
@@ -154,26 +128,32 @@ def some_ticket(state: SharedState, tickets: Array) -> int:
 
 
 @compiled
-def _redeal_tickets(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int) -> None:
-    """Shuffle all tickets that the seat does not see and deal as many again as lie in each place.
-
-    Those left over have left the game. Long tickets lie where they may lie (LA2): on offer at the start, in hands,
-    out of the game.
-    """
-    in_deck = state.queue_count
+def forget_tickets(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int) -> None:
+    """Take the tickets of other hands away, and begin the set of those that a seat sees without holding them."""
     clear(scratch.open_tickets)
     for other in range(rules.num_seats):
         if other != seat:
             clear(state.tickets[other])
-    hooks.see_tickets(state, rules, scratch, seat)
+
+
+@compiled
+def redeal_tickets(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int) -> None:
+    """Shuffle all tickets that the seat does not see and deal the other seats as many as they have.
+
+    Long tickets lie where they may lie (LA2): on offer at the start, in hands, out of the game. The caller then deals
+    the ruleset's other places, and lets those left over leave the game (`drop_tickets`).
+    """
+    in_deck = state.queue_count
     _gather_unseen_tickets(state, scratch, seat, rules.num_regular, rules.num_tickets)
     if rules.long_offer > 0:
         _redeal_long_tickets(state, rules, scratch, seat, in_deck)
     _gather_unseen_tickets(state, scratch, seat, 0, rules.num_regular)
-    if state.current != seat:
-        hooks.deal_ticket_choice(state, rules, scratch, seat)
     _deal_tickets(state, rules, seat, rules.long_offer if is_starting_choice(state) else 0)
-    hooks.deal_tickets(state, rules, seat)
+
+
+@compiled
+def drop_tickets(state: SharedState, in_deck: int) -> None:
+    """Leave this many tickets in the deck: the others have left the game."""
     while state.queue_count > in_deck:
         ticket_queue.draw_ticket(state)
 
@@ -252,12 +232,17 @@ def _spread_long_tickets(
 
 
 @compiled
-def _redraw_kept(state: SharedState, rules: SharedRules, other: int) -> None:
-    """Choose at random what another seat has decided on its tickets; it is kept aside (C6)."""
+def redraw_kept(state: SharedState, rules: SharedRules, seat: int) -> None:
+    """Choose at random what other seats have decided on their tickets; it is kept aside (C6)."""
+    for other in range(rules.num_seats):
+        if other != seat:
+            _redraw_kept_of(state, rules, other)
+
+
+@compiled
+def _redraw_kept_of(state: SharedState, rules: SharedRules, other: int) -> None:
     decided = ticket_choice.decided_number(state, other)
     left = state.offered_count[other] - decided
-    if other == state.current and left > 0:
-        left -= 1  # the ticket to decide on: it may be refused, or there would be no decision
     enough = ticket_choice.must_keep(state, rules, other) - left
     state.kept[other] = below(state, 1 << decided)
     while ticket_queue.kept_number(state, other) < enough:

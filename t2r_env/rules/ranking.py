@@ -17,7 +17,7 @@ def add_points(state: SharedState, team: int, part: int, points: int) -> None:
 
 @compiled
 def clear_points(state: SharedState) -> None:
-    """Take all points and results away."""
+    """Clear all points and results."""
     for team in range(MAX_SEATS):
         state.score[team] = 0
         state.completed[team] = 0
@@ -51,7 +51,7 @@ def rank_teams(state: SharedState, rules: SharedRules, scoring: ScoringScratch) 
 
 @compiled
 def _is_before(state: SharedState, rules: SharedRules, scoring: ScoringScratch, team: int, other: int) -> bool:
-    """Whether `side` beats `other`: by points, then by the game's tie-breaks in their order."""
+    """Whether a team beats another: by points, then by the game's tie-breaks in their order."""
     if state.score[team] != state.score[other]:
         return state.score[team] > state.score[other]
     for criterion in rules.tie_break:

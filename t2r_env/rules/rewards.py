@@ -5,28 +5,13 @@
 best opponent grows (it is negative for all but the leader). Teammates get the same.
 """
 
-from typing import NamedTuple
-
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.game import outcomes
-from t2r_env.core.names import Names
 from t2r_env.core.records import Array
+from t2r_env.rules.names import outcomes, schemes
 from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
 
 NO_SCORE = -(1 << 30)
 """Less than any score."""
-
-
-class _Rewards(NamedTuple):
-    RANK: int
-    WIN: int
-    SCORE: int
-    MARGIN: int
-
-
-REWARDS = Names()
-"""The schemes by which rewards are computed."""
-schemes = REWARDS.add(_Rewards)
 
 
 @inlined
@@ -49,7 +34,7 @@ def reward(state: SharedState, rules: SharedRules, scratch: SharedScratch, schem
 
 @compiled
 def _reward_points(state: SharedState, rules: SharedRules, scratch: SharedScratch, rewards: Array) -> None:
-    """The points that each seat's side has made."""
+    """The points that each seat's team has made."""
     for seat in range(rules.num_seats):
         team = rules.team[seat]
         rewards[seat] = state.score[team] - scratch.score_before[team]
@@ -57,7 +42,7 @@ def _reward_points(state: SharedState, rules: SharedRules, scratch: SharedScratc
 
 @compiled
 def _reward_margins(state: SharedState, rules: SharedRules, scratch: SharedScratch, rewards: Array) -> None:
-    """By how many points each seat's side leads the best other side more than before."""
+    """By how many points each seat's team leads the best other team more than before."""
     for seat in range(rules.num_seats):
         lead = _lead(state.score, rules.num_teams, rules.team[seat])
         rewards[seat] = lead - _lead(scratch.score_before, rules.num_teams, rules.team[seat])
@@ -65,7 +50,7 @@ def _reward_margins(state: SharedState, rules: SharedRules, scratch: SharedScrat
 
 @inlined
 def _lead(scores: Array, num_teams: int, team: int) -> int:
-    """A side's score less the best of the others'."""
+    """Return a team's score less the best of the others'."""
     best = NO_SCORE
     for other in range(num_teams):
         if other != team:

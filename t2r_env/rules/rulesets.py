@@ -1,10 +1,45 @@
-"""The rulesets that there are."""
+"""The rulesets that there are, and the functions that choose one by the record of a game."""
 
 from collections.abc import Mapping
 
+from t2r_env.core.compiled import for_record
+from t2r_env.rules import deal as dealing
+from t2r_env.rules.card_game import flow as card_flow
+from t2r_env.rules.card_game import information as card_information
+from t2r_env.rules.card_game import observe as card_observe
+from t2r_env.rules.card_game import scoring as card_scoring
+from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.card_game.ruleset import CARD_GAME
+from t2r_env.rules.configuration import Configuration
+from t2r_env.rules.map_game import flow as map_flow
+from t2r_env.rules.map_game import information as map_information
+from t2r_env.rules.map_game import observe as map_observe
+from t2r_env.rules.map_game import scoring as map_scoring
+from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.ruleset import MAP_GAME
 from t2r_env.rules.ruleset import Ruleset
 
+CONFIGURATIONS: Mapping[str, type[Configuration]] = {"map_game": MapConfiguration, "card_game": CardConfiguration}
+"""The class of the configurations of each ruleset."""
+
 RULESETS: Mapping[str, Ruleset] = {"map_game": MAP_GAME, "card_game": CARD_GAME}
 """By name (`Variant.ruleset`)."""
+
+_MAP, _CARD = MAP_GAME.state, CARD_GAME.state
+
+deal = for_record({_MAP: dealing.deal, _CARD: card_flow.deal})
+"""(state, rules): from an opening state with a seeded generator, shuffle and deal up to the first decision."""
+play = for_record({_MAP: map_flow.play, _CARD: card_flow.play})
+"""(state, rules, scratch, scoring, action) -> int: take an action and go on to the next decision (flow.py)."""
+list_legal = for_record({_MAP: map_flow.list_legal, _CARD: card_flow.list_legal})
+"""(state, rules, scratch) -> int: list the legal actions in `scratch.legal`; return how many there are."""
+derive = for_record({_MAP: map_scoring.derive, _CARD: card_scoring.derive})
+"""(state, rules, opening, scoring, given): write what follows from the rest of a state from outside."""
+observe = for_record({_MAP: map_observe.observe, _CARD: card_observe.observe})
+"""(state, rules, seat, vector): write what a seat sees into a vector of uint8."""
+write_global_state = for_record({_MAP: map_observe.write_global_state, _CARD: card_observe.write_global_state})
+"""(state, rules, vector): write all that there is to know into a vector of uint8."""
+reduce_to_view = for_record({_MAP: map_information.reduce_to_view, _CARD: card_information.reduce_to_view})
+"""(state, rules, seat): blank all that a seat can't know (C20)."""
+determinize = for_record({_MAP: map_information.determinize, _CARD: card_information.determinize})
+"""(state, rules, scratch, seed): deal again all that the acting seat can't know (C20)."""

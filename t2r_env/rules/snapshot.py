@@ -1,26 +1,25 @@
 """A game as a JSON-able dictionary: the contract for replays, renderers and referees.
 
 Of a state it holds everything. Of a view, a state without what a seat can't know (C20), it holds what is known: cards
-and tickets that are not are counted as `UNKNOWN` and null. Here is what all games have; rule modules add theirs.
+and tickets that are not are counted as `UNKNOWN` and null. Here is what all games have; each ruleset's snapshot.py adds
+its own.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from t2r_env.core.game import OUTCOMES, PHASES, outcomes
 from t2r_env.rules import ticket_choice, ticket_queue
 from t2r_env.rules.cards import CARDS, EMPTY, LOCOMOTIVE
-from t2r_env.rules.names import phases
-from t2r_env.rules.state import FROM_DECK
+from t2r_env.rules.names import OUTCOMES, PHASES, outcomes, phases
+from t2r_env.rules.state import FROM_DECK, NO_TICKET
 from t2r_env.rules.text import Text
-from t2r_env.rules.ticket_queue import NO_TICKET
 
 UNKNOWN = "unknown"
 """Among cards by colour: those of which only the number is known."""
 
 
 class Snapshot:
-    """Writes the snapshot of one state, or of a view of one."""
+    """Writes the snapshot of one state, or of a view of one. Rulesets extend it."""
 
     def __init__(self, text: Text, state: Any) -> None:
         self.text: Any = text
@@ -59,28 +58,24 @@ class Snapshot:
             "last_turns_left": int(state.last_turns_left) or None,
             "final": [self._final(seat) for seat in self.seats] if state.outcome == outcomes.FINISHED else None,
         }
-        for module in configuration.modules:
-            snapshot |= module.snapshot(self)
         return snapshot
 
     def _subject(self) -> dict[str, Any]:
         """What the decision is about."""
-        return {key: it for module in self.configuration.modules for key, it in module.subject(self).items()}
+        raise NotImplementedError
 
     def _pending(self) -> list[Mapping[str, Any]]:
         """The actions of the move under way, and those kept aside that have not yet taken effect (C6)."""
-        modules = self.configuration.modules
-        return [
-            *(action for module in modules for action in module.pending_first(self)),
-            *(action for module in modules for action in module.pending_before(self)),
-            *self._pending_draws(),
-            *(action for module in modules for action in module.pending_after(self)),
-        ]
+        raise NotImplementedError
+
+    def _completed_and_failed(self, seat: int) -> tuple[list[int], list[int]]:
+        """The tickets that a seat's team has completed, and those that it has failed, by number."""
+        raise NotImplementedError
 
     def _pending_draws(self) -> list[Mapping[str, Any]]:
         state, pending = self.state, list[Mapping[str, Any]]()
         if state.phase == phases.SECOND_CARD:
-            pending.append(self.first_card())
+            pending.append(self._first_card())
         if state.phase == phases.KEEP_TICKET:
             if state.turn > 0:
                 pending.append({"action": "draw_tickets"})
@@ -91,7 +86,7 @@ class Snapshot:
                         pending.append(self.text.choose_ticket(is_kept, state.offered[seat, index]))
         return pending
 
-    def first_card(self) -> Mapping[str, Any]:
+    def _first_card(self) -> Mapping[str, Any]:
         """The action that drew this turn's first card."""
         if self.state.drawn_slot == FROM_DECK:
             return {"action": "draw_deck"}
@@ -107,13 +102,11 @@ class Snapshot:
             "tickets": self.tickets(self.held[seat], state.ticket_count[seat]),
             "offered": self.tickets([state.offered[seat, index] for index in undecided]),
         }
-        for module in self.configuration.modules:
-            player |= module.possessions(self, seat)
         return player
 
     def _final(self, seat: int) -> dict[str, Any]:
         state, team = self.state, self.rules.team[seat]
-        completed, failed = self.configuration.ruleset.outcome_of_tickets(self, seat)
+        completed, failed = self._completed_and_failed(seat)
         parts = self.configuration.score_parts
         result = {
             "score": int(state.score[team]),
@@ -122,8 +115,6 @@ class Snapshot:
             "completed": self.tickets(completed, state.completed[team]),
             "failed": self.tickets(failed, state.failed[team]),
         }
-        for module in self.configuration.modules:
-            result |= module.results(self, seat)
         return result
 
     def is_in(self, *names: str) -> bool:

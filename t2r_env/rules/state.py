@@ -3,11 +3,14 @@
 A *team* is who scores together; where there are no teams, each player is one.
 """
 
-from t2r_env.core.game import PHASES, GameState
+from typing import NamedTuple
+
+import numpy as np
+
 from t2r_env.core.records import Array, Record, bitset, int8, int16, int32, int64
 from t2r_env.rules.cards import CARD_TYPES, FACE_UP_SLOTS
-from t2r_env.rules.names import BLOCKS, PARTS, SEGMENTS
-from t2r_env.sizes import MAX_MODULES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
+from t2r_env.rules.names import BLOCKS, PARTS, PHASES, SEGMENTS
+from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from t2r_env.variants.variant import TIE_BREAKS
 
 FROM_DECK = FACE_UP_SLOTS
@@ -23,9 +26,17 @@ OBSERVATION, GLOBAL_STATE = 0, 1
 """Rows of `Rules.segment`."""
 
 
-class SharedState(GameState):
-    """What changes during a game. What is passed on as an argument has 64 bits: each width is compiled by itself."""
+NO_TICKET = -1
 
+
+class SharedState(Record):
+    """What changes during a game. Fields that are passed on as arguments have 64 bits: each width compiles separately."""
+
+    rng: np.uint64 = bitset()  # the counter of the game's random numbers (core/randomness.py)
+    phase: int = int8()
+    current: int = int64()  # the acting seat
+    decisions: int = int32()  # taken by the players
+    outcome: int = int8()
     # Train cards, by colour, the locomotive last
     deck: Array = int8(CARD_TYPES)
     discard: Array = int8(CARD_TYPES)
@@ -50,7 +61,7 @@ class SharedState(GameState):
     offer_index: int = int8()  # of the ticket that the acting seat decides on
     # Points, by team
     score: Array = int16(MAX_SEATS)
-    breakdown: Array = int16(MAX_SEATS, PARTS)  # the parts of each score
+    breakdown: Array = int16(MAX_SEATS, len(PARTS))  # the parts of each score
     completed: Array = int8(MAX_SEATS)  # once finished: tickets completed
     failed: Array = int8(MAX_SEATS)  # once finished: tickets held and not completed
     rank: Array = int8(MAX_SEATS)  # once finished: 1 is best, ties share the lower number
@@ -65,7 +76,6 @@ class SharedRules(Record):
     num_seats: int = int64()
     num_teams: int = int64()
     team: Array = int64(MAX_SEATS)  # of each seat
-    uses: Array = int8(MAX_MODULES)  # 1 for each rule module of the ruleset's list that the game uses
     # Cards and tickets
     deck: Array = int8(CARD_TYPES)
     starting_hand: int = int8()
@@ -83,13 +93,13 @@ class SharedRules(Record):
     later_keep: int = int8()
     # The end
     turn_limit: int = int32()  # C19
-    tie_break: Array = int8(TIE_BREAKS)  # criteria after the points, NO_TIE_BREAK after the last (C18, CG14)
+    tie_break: Array = int8(len(TIE_BREAKS))  # criteria after the points, NO_TIE_BREAK after the last (C18, CG14)
     # Where actions, observations and global states lie
     num_actions: int = int64()
-    first_action: Array = int64(BLOCKS)  # of each block; -1 if the game has none
-    block_size: Array = int64(BLOCKS)
-    segment: Array = int16(2, SEGMENTS)  # where each begins: in the observation, in the global state; -1: nowhere
-    phase_slot: Array = int8(PHASES)  # of each phase in the one-hot; -1 if the game never has it
+    first_action: Array = int64(len(BLOCKS))  # of each block; -1 if the game has none
+    block_size: Array = int64(len(BLOCKS))
+    segment: Array = int16(2, len(SEGMENTS))  # where each begins: in the observation, in the global state; -1: nowhere
+    phase_slot: Array = int8(len(PHASES))  # of each phase in the one-hot; -1 if the game never has it
 
 
 class SharedScratch(Record):
@@ -104,5 +114,14 @@ class SharedScratch(Record):
 class ScoringScratch(Record):
     """What the scoring of a game may scribble on."""
 
-    standing: Array = int64(TIE_BREAKS, MAX_SEATS)  # what each tie-break compares, by team
+    standing: Array = int64(len(TIE_BREAKS), MAX_SEATS)  # what each tie-break compares, by team
     value: Array = int64(MAX_SEATS)  # by team: what a bonus compares
+
+
+class Scratch(NamedTuple):
+    """Memory for one thread to compute in: arrays of one record each."""
+
+    deciding: Array
+    """What every decision needs: little."""
+    scoring: Array
+    """What only the end of a game needs: much."""

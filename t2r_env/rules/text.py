@@ -1,18 +1,20 @@
 """What actions, cities and tickets are called: numbers of the core become ids, and sentences for people."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from t2r_env.rules.cards import CARDS, EMPTY
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.names import BLOCKS, blocks, phases
+from t2r_env.rules.names import phases
 from t2r_env.variants.variant import Ticket
 
 _SENTENCES = {
     "draw_deck": "draw a card from the deck",
+    "draw_three": "draw three cards from the deck",
     "draw_tickets": "draw tickets",
     "pass": "pass",
     "stop": "stop",
+    "withdraw": "withdraw",
 }
 
 
@@ -45,15 +47,6 @@ class Text:
         self.layout = configuration.layout
         self.rules = configuration.rules[0]
         self._city_names = {city.id: city.name for city in configuration.variant.cities}
-        self._describers: dict[str, Callable[[Any, Any, int, int], Description]] = {
-            BLOCKS[block]: describe
-            for block, describe in [
-                (blocks.DRAW_FACE_UP, _describe_face_up),
-                (blocks.KEEP_TICKET, _describe_ticket_choice),
-                (blocks.REFUSE_TICKET, _describe_ticket_choice),
-                *(item for module in configuration.modules for item in module.describe.items()),
-            ]
-        }
 
     def city(self, end: str) -> str:
         """What a player calls a city or a group of cities, by its id."""
@@ -78,10 +71,17 @@ class Text:
         (keeping or refusing a ticket, a payment) at another decision.
         """
         name = self.layout.actions.name_of(action)
-        describe = self._describers.get(name)
-        if describe is None:
-            return Description({"action": name}, _SENTENCES[name])
-        return describe(self, state, action, action - self.layout.actions[name].start)
+        return self.describe_action(name, state, action, action - self.layout.actions[name].start)
+
+    def describe_action(self, name: str, state: Any, action: int, offset: int) -> Description:
+        """An action of the block of this name, at this offset in the block. Rulesets add their blocks."""
+        if name == "draw_face_up":
+            return self.draw_face_up(offset, state.face_up[offset])
+        if name in ("keep_ticket", "refuse_ticket"):
+            is_decided = state.phase == phases.KEEP_TICKET
+            check_decision(action, is_decided, "is about a ticket on offer, but none is to be decided on")
+            return self.choose_ticket(name == "keep_ticket", state.offered[state.current, state.offer_index])
+        return Description({"action": name}, _SENTENCES[name])
 
     def draw_face_up(self, slot: int, card: int) -> Description:
         """Taking a face-up card."""
@@ -100,15 +100,3 @@ def check_decision(action: int, is_decided: bool, otherwise: str) -> None:
     """Raise ValueError if an action's meaning depends on a decision that is not the present one."""
     if not is_decided:
         raise ValueError(f"action {action} {otherwise}")
-
-
-def _describe_face_up(text: Text, state: Any, action: int, offset: int) -> Description:
-    return text.draw_face_up(offset, state.face_up[offset])
-
-
-def _describe_ticket_choice(text: Text, state: Any, action: int, offset: int) -> Description:
-    check_decision(
-        action, state.phase == phases.KEEP_TICKET, "is about a ticket on offer, but none is to be decided on"
-    )
-    is_kept = text.layout.actions.name_of(action) == "keep_ticket"
-    return text.choose_ticket(is_kept, state.offered[state.current, state.offer_index])

@@ -1,10 +1,10 @@
 """Keep this ticket? Decided for each ticket offered, in the order offered (C5, C6, C12, CG2, CG8)."""
 
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.rules import hooks, ticket_queue
+from t2r_env.rules import ticket_queue
 from t2r_env.rules.names import blocks, phases
 from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
-from t2r_env.rules.turns import begin_turn, finish_turn, is_starting_choice
+from t2r_env.rules.turns import is_starting_choice
 from t2r_env.variants.variant import LEAVE, REFUSED, SHUFFLED
 
 _LEAVE, _SHUFFLED = REFUSED.index(LEAVE), REFUSED.index(SHUFFLED)
@@ -12,14 +12,14 @@ _LEAVE, _SHUFFLED = REFUSED.index(LEAVE), REFUSED.index(SHUFFLED)
 
 @inlined
 def must_keep(state: SharedState, rules: SharedRules, seat: int) -> int:
-    """How many of the tickets offered must be kept: all, if fewer were offered than the rule says (C12)."""
+    """Return how many of the tickets offered must be kept: all, if fewer were offered than the rule says (C12)."""
     rule = rules.starting_keep if is_starting_choice(state) else rules.later_keep
     return min(rule, state.offered_count[seat])
 
 
 @inlined
 def decided_number(state: SharedState, seat: int) -> int:
-    """How many of the tickets offered to a seat it has decided on."""
+    """Return how many of the tickets offered to a seat it has decided on."""
     if state.phase != phases.KEEP_TICKET:
         return 0
     if seat == state.current:
@@ -30,7 +30,7 @@ def decided_number(state: SharedState, seat: int) -> int:
 
 @inlined
 def list_legal(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
-    """Keep it; or refuse it, if enough are left to keep."""
+    """List keeping it, and refusing it if enough are left to keep; return how many actions there are."""
     seat = state.current
     scratch.legal[0] = rules.first_action[blocks.KEEP_TICKET]
     left = state.offered_count[seat] - state.offer_index - 1
@@ -41,34 +41,25 @@ def list_legal(state: SharedState, rules: SharedRules, scratch: SharedScratch) -
 
 
 @inlined
-def apply(state: SharedState, rules: SharedRules, scratch: SharedScratch, action: int) -> None:
-    """Note the decision; when all are made they take effect (C12), those of the start together (C6)."""
+def decide(state: SharedState, rules: SharedRules, action: int) -> bool:
+    """Note the decision on a ticket; return whether it was the seat's last."""
     seat = state.current
     if action == rules.first_action[blocks.KEEP_TICKET]:
         state.kept[seat] |= 1 << state.offer_index
     state.offer_index += 1
     if state.offer_index < state.offered_count[seat]:
-        return
+        return False
     state.offer_index = 0
-    if is_starting_choice(state):
-        if seat + 1 < rules.num_seats:
-            state.current += 1
-            return
-        _settle_all(state, rules)
-        if not hooks.follow_tickets(state, rules):
-            begin_turn(state, rules, 0)
-    else:
-        hooks.settle_tickets(state, rules, seat)
-        ticket_queue.settle_offer(state, seat, 0)
-        if not hooks.follow_tickets(state, rules):
-            finish_turn(state)
+    return True
 
 
 @compiled
-def _settle_all(state: SharedState, rules: SharedRules) -> None:
-    """What is refused goes under the deck, leaves the game (LA2), or is shuffled back into the deck (CG2)."""
-    refused_leave = 1 if rules.starting_refused == _LEAVE else 0
+def settle_start(state: SharedState, rules: SharedRules) -> None:
+    """Let all starting choices take effect together (C6).
+
+    What is refused goes under the deck, leaves the game (LA2), or is shuffled back into the deck (CG2).
+    """
     for seat in range(rules.num_seats):
-        ticket_queue.settle_offer(state, seat, refused_leave)
+        ticket_queue.settle_offer(state, seat, rules.starting_refused == _LEAVE)
     if rules.starting_refused == _SHUFFLED:
         ticket_queue.shuffle(state)

@@ -3,9 +3,7 @@
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.randomness import below
-from t2r_env.rules.state import SharedState
-
-NO_TICKET = -1
+from t2r_env.rules.state import NO_TICKET, SharedState
 
 
 @inlined
@@ -85,10 +83,10 @@ def kept_number(state: SharedState, seat: int) -> int:
 
 
 @compiled
-def settle_offer(state: SharedState, seat: int, refused_leave: int) -> None:
+def settle_offer(state: SharedState, seat: int, refused_leave: bool) -> None:
     """Let a seat's decisions take effect: kept tickets into its hand, the others under the deck in the order offered.
 
-    With `refused_leave` (1) the others leave the game (LA2).
+    With `refused_leave` the others leave the game (LA2).
     """
     for index in range(state.offered_count[seat]):
         ticket = state.offered[seat, index]

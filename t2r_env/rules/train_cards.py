@@ -100,33 +100,20 @@ def take_face_up(state: SharedState, slot: int) -> int:
 @compiled
 def restore(state: SharedState, rules: SharedRules) -> None:
     """Reshuffle an empty deck, fill empty slots, sweep three locomotives (C2, C3, C4)."""
-    reshuffle_if_empty(state, rules)
-    _fill_face_up(state, rules)
-    while rules.face_up_sweep and _must_sweep(state):
+    while True:
+        reshuffle_if_empty(state, rules)
+        locomotives = 0
+        for slot in range(FACE_UP_SLOTS):  # lowest first (C3)
+            if state.face_up[slot] == EMPTY and state.deck_count > 0:
+                state.face_up[slot] = draw_blind(state, rules)
+            if state.face_up[slot] == LOCOMOTIVE:
+                locomotives += 1
+        if locomotives < 3 or not rules.face_up_sweep or not _sweeping_can_end(state):
+            return
         for slot in range(FACE_UP_SLOTS):
             if state.face_up[slot] != EMPTY:
                 discard(state, state.face_up[slot], 1)
                 state.face_up[slot] = EMPTY
-        reshuffle_if_empty(state, rules)
-        _fill_face_up(state, rules)
-
-
-@inlined
-def _fill_face_up(state: SharedState, rules: SharedRules) -> None:
-    """Turn up cards into empty slots, lowest first, while the deck has any (C3)."""
-    for slot in range(FACE_UP_SLOTS):
-        if state.face_up[slot] == EMPTY and state.deck_count > 0:
-            state.face_up[slot] = draw_blind(state, rules)
-
-
-@inlined
-def _must_sweep(state: SharedState) -> bool:
-    """Three locomotives lie face up, and sweeping can end (C4)."""
-    locomotives = 0
-    for slot in range(FACE_UP_SLOTS):
-        if state.face_up[slot] == LOCOMOTIVE:
-            locomotives += 1
-    return locomotives >= 3 and _sweeping_can_end(state)
 
 
 @compiled

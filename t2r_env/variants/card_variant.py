@@ -1,10 +1,8 @@
 """The folder of a card game: which files, keys and columns it has besides those of every game."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from t2r_env.sizes import MAX_BONUS_CARDS, MAX_BONUS_POINTS, MAX_SEATS, MAX_TICKET_POINTS, MAX_TRAIN_CARDS
-from t2r_env.variants.declared import Entries, names_of, with_entries
 from t2r_env.variants.every_game import (
     CITY_COLUMNS,
     TICKET_COLUMNS,
@@ -18,23 +16,22 @@ from t2r_env.variants.every_game import (
     read_variant,
 )
 from t2r_env.variants.reading import Folder, Names, Row, Table
-from t2r_env.variants.variant import COLOURS, TIE_BREAKS, BonusCard, CardVariant, Ticket, TicketDeck, card_tie_breaks
+from t2r_env.variants.variant import CARD_TIE_BREAKS, COLOURS, BonusCard, CardVariant, Ticket, TicketDeck
 
 CARD_KEYS = Names(required=("second_deck_players", "second_deck_hand"))
 CARD_TICKET_COLUMNS = Names(defaults=dict.fromkeys(COLOURS, "0"))
 BONUS_CARD_COLUMNS = Names(required=("city", "points"))
 
 
-def read_card_variant(folder: Folder, table: Table, entries: Entries) -> CardVariant:
-    """The variant of a card game, with the entries that its rules declare."""
-    table = table.with_keys(VARIANT_KEYS | CARD_KEYS | names_of(entries.keys))
-    shared = read_variant(table, [TIE_BREAKS[it] for it in card_tie_breaks])
-    city_rows = folder.rows("cities.csv", CITY_COLUMNS | names_of(entries.city_columns))
-    cities = read_cities(city_rows)
+def read_card_variant(folder: Folder, table: Table) -> CardVariant:
+    """Return the variant of a card game."""
+    table = table.with_keys(VARIANT_KEYS | CARD_KEYS)
+    shared = read_variant(table, CARD_TIE_BREAKS)
+    cities = read_cities(folder.rows("cities.csv", CITY_COLUMNS))
     city_ids = [city.id for city in cities]
     ticket_decks = _read_ticket_decks(folder, table, city_ids, shared["colours"], shared["max_players"])
     bonus_cards = _read_bonus_cards(folder, city_ids)
-    variant = CardVariant(
+    return CardVariant(
         **shared,
         second_deck_players=table.integer("second_deck_players", 2, MAX_SEATS + 1),
         second_deck_hand=table.integer("second_deck_hand", 1, MAX_TRAIN_CARDS),
@@ -42,12 +39,8 @@ def read_card_variant(folder: Folder, table: Table, entries: Entries) -> CardVar
         default_ticket_deck=read_default_ticket_deck(table, ticket_decks),
         cities=cities,
         bonus_cards=bonus_cards,
-        digest="",
+        digest=folder.digest(),
     )
-    variant = with_entries(variant, folder, table, city_rows, entries)
-    for check in entries.checks:
-        check(table, [], variant)
-    return replace(variant, digest=folder.digest())
 
 
 def _read_ticket_decks(

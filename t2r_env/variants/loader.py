@@ -7,7 +7,6 @@ from pathlib import Path
 
 from t2r_env.reading import shown
 from t2r_env.variants.card_variant import read_card_variant
-from t2r_env.variants.declared import Entries, entries_of
 from t2r_env.variants.every_game import VARIANT_KEYS
 from t2r_env.variants.map_variant import read_map_variant
 from t2r_env.variants.reading import Folder, Table, VariantError, listed
@@ -25,7 +24,7 @@ VARIANTS: tuple[str, ...] = (
 )
 """The games that come with the library, each a folder beside this file."""
 
-READERS: Mapping[str, Callable[[Folder, Table, Entries], Variant]] = dict(
+READERS: Mapping[str, Callable[[Folder, Table], Variant]] = dict(
     zip(RULESETS, (read_map_variant, read_card_variant), strict=True)
 )
 """What reads the variant of a game that is played by these rules."""
@@ -56,4 +55,4 @@ def _read_variant(path: Path) -> Variant:
     folder = Folder(path)
     table = folder.table("variant.toml", VARIANT_KEYS.defaults)
     ruleset = table.choice("ruleset", RULESETS, f"one of {listed(RULESETS)}")
-    return READERS[ruleset](folder, table, entries_of(ruleset))
+    return READERS[ruleset](folder, table)

@@ -6,17 +6,28 @@ from dataclasses import replace
 
 from t2r_env.sizes import (
     MAX_BONUS_POINTS,
+    MAX_COMPANIES,
+    MAX_EXCHANGE,
+    MAX_HOLDERS,
     MAX_LENGTH,
+    MAX_MOUNTAIN_POINTS,
     MAX_OFFER,
     MAX_PARALLEL_ROUTES,
     MAX_ROUTE_POINTS,
     MAX_ROUTES,
     MAX_SEATS,
+    MAX_SHARE_POINTS,
+    MAX_SHARES,
+    MAX_STATION_POINTS,
+    MAX_STATION_PRICE,
+    MAX_STATIONS,
+    MAX_TECHNOLOGIES,
+    MAX_TECHNOLOGY_PRICE,
     MAX_TICKET_POINTS,
     MAX_TICKETS,
     MAX_TRAINS,
+    MAX_TUNNEL,
 )
-from t2r_env.variants.declared import Entries, names_of, with_columns, with_entries
 from t2r_env.variants.every_game import (
     CITY_COLUMNS,
     TICKET_COLUMNS,
@@ -33,15 +44,18 @@ from t2r_env.variants.every_game import (
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
 from t2r_env.variants.variant import (
     BONUSES,
+    EFFECTS,
     GRAY,
     LEAVE,
-    TIE_BREAKS,
+    MAP_TIE_BREAKS,
     City,
+    Company,
     MapVariant,
     Route,
+    Stations,
+    Technology,
     Ticket,
     TicketDeck,
-    map_tie_breaks,
 )
 
 MAP_KEYS = Names(
@@ -51,28 +65,53 @@ MAP_KEYS = Names(
         "face_up_sweep": True,  # C4
         "last_round_trains": 2,  # C15
         "triple_route_claims": 1,  # C11
+        "mountain_points": 2,  # LA5
+        "exchange": 0,  # UK5
+        "neutral_shareholder_up_to": 0,  # PA8
+        "stations": {},  # EU6
     },
 )
 MAP_TICKET_DECK_KEYS = Names(required=("bonuses",), defaults={"long": None})
 LONG_KEYS = Names(required=("rows", "offered"))
-MAP_CITY_COLUMNS = Names(defaults={"region": ""})
+MAP_CITY_COLUMNS = Names(defaults={"region": "", "attraction": ""})
 ROUTE_COLUMNS = Names(
     required=("a", "b", "track", "length", "colour"),
-    defaults={"stays_open": "", "separate": "", "confidence": ""},
+    defaults={
+        "stays_open": "",
+        "separate": "",
+        "ferry": "0",
+        "mountain": "0",
+        "tunnel": "0",
+        "companies": "",
+        "no_technology": "",
+        "confidence": "",
+    },
+)
+COMPANY_COLUMNS = Names(required=("id", "name", "shares", "points"))
+TECHNOLOGY_COLUMNS = Names(
+    required=("id", "name", "price", "copies"),
+    defaults={"advanced": "", "regions": "", "lengths": "", "ferries": "", "effect": ""},
 )
 
 
-def read_map_variant(folder: Folder, table: Table, entries: Entries) -> MapVariant:
-    """The variant of a map game, with the entries that its rules declare."""
-    table = table.with_keys(VARIANT_KEYS | MAP_KEYS | names_of(entries.keys))
-    shared = read_variant(table, [TIE_BREAKS[it] for it in map_tie_breaks])
+def read_map_variant(folder: Folder, table: Table) -> MapVariant:
+    """Return the variant of a map game."""
+    table = table.with_keys(VARIANT_KEYS | MAP_KEYS)
+    shared = read_variant(table, MAP_TIE_BREAKS)
     team_size = _read_team_size(table, shared["min_players"], shared["max_players"])
     trains = table.integer("trains", 1, MAX_TRAINS // team_size)
     points = _read_points(table)
-    city_rows = folder.rows("cities.csv", CITY_COLUMNS | MAP_CITY_COLUMNS | names_of(entries.city_columns))
+    city_rows = folder.rows("cities.csv", CITY_COLUMNS | MAP_CITY_COLUMNS)
     cities = _read_cities(city_rows)
     ticket_decks = _read_ticket_decks(folder, table, cities, shared["max_players"])
-    route_rows = folder.rows("routes.csv", ROUTE_COLUMNS | names_of(entries.route_columns))
+    companies = _read_companies(folder)
+    technologies = _read_technologies(folder, cities)
+    route_rows = folder.rows("routes.csv", ROUTE_COLUMNS)
+    routes = _read_routes(route_rows, cities, shared["colours"], points, trains)
+    locomotives = shared["locomotives"]
+    routes = tuple(
+        _with_marks(row, route, locomotives, trains, companies) for row, route in zip(route_rows, routes, strict=True)
+    )
     variant = MapVariant(
         **shared,
         aspect=table.number("aspect", 0.1, 10),
@@ -86,14 +125,17 @@ def read_map_variant(folder: Folder, table: Table, entries: Entries) -> MapVaria
         ticket_decks=ticket_decks,
         default_ticket_deck=read_default_ticket_deck(table, ticket_decks),
         cities=cities,
-        routes=_read_routes(route_rows, cities, shared["colours"], points, trains),
-        digest="",
+        routes=routes,
+        mountain_points=table.integer("mountain_points", 0, MAX_MOUNTAIN_POINTS),
+        exchange=table.integer("exchange", 0, MAX_EXCHANGE),
+        companies=companies,
+        neutral_shareholder_up_to=_read_neutral_shareholder(table, companies),
+        all_technologies=technologies,
+        stations=_read_stations(table),
+        switches=("advanced_technologies",) if any(it.advanced for it in technologies) else (),
+        digest=folder.digest(),
     )
-    variant = with_entries(variant, folder, table, city_rows, entries)
-    routes = with_columns(variant.routes, route_rows, entries.route_columns, variant)
-    variant = replace(variant, routes=tuple(routes), digest=folder.digest())
-    for check in entries.checks:
-        check(table, route_rows, variant)
+    _check_rules_together(table, route_rows, variant)
     return variant
 
 
@@ -116,7 +158,11 @@ def _read_points(variant: Table) -> dict[int, int]:
 
 def _read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
     cities = tuple(
-        replace(city, region=row.identifier("region") if row.values["region"] else "")
+        replace(
+            city,
+            region=row.identifier("region") if row.values["region"] else "",
+            attraction=row.mark("attraction"),
+        )
         for row, city in zip(rows, read_cities(rows), strict=True)
     )
     ids = [city.id for city in cities]
@@ -159,6 +205,135 @@ def _read_route(
     if route.length > trains:
         raise row.wrong("length", f"at most {trains}, the trains of a player in variant.toml")
     return route
+
+
+def _with_marks(
+    row: Row, route: Route, locomotives: int, trains: int, companies: Sequence[Company]
+) -> Route:
+    """Return a route with what only some games say of one."""
+    mountain = row.integer("mountain", 0, MAX_LENGTH - route.length)
+    if mountain > (left := trains - route.length):
+        raise row.wrong("mountain", f"at most {left}, the trains that a player has left")
+    return replace(
+        route,
+        ferry=row.integer("ferry", 0, min(route.length, locomotives)),
+        mountain=mountain,
+        tunnel=row.integer("tunnel", 0, MAX_TUNNEL),
+        companies=_read_companies_of_route(row, companies),
+        no_technology=row.mark("no_technology"),
+    )
+
+
+def _read_companies_of_route(row: Row, companies: Sequence[Company]) -> tuple[str, ...]:
+    """Return the ids of the companies shown on a route."""
+    known = [company.id for company in companies]
+    described = f"ids of companies.csv with semicolons between ({listed(known)})"
+    ids = tuple(
+        cell.choice("companies", known, described if known else "empty without a file companies.csv")
+        for cell in row.several("companies")
+    )
+    if len(set(ids)) < len(ids):
+        raise row.wrong("companies", "ids that stand only once each")
+    return ids
+
+
+def _read_companies(folder: Folder) -> tuple[Company, ...]:
+    """Return the companies of companies.csv, which a folder may lack (PA4)."""
+    if not folder.has("companies.csv"):
+        return ()
+    rows = folder.rows("companies.csv", COMPANY_COLUMNS)
+    allow_at_most(MAX_COMPANIES, rows, "companies")
+    companies: dict[str, Company] = {}
+    for row in rows:
+        places = row.several("points")
+        if not 1 <= len(places) <= MAX_HOLDERS:
+            raise row.wrong("points", f"the points of 1 to {MAX_HOLDERS} places with semicolons between them")
+        company = Company(
+            id=row.identifier("id"),
+            name=row.text("name"),
+            shares=row.integer("shares", 1, MAX_SHARES),
+            points=tuple(place.integer("points", 0, MAX_SHARE_POINTS) for place in places),
+        )
+        if company.id in companies:
+            raise row.wrong("id", "an id that no other company has")
+        companies[company.id] = company
+    if (shares := sum(company.shares for company in companies.values())) > MAX_SHARES:
+        raise rows[-1].error(f"the shares of all companies must be at most {MAX_SHARES}, not {shares}")
+    return tuple(companies.values())
+
+
+def _read_neutral_shareholder(table: Table, companies: Sequence[Company]) -> int:
+    """Return with up to how many players a neutral player holds shares (PA8)."""
+    players = table.integer("neutral_shareholder_up_to", 0, MAX_SEATS)
+    if players and not companies:
+        raise table.wrong("neutral_shareholder_up_to", "0 without a file companies.csv")
+    return players
+
+
+def _read_technologies(folder: Folder, cities: Sequence[City]) -> tuple[Technology, ...]:
+    """Return the technologies of technologies.csv, which a folder may lack (UK8)."""
+    if not folder.has("technologies.csv"):
+        return ()
+    rows = folder.rows("technologies.csv", TECHNOLOGY_COLUMNS)
+    allow_at_most(MAX_TECHNOLOGIES, rows, "technologies")
+    regions = {city.region for city in cities} - {""}
+    technologies: dict[str, Technology] = {}
+    for row in rows:
+        technology = Technology(
+            id=row.identifier("id"),
+            name=row.text("name"),
+            price=row.integer("price", 1, MAX_TECHNOLOGY_PRICE),
+            copies=row.integer("copies", 1, MAX_SEATS),
+            advanced=row.mark("advanced"),
+            regions=tuple(
+                it.choice(
+                    "regions", regions, f"regions of cities.csv with semicolons between ({listed(sorted(regions))})"
+                )
+                for it in row.several("regions")
+            ),
+            lengths=tuple(it.integer("lengths", 1, MAX_LENGTH) for it in row.several("lengths")),
+            ferries=row.mark("ferries"),
+            effect=row.choice("effect", ("", *EFFECTS), f"nothing or one of {listed(EFFECTS)}"),
+        )
+        if technology.id in technologies:
+            raise row.wrong("id", "an id that no other technology has")
+        if technology.effect and any(it.effect == technology.effect for it in technologies.values()):
+            raise row.wrong("effect", "an effect that no other technology has")
+        technologies[technology.id] = technology
+    return tuple(technologies.values())
+
+
+def _read_stations(table: Table) -> Stations | None:
+    """Return the stations of each player; None if the key is left out (EU6)."""
+    if not table.values["stations"]:
+        return None
+    stations = table.table("stations", Names(required=("prices", "points")))
+    prices = stations.integers("prices", map(str, range(1, MAX_STATIONS + 1)), 1, MAX_STATION_PRICE)
+    if list(prices) != [str(number) for number in range(1, len(prices) + 1)] or not prices:
+        raise stations.wrong("prices", "a table with an entry for the first station, the second and so on")
+    return Stations(tuple(prices.values()), stations.integer("points", 0, MAX_STATION_POINTS))
+
+
+def _check_rules_together(table: Table, route_rows: Sequence[Row], variant: MapVariant) -> None:
+    """Refuse what no published game has together, as no rule says what it would mean."""
+    if variant.team_size > 1:
+        for name, deck in variant.ticket_decks.items():
+            if not (deck.starting.keep and deck.later.keep):
+                raise table.error(f"ticket_decks.{name} must have 1 ticket or more to keep, of which teams share one")
+        if variant.companies or any(deck.long for deck in variant.ticket_decks.values()):
+            raise table.wrong("team_size", "1 in a game with companies or long tickets")
+    if variant.exchange and any(route.tunnel for route in variant.routes):
+        raise table.wrong("exchange", "0 on a map with tunnels")
+    least = 2 if any(technology.effect == "booster" for technology in variant.all_technologies) else 1
+    if variant.all_technologies and variant.exchange < least:
+        raise table.wrong("exchange", f"{least} to {MAX_EXCHANGE} with the technologies of technologies.csv")
+    if variant.exchange and variant.team_size > 1:
+        raise table.wrong("exchange", "0 in a game of teams")
+    for company in variant.companies:
+        if not any(company.id in route.companies for route in variant.routes):
+            raise route_rows[-1].error(f"companies must name {company.id!r} of companies.csv in one row at least")
+    if variant.stations and (variant.team_size > 1 or variant.exchange):
+        raise table.error("stations must be left out where there are teams or exchanges")
 
 
 def _check_numbering(rows: Sequence[Row], routes: Sequence[Route]) -> None:

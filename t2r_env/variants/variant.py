@@ -1,14 +1,12 @@
 """What a variant contains: cities, tickets, train cards, routes or bonus cards, and the numbers that its rules need.
 
-Also the names that a folder may use: a new bonus or tie-break begins here, in the table of its names. What only single
-rules say of a game is in `marks`.
+Also the names that a folder may use: a new bonus, tie-break or effect begins here, in the table of its names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from t2r_env.core.names import Names
 from t2r_env.frozen import Frozen
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
@@ -23,24 +21,39 @@ BONUSES = ("longest_path", "globetrotter", "explorer", "attractions")
 """Points at the end: for the longest path (C17), for the most completed tickets (US5, PA6), for the network with the
 most cities (LA6), and for each attraction that a player's routes touch (NY5)."""
 
-TIE_BREAKS = Names()
-"""What ranks players with equal points (C18, LA7, EU9, CG14)."""
 
+class _TieBreaks(NamedTuple):
+    """What ranks players with equal points (C18, LA7, EU9, CG14)."""
 
-class _MapTieBreaks(NamedTuple):
     COMPLETED_TICKETS: int
     LONGEST_PATH: int
     MOUNTAIN_ROUTES: int
     STATIONS_LEFT: int
-
-
-class _CardTieBreaks(NamedTuple):
-    COMPLETED_TICKETS: int
     BONUS_CARDS: int
 
 
-map_tie_breaks = TIE_BREAKS.add(_MapTieBreaks)
-card_tie_breaks = TIE_BREAKS.add(_CardTieBreaks)
+class _Effects(NamedTuple):
+    """What a technology may do besides opening routes (UK8, UK9, UK12)."""
+
+    BOOSTER: int
+    BOILER_LAGGING: int
+    STEAM_TURBINES: int
+    DOUBLE_HEADING: int
+    RIGHT_OF_WAY: int
+    THERMOCOMPRESSOR: int
+    WATER_TENDERS: int
+    RISKY_CONTRACTS: int
+    EQUALISING_BEAM: int
+    DIESEL_POWER: int
+
+
+TIE_BREAKS = tuple(name.lower() for name in _TieBreaks._fields)
+EFFECTS = tuple(name.lower() for name in _Effects._fields)
+tie_breaks, effects = _TieBreaks(*range(len(TIE_BREAKS))), _Effects(*range(len(EFFECTS)))
+"""The numbers of these names in the core."""
+
+MAP_TIE_BREAKS = ("completed_tickets", "longest_path", "mountain_routes", "stations_left")
+CARD_TIE_BREAKS = ("completed_tickets", "bonus_cards")
 
 REFUSED = UNDER, LEAVE, SHUFFLED = "under", "leave", "shuffled"
 """What becomes of refused starting tickets: they go under the ticket deck (C5), leave the game (LA2), or are shuffled
@@ -48,21 +61,7 @@ back into the ticket deck (CG2)."""
 
 
 @dataclass(frozen=True)
-class Marked(Frozen):
-    """Something with values that rule modules declare (declared.py): they are read like attributes."""
-
-    marks: Mapping[str, Any] = field(default_factory=dict, hash=False, kw_only=True)
-    """The values by name."""
-
-    def __getattr__(self, name: str) -> Any:
-        marks = self.__dict__.get("marks", {})  # empty while a copy is being made
-        if name not in marks:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return marks[name]
-
-
-@dataclass(frozen=True)
-class City(Marked):
+class City:
     """A city, and where it is drawn: x and y from 0 to 1, y downwards.
 
     The cities of one region form the group that a ticket may name (C16).
@@ -73,10 +72,12 @@ class City(Marked):
     x: float
     y: float
     region: str = ""
+    attraction: bool = False
+    """Whether it has a tourist attraction (NY5)."""
 
 
 @dataclass(frozen=True)
-class Route(Marked):
+class Route:
     """One route of the connection between cities `a` and `b` (ids), whose routes are numbered from 0."""
 
     a: str
@@ -88,6 +89,65 @@ class Route(Marked):
     """Whether its connection never closes (TA9)."""
     separate: bool = False
     """Whether it is a connection of its own, though others join the same cities (UK4)."""
+    ferry: int = 0
+    """Locomotive symbols (C14)."""
+    mountain: int = 0
+    """X symbols: trains given up besides those placed on it (LA5)."""
+    tunnel: int = 0
+    """Cards turned up when somebody tries to claim it (EU5, TA10)."""
+    companies: tuple[str, ...] = ()
+    """Ids of the companies shown on it, of which its claimer may take a share (PA4)."""
+    no_technology: bool = False
+    """Whether it needs no technology (UK7)."""
+
+
+@dataclass(frozen=True)
+class Company:
+    """A company; its shares are numbered from 1 (PA4)."""
+
+    id: str
+    name: str
+    shares: int
+    points: tuple[int, ...]
+    """What the first place, the second place and so on are paid at the end (PA5)."""
+
+
+@dataclass(frozen=True)
+class Technology:
+    """A technology that players buy for locomotives (UK8). What it opens, nobody claims without it (UK6)."""
+
+    id: str
+    name: str
+    price: int
+    """In locomotives."""
+    copies: int
+    advanced: bool
+    """Whether only games with the option `advanced_technologies` have it (UK12)."""
+    regions: tuple[str, ...]
+    """It opens routes with an end in one of these regions,"""
+    lengths: tuple[int, ...]
+    """routes of these numbers of spaces,"""
+    ferries: bool
+    """and routes with a locomotive symbol."""
+    effect: str
+    """One of `EFFECTS`; empty if it does nothing besides."""
+
+    def opens(self, route: Route, ends: Collection[str]) -> bool:
+        """Whether a route, whose ends lie in the given regions, takes it (UK6, UK7)."""
+        if route.no_technology:
+            return False
+        in_region = any(region in ends for region in self.regions)
+        return in_region or route.length in self.lengths or (self.ferries and bool(route.ferry))
+
+
+@dataclass(frozen=True)
+class Stations:
+    """The stations that each player has."""
+
+    prices: tuple[int, ...]
+    """Train cards that the first takes, the second and so on (EU6)."""
+    points: int
+    """For each one left at the end (EU8)."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +200,7 @@ class TicketDeck(Frozen):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Variant(Marked):
+class Variant(Frozen):
     """What every game's variant has, read from its folder (docs/variants.md explains each entry)."""
 
     id: str
@@ -199,6 +259,16 @@ class MapVariant(Variant):
     points: tuple[int, ...]
     """Points for a route, by its length (C10)."""
     routes: tuple[Route, ...]
+    mountain_points: int
+    """For each train given up on a mountain route (LA5)."""
+    exchange: int
+    """Coloured cards that stand for a locomotive; 0 if they never do (UK5)."""
+    companies: tuple[Company, ...]
+    neutral_shareholder_up_to: int
+    """With up to this many players a neutral player holds shares (PA8)."""
+    all_technologies: tuple[Technology, ...]
+    """Advanced ones included (UK8, UK12)."""
+    stations: Stations | None
 
     def regions_of(self, route: Route) -> set[str]:
         """The regions of a route's two ends."""

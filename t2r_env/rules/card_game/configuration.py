@@ -1,8 +1,10 @@
 """What a configuration has chosen of a card game's variant."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from t2r_env.rules.configuration import Configuration
+from t2r_env.rules.names import PHASES, parts, phases
 from t2r_env.variants.variant import CardVariant
 
 
@@ -11,6 +13,17 @@ class CardConfiguration(Configuration):
     """A card game's variant with a number of players and the values of its options."""
 
     variant: CardVariant
+
+    @property
+    def phases(self) -> Sequence[str]:
+        """The phases that the game may have, by name."""
+        own = (phases.SET_CARDS, phases.SET_LOCOMOTIVES, phases.COMPLETE)
+        return [PHASES[phase] for phase in (phases.TURN, phases.SECOND_CARD, phases.KEEP_TICKET, *own)]
+
+    @property
+    def parts(self) -> Sequence[int]:
+        """The numbers of the parts of the score that the game has."""
+        return [parts.TICKETS, parts.BIG_CITIES]
 
     @property
     def scorings(self) -> int:

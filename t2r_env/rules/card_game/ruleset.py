@@ -1,37 +1,41 @@
 """The Card Game as a ruleset."""
 
-from t2r_env.rules.card_game import completing, scoring, turns
-from t2r_env.rules.card_game.base import deal_game
-from t2r_env.rules.card_game.configuration import CardConfiguration
-from t2r_env.rules.card_game.modules import MODULES, CardRules, CardScratch, CardState
-from t2r_env.rules.card_game.sets import phases as set_phases
+from typing import Any
+
+from t2r_env.core.records import dtype_of
+from t2r_env.rules.card_game.observe import lay_out
+from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS, CardRules, CardScratch, CardState
+from t2r_env.rules.card_game.setup import lay_out_blocks, write_opening, write_rules
+from t2r_env.rules.card_game.snapshot import snapshot
 from t2r_env.rules.card_game.text import CardText
-from t2r_env.rules.names import phases
 from t2r_env.rules.ruleset import Ruleset
 from t2r_env.rules.state import ScoringScratch
+from t2r_env.sizes import MAX_TRAIN_CARDS
+
+
+def _bounds(rules: Any) -> dict[str, tuple[int, int]]:
+    """Return the least and the greatest value of the fields of card games."""
+    cards, seats = (0, MAX_TRAIN_CARDS), int(rules.num_seats)
+    return {
+        "yard_owner": (NOBODY, seats - 1),
+        **dict.fromkeys(("yard_cards", "yard_locomotives", "on_track", "set_cards"), cards),
+        "set_colour": (NO_COLOUR, NUM_COLOURS - 1),
+        "scoring_round": (1, int(rules.scorings)),
+        "resuming": (0, seats - 1),
+    }
+
 
 CARD_GAME = Ruleset(
     name="card_game",
-    configuration=CardConfiguration,
-    modules=MODULES,
-    state_record=CardState,
-    rules_record=CardRules,
-    scratch_record=CardScratch,
-    scoring_record=ScoringScratch,
-    deal=deal_game,
-    end_turn=turns.end_turn,
-    seat_of_next_turn=turns.seat_of_next_turn,
-    frequent_phases=[
-        phases.TURN,
-        phases.SECOND_CARD,
-        set_phases.SET_CARDS,
-        set_phases.SET_LOCOMOTIVES,
-        phases.KEEP_TICKET,
-        completing.phases.COMPLETE,
-    ],
-    score_game=scoring.score_game,
-    derive=scoring.derive,
-    outcome_of_tickets=scoring.outcome_of_tickets,
+    state=dtype_of(CardState),
+    rules=dtype_of(CardRules),
+    scratch=dtype_of(CardScratch),
+    scoring=dtype_of(ScoringScratch),
+    vector_parts=lay_out,
+    blocks=lay_out_blocks,
+    write_rules=write_rules,
+    write_opening=write_opening,
     text=CardText,
-    functions=[(completing.end_scoring, turns.end_scoring)],
+    snapshot=snapshot,
+    bounds=_bounds,
 )

@@ -1,13 +1,11 @@
 """What a configuration has chosen of a map game's variant."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from t2r_env.rules.configuration import Configuration
-from t2r_env.variants.variant import MapVariant
-
-if TYPE_CHECKING:
-    from t2r_env.rules.map_game.technologies import Technology
+from t2r_env.rules.names import PARTS, PHASES, parts, phases
+from t2r_env.variants.variant import MapVariant, Technology
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -17,7 +15,44 @@ class MapConfiguration(Configuration):
     variant: MapVariant
 
     @property
-    def technologies(self) -> "tuple[Technology, ...]":
+    def phases(self) -> Sequence[str]:
+        """The phases that the game may have, by name."""
+        has_shares = bool(self.variant.companies)
+        is_used = {
+            phases.TURN: True,
+            phases.SECOND_CARD: True,
+            phases.KEEP_TICKET: True,
+            phases.PAY: True,
+            phases.PLACE: self.has_racks,
+            phases.FROM_RACK: self.has_racks,
+            phases.TUNNEL: self.has_tunnels,
+            phases.SHARE: self.has_racks,
+            phases.SECOND_CLAIM: self.has_effect("thermocompressor"),
+            phases.TAKE_SHARE: has_shares,
+            phases.NEUTRAL_SHARE: has_shares and self.has_neutral_shareholder,
+        }
+        return [PHASES[phase] for phase, has_it in is_used.items() if has_it]
+
+    @property
+    def parts(self) -> Sequence[int]:
+        """The numbers of the parts of the score that the game has."""
+        bonuses = self.deck.bonuses
+        is_used = {
+            parts.ROUTES: True,
+            parts.MOUNTAINS: any(route.mountain for route in self.variant.routes),
+            parts.TICKETS: True,
+            parts.LONGEST_PATH: PARTS[parts.LONGEST_PATH] in bonuses,
+            parts.GLOBETROTTER: PARTS[parts.GLOBETROTTER] in bonuses,
+            parts.EXPLORER: PARTS[parts.EXPLORER] in bonuses,
+            parts.ATTRACTIONS: PARTS[parts.ATTRACTIONS] in bonuses,
+            parts.TECHNOLOGIES: bool(self.technologies),
+            parts.SHARES: bool(self.variant.companies),
+            parts.STATIONS: self.variant.stations is not None,
+        }
+        return [part for part, has_it in is_used.items() if has_it]
+
+    @property
+    def technologies(self) -> tuple[Technology, ...]:
         """Those in the supply (UK8, UK12)."""
         with_advanced = self.options.get("advanced_technologies", False)
         return tuple(it for it in self.variant.all_technologies if with_advanced or not it.advanced)
@@ -25,8 +60,8 @@ class MapConfiguration(Configuration):
     @property
     def largest_payment(self) -> int:
         """The most cards that a route takes, or what else can be bought."""
-        prices = [price for module in self.modules for price in module.prices(self)]
-        return max([self.variant.longest_route, *prices])
+        stations = self.variant.stations.prices if self.variant.stations else ()
+        return max([self.variant.longest_route, *(it.price for it in self.technologies), *stations])
 
     @property
     def most_from_rack(self) -> int:
@@ -42,6 +77,16 @@ class MapConfiguration(Configuration):
     def has_tunnels(self) -> bool:
         """Whether cards are turned up for some routes (TA10)."""
         return any(route.tunnel for route in self.variant.routes)
+
+    @property
+    def lays_out(self) -> bool:
+        """Whether payments may take more than one decision, and lie apart meanwhile (C2)."""
+        return self.has_racks or self.has_tunnels or self.variant.exchange > 0
+
+    @property
+    def has_neutral_shareholder(self) -> bool:
+        """Whether a neutral player holds shares (PA8)."""
+        return self.num_players <= self.variant.neutral_shareholder_up_to
 
     def has_effect(self, effect: str) -> bool:
         """Whether there is a technology with this effect."""

@@ -19,15 +19,15 @@ import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, inlined_wrapping, lowest_bit
-from t2r_env.rules.map_game.board import (
+from t2r_env.rules.map_game.records import (
     BOUND_SLOTS,
     MAX_FRONTIER,
     SEEN,
-    BoardRules,
-    BoardState,
-    TrailScratch,
-    routes_of,
+    MapRules,
+    MapScoringScratch,
+    MapState,
 )
+from t2r_env.rules.map_game.routes import routes_of
 
 FAR = 10_000
 APART = 0
@@ -41,7 +41,7 @@ LABELS_IN_WORD = 12
 
 
 @compiled
-def longest_trail(state: BoardState, rules: BoardRules, scratch: TrailScratch, team: int) -> int:
+def longest_trail(state: MapState, rules: MapRules, scratch: MapScoringScratch, team: int) -> int:
     """The greatest total length of a trail in the team's routes, exactly."""
     _collect_network(state, rules, scratch, team)
     longest = _longest_that_is_whole(scratch, rules.num_cities)
@@ -55,7 +55,7 @@ def longest_trail(state: BoardState, rules: BoardRules, scratch: TrailScratch, t
 
 
 @compiled
-def _longest_that_is_whole(scratch: TrailScratch, num_cities: int) -> int:
+def _longest_that_is_whole(scratch: MapScoringScratch, num_cities: int) -> int:
     """The length of the longest component that is one trail."""
     longest = 0
     for label in range(num_cities):
@@ -65,7 +65,7 @@ def _longest_that_is_whole(scratch: TrailScratch, num_cities: int) -> int:
 
 
 @compiled
-def _collect_network(state: BoardState, rules: BoardRules, scratch: TrailScratch, team: int) -> None:
+def _collect_network(state: MapState, rules: MapRules, scratch: MapScoringScratch, team: int) -> None:
     """Copy the team's routes as numbered edges; sum up each component's length and its cities of odd degree."""
     for city in range(rules.num_cities):
         scratch.component[city] = state.component[team, city]
@@ -87,7 +87,7 @@ def _collect_network(state: BoardState, rules: BoardRules, scratch: TrailScratch
 
 
 @inlined
-def _add_edge(scratch: TrailScratch, edge: int, city_a: int, city_b: int, length: int) -> None:
+def _add_edge(scratch: MapScoringScratch, edge: int, city_a: int, city_b: int, length: int) -> None:
     scratch.edge_a[edge] = city_a
     scratch.edge_b[edge] = city_b
     scratch.edge_length[edge] = length
@@ -102,7 +102,7 @@ def _add_edge(scratch: TrailScratch, edge: int, city_a: int, city_b: int, length
 
 
 @compiled
-def _order_edges(scratch: TrailScratch, num_cities: int, label: int) -> None:
+def _order_edges(scratch: MapScoringScratch, num_cities: int, label: int) -> None:
     """Move the frontier over a component, city by city; number the slots of the cities on it, each edge being a step.
 
     There are slots enough. A frontier of s cities grows by c only if each of them has c + 1 neighbours ahead, and each
@@ -149,7 +149,7 @@ def _order_edges(scratch: TrailScratch, num_cities: int, label: int) -> None:
 
 
 @compiled
-def _next_city(scratch: TrailScratch, cities_left: np.uint64, frontier: np.uint64) -> int:
+def _next_city(scratch: MapScoringScratch, cities_left: np.uint64, frontier: np.uint64) -> int:
     """The city that lengthens the frontier least; of equal ones one that is on it."""
     best = FAR
     chosen = 0
@@ -169,7 +169,7 @@ def _next_city(scratch: TrailScratch, cities_left: np.uint64, frontier: np.uint6
 
 
 @compiled
-def _bound(scratch: TrailScratch) -> None:
+def _bound(scratch: MapScoringScratch) -> None:
     """Fill `least`: what steps from one on must leave out, by the ends behind it and the odd slots before it.
 
     On a frontier with more than `BOUND_SLOTS` slots the others' parity is ignored: the bound is weaker, but no less
@@ -192,7 +192,7 @@ def _bound(scratch: TrailScratch) -> None:
 
 
 @inlined
-def _least_after(scratch: TrailScratch, step: int, ends: int, odd: np.uint64) -> int:
+def _least_after(scratch: MapScoringScratch, step: int, ends: int, odd: np.uint64) -> int:
     """What must be left out after a step, by what is odd before its cities leave the frontier."""
     odd &= BOUND
     closes = scratch.step_closes[step]
@@ -204,7 +204,7 @@ def _least_after(scratch: TrailScratch, step: int, ends: int, odd: np.uint64) ->
 
 
 @compiled
-def _search(scratch: TrailScratch, beaten: int) -> int:
+def _search(scratch: MapScoringScratch, beaten: int) -> int:
     """The least that a trail leaves out, if it is less than `beaten`; else `beaten`."""
     scratch.searches += 1
     scratch.best = beaten
@@ -233,7 +233,7 @@ def _search(scratch: TrailScratch, beaten: int) -> int:
 
 
 @inlined
-def _can_improve(scratch: TrailScratch, point: int) -> bool:
+def _can_improve(scratch: MapScoringScratch, point: int) -> bool:
     """Whether the bound allows a better trail than the best."""
     if scratch.point_left_out[point] >= FAR:
         return False
@@ -243,7 +243,7 @@ def _can_improve(scratch: TrailScratch, point: int) -> bool:
 
 
 @inlined
-def _copy_point(scratch: TrailScratch, point: int, other: int) -> None:
+def _copy_point(scratch: MapScoringScratch, point: int, other: int) -> None:
     scratch.point_step[other] = scratch.point_step[point]
     scratch.point_ends[other] = scratch.point_ends[point]
     scratch.point_odd[other] = scratch.point_odd[point]
@@ -253,7 +253,7 @@ def _copy_point(scratch: TrailScratch, point: int, other: int) -> None:
 
 
 @compiled
-def _take_step(scratch: TrailScratch, point: int, keep: bool) -> None:
+def _take_step(scratch: MapScoringScratch, point: int, keep: bool) -> None:
     """Move a point on by one edge. Where the routes kept can't become one trail, or are one, it goes nowhere: `FAR`."""
     step = scratch.point_step[point]
     if keep:
@@ -273,7 +273,7 @@ def _take_step(scratch: TrailScratch, point: int, keep: bool) -> None:
 
 
 @compiled
-def _join_ends(scratch: TrailScratch, point: int, slots: np.uint64) -> None:
+def _join_ends(scratch: MapScoringScratch, point: int, slots: np.uint64) -> None:
     """Keep an edge between two slots. Joined slots share as their label the number of the lowest, counted from 1."""
     slot_a = lowest_bit(slots)
     slot_b = lowest_bit(bits.without_lowest(slots))
@@ -287,14 +287,14 @@ def _join_ends(scratch: TrailScratch, point: int, slots: np.uint64) -> None:
 
 
 @inlined
-def _relabel(scratch: TrailScratch, point: int, old: int, new: int) -> None:
+def _relabel(scratch: MapScoringScratch, point: int, old: int, new: int) -> None:
     for slot in range(scratch.width):
         if scratch.point_label[point, slot] == old:
             scratch.point_label[point, slot] = new
 
 
 @compiled
-def _close(scratch: TrailScratch, point: int, slot: int) -> None:
+def _close(scratch: MapScoringScratch, point: int, slot: int) -> None:
     """A city leaves the frontier. If none stays to which it is joined, its trail is whole and must be the only one."""
     label = scratch.point_label[point, slot]
     if label == APART:
@@ -314,7 +314,7 @@ def _close(scratch: TrailScratch, point: int, slot: int) -> None:
 
 
 @compiled
-def _was_seen(scratch: TrailScratch, point: int) -> bool:
+def _was_seen(scratch: MapScoringScratch, point: int) -> bool:
     """Whether the search has been here with no more left out; if not, remember it, and forget another instead."""
     scratch.points += 1
     place = np.uint64(scratch.searches)

@@ -8,31 +8,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.game import (
-    ENDED,
-    NO_ACTION,
-    Scratch,
+from t2r_env.core.compiled import cached, inlined
+from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
+from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, float32, int64
+from t2r_env.rules.names import ENDED, NO_ACTION, outcomes
+from t2r_env.rules.rewards import note_scores, reward
+from t2r_env.rules.rulesets import (
     deal,
     derive,
     determinize,
-    note_scores,
+    list_legal,
     observe,
-    outcomes,
-    play_and_score,
+    play,
     reduce_to_view,
-    reward,
     write_global_state,
 )
-from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
-from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, float32, int64
+from t2r_env.rules.state import Scratch
 from t2r_env.sizes import MAX_SEATS
 
 ALL_LEGAL = -1
 
 
 class Row(Record):
-    """What a batch keeps of each game beside its state."""
+    """What a batch keeps of each game apart from its state."""
 
     seed: np.uint64 = bitset()
     rng: np.uint64 = bitset()  # of actions chosen at random inside the core, apart from the game's own
@@ -100,7 +98,7 @@ def play_random(batch: Batch, scratch: Scratch, rows: Array, decisions: int) -> 
     return ended
 
 
-@compiled
+@cached
 def _run(
     order: int,
     chosen: Array,
@@ -120,82 +118,70 @@ def _run(
 ) -> int:
     """Do in the chosen rows what `order` says; return how many games ended.
 
-    The arrays of the batch come one by one, since Python would take longer to hand over a tuple of them.
+    The arrays of the batch come one by one, since Python would take longer to hand over a tuple of them. A step's
+    rewards are for all of it, up to the end of its game: the acting seat's action, given or at random, and the
+    decisions of random seats that follow. An illegal action ends its game as a forfeit. A game that ends leaves its
+    state and what every seat sees of it; with `autoreset` the next one begins at once. Ended games stay as they are.
     """
-    batch = Batch(rows, states, finished, masks, observations, final_observations, rules, opening, settings)
     ended = 0
     for row in chosen:
+        own, state = rows[row], states[row]
         if order == _BEGIN:
-            deal_next(states, row, rules[0], opening, rows[row].seed)
+            _deal(states, row, rules[0], opening, own.seed)
         if order != _STEP:
-            rows[row].num_legal = play_and_score(states[row], rules[0], scratch[0], scoring[0], np.int64(NO_ACTION))
+            own.num_legal = play(state, rules[0], scratch[0], scoring[0], np.int64(NO_ACTION))
         for _ in range(decisions):
-            action = actions[row] if order == _STEP else np.int64(NO_ACTION)
-            ended += _advance(batch, scratch[0], scoring[0], row, action, order == _STEP, order == _PLAY_RANDOM)
+            is_first_game = True
+            is_due = order == _STEP or order == _PLAY_RANDOM
+            is_given = order == _STEP
+            own.rewards[:] = 0
+            note_scores(state, rules[0], scratch[0])
+            while (is_due or own.random_seats[state.current]) and state.outcome == outcomes.RUNNING:
+                if is_given and not _is_legal(masks, row, actions[row]):
+                    state.outcome = outcomes.FORFEITED
+                    state.phase = ENDED
+                    own.num_legal = 0
+                    own.rewards[state.current] = -1
+                else:
+                    action = actions[row] if is_given else _choose(own, scratch[0])
+                    state.decisions += 1
+                    own.num_legal = play(state, rules[0], scratch[0], scoring[0], action)
+                    if is_first_game:
+                        reward(state, rules[0], scratch[0], settings[0].reward, own.rewards)
+                if is_first_game:
+                    own.truncated = state.outcome == outcomes.TRUNCATED
+                    own.terminated = state.outcome != outcomes.RUNNING and not own.truncated
+                if state.outcome != outcomes.RUNNING:
+                    ended += 1
+                    finished[row] = states[row]
+                    if final_observations.shape[2]:
+                        for seat in range(rules[0].num_seats):
+                            observe(state, rules[0], np.int64(seat), final_observations[row, seat])
+                    if settings[0].autoreset:
+                        is_first_game = False
+                        own.seed = next_seed(own.seed)
+                        _deal(states, row, rules[0], opening, own.seed)
+                        own.num_legal = play(state, rules[0], scratch[0], scoring[0], np.int64(NO_ACTION))
+                is_due, is_given = False, False
+            own.current = state.current
+            if masks.shape[1]:
+                _write_mask(masks[row], scratch[0], own.num_legal)
+            if observations.shape[1]:
+                observe(state, rules[0], state.current, observations[row])
     return ended
 
 
 @inlined
-def _advance(batch: Batch, scratch: Any, scoring: Any, row: int, action: Any, is_given: bool, is_random: bool) -> int:
-    """Take a decision, given or at random, and those of random seats that follow; write what is then to be seen.
-
-    The step's rewards are for all of it, up to the end of its game. An illegal action ends its game as a forfeit. A
-    game that ends leaves its state and what every seat sees of it; with `autoreset` the next one begins at once. Ended
-    games stay as they are. Returns how many games ended.
-    """
-    own, state, rules = batch.rows[row], batch.states[row], batch.rules[0]
-    ended = 0
-    is_first_game = True
-    own.rewards[:] = 0
-    note_scores(state, rules, scratch)
-    while (is_given or is_random or own.random_seats[state.current]) and state.outcome == outcomes.RUNNING:
-        if is_given and not _is_legal(batch.masks, row, action):
-            state.outcome = outcomes.FORFEITED
-            state.phase = ENDED
-            own.num_legal = 0
-            own.rewards[state.current] = -1
-        else:
-            if not is_given:
-                action = choose(own, scratch)
-            state.decisions += 1
-            own.num_legal = play_and_score(state, rules, scratch, scoring, action)
-            if is_first_game:
-                reward(state, rules, scratch, batch.settings[0].reward, own.rewards)
-        if is_first_game:
-            note_end(own, state)
-        if state.outcome != outcomes.RUNNING:
-            ended += 1
-            keep(state, rules, batch.finished, row, batch.final_observations[row])
-            if batch.settings[0].autoreset:
-                is_first_game = False
-                own.seed = next_seed(own.seed)
-                deal_next(batch.states, row, rules, batch.opening, own.seed)
-                own.num_legal = play_and_score(state, rules, scratch, scoring, np.int64(NO_ACTION))
-        is_given = False
-        is_random = False
-    own.current = state.current
-    show(state, rules, scratch, own, batch.masks[row], batch.observations[row])
-    return ended
-
-
-@inlined
-def note_end(own: Row, state: Any) -> None:
-    """Note whether the row's game has ended, and how."""
-    own.terminated = state.outcome != outcomes.RUNNING and state.outcome != outcomes.TRUNCATED
-    own.truncated = state.outcome == outcomes.TRUNCATED
-
-
-@compiled
-def deal_next(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64) -> None:
-    """Deal the row's next game."""
+def _deal(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64) -> None:
+    """Deal a row's game from its seed."""
     states[row] = opening[0]
     seed_rng(states[row], seed)
     deal(states[row], rules)
 
 
 @inlined
-def choose(own: Row, scratch: Any) -> Any:
-    """One of the legal actions listed, each equally likely."""
+def _choose(own: Row, scratch: Any) -> Any:
+    """Return one of the legal actions listed, each equally likely."""
     own.rng = next_word(own.rng)
     return np.int64(scratch.legal[bounded(own.rng, own.num_legal)])
 
@@ -206,29 +192,17 @@ def _is_legal(masks: Array, row: int, action: int) -> bool:
 
 
 @inlined
-def show(state: Any, rules: Any, scratch: Any, own: Row, mask: Array, observation: Array) -> None:
-    """Write the mask of the legal actions and what the acting seat sees."""
-    if mask.size:
-        mask[:] = 0
-        for i in range(own.num_legal):
-            mask[np.uint64(scratch.legal[i])] = 1  # unsigned, so no place is looked at that counts from the end
-    if observation.size:
-        observe(state, rules, own.current, observation)
-
-
-@compiled
-def keep(state: Any, rules: Any, finished: Array, row: int, final_observations: Array) -> None:
-    """Keep the state of a game that has ended and what every seat sees of it."""
-    finished[row] = state
-    if final_observations.shape[1]:
-        for seat in range(rules.num_seats):
-            observe(state, rules, np.int64(seat), final_observations[seat])
+def _write_mask(mask: Array, scratch: Any, number: int) -> None:
+    """Write the mask of the legal actions listed."""
+    mask[:] = 0
+    for i in range(number):
+        mask[np.uint64(scratch.legal[i])] = 1  # unsigned, so no place is looked at that counts from the end
 
 
 # Looking
 
 
-@compiled
+@cached
 def first_illegal(states: Array, masks: Array, rows: Array, actions: Array) -> int:
     """The first of the rows whose game is running and whose action is not legal; `ALL_LEGAL` if there is none."""
     for row in rows:
@@ -237,7 +211,16 @@ def first_illegal(states: Array, masks: Array, rows: Array, actions: Array) -> i
     return ALL_LEGAL
 
 
-@compiled
+@cached
+def first_stuck(states: Array, rules: Array, scratch: Array) -> int:
+    """The first of the states that is running and has no legal action; `ALL_LEGAL` if there is none."""
+    for row in range(states.shape[0]):
+        if states[row].outcome == outcomes.RUNNING and list_legal(states[row], rules[0], scratch[0]) == 0:
+            return row
+    return ALL_LEGAL
+
+
+@cached
 def derive_rows(states: Array, rules: Array, opening: Array, scoring: Array, copies: Array) -> None:
     """Write into `copies` the states, in which all that follows from the rest of each is written anew."""
     for row in range(states.shape[0]):
@@ -245,21 +228,21 @@ def derive_rows(states: Array, rules: Array, opening: Array, scoring: Array, cop
         derive(copies[row], rules[0], opening[0], scoring[0], states[row])
 
 
-@compiled
+@cached
 def observe_seats(states: Array, rules: Array, rows: Array, seats: Array, vectors: Array) -> None:
     """Write into `vectors[i]` what seat `seats[i]` sees of game `rows[i]`."""
     for i in range(rows.shape[0]):
         observe(states[rows[i]], rules[0], seats[i], vectors[i])
 
 
-@compiled
+@cached
 def write_global_states(states: Array, rules: Array, rows: Array, vectors: Array) -> None:
     """Write into `vectors[i]` the global state of game `rows[i]`."""
     for i in range(rows.shape[0]):
         write_global_state(states[rows[i]], rules[0], vectors[i])
 
 
-@compiled
+@cached
 def write_views(states: Array, rules: Array, rows: Array, seats: Array, views: Array) -> None:
     """Write into `views[i]` the state of game `rows[i]` without what seat `seats[i]` can't know."""
     for i in range(rows.shape[0]):
@@ -267,14 +250,12 @@ def write_views(states: Array, rules: Array, rows: Array, seats: Array, views: A
         reduce_to_view(views[i], rules[0], seats[i])
 
 
-@compiled
-def determinize_rows(
-    states: Array, rules: Array, scratch: Array, rows: Array, seats: Array, seeds: Array, copies: Array
-) -> None:
-    """Write into `copies[i]` the state of game `rows[i]`, what seat `seats[i]` can't know being dealt anew."""
+@cached
+def determinize_rows(states: Array, rules: Array, scratch: Array, rows: Array, seeds: Array, copies: Array) -> None:
+    """Write into `copies[i]` the state of game `rows[i]`, what its acting seat can't know being dealt again."""
     for i in range(rows.shape[0]):
         copies[i] = states[rows[i]]
-        determinize(copies[i], rules[0], scratch[0], seats[i], seeds[i])
+        determinize(copies[i], rules[0], scratch[0], seeds[i])
 
 
 def new_rows(number: int) -> Array:

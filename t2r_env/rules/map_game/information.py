@@ -1,0 +1,143 @@
+"""What a seat can't know of a map game (C20): views without it, and determinizations, in which it is dealt again."""
+
+import numpy as np
+
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.randomness import seed_rng
+from t2r_env.rules import information, ticket_queue, train_cards
+from t2r_env.rules.cards import CARD_TYPES, EMPTY
+from t2r_env.rules.map_game.records import HAND, RACK, MapRules, MapState
+from t2r_env.rules.names import phases
+from t2r_env.rules.state import FROM_DECK, NO_TICKET, TICKET_WORDS, SharedScratch
+from t2r_env.rules.turns import is_starting_choice
+
+
+@compiled
+def reduce_to_view(state: MapState, rules: MapRules, seat: int) -> None:
+    """Blank all that a seat can't know. Counts stay; hands show only the cards known to be there."""
+    information.blank(state, rules, seat)
+    if rules.num_racks > 0:
+        _blank_racks(state, rules, seat)
+        _blank_sharing(state, rules, seat)
+
+
+@compiled
+def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: np.uint64) -> None:
+    """Deal again all that the acting seat can't know: every deal that agrees with what it knows is equally likely.
+
+    The deal depends on the seed and on what the seat knows, on nothing else. A view of the seat may take the state's
+    place.
+    """
+    seat = state.current
+    seed_rng(state, seed)
+    state.decisions = 0
+    if information.lacks_cards(state, rules) or _racks_lack_cards(state, rules):
+        information.gather_unseen_cards(state, rules)
+        _see_cards_apart(state)
+        _see_racks(state, rules)
+    information.take_unknown_of_hands(state, rules, seat)
+    _take_unknown_of_racks(state, rules, seat)
+    information.draw_unknown_of_hands(state, rules, seat)
+    _draw_unknown_of_racks(state, rules, seat)
+    in_deck = state.queue_count
+    information.forget_tickets(state, rules, scratch, seat)
+    _see_rack_tickets(state, rules, scratch, seat)
+    information.redeal_tickets(state, rules, scratch, seat)
+    _deal_rack_tickets(state, rules, seat)
+    information.drop_tickets(state, in_deck)
+    information.redraw_kept(state, rules, seat)
+    if rules.num_racks > 0:
+        _redraw_shared(state, rules, seat)
+
+
+# Cards that lie apart for a payment (C2)
+
+
+@compiled
+def _see_cards_apart(state: MapState) -> None:
+    for card in range(CARD_TYPES):
+        information.see(state, card, state.set_aside[HAND, card] + state.set_aside[RACK, card] + state.revealed[card])
+
+
+# Racks (TA2, TA5)
+
+
+@compiled
+def _blank_racks(state: MapState, rules: MapRules, seat: int) -> None:
+    if state.current != seat and state.phase == phases.PLACE and state.drawn_slot == FROM_DECK:
+        state.unplaced = EMPTY
+    for team in range(rules.num_racks):
+        if team != rules.team[seat]:
+            for card in range(CARD_TYPES):
+                state.rack[team, card] = state.rack_known[team, card]
+            information.clear(state.rack_tickets[team])
+
+
+@compiled
+def _racks_lack_cards(state: MapState, rules: MapRules) -> bool:
+    for team in range(rules.num_racks):
+        if state.rack_count[team] > train_cards.count(state.rack[team]):
+            return True
+    return False
+
+
+@compiled
+def _see_racks(state: MapState, rules: MapRules) -> None:
+    for team in range(rules.num_racks):
+        for card in range(CARD_TYPES):
+            information.see(state, card, state.rack[team, card])
+    if state.unplaced != EMPTY:
+        information.see(state, state.unplaced, 1)
+
+
+@compiled
+def _take_unknown_of_racks(state: MapState, rules: MapRules, seat: int) -> None:
+    for team in range(rules.num_racks):
+        if team != rules.team[seat]:
+            information.take_unknown(state, state.rack[team], state.rack_known[team])
+
+
+@compiled
+def _draw_unknown_of_racks(state: MapState, rules: MapRules, seat: int) -> None:
+    for team in range(rules.num_racks):
+        if team != rules.team[seat]:
+            information.draw_unknown(state, state.rack[team], state.rack_count[team])
+
+
+@compiled
+def _see_rack_tickets(state: MapState, rules: MapRules, scratch: SharedScratch, seat: int) -> None:
+    for team in range(rules.num_racks):
+        if team == rules.team[seat]:
+            for word in range(TICKET_WORDS):
+                scratch.open_tickets[word] |= state.rack_tickets[team, word]
+        else:
+            information.clear(state.rack_tickets[team])
+
+
+@compiled
+def _deal_rack_tickets(state: MapState, rules: MapRules, seat: int) -> None:
+    for team in range(rules.num_racks):
+        if team != rules.team[seat]:
+            for _ in range(state.rack_ticket_count[team]):
+                bits.add(state.rack_tickets[team], ticket_queue.draw_ticket(state))
+
+
+# What teammates share (TA4, TA7)
+
+
+@inlined
+def _blank_sharing(state: MapState, rules: MapRules, seat: int) -> None:
+    if state.current != seat:
+        information.clear(state.to_share)
+    for other in range(rules.num_seats):
+        if other != seat:
+            state.sharing[other] = NO_TICKET
+
+
+@compiled
+def _redraw_shared(state: MapState, rules: MapRules, seat: int) -> None:
+    """Choose at random what others have chosen for the rack at the start."""
+    if state.phase == phases.SHARE and is_starting_choice(state):
+        for other in range(seat):
+            state.sharing[other] = information.some_ticket(state, state.tickets[other])

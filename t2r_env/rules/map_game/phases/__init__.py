@@ -1,1 +1,0 @@
-"""The phases that all map games have: which actions are legal, and what an action does. Others are in rule modules."""

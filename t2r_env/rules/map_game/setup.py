@@ -1,0 +1,178 @@
+"""What a map game is set up with: its blocks of actions, its Rules record, and its State before the deal."""
+
+from typing import Any
+
+import numpy as np
+
+from t2r_env.core.bits import bitset_of
+from t2r_env.core.layout import Part
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game import attractions, mountains, shares, stations, technologies
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.records import (
+    NO_CITY,
+    NO_COMPANY,
+    NO_ROUTE,
+    NO_TECHNOLOGY,
+    NOWHERE,
+    ROUTE_COLOURS,
+    ROUTE_WORDS,
+)
+from t2r_env.rules.names import NO_ACTION, PARTS, blocks
+from t2r_env.rules.state import NO_TICKET
+from t2r_env.sizes import MAX_CITIES, MAX_PARALLEL_ROUTES
+from t2r_env.variants.variant import MapVariant, Route
+
+
+def lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
+    """Return the blocks of actions that the game has."""
+    variant, tickets = configuration.variant, configuration.num_tickets
+    listed: list[Part] = [
+        (blocks.DRAW_FACE_UP, (FACE_UP_SLOTS,), "take the face-up train card in a slot (C8)"),
+        (blocks.DRAW_DECK, (1,), "draw a train card from the deck (C8)"),
+        (blocks.DRAW_TICKETS, (1,), "draw tickets (C12, CG8)"),
+        (blocks.CLAIM, (len(variant.routes),), "claim a route; the payment is the next decision (C9)"),
+        (blocks.PASS, (1,), "pass; legal only if nothing else is (C13, CG5)"),
+        (
+            blocks.PAY,
+            (CARD_TYPES, configuration.largest_payment),
+            "pay with cards of this colour and this many locomotives (C9)",
+        ),
+        (blocks.KEEP_TICKET, (1,), "keep the ticket offered (C5, C12, CG2, CG8)"),
+        (blocks.REFUSE_TICKET, (1,), "refuse the ticket offered (C5, C12, CG2, CG8)"),
+    ]
+    if configuration.has_racks:
+        most = configuration.most_from_rack + 1
+        split = "take this many coloured cards of the payment and this many locomotives from the rack (TA6)"
+        listed += [
+            (blocks.PLACE, (2,), "put the first card drawn into the hand, or on the rack (TA5)"),
+            (blocks.FROM_RACK, (most, most), split),
+        ]
+    if configuration.has_tunnels:
+        most = max(route.tunnel for route in variant.routes)
+        listed += [
+            (blocks.PAY_MORE, (most + 1,), "pay what the tunnel demands, with this many locomotives (TA10)"),
+            (blocks.WITHDRAW, (1,), "withdraw from the tunnel (TA10)"),
+        ]
+    if configuration.has_racks:
+        listed += [
+            (blocks.SHARE_TICKET, (tickets,), "put a ticket on the team's rack (TA4, TA7, TA8)"),
+            (blocks.STOP, (1,), "share no second ticket (TA8)"),
+        ]
+    if configuration.has_effect("water_tenders"):
+        listed.append((blocks.DRAW_THREE, (1,), "draw three train cards from the deck (UK12)"))
+    if configuration.technologies:
+        buy = "buy a technology; the payment is the next decision (UK8)"
+        listed.append((blocks.BUY, (len(configuration.technologies),), buy))
+    if variant.exchange:
+        spend = "lay out a card of this colour towards an exchange for a locomotive (UK5)"
+        listed.append((blocks.SPEND, (LOCOMOTIVE,), spend))
+    if configuration.has_effect("thermocompressor"):
+        listed.append((blocks.STOP, (1,), "claim no second route (UK12)"))
+    if variant.companies:
+        number = len(variant.companies)
+        take = "take the top share of a company; the last action takes none (PA4)"
+        listed.append((blocks.TAKE_SHARE, (number + 1,), take))
+        if configuration.has_neutral_shareholder:
+            neutral = "choose a company's top share for the neutral player (PA8)"
+            listed.append((blocks.NEUTRAL_SHARE, (number,), neutral))
+    if variant.stations:
+        build = "build a station in a city; the payment is the next decision (EU6)"
+        listed.append((blocks.BUILD, (len(variant.cities),), build))
+    return listed
+
+
+def write_rules(record: Any, configuration: MapConfiguration) -> None:
+    """Fill the fields of map games in a Rules record."""
+    variant, deck = configuration.variant, configuration.deck
+    record.reshuffles = True
+    record.face_up_sweep = variant.face_up_sweep
+    record.trains = variant.trains
+    record.last_round_trains = variant.last_round_trains
+    record.needs_longest_path = "longest_path" in (*variant.tie_breaks, *deck.bonuses)
+    for name, points in deck.bonuses.items():
+        record.bonus[PARTS.index(name)] = points
+    record.num_cities = len(variant.cities)
+    record.num_routes = len(variant.routes)
+    record.points[: len(variant.points)] = variant.points
+    record.pay_width = configuration.largest_payment
+    record.lays_out = configuration.lays_out
+    _write_routes(record, configuration)
+    for number, ticket in enumerate(deck.tickets):
+        record.ticket_a[number] = _cities_meeting(variant, ticket.a)
+        record.ticket_b[number] = _cities_meeting(variant, ticket.b)
+    record.num_racks = configuration.num_teams if configuration.has_racks else 0
+    record.rack_width = configuration.most_from_rack + 1
+    record.exchange = variant.exchange
+    record.has_tunnels = configuration.has_tunnels
+    attractions.write_rules(record, configuration)
+    mountains.write_rules(record, configuration)
+    technologies.write_rules(record, configuration)
+    shares.write_rules(record, configuration)
+    stations.write_rules(record, configuration)
+
+
+def _write_routes(record: Any, configuration: MapConfiguration) -> None:
+    variant = configuration.variant
+    index_of = {city.id: index for index, city in enumerate(variant.cities)}
+    parallel: dict[object, list[int]] = {}
+    for number, route in enumerate(variant.routes):
+        parallel.setdefault(_shared_by_parallel(route), []).append(number)
+    for number, route in enumerate(variant.routes):
+        colour = ROUTE_COLOURS.index(route.colour)
+        record.route_a[number] = index_of[route.a]
+        record.route_b[number] = index_of[route.b]
+        record.route_length[number] = route.length
+        record.route_trains[number] = route.length
+        record.route_colour[number] = colour
+        record.route_ferry[number] = route.ferry
+        record.route_tunnel[number] = route.tunnel
+        routes = parallel[_shared_by_parallel(route)]
+        record.parallel[number] = bitset_of(routes, ROUTE_WORDS)
+        record.capacity[number] = _capacity(configuration, route, len(routes))
+        this = bitset_of([number], ROUTE_WORDS)
+        record.touching[index_of[route.a]] |= this
+        record.touching[index_of[route.b]] |= this
+        record.up_to_length[colour, route.length :] |= this
+        record.up_to_trains[route.length :] |= this
+        record.up_to_symbols[route.ferry :] |= this
+        record.with_symbols[route.ferry] |= this
+    record.max_symbols = max(route.ferry for route in variant.routes)
+
+
+def _shared_by_parallel(route: Route) -> object:
+    """Return what parallel routes have in common (UK4)."""
+    return route if route.separate else (route.a, route.b)
+
+
+def _capacity(configuration: MapConfiguration, route: Route, number: int) -> int:
+    """Return how many of this many parallel routes may be claimed; 0 if they never close (C11, TA9)."""
+    variant = configuration.variant
+    if configuration.num_players > variant.double_routes_closed_up_to or route.stays_open:
+        return 0
+    return variant.triple_route_claims if number == MAX_PARALLEL_ROUTES else 1
+
+
+def _cities_meeting(variant: MapVariant, end: str) -> np.uint64:
+    """Return the cities that meet one end of a ticket: the city itself, or any of the group (C16)."""
+    meeting = [index for index, city in enumerate(variant.cities) if end in (city.id, city.region)]
+    return np.uint64(sum(1 << index for index in meeting))
+
+
+def write_opening(state: Any, rules: Any) -> None:
+    """Fill the fields of map games that are not zero, in a State before the deal."""
+    seats = slice(rules.num_seats)
+    state.open[seats] = bitset_of(range(rules.num_routes), ROUTE_WORDS)
+    state.component[:] = range(MAX_CITIES)
+    state.trains[seats] = rules.trains
+    state.route = NO_ROUTE
+    state.payment = state.extra = NO_ACTION
+    state.unplaced = EMPTY
+    state.placed = NOWHERE
+    state.sharing[:] = NO_TICKET
+    state.technology = state.bought = NO_TECHNOLOGY
+    state.technologies_left = rules.technology_copies
+    state.shares_left = np.bitwise_or.reduce(rules.company_shares)
+    state.company = NO_COMPANY
+    state.stations[:] = state.city = NO_CITY
+    state.station_routes[:] = NO_ROUTE
