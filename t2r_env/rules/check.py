@@ -111,7 +111,7 @@ def _faults_of_things(states: Array, configuration: Configuration) -> Iterator[s
         if name in _fields(states):
             total += (states[name].reshape(len(states), -1, 1) == np.arange(CARD_TYPES)).sum(1)
     if "yard_cards" in _fields(states):
-        total[:, :-1] += states["yard_cards"]
+        total[:, :-1] += states["yard_cards"].astype(np.int64)
         total[:, -1] += states["yard_locomotives"].sum(-1, dtype=np.int64)
     if np.any(total != rules.deck):
         yield "the train cards of all places together must be those of the game"
@@ -153,7 +153,7 @@ def _faults_of_tickets(states: Array, rules: Any) -> Iterator[str]:
     lying = np.zeros((len(states), number), np.int64)
     for name in _PLACES_OF_TICKETS:
         if name in _fields(states):
-            lying += _members(states[name])[..., :number].sum(1)
+            lying += _members(states[name])[..., :number].sum(1, dtype=np.int64)
     for name in ("ticket_queue", "offered"):
         lying += (states[name].reshape(len(states), -1, 1) == np.arange(number)).sum(1)
     if np.any(lying > 1):
@@ -161,7 +161,7 @@ def _faults_of_tickets(states: Array, rules: Any) -> Iterator[str]:
     if np.any(states["ticket_queue"] >= rules.num_regular):
         yield "long tickets must not lie in the ticket deck"
     if number > rules.num_regular:
-        held = _members(states["tickets"])[..., rules.num_regular :].sum(-1)
+        held = _members(states["tickets"])[..., rules.num_regular :].sum(-1, dtype=np.int64)
         if np.any(held > rules.long_offer):
             yield f"tickets must hold no more than {rules.long_offer} long ones for each seat"
 
