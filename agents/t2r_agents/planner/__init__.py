@@ -19,8 +19,8 @@ from t2r_env import Configuration
 from t2r_env.agents import Decisions
 
 PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
-"""How it plays, by ruleset: modules with `parameters_for(configuration)`, `records_for(configuration, parameters)` and a
-compiled `act`."""
+"""How it plays, by ruleset: modules with `parameters_for(configuration)`, `records_for(configuration, parameters)` and
+a compiled `act`."""
 
 
 class PlannerAgent:
