@@ -26,8 +26,6 @@ a compiled `act`."""
 class PlannerAgent:
     """Plans its tickets and waits for its cards. It is deterministic: the same decision always gets the same action."""
 
-    reads_observations = False
-
     def __init__(self, *, parameters: Mapping[str, int] | None = None) -> None:
         """`parameters` replace those of the table of tuned ones.
 
