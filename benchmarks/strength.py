@@ -26,6 +26,7 @@ from t2r_agents.rating.ladder import REFERENCES
 from t2r_agents.tournament.columns import point_columns, result_columns
 from t2r_agents.tournament.folder import Folder
 from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import compute_standings
 from t2r_agents.tournament.tournament import Settings
 from t2r_env import VARIANTS, Configuration, configure
@@ -90,27 +91,26 @@ def table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) ->
 
 def pair_tables(pairs: Played) -> list[str]:
     """Return the table of all win rates, and for each variant the tables of its pairs and of its agents."""
-    wins: dict[str, dict[str, float]] = {}
+    wins: dict[str, dict[str, Interval]] = {}
     text = []
     for settings, entries in pairs:
         it, title = compute_standings(entries, settings.configuration().variant.team_size), settings.title()
-        wins[settings.variant] = {row.agent: row.wins.value for row in it.agents}
-        shares = [[share.value if share else None for share in own] for own in it.head_to_head]
-        rows = [[row.agent, *map(_percent, own)] for row, own in zip(it.agents, shares)]
+        wins[settings.variant] = {row.agent: row.wins for row in it.agents}
+        rows = [[row.agent, *map(_percent, own)] for row, own in zip(it.agents, it.head_to_head)]
         headings = ["agent", *wins[settings.variant]]
         text.append(table(f"{title}: win rate of the row's agent against the column's, %", headings, rows))
         known = point_columns(it.parts) | result_columns(it)
         shown = {name: known[name] for name in COLUMNS if name in known}
         rows = [[row.agent, *(show(row) for show in shown.values())] for row in it.agents]
         text.append(table(title, ["agent", *shown], rows))
-    means = {name: fmean(own[name] for own in wins.values() if name in own) for own in wins.values() for name in own}
-    best = sorted(means, key=lambda name: -means[name])
-    rows = [[name, *(_percent(own.get(name)) for own in wins.values())] for name in best]
+    met = {name: [own.get(name) for own in wins.values()] for agents in wins.values() for name in agents}
+    best = sorted(met, key=lambda name: -fmean(share.value for share in met[name] if share))
+    rows = [[name, *map(_percent, met[name])] for name in best]
     return [table("win rate in all variants, %", ["agent", *(it.replace("_", " ") for it in wins)], rows), *text]
 
 
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f}"
+def _percent(share: Interval | None) -> str:
+    return "–" if share is None else f"{100 * share.value:.1f}"
 
 
 def winners_table(alone: Played) -> str:
