@@ -10,15 +10,13 @@ GAMES ?= 240
 # For example: make test PYTEST_OPTIONS="-k tunnel"
 # worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
-# How many games `make strength` plays.
-STRENGTH ?= --games 200 --self-games 400 --search-games 30
 # What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
 BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py
 # What `make pages` runs: what is there to look at.
 PAGES := tests/pages tests/render tests/test_replay_command.py
 # What `make learning` runs: training, policies and search, what agents learn by and are measured with, and examples.
 LEARNING := tests/train tests/test_features.py tests/test_examples.py tests/benchmarks tests/agents/test_ismcts.py \
-    tests/agents/test_policy.py tests/agents/test_policy_search.py tests/agents/test_rating.py tests/agents/test_tuning.py
+    tests/agents/test_policy.py tests/agents/test_policy_search.py tests/agents/test_rating.py
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
@@ -60,7 +58,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages learning quick bounds fuzz clients pythons check format docs tables golden gpu rllib bench ladder recipe strength release setup constraints clean always
+.PHONY: help demo test pages learning quick bounds clients pythons check format docs tables golden bench strength release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -77,7 +75,7 @@ pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, p
 	@.ci/programs chromium
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(PAGES)
 
-learning: $(ALL) ## run the tests of training, derived features, policies, search, tuning, ratings, benchmarks and examples
+learning: $(ALL) ## run the tests of training, derived features, policies, search, ratings, benchmarks and examples
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(LEARNING)
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
@@ -85,12 +83,6 @@ quick: $(ALL) ## run some tests of each layer, in less than a minute (a change o
 
 bounds: $(ALL) ## run the tests of the rules with every index checked, compiled for that in build/bounds
 	NUMBA_BOUNDSCHECK=1 T2R_ENV_CACHE_DIR="$$(pwd -P)/build/bounds" $(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(BOUNDS)
-
-fuzz: $(ALL) ## damage files of every format for some minutes (FUZZ="--minutes 20 --seed 3 replay")
-	$(VENV_PYTHON) -m tests.fuzz $(FUZZ)
-
-gpu: $(ALL) ## compile what plays games on a GPU, and play some in a simulator of one, in an environment of its own
-	$(VENV_PYTHON) -m tests.gpu
 
 pythons: $(ALL) ## run some tests of each layer with the other versions of Python that can be found
 	.ci/pythons $(PYTHONS)
@@ -116,24 +108,15 @@ golden: $(ALL) ## regenerate the golden games and pictures, and the games that p
 	$(VENV_PYTHON) -m docs.record_games
 	$(VENV_PYTHON) -m docs.pictures
 
-clients: $(ALL) ## run the examples of tools that .venv has not, each in its own environment (CLIENT=torchrl)
+clients: $(ALL) ## run the examples of tools that .venv has not, and tests/ray, in environments of their own (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)
-
-rllib: $(ALL) ## run the tests of RLlib and of workers on Ray, in the environment of RLlib's example
-	$(VENV_PYTHON) -m tests.clients --tests ray
 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
 
-ladder: $(ALL) ## make the table anew by which `t2r rate` rates, and what pages have of it (LADDER="--variants usa")
-	$(VENV_PYTHON) -m benchmarks.ladder $(LADDER)
-	$(VENV_PYTHON) -m docs.write_tables
-
-recipe: $(ALL) ## train by each setting of a recipe, for docs/learning.md: an hour, and it resumes (RECIPE="--seeds 5")
-	$(VENV_PYTHON) -m benchmarks.recipe --page docs/learning.md $(RECIPE)
-
-strength: $(ALL) ## make docs/strength.md anew, and what other pages have of it: hours, and it resumes if interrupted
-	$(VENV_PYTHON) -m benchmarks.strength $(STRENGTH) --page docs/strength.md
+strength: $(ALL) ## measure the agents for a release: the ladders of `t2r rate`, and docs/strength.md; it takes hours
+	$(VENV_PYTHON) -m benchmarks.ladder
+	$(VENV_PYTHON) -m benchmarks.strength --page docs/strength.md
 	$(VENV_PYTHON) -m docs.write_tables
 
 release: $(ALL) ## make wheel and sdist in dist/, check them, install the wheel elsewhere and use it

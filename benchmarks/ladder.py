@@ -1,11 +1,11 @@
-"""The ladders that `t2r rate` rates agents with: the references play among themselves, then rate other agents.
+"""The ladders that `t2r rate` rates agents with: the references play among themselves, and are rated.
 
     python -m benchmarks.ladder                                                      # all that the library comes with
     python -m benchmarks.ladder --variants usa --num-players 3 --out my_ladders.json
 
-By default it makes the ladders of every game with the fewest players (USA with the classic tickets), and of USA with
-the mega tickets and 4 players. Each takes the place of the table's own of that configuration as soon as it is ready;
-other ladders of the table stay.
+A ladder belongs to a release, so they are made for each release. By default these are the ladders of every game with
+the fewest players (USA with the classic tickets), and of USA with the mega tickets and 4 players. Each takes the place
+of the table's own of that configuration as soon as it is ready; other ladders of the table stay.
 """
 
 import argparse
@@ -13,24 +13,30 @@ import math
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from t2r_agents.rating.ladder import REFERENCES, SHIPPED, Ladder, LadderError, make_ladder, read_ladders, write_ladders
-from t2r_agents.rating.rating import INTERRUPTED, Rater
+from t2r_agents.rating.ladder import (
+    POLICY,
+    REFERENCES,
+    SHIPPED,
+    Ladder,
+    LadderError,
+    make_ladder,
+    read_ladders,
+    write_ladders,
+)
 from t2r_agents.tournament.playing import warm_up
 from t2r_agents.tournament.workers import make_agents
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands.options import absolute_variant
+from t2r_env.cores import count_cores
 
-AGENTS = ("one_plan", "planner", "policy")
-"""The agents that the table holds beside the references, where they can play; those that search are slow."""
 CONFIGURATIONS: tuple[tuple[str, int | None, dict[str, Any]], ...] = (
     ("usa", None, {"tickets": "classic"}),
     ("usa", 4, {"tickets": "mega"}),
@@ -46,21 +52,34 @@ def main(command: Sequence[str] | None = None) -> int:
     parser = _parser()
     arguments = parser.parse_args(given)
     try:
-        for name in ("games", "max_games", "processes"):
-            check_integer(f"--{name.replace('_', '-')}", getattr(arguments, name), 1)
+        for name in ("games", "processes"):
+            check_integer(f"--{name}", getattr(arguments, name), 1)
         check_seed(arguments.seed)
         chosen = [(variant, configure(variant, players, **options)) for variant, players, options in _chosen(arguments)]
         table = read_ladders(arguments.out) if arguments.out.exists() else []
-        for _, configuration in chosen:
-            make_agents(arguments.references, configuration, None)
+        references = {it: playing(arguments.references, it) for _, it in chosen}
     except (TypeError, ValueError, OSError) as error:
         parser.error(str(error))
     said = shlex.join(["python", "-m", "benchmarks.ladder", *given])
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress:
         try:
             for variant, configuration in chosen:
-                ladder = _make(variant, configuration, arguments, said, progress)
+                names = references[configuration]
+                pairs = math.comb(len(names), 2) / math.comb(configuration.num_teams, 2)
+                games = math.ceil(arguments.games * pairs)
+                task = progress.add_task(str(configuration), total=games)
+                warm_up(configuration, make_agents(names, configuration, None))
+                ladder = make_ladder(
+                    configuration,
+                    variant,
+                    games,
+                    arguments.seed,
+                    said,
+                    references=names,
+                    processes=arguments.processes,
+                    advance=lambda games, task=task: progress.advance(task, games),  # type: ignore[misc]  # this round's
+                )
                 table = _put(table, ladder)
                 write_ladders(arguments.out, table)
         except KeyboardInterrupt:
@@ -71,43 +90,17 @@ def main(command: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _make(
-    variant: str, configuration: Configuration, arguments: argparse.Namespace, said: str, progress: Progress
-) -> Ladder:
-    """A ladder with all its rows."""
-    teams, number = configuration.num_teams, len(arguments.references)
-    games = math.ceil(arguments.games * math.comb(number, 2) / math.comb(teams, 2))
-    task = progress.add_task(f"{configuration}, references", total=games)
-    warm_up(configuration, make_agents(arguments.references, configuration, None))
-    ladder = make_ladder(
-        configuration,
-        variant,
-        games,
-        arguments.seed,
-        said,
-        references=arguments.references,
-        processes=arguments.processes,
-        advance=lambda games: progress.advance(task, games),
-    )
-    for agent in arguments.agents:
+def playing(references: Sequence[str], configuration: Configuration) -> list[str]:
+    """Return the references without POLICY where none comes with the library. Raises ValueError for unknown ones."""
+    names = []
+    for name in references:
         try:
-            find_agent(agent, configuration)
-        except ValueError as error:
-            progress.console.print(f"{configuration}: without {agent}: {error}", markup=False)
-            continue
-        task = progress.add_task(f"{configuration}, {agent}", total=arguments.max_games)
-        rater = Rater(ladder, agent, arguments.max_games, arguments.seed)
-        rating = rater.rate(
-            arguments.width,
-            arguments.max_seconds,
-            arguments.processes,
-            lambda games, _, task=task: progress.update(task, completed=games),  # type: ignore[misc]  # a default binds this round's task
-        )
-        if rating and rating.ended == INTERRUPTED:
-            raise KeyboardInterrupt
-        if rating:
-            ladder = replace(ladder, agents=sorted([*ladder.agents, rating.row], key=lambda row: -row.rating.value))
-    return ladder
+            find_agent(name, configuration)
+            names.append(name)
+        except ValueError:
+            if name != POLICY:
+                raise
+    return names
 
 
 def _put(table: Sequence[Ladder], ladder: Ladder) -> list[Ladder]:
@@ -127,32 +120,16 @@ def _chosen(arguments: argparse.Namespace) -> list[tuple[str, int | None, dict[s
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ladder", description="Make ladders for `t2r rate`.")
-    parser.add_argument("--variants", nargs="+", default=list(VARIANTS), metavar="VARIANT", help="names, or paths")
-    parser.add_argument("--num-players", type=int, metavar="NUMBER", help="(default: as above)")
-    parser.add_argument("--tickets", metavar="DECK", help="(default: as above)")
-    parser.add_argument(
-        "--references",
-        nargs="+",
-        default=list(REFERENCES),
-        metavar="AGENT",
-        help=f"agents that will not change, greedy among them (default: {' '.join(REFERENCES)})",
-    )
-    parser.add_argument(
-        "--games", type=int, default=1000, help="games of each pair of references (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--agents",
-        nargs="*",
-        default=list(AGENTS),
-        metavar="AGENT",
-        help=f"other agents, where they can play (default: {' '.join(AGENTS)})",
-    )
-    parser.add_argument("--width", type=float, default=50.0, help="of their ratings' intervals (default: %(default)g)")
-    parser.add_argument("--max-games", type=int, default=10_000, help="of each of them (default: %(default)s)")
-    parser.add_argument("--max-seconds", type=float, default=math.inf, help="of each of them (default: no limit)")
-    parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents (default: 0)")
-    parser.add_argument("--processes", type=int, default=1, help="number of processes (default: 1)")
-    parser.add_argument("--out", type=Path, default=SHIPPED, metavar="FILE", help="the table (default: the library's)")
+    add = parser.add_argument
+    add("--variants", nargs="+", default=list(VARIANTS), metavar="VARIANT", help="names, or paths (default: all)")
+    add("--num-players", type=int, metavar="NUMBER", help="(default: as above)")
+    add("--tickets", metavar="DECK", help="(default: as above)")
+    usual = " ".join(REFERENCES)
+    add("--references", nargs="+", default=list(REFERENCES), metavar="AGENT", help=f"with greedy (default: {usual})")
+    add("--games", type=int, default=100, help="games of each pair of references (default: 100)")
+    add("--seed", type=int, default=0, help="seed of the deals and of the agents (default: 0)")
+    add("--processes", type=int, default=count_cores(), help="number of processes (default: one for each core)")
+    add("--out", type=Path, default=SHIPPED, metavar="FILE", help="the table (default: the library's)")
     return parser
 
 

@@ -15,9 +15,6 @@ Only decisions with a choice count: neither random events nor forced actions. Th
 - `aec`: the PettingZoo environment, `step` and `last` with the actions of recorded games (choosing them takes no time);
 - `aec_random`: the PettingZoo environment with its usual random play, `action_space(agent).sample(mask)`.
 
-With `--device cuda` the first three run on an NVIDIA GPU (extra `gpu`; docs/gpu.md), with masks and observations in
-torch tensors; before that the games are compared with the CPU's.
-
 Every layer is warmed up first, which compiles it, and then measured several times. The best run and the median are
 reported.
 """
@@ -169,23 +166,6 @@ def play_random_aec(arguments: argparse.Namespace) -> Work:
     return lambda seconds: repeat_for(seconds, once)
 
 
-def play_on_gpu(arguments: argparse.Namespace, *, mask: bool, observe: bool) -> Work:
-    """Random play on the GPU."""
-    from benchmarks.gpu import TensorGames, check_equal  # what it needs is not always there
-
-    games, steps = make_games(arguments, observe=observe), 20
-    games.rngs[:] = np.arange(games.batch)
-    check_equal(games)
-    on_gpu = TensorGames(games, mask=mask)
-
-    def once() -> Counts:
-        before = on_gpu.ended()
-        on_gpu.play_random(steps)
-        return games.batch * steps, on_gpu.ended() - before
-
-    return lambda seconds: repeat_for(seconds, once)
-
-
 LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
     "rules": play_without_masks,
     "mask": lambda arguments: play_in_core(arguments, observe=False),
@@ -198,12 +178,6 @@ LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
     "aec_random": play_random_aec,
 }
 """By its name the function that prepares a layer. `benchmarks.compare` calls those of other revisions, too."""
-GPU_LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
-    "rules": lambda arguments: play_on_gpu(arguments, mask=False, observe=False),
-    "mask": lambda arguments: play_on_gpu(arguments, mask=True, observe=False),
-    "observation": lambda arguments: play_on_gpu(arguments, mask=True, observe=True),
-}
-"""The same with `--device cuda`."""
 ONE_GAME_LAYERS = ("aec", "aec_random")
 
 
@@ -228,7 +202,7 @@ def make_games(arguments: argparse.Namespace, *, observe: bool, features: str | 
 
 def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
     """Warm a layer up, measure it several times, and return what to print."""
-    work = (GPU_LAYERS if arguments.device == "cuda" else LAYERS)[name](arguments)
+    work = LAYERS[name](arguments)
     work(0.2)
     rates, decisions, games = [], 0, 0
     for _ in track(range(arguments.runs), f"{name:>13}", console=arguments.console, transient=True):
@@ -246,7 +220,6 @@ def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
         "batch": 1 if alone else arguments.batch,
         "threads": 1 if alone or name == "rules" else arguments.threads,
         "layer": name,
-        "device": arguments.device,
         "decisions_per_second": round(max(rates)),
         "decisions_per_second_median": round(statistics.median(rates)),
         "games_per_second": round(max(rates) / per_game, 1),
@@ -280,19 +253,6 @@ def add_arguments(parser: argparse.ArgumentParser, layers: list[str]) -> None:
     )
 
 
-def _layers_on_gpu(parser: argparse.ArgumentParser, layers: list[str]) -> list[str]:
-    """The layers asked for that there are on a GPU, all if none was asked for; an error where there is no GPU."""
-    from numba import cuda
-
-    if not cuda.is_available():
-        parser.error(f"--device cuda needs an NVIDIA GPU and its driver: {cuda.cuda_error() or 'none was found'}")
-    if layers == list(LAYERS):
-        return list(GPU_LAYERS)
-    if others := set(layers) - GPU_LAYERS.keys():
-        parser.error(f"on a GPU --layers must be of {', '.join(GPU_LAYERS)}, not {', '.join(sorted(others))}")
-    return layers
-
-
 def main(command: list[str] | None = None) -> int:
     """Measure and print. Returns 0; exits with 2 for a wrong command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description="Decisions per second.")
@@ -300,7 +260,6 @@ def main(command: list[str] | None = None) -> int:
         "--variant", default="usa", help="the name of a variant, or the path of its folder (default: usa)"
     )
     add_arguments(parser, list(LAYERS))
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="what plays (default: cpu)")
     parser.add_argument("--runs", type=int, default=7, help="number of runs of each layer (default: 7)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a run (default: 1)")
     arguments = parser.parse_args(command)
@@ -312,8 +271,6 @@ def main(command: list[str] | None = None) -> int:
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     arguments.players = games.num_players
-    if arguments.device == "cuda":
-        arguments.layers = _layers_on_gpu(parser, arguments.layers)
     for name in arguments.layers:
         print(json.dumps(measure(name, arguments)), flush=True)
     return 0

@@ -25,7 +25,7 @@ AGENTS = {
     "pennsylvania": ("planner", "greedy", "one_plan"),
     "united_kingdom": ("racer", "planner", "long_routes"),
     "card_game": ("planner", "one_plan", "racer"),
-    "europe": ("planner", "greedy", "planner:v1"),
+    "europe": ("planner", "greedy", "racer"),
 }
 """Who plays, in the order of seats."""
 SEEDS = {
@@ -36,7 +36,7 @@ SEEDS = {
     "pennsylvania": 27,
     "united_kingdom": 40,
     "card_game": 20,
-    "europe": 8,
+    "europe": 9,
 }
 """Chosen for games that are close."""
 

@@ -10,9 +10,9 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from statistics import fmean
 
 import t2r_env
-from benchmarks.strength import ratings_table
 from docs.record_games import AGENTS, FOLDER
 from t2r_agents.planner.tuned import read_table
 from t2r_agents.rating.ladder import read_ladders
@@ -110,8 +110,19 @@ def write_results(variant: str, _: str) -> str:
 
 
 def write_ratings(_: str, __: str) -> str:
-    """The ratings of the agents in all ladders that come with the library."""
-    return ratings_table(read_ladders()).markdown().partition("\n\n")[2] + "\n"
+    """The ratings of the references in all ladders that come with the library, the strongest first."""
+    ladders = read_ladders()
+    ratings = {name: [it.references.get(name) for it in ladders] for it in ladders for name in it.references}
+    means = {name: fmean(rating.value for rating in own if rating) for name, own in ratings.items()}
+    rows = [
+        " | ".join([name, *("–" if rating is None else f"{rating.value:.0f}" for rating in ratings[name])])
+        for name in sorted(means, key=lambda name: -means[name])
+    ]
+    heads = [
+        " | ".join(["agent", *(it.title().replace("_", " ") for it in ladders)]),
+        "--- |" + " ---: |" * len(ladders),
+    ]
+    return "\n".join([f"| {heads[0]} |", f"| {heads[1]}", *(f"| {row} |" for row in rows)]) + "\n"
 
 
 # Played games

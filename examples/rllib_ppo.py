@@ -1,6 +1,6 @@
 """RLlib: one masked network learns both seats by PPO, on the environment of all seats.
 
-`t2r train --rllib` trains much faster, on the vector environment. Needs RLlib:
+Needs RLlib:
 
     pip install "t2r-env[rllib]"
     python examples/rllib_ppo.py

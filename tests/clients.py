@@ -1,11 +1,12 @@
-"""Runs what needs tools that .venv does not have, in environments of their own: `make clients`, `make rllib`.
+"""Runs what needs tools that .venv does not have, in environments of their own: `make clients`.
 
 Each environment is made in build/clients from the pins in examples/requirements, and has the package from its wheel.
-Each example runs by itself in an empty folder, and must end by telling its result. Tests run on the checkout.
+Each example runs by itself in an empty folder, and must end by telling its result. The tests in tests/ray run on the
+checkout.
 
     python -m tests.clients
     python -m tests.clients torchrl agilerl
-    python -m tests.clients --tests ray
+    python -m tests.clients ray               # the tests in tests/ray
     python -m tests.clients --pin agilerl     # pins today's versions of what examples/requirements/agilerl.in names
 """
 
@@ -60,8 +61,6 @@ CLIENTS = {
     "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib"),
     "video": Client("record_video.py", "video", r"2 videos recorded"),
 }
-
-
 TESTS = {"ray": "torchrl_tianshou_rllib"}
 """Folders in tests/ that need such tools, and the requirements that they run with. pytest by itself leaves them out."""
 
@@ -125,17 +124,15 @@ def run(name: str, python: Path) -> bool:
     return is_well
 
 
-def run_tests(name: str, python: Path) -> None:
-    """Run the tests in a folder of tests/ with this Python. Raises SystemExit if they fail."""
+def run_tests(name: str, python: Path) -> bool:
+    """Run the tests in a folder of tests/ with this Python; return whether they passed."""
     paths = os.pathsep.join(str(ROOT / folder) for folder in (".", "agents", "train"))
     folder = f"tests/{name}"
     # the settings of the other tests, in tests/conftest.py, are of tools that this environment has not
     options = ["--confcutdir", folder, "-p", "no:cacheprovider"]
     options += ["-W", "ignore::pytest.PytestUnraisableExceptionWarning"]  # of what Ray leaves to the garbage collector
     command = [str(python), "-m", "pytest", *options, folder]
-    ended = subprocess.run(command, cwd=ROOT, env=os.environ | ENVIRONMENT | {"PYTHONPATH": paths})
-    if ended.returncode:
-        raise SystemExit(f"{folder} failed")
+    return subprocess.run(command, cwd=ROOT, env=os.environ | ENVIRONMENT | {"PYTHONPATH": paths}).returncode == 0
 
 
 def pin(environment: str) -> None:
@@ -179,28 +176,25 @@ def _environment() -> dict[str, str]:
 def main(command: Sequence[str] | None = None) -> None:
     """Run, or pin, what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("clients", nargs="*", metavar="client", help=f"one of {', '.join(CLIENTS)}; all by default")
-    parser.add_argument("--tests", nargs="+", choices=TESTS, help="tests to run, and no client")
+    wanted = {name: client.environment for name, client in CLIENTS.items()} | TESTS
+    parser.add_argument("clients", nargs="*", metavar="client", help=f"one of {', '.join(wanted)}; all by default")
     parser.add_argument("--pin", metavar="environment", help="the name of a file in examples/requirements")
     arguments = parser.parse_args(command)
-    if unknown := set(arguments.clients) - CLIENTS.keys():
-        parser.error(f"client must be one of {', '.join(CLIENTS)}, not {', '.join(sorted(unknown))}")
+    if unknown := set(arguments.clients) - wanted.keys():
+        parser.error(f"client must be one of {', '.join(wanted)}, not {', '.join(sorted(unknown))}")
     if arguments.pin:
         pin(arguments.pin)
         return
-    names = arguments.clients or list(CLIENTS)
+    names = arguments.clients or list(wanted)
     wheel = build_wheel()
-    if arguments.tests:
-        for name in arguments.tests:
-            run_tests(name, install(TESTS[name], wheel))
-        return
 
     def run_together(environment: str) -> list[str]:
-        """Run the clients of one environment; returns those that failed."""
+        """Run what needs one environment; returns what failed."""
         python = install(environment, wheel)
-        return [name for name in names if CLIENTS[name].environment == environment and not run(name, python)]
+        own = [name for name in names if wanted[name] == environment]
+        return [name for name in own if not (run_tests if name in TESTS else run)(name, python)]
 
-    environments = sorted({CLIENTS[name].environment for name in names})
+    environments = sorted({wanted[name] for name in names})
     with ThreadPoolExecutor(2) as pool:
         failed = [name for group in pool.map(run_together, environments) for name in group]
     if failed:

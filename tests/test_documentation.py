@@ -139,8 +139,6 @@ def test_other_commands_of_the_documentation_are_there_and_have_arguments_that_t
         assert [word for word in words[2:] if not (ROOT / word).exists()] == []
     elif words[0] != "-m" and Path(words[0]).name in CLIENTS:
         assert (ROOT / words[0]).exists()  # it imports what is not installed here: `make clients` runs it
-    elif words[:2] == ["-m", "benchmarks.rllib"]:
-        assert words[2:] == []  # likewise
     else:
         parse = argparse.ArgumentParser.parse_args
 

@@ -110,7 +110,7 @@ def test_a_client_must_end_well_and_tell_its_result(
 def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         clients.main(["torchr"])
-    assert "must be one of agilerl, rllib, tianshou, torchrl, video, not torchr" in capsys.readouterr().err
+    assert "must be one of agilerl, rllib, tianshou, torchrl, video, ray, not torchr" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])

@@ -45,8 +45,6 @@ OTHER_PARTS = 8
 """How many more a file may have, as a checkpoint does. They are not read."""
 SHIPPED = Path(__file__).parent / "policies"
 """The folder of the policies that come with the library, `VARIANT_PLAYERS.zip`."""
-VERSIONS = ("v1",)
-"""Earlier versions of them, kept until the next release as yardsticks; each has a folder of its own there."""
 
 Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
 """Weight (inputs, outputs) and bias (outputs,)."""
@@ -407,16 +405,12 @@ def _advice(changed: Mapping[str, Any]) -> str:
 class PolicyAgent:
     """Plays the most probable action of a policy, or with `sample` one drawn from its probabilities.
 
-    `policy:FILE` is the policy of that file, `policy` the one that comes with the library for the configuration, and
-    `policy:v1` the one that came with version 0.1.
+    `policy:FILE` is the policy of that file, `policy` the one that comes with the library for the configuration.
     """
 
     def __init__(self, policy: Policy | str | os.PathLike[str] | None = None, *, sample: bool = False) -> None:
-        """A policy, its file or a version (VERSIONS); None: the one that comes with the library for the
-        configuration."""
-        self._version = policy if isinstance(policy, str) and policy in VERSIONS else ""
-        given = None if self._version else policy
-        self._policy = given if isinstance(given, Policy | None) else Policy.load(given)
+        """Play a policy or its file; None: the one that comes with the library for the configuration."""
+        self._policy = policy if isinstance(policy, Policy | None) else Policy.load(policy)
         self._sample = sample
 
     def check(self, configuration: Configuration) -> None:
@@ -424,7 +418,7 @@ class PolicyAgent:
         self._policy_for(configuration).check(configuration)
 
     def _policy_for(self, configuration: Configuration) -> Policy:
-        return self._policy or shipped_policy(configuration.variant.id, configuration.num_players, self._version)
+        return self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,). Raises PolicyError if the policy does not fit."""
@@ -453,15 +447,11 @@ class PolicyAgent:
 
 
 @cache
-def shipped_policy(variant: str, num_players: int, version: str = "") -> Policy:
-    """The policy that comes with the library for a variant, the newest or that of an earlier version (VERSIONS).
-
-    Raises PolicyError if there is none.
-    """
-    folder = SHIPPED / version
-    path = folder / f"{variant}_{num_players}.zip"
+def shipped_policy(variant: str, num_players: int) -> Policy:
+    """The policy that comes with the library for a variant. Raises PolicyError if there is none."""
+    path = SHIPPED / f"{variant}_{num_players}.zip"
     if not path.exists():
-        shipped = ", ".join(sorted(file.stem for file in folder.glob("*.zip")))
+        shipped = ", ".join(sorted(file.stem for file in SHIPPED.glob("*.zip")))
         raise PolicyError(
             f"there is no policy for {variant} with {num_players} players, only {shipped}; or name a file: policy:FILE"
         )

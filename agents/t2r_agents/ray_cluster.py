@@ -1,4 +1,4 @@
-"""Connects to a Ray cluster, or starts one on this machine: for tournaments and ratings on Ray, and for RLlib."""
+"""Connects to a Ray cluster, or starts one on this machine: for tournaments and ratings on Ray."""
 
 import logging
 import os

@@ -138,16 +138,6 @@ class DyingOnce(RandomAgent):
         return super().act(decisions)
 
 
-class RaisingLate(RandomAgent):
-    """Raises an error in the middle of a game."""
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision of the first turns."""
-        if (decisions.views["turn"] > 20).any():
-            raise ArithmeticError("it is late")
-        return super().act(decisions)
-
-
 class Lean(RandomAgent):
     """Plays only where nothing is loaded that trains."""
 

@@ -2,14 +2,12 @@
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import cuda
 from numpy.typing import NDArray
 
 from benchmarks import throughput
@@ -53,27 +51,6 @@ def test_every_step_of_the_vector_layer_is_a_decision(monkeypatch: pytest.Monkey
         variant="new_york", players=2, batch=16, threads=1, tickets=None, advanced_technologies=False
     )
     assert LAYERS["vector"](arguments)(0.3)[1] > 0
-
-
-def test_on_a_gpu_games_are_compared_with_the_cpus_and_measured() -> None:
-    """Here on Numba's simulator of one, whose tensors are on the CPU."""
-    command = [sys.executable, "-m", "benchmarks.throughput", "--device", "cuda", "--layers", "observation"]
-    brief = ["--variant", "card_game", "--batch", "2", "--runs", "1", "--seconds", "0.01"]
-    simulated = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([*command, *brief], cwd=ROOT, env=simulated, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    line = json.loads(done.stdout)
-    assert (line["layer"], line["device"]) == ("observation", "cuda")
-    assert line["decisions_per_second"] > 0
-
-
-def test_without_a_gpu_the_device_cuda_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(cuda, "is_available", lambda: False)
-    with pytest.raises(SystemExit):
-        main(["--device", "cuda"])
-    assert "--device cuda needs an NVIDIA GPU" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

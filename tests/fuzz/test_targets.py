@@ -1,4 +1,4 @@
-"""Each format, damaged: some files of each target, and those that were once found. `make fuzz` tries more."""
+"""Each format, damaged: some files of each target, and those once found. `python -m tests.fuzz` tries more."""
 
 from pathlib import Path
 

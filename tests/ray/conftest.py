@@ -1,4 +1,4 @@
-"""Ray for the tests of this folder, which `make rllib` runs: it is not installed where the other tests run."""
+"""Ray for the tests of this folder, which `make clients` runs: it is not installed where the other tests run."""
 
 from collections.abc import Iterator
 

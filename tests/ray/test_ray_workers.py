@@ -120,7 +120,7 @@ def test_a_rating_on_ray_is_that_of_one_process() -> None:
     )
     assert here
     assert there
-    assert here.row.rating == there.row.rating
+    assert here.rating == there.rating
     assert here.against == there.against
 
 

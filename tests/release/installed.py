@@ -118,7 +118,6 @@ def use_base(python: Path, folder: Path) -> None:
     for command, extra in (
         ("tournament", "tournament"),
         ("train --out x", "train"),
-        ("tune --out x", "tune"),
         ("completion bash", "completion"),
     ):
         done = run(folder, t2r, *command.split())

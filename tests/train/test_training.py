@@ -334,8 +334,6 @@ def test_the_command_trains_and_resumes(
         (["--out", "OUT", "--set", "features="], "prior_weight needs features that tell the planner's action"),
         (["--out", "OUT", "--device", "cuda"], "device must be auto or cpu here: PyTorch finds no GPU"),
         (["--out", "OUT", "--set", "reward=money", "--set", "features_dim=8"], "reward must be one of rank, win"),
-        (["--out", "OUT", "--runners", "2"], "--runners needs --rllib"),
-        (["--out", "OUT", "--ray-address", "auto"], "--ray-address needs --rllib"),
         (["--out", "OUT", "--threads", "0"], "threads must be an integer, at least 1, not 0"),
         (["--resume", "OUT"], "there is no training to resume in"),
         ([], "one of the arguments --out --resume is required"),
@@ -350,15 +348,6 @@ def test_a_wrong_command_line_is_refused_with_a_message(
     shown = capsys.readouterr().err.splitlines()[-1]
     assert message in shown
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
-
-
-def test_without_ray_a_training_with_rllib_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    assert run("--out", tmp_path / "out", "--rllib") == 1
-    assert "ray is not installed; install what this needs: pip install 't2r-env[rllib]'" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
 
 
 def test_a_training_does_not_overwrite_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
@@ -22,16 +22,6 @@ CHUNK = 8192
 """How many decisions are evaluated at once where no gradients are needed."""
 FINAL_LEARNING_RATE = 0.1
 """What is left of the learning rate at the end."""
-
-
-def new_optimizer(network: nn.Module) -> torch.optim.Adam:
-    """The optimiser of a network. Each step sets the learning rate."""
-    return torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
-
-
-def learning_rate_at(learning_rate: float, progress: float) -> float:
-    """The learning rate when a share of the training, 0 to 1, is done."""
-    return learning_rate * (1 - (1 - FINAL_LEARNING_RATE) * progress)
 
 
 def ppo_loss(
@@ -95,7 +85,7 @@ class Learner:
         """`rng` draws actions and minibatches."""
         self.ranks = ranks
         self.network, self.settings, self.play, self.rng = network, settings, play, rng
-        self.optimizer = new_optimizer(network)
+        self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
         self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
         decay = settings.average_decay
         follow = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # PyTorch's
@@ -249,7 +239,7 @@ class Learner:
     def _step(self, loss: Tensor, learning_rate: float, progress: float, share: float) -> None:
         """One step of the optimiser; `share` is how much of the minibatch this rank has."""
         for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate_at(learning_rate, progress)
+            group["lr"] = learning_rate * (1 - (1 - FINAL_LEARNING_RATE) * progress)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
         self.ranks.add_gradients(self.network.parameters(), share)

@@ -58,9 +58,7 @@ class TrainingPool:
                 weights[group] = share * own_win_rates[group] / own_win_rates[group].sum()
         return weights
 
-    def draw(
-        self, seeds: NDArray[np.uint64], teams: NDArray[np.int64], learners: NDArray[np.int64] | None = None
-    ) -> NDArray[np.int64]:
+    def draw(self, seeds: NDArray[np.uint64], teams: NDArray[np.int64]) -> NDArray[np.int64]:
         """Who plays each seat of new games: indices of agents or LEARNER, (games, seats).
 
         In some of the games the learner has one team, drawn at random, and each seat of the others is an opponent's.
@@ -71,8 +69,6 @@ class TrainingPool:
             (games, 2 + seats) random numbers.
         teams
             (seats,) the team of each seat.
-        learners
-            (games,) the learner's team, where it is not drawn.
         """
         shares = np.cumsum(self.weights)
         # a float holds 53 bits exactly; rounding more of them could give 1
@@ -81,8 +77,7 @@ class TrainingPool:
             return np.full((len(seeds), len(teams)), LEARNER)
         opponents = np.searchsorted(shares / shares[-1], uniform[:, 2:], side="right")
         drawn = (uniform[:, 1] * (teams.max() + 1)).astype(np.int64)
-        own = drawn if learners is None else learners
-        is_learner = (uniform[:, 0] >= shares[-1])[:, None] | (teams == own[:, None])
+        is_learner = (uniform[:, 0] >= shares[-1])[:, None] | (teams == drawn[:, None])
         return np.where(is_learner, LEARNER, opponents)
 
     def add_snapshot(self, policy: Policy) -> None:

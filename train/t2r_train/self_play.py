@@ -13,7 +13,6 @@ from torch import Tensor
 
 from t2r_env import Configuration, Games
 from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of, step_agents
-from t2r_env.results import Results
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
@@ -83,55 +82,7 @@ def advantages_of(
     return advantages, is_known
 
 
-@dataclass(frozen=True)
-class Endings:
-    """How k games ended. Truncated games are not among them."""
-
-    seating: NDArray[np.int64]
-    """(k, seats) who played: indices of agents in the pool, or LEARNER."""
-    rank_rewards: NDArray[np.float32]
-    """(k, seats) the rewards for the ranks."""
-    statistics: dict[str, NDArray[Any]]
-    """By name what the curves have the means of."""
-
-    @classmethod
-    def of(cls, results: Results, seating: NDArray[np.int64], rank_rewards: NDArray[np.float32]) -> "Endings":
-        """Of games with these results, seating and rewards, truncated ones among them."""
-        is_scored = results.ranks[:, 0] > 0
-        is_own = (seating == LEARNER) & is_scored[:, None]
-        statistics = {
-            "ep_len_mean": results.decisions[is_scored] / seating.shape[1],
-            "score_mean": results.scores[is_own],
-            "tickets_completed_mean": results.completed[is_own],
-            "tickets_failed_mean": results.failed[is_own],
-        }
-        return cls(seating[is_scored], rank_rewards[is_scored], statistics)
-
-
-class TrainingGames:
-    """Who plays in the games of a training, and how they ended."""
-
-    def __init__(self, settings: Settings, pool: TrainingPool) -> None:
-        self.settings, self.pool = settings, pool
-        self._ended: list[dict[str, NDArray[Any]]] = []
-
-    def record(self, endings: Endings) -> None:
-        """Record the results of games that have ended."""
-        self.pool.record(endings.seating, endings.rank_rewards)
-        self._ended.append(endings.statistics)
-
-    def statistics(self, ranks: Ranks = ALONE) -> dict[str, float]:
-        """Means over the ranks' games that have ended since the last call, their length being in decisions of a seat.
-
-        Truncated games do not count.
-        """
-        ended, self._ended = [part for parts in ranks.gather(self._ended) for part in parts], []
-        values = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]} if ended else {}
-        means = {f"rollout/{name}": float(value.mean()) for name, value in values.items() if value.size}
-        return {"rollout/episodes": float(len(values["ep_len_mean"])) if values else 0.0} | means
-
-
-class SelfPlay(TrainingGames):
+class SelfPlay:
     """The games of a training, which go on from one rollout to the next. It can be pickled, and then goes on as before.
 
     A game's seats and the seeds of its agents follow from its seed alone.
@@ -147,7 +98,8 @@ class SelfPlay(TrainingGames):
     ) -> None:
         """`seed` is that of the first game of the first rank; the ranks share the games that one would play alone."""
         own = ranks.share("n_envs", settings.n_envs)
-        super().__init__(settings, pool)
+        self.settings, self.pool = settings, pool
+        self._ended: list[dict[str, NDArray[Any]]] = []
         self.games = Games(
             configuration,
             batch=own,
@@ -174,7 +126,7 @@ class SelfPlay(TrainingGames):
         """What the acting seats of games (k,) can't see, (k, size); no columns unless the critic sees it."""
         if self.settings.critic == "observation":
             return np.zeros((len(rows), 0), np.uint8)
-        return hidden_from(self.games, rows, self.games.current[rows], self._hidden)
+        return np.take_along_axis(self.games.global_state(rows), self._hidden[self.games.current[rows]], axis=1)
 
     def collect(self, network: Network, rng: np.random.Generator, expert: Agent | None = None) -> Rollout:
         """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert."""
@@ -214,10 +166,30 @@ class SelfPlay(TrainingGames):
 
     def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Record the results of games that have ended; return the rewards for the ranks, (rows, seats)."""
-        results = self.games.results_of(rows)
+        results, seating = self.games.results_of(rows), self.seating[rows]
         rewards = rank_rewards(results.ranks, int(self.teams.max()) + 1)
-        self.record(Endings.of(results, self.seating[rows], rewards))
+        is_scored = results.ranks[:, 0] > 0
+        is_own = (seating == LEARNER) & is_scored[:, None]
+        self.pool.record(seating[is_scored], rewards[is_scored])
+        self._ended.append(
+            {
+                "ep_len_mean": results.decisions[is_scored] / seating.shape[1],
+                "score_mean": results.scores[is_own],
+                "tickets_completed_mean": results.completed[is_own],
+                "tickets_failed_mean": results.failed[is_own],
+            }
+        )
         return rewards
+
+    def statistics(self, ranks: Ranks = ALONE) -> dict[str, float]:
+        """Means over the ranks' games that have ended since the last call, their length being in decisions of a seat.
+
+        Truncated games do not count.
+        """
+        ended, self._ended = [part for parts in ranks.gather(self._ended) for part in parts], []
+        values = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]} if ended else {}
+        means = {f"rollout/{name}": float(value.mean()) for name, value in values.items() if value.size}
+        return {"rollout/episodes": float(len(values["ep_len_mean"])) if values else 0.0} | means
 
 
 def samples(configuration: Configuration, settings: Settings, agent: Agent) -> tuple[NDArray[np.uint8], ...]:
@@ -252,13 +224,6 @@ def hidden_columns(configuration: Configuration) -> NDArray[np.int64]:
                 first = seat if owners == configuration.num_players else int(teams[seat])
                 own.append(np.roll(places.reshape(owners, -1), -first, axis=0)[1:].ravel())
     return np.array([np.concatenate(own) for own in columns])
-
-
-def hidden_from(
-    games: Games, rows: NDArray[np.int64], seats: NDArray[np.int64], columns: NDArray[np.int64]
-) -> NDArray[np.uint8]:
-    """What seats (k,) of games in rows (k,) can't see, (k, size), given `hidden_columns`."""
-    return np.take_along_axis(games.global_state(rows), columns[seats], axis=1)
 
 
 def draw_actions(log_probabilities: Tensor, rng: np.random.Generator) -> Tensor:

@@ -104,7 +104,7 @@ class Settings:
     share of the former ones. 0: the weights of the last iteration."""
 
     # Opponents
-    fixed_opponents: tuple[str, ...] = ("planner", "planner:v1", "racer")
+    fixed_opponents: tuple[str, ...] = ("planner", "long_routes", "racer")
     """Agents that are in the pool from the first to the last iteration."""
     latest_policy_share: float = 0.75
     """The share of games in which the policy plays all seats. In the others it plays those of one team."""
@@ -118,7 +118,7 @@ class Settings:
     # Evaluation
     eval_freq: int = 20
     """Iterations between evaluations. (Stable-Baselines3's EvalCallback counts calls of `step` instead.)"""
-    eval_opponents: tuple[str, ...] = ("planner", "planner:v1")
+    eval_opponents: tuple[str, ...] = ("planner", "racer")
     n_eval_episodes: int = 400
     """Games against each of them."""
 

@@ -5,7 +5,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -29,20 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     with joined():
         with usage_errors():
-            training = prepare(arguments, make=_maker(arguments))
+            training = prepare(arguments)
         return train(training)
-
-
-def _maker(arguments: argparse.Namespace) -> Callable[..., Training]:
-    """What makes the training that the command line asks for."""
-    if arguments.rllib:
-        from t2r_train.rllib.training import RLlibTraining
-
-        return partial(RLlibTraining, runners=arguments.runners, address=arguments.ray_address or "")
-    for name in ("runners", "ray_address"):
-        if getattr(arguments, name) is not None:
-            raise ValueError(f"--{name.replace('_', '-')} needs --rllib")
-    return Training
 
 
 def train(training: Training) -> int:
@@ -52,20 +39,14 @@ def train(training: Training) -> int:
     except KeyboardInterrupt:
         print(f"stopped at once: everything after the last {CHECKPOINT} is lost", file=sys.stderr)
         return 130
-    except OSError as error:  # a full disk, a folder that has become read-only, or no Ray cluster
+    except OSError as error:  # a full disk, or a folder that has become read-only
         is_saved = (training.folder / CHECKPOINT).exists()
         print(f"{error}; --resume continues from the last {CHECKPOINT}" if is_saved else error, file=sys.stderr)
         return 1
 
 
-def prepare(
-    arguments: argparse.Namespace,
-    settings: Mapping[str, Any] = MappingProxyType({}),
-    make: Callable[..., Training] = Training,
-) -> Training:
+def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = MappingProxyType({})) -> Training:
     """The training that the command line describes, with these `settings` where it names no others.
-
-    `make` makes it of the arguments of `Training`.
 
     Raises ValueError, TypeError or OSError if it is not possible.
     """
@@ -75,12 +56,12 @@ def prepare(
     given |= dict(setting_of(text) for text in arguments.set)
     options = options_given(arguments)
     if arguments.resume:
-        return make(arguments.resume, changes=given | options, device=arguments.device)
+        return Training(arguments.resume, changes=given | options, device=arguments.device)
     variant = absolute_variant(given.get("variant", "usa"))  # it may be resumed from another folder
     chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training in {arguments.out} already: --resume continues it")
-    return make(arguments.out, chosen, device=arguments.device)
+    return Training(arguments.out, chosen, device=arguments.device)
 
 
 def setting_of(text: str) -> tuple[str, Any]:

@@ -19,7 +19,7 @@ from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
 from t2r_train.evaluate import match, result_of
 from t2r_train.learner import Learner
-from t2r_train.network import Network, has_bfloat16, new_network
+from t2r_train.network import has_bfloat16, new_network
 from t2r_train.pool import TrainingPool, policy_agent
 from t2r_train.ranks import Ranks
 from t2r_train.self_play import SelfPlay, samples
@@ -82,8 +82,6 @@ class Training:
             self.settings = checkpoint.settings.changed(changes)
             try:
                 self._resume(checkpoint)
-            except CheckpointError:
-                raise
             except Exception as error:  # of the pickles' classes, which may be those of other versions
                 raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
         if self.ranks.is_first:
@@ -100,7 +98,8 @@ class Training:
         self.imitated_timesteps = self.num_timesteps = self.iterations = 0
         self.seconds = 0.0
         self.pool = TrainingPool(settings)
-        self.play = self._new_games()
+        seed = GAMES_SEED + settings.seed * settings.n_envs
+        self.play = SelfPlay(self.configuration, settings, self.pool, seed, self.ranks)
         rank = self.ranks.rank
         observations, hidden = samples(self.configuration, settings, find_agent("greedy"))
         self._learn(observations, hidden, np.random.default_rng((settings.seed, rank) if rank else settings.seed))
@@ -116,26 +115,11 @@ class Training:
         self.pool = state["play"].pool
         self.play, rng = ranks[self.ranks.rank]
         self.play.pool = self.pool
-        self._check_games()
         self.play.settings = self.pool.settings = self.settings
         widths = [checkpoint.learner["network"][f"normalise_{name}.mean"].shape for name in ("observations", "hidden")]
         observations, hidden = (np.zeros((1, *width), np.uint8) for width in widths)
         self._learn(observations, hidden, rng)
         self.learner.set_state(checkpoint.learner)
-
-    def _new_games(self) -> SelfPlay:
-        """The games of a training that begins."""
-        settings = self.settings
-        seed = GAMES_SEED + settings.seed * settings.n_envs
-        return SelfPlay(self.configuration, settings, self.pool, seed, self.ranks)
-
-    def _check_games(self) -> None:
-        """Raise CheckpointError if the games are those of another kind of training."""
-        if not isinstance(self.play, SelfPlay):
-            raise CheckpointError("it was begun with --rllib, so it is resumed with --rllib")
-
-    def _new_learner(self, network: Network, rng: np.random.Generator) -> Learner:
-        return Learner(network, self.settings, self.play, rng, self.ranks)
 
     def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
         """Make a new network, given samples of its inputs."""
@@ -144,7 +128,7 @@ class Training:
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
             settings.precision == "auto" and has_bfloat16(self.device)
         )
-        self.learner = self._new_learner(network.to(self.device), rng)
+        self.learner = Learner(network.to(self.device), settings, self.play, rng, self.ranks)
 
     @property
     def is_done(self) -> bool:

@@ -1,10 +1,10 @@
-"""Rate an agent on a fixed scale: it plays reference agents until its rating is known well enough.
+"""Rate an agent: it plays reference agents, whose ratings are fixed, until its own is known well enough.
 
 For example: t2r rate my_module:MyAgent --variant usa
              t2r rate my_policy/policy.zip --variant all --out ratings.json
 
-The ratings of the references are fixed, so that ratings from different machines and versions compare: `greedy` has
-1500, and 400 points are odds of ten to one. Ctrl-C ends the games, and shows the rating so far.
+The references are this release's own agents. So ratings of the same release compare: `greedy` has 1500, and 400 points
+are odds of ten to one. Ctrl-C ends the games, and shows the rating so far.
 """
 
 import argparse

@@ -1,9 +1,10 @@
-"""The rollout policy and the priors of the search in the Card Game: both are the planner's."""
+"""The rollout policy and the priors of the search in the Card Game: both play as greedy does, with larger sets."""
 
-from t2r_agents.greedy.card_game import decide
+from t2r_agents.greedy.card_game import decide, new_records
 from t2r_agents.greedy.card_game.records import Parameters, Plan, Workspace
 from t2r_agents.ismcts.records import Edges, History
-from t2r_agents.planner_v1.card_game import records_for
+from t2r_agents.records import PlanRecords
+from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.rules.card_game.modules import CardRules, CardState
@@ -14,6 +15,13 @@ __all__ = ["records_for", "rollout_action", "write_priors"]
 
 ROLLOUT_PRIOR = 3.0
 """The prior of the rollout policy's action, before priors are divided by their sum; that of any other action is 1."""
+MIN_PLAY_ADVANTAGE = 160
+"""Tenths of a point by which a play must be worth more than drawing: the rollout policy waits for larger sets."""
+
+
+def records_for(_: Configuration) -> PlanRecords:
+    """Records for planning."""
+    return new_records(min_play_advantage=MIN_PLAY_ADVANTAGE)
 
 
 @compiled
@@ -26,7 +34,7 @@ def rollout_action(
     workspace: Workspace,
     history: History,
 ) -> int:
-    """The planner's action. It makes a new plan for each decision, so there is no history."""
+    """The action by a new plan: there is no history."""
     return decide(state, mask, rules, parameters, plan, workspace)
 
 

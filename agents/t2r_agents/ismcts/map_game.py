@@ -1,11 +1,11 @@
 """The rollout policy and the priors of the search in map games.
 
-Both follow the planner's plans (`t2r_agents.route_plan`). A seat keeps its plan from decision to decision as long as it
+Both follow a plan (`t2r_agents.route_plan`). A seat keeps its plan from decision to decision as long as it
 can be carried out, since planning takes most of the time of a simulation.
 """
 
 from t2r_agents.ismcts.records import Edges, History
-from t2r_agents.planner_v1.map_game import records_for, take_turn
+from t2r_agents.ismcts.rollout import records_for, take_turn
 from t2r_agents.route_actions.cards import best_card
 from t2r_agents.route_actions.common import decide_common
 from t2r_agents.route_actions.payments import cheapest_payment
@@ -48,7 +48,7 @@ def rollout_action(
     workspace: Workspace,
     history: History,
 ) -> int:
-    """The planner's action, but by a plan that is kept from decision to decision."""
+    """The action by a plan that is kept from decision to decision."""
     phase = state.phase
     if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board.phases.PAY:
         _update_plan(state, rules, parameters, plan, workspace, history)

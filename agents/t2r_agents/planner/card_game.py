@@ -37,8 +37,7 @@ PARAMETERS = {
     "cards_at_choice_percent": Parameter(100, 0, 200, "cards it counts on when it chooses tickets, against its plans"),
     "offered_card_cost": Parameter(0, 0, 40, "tenths of a point that an offered ticket counts less for each card"),
 }
-"""What can be tuned (`t2r_agents.greedy.card_game.records.Parameters` says more); with the defaults it plays almost as
-`planner:v1` does."""
+"""What can be tuned (`t2r_agents.greedy.card_game.records.Parameters` says more)."""
 
 
 def parameters_for(configuration: Configuration) -> Mapping[str, Parameter]:

@@ -1,4 +1,4 @@
-"""The table of tuned parameters, `tuned.json`, which `t2r tune --write` writes.
+"""The table of tuned parameters, `tuned.json`, which `python -m benchmarks.tune --write` writes.
 
 For a configuration that the table does not have, the nearest entry of the same variant serves: first one for the same
 number of players, then one for a number as near as possible, the smaller of two; among those, one with as many of the

@@ -1,4 +1,4 @@
-"""Ratings on a fixed scale: an agent plays against reference agents whose ratings do not change.
+"""Ratings on the scale of a release: an agent plays against the release's own agents, whose ratings are fixed.
 
     t2r rate my_module:MyAgent --variant usa
 

@@ -1,23 +1,20 @@
 """Ladders: reference agents of one configuration and their ratings, which are the scale for all other agents.
 
-The references are fitted once, from many games among themselves (`make_ladder`), and written to a table: the one that
-comes with the library (`SHIPPED`), or one of your own. A rating is on the Elo scale, and GREEDY has 1500 in every
-configuration. References must not change how they play: so the newest planner is none, but one of the agents that the
-table holds beside them (`Ladder.agents`), rated as anybody else's.
+A ladder belongs to a release. Its references are that release's own agents. Their ratings are fitted from many games
+among themselves (`make_ladder`) and written to a table: the one that comes with the library (`SHIPPED`), or one of your
+own. A rating is on the Elo scale, and GREEDY has 1500 in every configuration.
 """
 
 import json
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from t2r_agents.tournament import Tournament
-from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import MEAN_STRENGTH, Interval, games_of, points_by_deal, strengths
-from t2r_agents.tournament.standings import Results, results_of
 from t2r_env import Configuration, __version__, configure
 from t2r_env.checks import check_integer
 from t2r_env.reading import parse_json, read_text, shown
@@ -28,46 +25,17 @@ MAX_BYTES = 1 << 22
 """Of a table."""
 GREEDY = "greedy"
 """The reference whose rating is 1500."""
-REFERENCES = ("random", "one_step", "ticket_hungry", GREEDY, "racer", "long_routes", "planner:v1")
-"""Agents of all strengths and of different styles, which play as they did in the version before."""
-FIRST_GAMES = 4
-"""The table keeps the scores of so many games, so that a test sees whether the references still play as they did."""
+POLICY = "policy"
+"""The reference that plays only where a policy comes with the library."""
+REFERENCES = (
+    *("random", "one_step", "ticket_hungry", GREEDY, "one_plan", "racer", "long_routes", "planner"),
+    POLICY,
+)
+"""Agents of all strengths and of different styles, without those that search, which are slow."""
 
 
 class LadderError(ValueError):
     """There is no ladder for what is to be rated, or a table that can't be used. The message says which."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """An agent's rating on the scale of a ladder, and its results in the games that it follows from."""
-
-    rating: Interval
-    """A reference's interval is from resampled deals; another agent's is that of `estimate`, and may be open."""
-    results: Results
-
-    @property
-    def agent(self) -> str:
-        """Its name."""
-        return self.results.agent
-
-    def fields(self) -> dict[str, Any]:
-        """As JSON has it: an open bound is null; no speed, which is the machine's."""
-        return {"rating": bounds(self.rating), **asdict(replace(self.results, decisions_per_second=None))}
-
-    @classmethod
-    def of(cls, given: Mapping[str, Any]) -> "Row":
-        """The row of these fields. Raises ValueError, TypeError or KeyError if they are not those of a row."""
-        if not isinstance(given["agent"], str) or not isinstance(given["games"], int):
-            raise TypeError(
-                f"agent must be a string and games an integer, not {shown((given['agent'], given['games']))}"
-            )
-        means = ("score", "completed", "failed", "turns", "decisions_per_second")
-        for value in (*(given[name] for name in means), *given["parts"].values()):
-            if not isinstance(value, int | float | None):
-                raise TypeError(f"a mean must be a number or null, not {shown(value)}")
-        rest = {name: value for name, value in given.items() if name != "rating"}
-        return cls(_interval(given["rating"]), Results(**{**rest, "wins": _interval(given["wins"])}))
 
 
 def bounds(interval: Interval) -> dict[str, float | None]:
@@ -75,19 +43,9 @@ def bounds(interval: Interval) -> dict[str, float | None]:
     return {name: value if math.isfinite(value) else None for name, value in asdict(interval).items()}
 
 
-def _interval(given: Mapping[str, Any]) -> Interval:
-    low, high = (given["low"], given["high"])
-    interval = Interval(
-        float(given["value"]), -math.inf if low is None else float(low), math.inf if high is None else float(high)
-    )
-    if not interval.low <= interval.value <= interval.high:
-        raise ValueError(f"an interval must be low, value and high, in this order, not {shown(given)}")
-    return interval
-
-
 @dataclass(frozen=True)
 class Ladder:
-    """The references of one configuration with their ratings, and other agents that were rated with them."""
+    """The references of one configuration with their ratings."""
 
     variant: str
     """The name of a variant, or the path of its folder."""
@@ -96,25 +54,27 @@ class Ladder:
     digest: str
     """Of the variant's tables and layouts."""
     library: str
-    """The version of the library that made it, as the command and the seed say how."""
+    """The version of the library whose agents the references are."""
     command: str
+    """The command that made it."""
     games: int
     """Of the references among themselves."""
     seed: int
-    first_scores: list[list[int]]
-    """The scores of the first games, by seat."""
-    references: list[Row]
-    """The strongest first."""
-    agents: list[Row] = field(default_factory=list)
-    """Other agents, likewise."""
+    references: dict[str, Interval]
+    """The ratings by agent, the strongest first, with 95 % intervals from resampled deals."""
 
     def configuration(self) -> Configuration:
-        """The configuration. Raises LadderError if its tables or layouts have changed since."""
+        """The configuration. Raises LadderError if it was made by another release, or for other tables or layouts."""
+        if self.library != __version__:
+            raise LadderError(
+                f"the ladder of {self.title()} is one of version {shown(self.library)} of t2r_env, whose agents are its"
+                f" references, and this is {__version__}: make another one (python -m benchmarks.ladder)"
+            )
         configuration = configure(self.variant, self.num_players, **self.options)
         if configuration.digest != self.digest:
             raise LadderError(
-                f"the ladder of {self.title()} was made with other tables or layouts than this version has: make it"
-                " anew (python -m benchmarks.ladder)"
+                f"the ladder of {self.title()} was made with other tables or layouts than this version has: make"
+                " another one (python -m benchmarks.ladder)"
             )
         return configuration
 
@@ -131,30 +91,30 @@ class Ladder:
             and all(self.options.get(name) == value for name, value in options.items())
         )
 
-    def replays(self, entries: Sequence[Entry]) -> bool:
-        """Whether the first games of a tournament of the references have the scores that the table keeps."""
-        return self.first_scores == _first_scores(entries)
-
-    def tournament(self, games: int) -> Tournament:
-        """The references' tournament of so many games; with more games it begins with the same ones."""
-        return Tournament(self.configuration(), sorted(row.agent for row in self.references), games, self.seed)
-
     def fields(self) -> dict[str, Any]:
         """As JSON has it."""
-        rows = {name: [row.fields() for row in getattr(self, name)] for name in ("references", "agents")}
-        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "seed": str(self.seed), **rows}
+        references = {name: asdict(rating) for name, rating in self.references.items()}
+        return {**vars(self), "seed": str(self.seed), "references": references}
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Ladder":
         """The ladder of these fields. Raises ValueError, TypeError or KeyError if they are not those of a ladder."""
-        rows = {name: [Row.of(row) for row in given[name]] for name in ("references", "agents")}
-        if not isinstance(given["variant"], str) or not isinstance(given["options"], dict):
-            raise TypeError(f"variant must be a string and options an object, not {shown(given['variant'])}")
+        if not all(isinstance(given[name], str) for name in ("variant", "digest", "library", "command")):
+            raise TypeError("variant, digest, library and command must be strings")
+        if not isinstance(given["options"], dict):
+            raise TypeError(f"options must be an object, not {shown(given['options'])}")
         check_integer("num_players", given["num_players"], 1)
-        names = [row.agent for row in rows["references"]]
-        if len(set(names)) < max(2, len(names)):
-            raise ValueError(f"references must be two or more agents, each once, not {', '.join(names)}")
-        return cls(**{**given, "seed": int(given["seed"]), **rows})
+        references = {name: _interval(rating) for name, rating in given["references"].items()}
+        if len(references) < 2:
+            raise ValueError(f"references must be two or more agents, not {', '.join(references) or 'none'}")
+        return cls(**{**given, "seed": int(given["seed"]), "references": references})
+
+
+def _interval(given: Mapping[str, Any]) -> Interval:
+    interval = Interval(**{name: float(value) for name, value in given.items()})
+    if not -math.inf < interval.low <= interval.value <= interval.high < math.inf:
+        raise ValueError(f"an interval must be low, value and high, in this order, not {shown(given)}")
+    return interval
 
 
 def read_ladders(path: str | os.PathLike[str] = SHIPPED) -> list[Ladder]:
@@ -203,7 +163,7 @@ def make_ladder(
     processes: int = 1,
     advance: Callable[[int], object] = lambda games: None,
 ) -> Ladder:
-    """Let the references play so many games among themselves, and rate them; without other agents.
+    """Let the references play so many games among themselves, and rate them.
 
     `variant` is how the table names the variant, and `command` how it says that it was made. `advance` is called with
     the number of games since its last call. Raises LadderError without GREEDY, and what Tournament raises.
@@ -217,10 +177,7 @@ def make_ladder(
     entries = sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
     fitted = strengths(points_by_deal(games_of(entries, configuration.variant.team_size), names))
     shift = MEAN_STRENGTH - fitted[names.index(GREEDY)].value
-    rows = [
-        Row(Interval(*(shift + value for value in vars(it).values())), results_of(entries, name))
-        for name, it in zip(names, fitted)
-    ]
+    ratings = {name: Interval(*(shift + value for value in vars(it).values())) for name, it in zip(names, fitted)}
     return Ladder(
         variant=variant,
         num_players=configuration.num_players,
@@ -230,11 +187,5 @@ def make_ladder(
         command=command,
         games=len(tournament.fixtures),
         seed=seed,
-        first_scores=_first_scores(entries),
-        references=sorted(rows, key=lambda row: -row.rating.value),
+        references=dict(sorted(ratings.items(), key=lambda item: -item[1].value)),
     )
-
-
-def _first_scores(entries: Sequence[Entry]) -> list[list[int]]:
-    games = [[entry.score for entry in entries if entry.game == game] for game in range(FIRST_GAMES)]
-    return [scores for scores in games if scores]

@@ -1,16 +1,16 @@
 """Rating an agent: it plays the references of a ladder until its interval is narrow enough."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from t2r_agents.rating.estimate import estimate, looks
-from t2r_agents.rating.ladder import Ladder, LadderError, Row, bounds
+from t2r_agents.rating.ladder import Ladder, LadderError, bounds
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.playing import Entry, warm_up
@@ -28,11 +28,13 @@ class Rating:
     """An agent's rating and the games that it follows from. The same games follow from the same ladder and seed."""
 
     ladder: Ladder
-    row: Row
+    agent: str
+    rating: Interval
+    """That of `estimate`; a bound may be open."""
+    results: dict[str, Results]
+    """The results of the agent and of the references in these games."""
     against: dict[str, Interval]
     """The share of points against each reference, with Wilson's interval."""
-    speeds: dict[str, float | None]
-    """Decisions per second of the agent and of the references, in these games."""
     deals: int
     seed: int
     ended: str
@@ -42,14 +44,19 @@ class Rating:
         """As JSON has it."""
         return {
             **{name: getattr(self.ladder, name) for name in ("variant", "num_players", "options", "digest", "library")},
-            "agent": self.row.fields(),
+            "agent": {"rating": bounds(self.rating), **asdict(replace(self.own, decisions_per_second=None))},
             "against": {name: bounds(share) for name, share in self.against.items()},
-            "decisions_per_second": self.speeds,
+            "decisions_per_second": {name: it.decisions_per_second for name, it in self.results.items()},
             "deals": self.deals,
             "seed": str(self.seed),
             "ended": self.ended,
-            "references": [row.fields() for row in self.ladder.references],
+            "references": {name: asdict(rating) for name, rating in self.ladder.references.items()},
         }
+
+    @property
+    def own(self) -> Results:
+        """The agent's own results."""
+        return self.results[self.agent]
 
 
 class Rater:
@@ -61,9 +68,11 @@ class Rater:
     def __init__(self, ladder: Ladder, agent: str, max_games: int, seed: int, limits: Limits | None = None) -> None:
         check_integer("max_games", max_games, 1)
         self.ladder, self.agent, self.seed = ladder, agent, seed
-        self.references = [row for row in ladder.references if row.agent != agent]
-        names = [agent, *(row.agent for row in self.references)]
-        self._tournament = Tournament(ladder.configuration(), names, max_games, seed, limits=limits, first_in_all=True)
+        self._references = {name: rating for name, rating in ladder.references.items() if name != agent}
+        self._names = [agent, *self._references]
+        self._tournament = Tournament(
+            ladder.configuration(), self._names, max_games, seed, limits=limits, first_in_all=True
+        )
         if self._tournament.asks_person:
             raise LadderError(f"{agent} asks a person, and a rating takes hundreds of games")
         self._deals: dict[int, list[Entry]] = defaultdict(list)
@@ -126,33 +135,25 @@ class Rater:
 
     def _interval(self, deals: int) -> Interval | None:
         """The rating after so many deals; None if no game has ranks."""
-        names = [self.agent, *(row.agent for row in self.references)]
         games = games_of(self._entries(deals), self._tournament.configuration.variant.team_size)
-        points = points_by_deal(games, names)
-        ratings = np.array([row.rating.value for row in self.references])
+        points = points_by_deal(games, self._names)
+        ratings = np.array([rating.value for rating in self._references.values()])
         return estimate(points[:, 0, 1:], points[:, 1:, 0], ratings) if len(points) else None
 
     def _rating(self, deals: int, ended: str) -> Rating | None:
         if not deals or (interval := self._interval(deals)) is None:
             return None
-        entries = self._entries(deals)
-        names = [self.agent, *(row.agent for row in self.references)]
+        entries, names = self._entries(deals), self._names
         team_size = self._tournament.configuration.variant.team_size
         shares = head_to_head(points_by_deal(games_of(entries, team_size), names))[0]
         played = {entry.agent for entry in entries}
-        results: dict[str, Results] = {name: results_of(entries, name) for name in names if name in played}
         return Rating(
             ladder=self.ladder,
-            row=Row(interval, results[self.agent]),
+            agent=self.agent,
+            rating=interval,
+            results={name: results_of(entries, name) for name in names if name in played},
             against={name: share for name, share in zip(names, shares) if share},
-            speeds={name: it.decisions_per_second for name, it in results.items()},
             deals=deals,
             seed=self.seed,
             ended=ended,
         )
-
-
-def rows_beside(rating: Rating) -> Sequence[Row]:
-    """The rows of a rating's table, the strongest first: the agent's, the references', and other agents'."""
-    others = [row for row in (*rating.ladder.references, *rating.ladder.agents) if row.agent != rating.row.agent]
-    return sorted([rating.row, *others], key=lambda row: -row.rating.value)

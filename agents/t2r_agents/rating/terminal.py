@@ -7,8 +7,6 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
-from typing import TypeAlias
 
 from rich.console import Console
 from rich.markup import escape
@@ -16,8 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from t2r_agents.rating.estimate import MIN_DEALS
-from t2r_agents.rating.ladder import SHIPPED, Ladder, Row, find_ladders, read_ladders
-from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating, rows_beside
+from t2r_agents.rating.ladder import SHIPPED, Ladder, find_ladders, read_ladders
+from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating
 from t2r_agents.tournament.columns import percent, point_columns
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.ratings import Interval
@@ -31,8 +29,6 @@ from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.writing import replacing
 
-Show: TypeAlias = Callable[[Row], str]
-"""What a column shows of a row."""
 ALL = "all"
 """The variant that stands for all ladders."""
 
@@ -127,30 +123,25 @@ def _console() -> Console:
 
 
 def _tables(rating: Rating) -> Iterator[Table]:
-    """The agent's row among those of the references, and of other agents: the rating, and the points of a game."""
-    parts = dict.fromkeys(name for row in rows_beside(rating) for name, mean in row.results.parts.items() if mean)
-    points: Mapping[str, Show] = {
-        heading: partial(_of_results, show) for heading, show in point_columns(list(parts)).items()
-    }
-    columns: Mapping[str, Show] = {
-        "rating": lambda row: as_text(row.rating),
-        "wins": lambda row: percent(row.results.wins),
+    """The agent's row among those of the references that it met: the rating, and the points of a game."""
+    ratings = rating.ladder.references | {rating.agent: rating.rating}
+    rows = sorted(rating.results.values(), key=lambda row: -ratings[row.agent].value)
+    parts = dict.fromkeys(name for row in rows for name, mean in row.parts.items() if mean)
+    columns: Mapping[str, Callable[[Results], str]] = {
+        "rating": lambda row: as_text(ratings[row.agent]),
         "against it": lambda row: percent(share) if (share := rating.against.get(row.agent)) else "",
-        "ms an action": lambda row: f"{1000 / speed:.3g}" if (speed := rating.speeds.get(row.agent)) else "",
+        "ms an action": lambda row: f"{1000 / speed:.3g}" if (speed := row.decisions_per_second) else "",
     }
-    for title, shown in ((rating.ladder.title(), columns), ("points of a game", points)):
-        table = Table(title=title)
+    title = f"{rating.ladder.title()}: ratings of t2r_env {rating.ladder.library}"
+    for heading, shown in ((title, columns), ("points of a game", point_columns(list(parts)))):
+        table = Table(title=heading)
         table.add_column("agent", overflow="fold")
-        for heading in shown:
-            table.add_column(heading, justify="right")
-        for row in rows_beside(rating):
+        for name in shown:
+            table.add_column(name, justify="right")
+        for row in rows:
             cells = [show(row) for show in shown.values()]
-            table.add_row(escape(row.agent), *cells, style="bold" if row is rating.row else None)
+            table.add_row(escape(row.agent), *cells, style="bold" if row.agent == rating.agent else None)
         yield table
-
-
-def _of_results(show: Callable[[Results], str], row: Row) -> str:
-    return show(row.results)
 
 
 def _explain(rating: Rating) -> str:
@@ -162,25 +153,25 @@ def _explain(rating: Rating) -> str:
         INTERRUPTED: "it was interrupted",
     }[rating.ended]
     few = f"; fewer than {MIN_DEALS} deals: the interval is rough" if rating.deals < MIN_DEALS else ""
-    row = rating.row
     return (
-        f"{row.agent}: {as_text(row.rating)} after {row.results.games} games of {rating.deals} deals, seed"
-        f" {rating.seed}; {ended}{few}. 95 % intervals; that of the rating holds whenever one stops. Rows of other"
-        " agents are from the ladder's table; 'against it' is the share of points that the agent rated took from them."
+        f"{rating.agent}: {as_text(rating.rating)} on the scale of t2r_env {rating.ladder.library}, wins"
+        f" {percent(rating.own.wins)}, after {rating.own.games} games of {rating.deals} deals, seed {rating.seed};"
+        f" {ended}{few}. 95 % intervals; that of the rating holds whenever one stops. Ratings of the references are"
+        " from the ladder's table; 'against it' is the share of points that the agent took from them."
     )
 
 
 def _summary(ratings: Sequence[Rating]) -> Table:
     """The agent's rating in each game, among those of the references."""
-    table = Table(title=f"ratings of {escape(ratings[0].row.agent)} and of the references")
+    table = Table(title=f"ratings of {escape(ratings[0].agent)} and of the references")
     table.add_column("game", overflow="fold")
-    table.add_column(escape(ratings[0].row.agent), justify="right", overflow="fold")
-    references = list(dict.fromkeys(row.agent for rating in ratings for row in rating.ladder.references))
+    table.add_column(escape(ratings[0].agent), justify="right", overflow="fold")
+    references = list(dict.fromkeys(name for rating in ratings for name in rating.ladder.references))
     for name in references:
         table.add_column(escape(name), justify="right", overflow="fold")
     for rating in ratings:
-        values = {row.agent: f"{row.rating.value:.0f}" for row in rating.ladder.references}
-        table.add_row(rating.ladder.title(), as_text(rating.row.rating), *(values.get(name, "") for name in references))
+        values = {name: f"{it.value:.0f}" for name, it in rating.ladder.references.items()}
+        table.add_row(rating.ladder.title(), as_text(rating.rating), *(values.get(name, "") for name in references))
     return table
 
 

@@ -2,7 +2,6 @@
 
 For example: t2r train --variant new_york --out my_policy
              t2r train --resume my_policy
-             t2r train --rllib --variant new_york --out my_policy --runners 8
 """
 
 import argparse
@@ -18,24 +17,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_folders(parser)
     add_configuration(parser)
     add_training(parser, "by variant")
-    rllib = parser.add_argument_group("RLlib", "PPO by RLlib, whose processes play; it needs the extra rllib")
-    rllib.add_argument(
-        "--rllib",
-        action="store_true",
-        help="train with RLlib; a training is resumed as it was begun (default: without)",
-    )
-    rllib.add_argument(
-        "--runners",
-        type=int,
-        help="processes that play; 0: the one that learns (default: one for each CPU of the cluster but one, as far as"
-        " they share the games equally)",
-    )
-    rllib.add_argument(
-        "--ray-address",
-        metavar="ADDRESS",
-        help="HOST:PORT of a Ray cluster, auto (the one started on this machine) or local (one that ends with the"
-        " command); by default that of RAY_ADDRESS, else local",
-    )
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:

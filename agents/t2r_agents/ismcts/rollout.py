@@ -1,8 +1,8 @@
-"""How the planner plays map games.
+"""How seats take their turns in the rollouts of map games.
 
-It plans as all agents that plan do (`t2r_agents.route_plan`), but counts the turn that each claim takes, so that it
-prefers paths of long routes. It waits with its claims until its cards nearly pay for the whole plan: until then any
-route may be paid in the colour that comes, and opponents do not learn its tickets.
+They play by a plan (`t2r_agents.route_plan`) that counts the turn that each claim takes, so that it prefers paths of
+long routes. A seat waits with its claims until its cards nearly pay for the whole plan: until then any route may be
+paid in the colour that comes, and opponents do not learn its tickets.
 
 It claims at once
 
@@ -11,25 +11,20 @@ It claims at once
 - when the game may end soon, and when cards run out
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from t2r_agents.records import PlanRecords
 from t2r_agents.route_actions.cards import best_card
 from t2r_agents.route_actions.claims import act_without_cards, best_claim, longest_claim
-from t2r_agents.route_actions.common import decide_common
 from t2r_agents.route_actions.stations import station_to_build
 from t2r_agents.route_actions.technologies import best_purchase
 from t2r_agents.route_actions.tickets import wants_tickets
-from t2r_agents.route_plan.planning import make_plan
-from t2r_agents.route_plan.records import Parameters, Plan, Workspace, new_records
+from t2r_agents.route_plan.records import Parameters, Plan, new_records
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.names import blocks
 from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import MapVariant
 
@@ -43,7 +38,7 @@ FEW_CARDS = 15
 """With fewer cards in deck and discard it does not wait for cards."""
 
 
-def records_for(configuration: Configuration, parameters: Mapping[str, int] = MappingProxyType({})) -> PlanRecords:
+def records_for(configuration: Configuration) -> PlanRecords:
     """Records for planning: the more trains, the more a turn is worth, and the longer waiting pays."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
@@ -57,26 +52,6 @@ def records_for(configuration: Configuration, parameters: Mapping[str, int] = Ma
         max_hand=0 if variant.companies else variant.trains,
         long_route_length=LONG_ROUTE_LENGTH if is_contested else NO_LENGTH,
     )
-
-
-@compiled
-def act(
-    views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, workspaces: Array, chosen: Array
-) -> None:
-    """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
-    for row in range(views.shape[0]):
-        chosen[row] = decide(views[row], masks[row], rules[0], parameters[0], plans[0], workspaces[0])
-
-
-@compiled
-def decide(
-    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
-) -> int:
-    """An action for a decision of any phase."""
-    if view.phase == phases.TURN:
-        make_plan(view, rules, parameters, plan, workspace)
-        return take_turn(view, mask, rules, parameters, plan)
-    return decide_common(view, mask, rules, parameters, plan, workspace)
 
 
 @compiled

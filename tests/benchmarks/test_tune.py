@@ -1,0 +1,162 @@
+"""Tuning: the search finds what wins, resumes, and writes the planner's table only for the better."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks import tune
+from benchmarks.tune import main, mean_of, play_deals
+from t2r_agents.planner import PlannerAgent
+from t2r_agents.planner.tuned import Entry
+from t2r_env import configure
+
+CARD_GAME = configure("card_game", 2)
+BEST = {"min_play_advantage": 300, "late_turns": 12}
+
+
+def command(file: Path, *more: object) -> list[str]:
+    """A small search in the Card Game, in this process."""
+    game = ("--variant", "card_game", "--against", "racer", "random", "--seed", 5, "--processes", 1)
+    small = ("--games", 4, "--population", 4, "--validation-games", 8, "--out", file)
+    return list(map(str, [*game, *small, *more]))
+
+
+def content_of(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def bowl(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """In the place of games: the nearer two parameters are to BEST, the more is won. Returns the seeds of the deals."""
+    seeds: list[int] = []
+
+    def play(
+        game: Any, agent: str, against: Sequence[str], seed: int, games: int, parameters: Mapping[str, int]
+    ) -> NDArray[np.float64]:
+        seeds.append(seed)
+        ranges = PlannerAgent().tunable_parameters(game)
+        parts = [(parameters[name] - best) / (ranges[name].high - ranges[name].low) for name, best in BEST.items()]
+        far = sum(part**2 for part in parts)
+        rng = np.random.default_rng(seed)
+        return np.stack([1 - far + 0.01 * rng.random((2, 20)), np.zeros((2, 20))], axis=2)
+
+    monkeypatch.setattr(tune, "play_deals", play)
+    return seeds
+
+
+def test_the_search_finds_the_best_parameters_and_a_better_result_is_written(
+    bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Entry] = []
+    monkeypatch.setattr(tune, "write_entry", written.append)
+    file = tmp_path / "new" / "search.json"
+    assert main(command(file, "--generations", 60, "--population", 14, "--sigma", 0.3, "--write")) == 0
+    (entry,) = written
+    assert entry.parameters == content_of(file)["result"]
+    assert abs(entry.parameters["min_play_advantage"] - 300) <= 40
+    assert abs(entry.parameters["late_turns"] - 12) <= 2
+    assert (entry.variant, entry.num_players, entry.options) == ("card_game", 2, {"tickets": "classic"})
+    assert entry.made["command"].startswith("python -m benchmarks.tune --variant card_game")
+    assert entry.made["gain"]["low"] > 0
+    deals = [bowl[first : first + 14] for first in range(0, 60 * 14, 14)]
+    assert all(len(set(seeds)) == 1 for seeds in deals)  # all candidates of a generation play the same
+    assert len(set(bowl)) == 60 + 1
+
+
+def test_a_result_that_is_not_better_is_not_written(
+    bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tune, "write_entry", pytest.fail)
+    monkeypatch.setattr(tune.Search, "result", property(lambda search: search.present))
+    assert main(command(tmp_path / "search.json", "--generations", 1, "--write")) == 0
+    assert "not better than the present parameters" in capsys.readouterr().out
+
+
+def test_an_interrupted_search_goes_on_where_it_was_and_may_have_more_generations(
+    bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
+    assert main(command(whole, "--generations", 4)) == 0
+    evolve = tune.Search.evolve
+
+    def interrupted(search: tune.Search, *arguments: Any) -> None:
+        if len(search.fitness) == 2:
+            raise KeyboardInterrupt
+        evolve(search, *arguments)
+
+    monkeypatch.setattr(tune.Search, "evolve", interrupted)
+    assert main(command(parts, "--generations", 3)) == 130
+    assert "2 generations are kept" in " ".join(capsys.readouterr().err.split())
+    monkeypatch.setattr(tune.Search, "evolve", evolve)
+    assert main(command(parts, "--generations", 4)) == 0
+    assert content_of(parts) == content_of(whole)
+
+
+def test_real_games_are_the_same_with_several_processes(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    assert main(command(one, "--generations", 1)) == 0
+    assert main(command(two, "--generations", 1, "--processes", 2)) == 0
+    assert content_of(one) == content_of(two)
+
+
+@pytest.mark.parametrize(("variant", "players"), [("card_game", 3), ("team_asia", 4)])
+def test_each_deal_is_played_from_every_team(variant: str, players: int) -> None:
+    """A deterministic agent against itself plays the same game from every seat, so it wins once for each deal."""
+    configuration = configure(variant, players)
+    found = play_deals(configuration, "planner", ["planner", "random"], 7, 20, {})
+    assert found.shape == (2, -(-10 // configuration.num_teams), 2)
+    assert found[0, :, 0] == pytest.approx(1 / configuration.num_teams)
+    assert (found[1, :, 0] == 1).all()
+    assert (found[1, :, 1] > 0).all()
+
+
+def test_a_game_without_a_result_is_no_win() -> None:
+    """C19."""
+    assert not play_deals(configure("card_game", 2, turn_limit=3), "planner", ["random"], 7, 4, {}).any()
+
+
+def test_the_interval_is_that_of_the_mean_over_deals() -> None:
+    mean = mean_of(np.array([[0.0, 1.0] * 50, [1.0] * 100]))
+    assert mean.value == 0.75
+    assert mean.high - mean.value == pytest.approx(1.96 * np.sqrt(25 / 99 / 100) / 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--agent", "greedy"), "'greedy' has no parameters to tune"),
+        (("--against", "nobody"), "there is no agent 'nobody'"),
+        (("--sigma", "0"), "--sigma must be above 0"),
+        (("--population", "2"), "--population must be an integer, at least 3"),
+        (("--games", "0"), "--games must be an integer, at least 1"),
+        (("--margin-weight", "nan"), "--margin-weight a number"),
+        (("--num-players", "7"), "num_players of card_game"),
+        (("--agent", "racer", "--write"), "--write is for the agent planner"),
+    ],
+)
+def test_what_is_not_allowed_is_said(
+    arguments: Sequence[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(command(tmp_path / "search.json", *arguments))
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_another_search_is_refused_and_stays(
+    bowl: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "search.json"
+    assert main(command(file, "--generations", 1)) == 0
+    before = content_of(file)
+    for others in (("--games", 6), ("--seed", 6), ("--num-players", 3)):
+        with pytest.raises(SystemExit):
+            main(command(file, *others))
+        assert "holds another search" in capsys.readouterr().err
+    assert content_of(file) == before

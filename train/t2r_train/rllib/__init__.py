@@ -1,1 +1,0 @@
-"""Training with RLlib's PPO: `t2r train --rllib`."""
