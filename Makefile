@@ -70,7 +70,6 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
 test: $(ALL) ## run all tests but those of pictures and pages, and of learning
-	@.ci/programs tmux
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(PAGES) $(LEARNING))
 
 pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, playing in the browser
