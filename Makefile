@@ -94,7 +94,8 @@ gpu: $(ALL) ## compile what plays games on a GPU, and play some in a simulator o
 pythons: $(ALL) ## run some tests of each layer with the other versions of Python that can be found
 	.ci/pythons $(PYTHONS)
 
-check: $(ALL) ## check with the linter, the formatter and the type checker
+check: $(ALL) ## check with the linter, the formatter, the type checker, and for phrases that are hard to read
+	$(VENV_PYTHON) -m tests.prose
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
