@@ -68,7 +68,6 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
 test: $(ALL) ## run all tests but those of pictures and pages, and of learning
-	@.ci/programs tmux
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(PAGES) $(LEARNING))
 
 pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, playing in the browser
@@ -87,7 +86,8 @@ bounds: $(ALL) ## run the tests of the rules with every index checked, compiled 
 pythons: $(ALL) ## run some tests of each layer with the other versions of Python that can be found
 	.ci/pythons $(PYTHONS)
 
-check: $(ALL) ## check with the linter, the formatter and the type checker
+check: $(ALL) ## check with the linter, the formatter, the type checker, and for phrases that are hard to read
+	$(VENV_PYTHON) -m tests.prose
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy

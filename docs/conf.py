@@ -32,7 +32,7 @@ from docs.record_games import AGENTS
 ROOT = Path(__file__).parents[1]
 
 PROGRAMS = ["examples/*.py", "t2r_env/commands/__init__.py", "train/t2r_train/*.py"]
-"""What pages link to and the site shows as pages."""
+"""Files that pages link to and that the site shows as pages."""
 
 project = "t2r_env"
 author = "The t2r_env developers"
@@ -78,7 +78,7 @@ ATTRIBUTE = re.compile(r"(\.\. attribute:: .*\n)((?:(?!\.\. ).*\n)*?)( +):type: 
 
 
 class Name(PyXRefRole):
-    """A name in single backticks: of a class from wherever it is, of anything else from here."""
+    """A name in single backticks: of a class anywhere, of anything else in this module."""
 
     def process_link(
         self, env: BuildEnvironment, refnode: Element, has_explicit_title: bool, title: str, target: str
@@ -91,7 +91,7 @@ class Name(PyXRefRole):
 
 
 def keep_colons(app: Sphinx, what: str, name: str, it: object, options: Any, lines: list[str]) -> None:
-    """Let Napoleon take no words before a colon for the type of an attribute, as it does in a first line."""
+    """Keep Napoleon from reading words before a colon as the type of an attribute."""
     if what in ("attribute", "data", "property"):
         lines[:0] = ["..", ""]  # an empty comment
 
@@ -105,7 +105,7 @@ def keep_types(app: Sphinx, what: str, name: str, it: object, options: Any, line
 def shorten_defaults(
     app: Sphinx, what: str, name: str, it: object, options: Any, signature: str | None, returned: str | None
 ) -> tuple[str | None, str | None]:
-    """Write `...` for defaults that a dataclass makes, which are no Python."""
+    """Write `...` for the generated defaults of a dataclass, which are no Python."""
     return signature and signature.replace("<factory>", "..."), returned
 
 
@@ -243,7 +243,7 @@ class ProgramParser(Parser):
 LOADED = re.compile(
     r"""<(?:script|link|img|iframe|source|audio|video)\b[^>]*=["']?(?:https?:)?//|url\(["']?(?:https?:)?//"""
 )
-"""What a page would load from the network."""
+"""References that a page would load from the network."""
 
 
 def check_loading(app: Sphinx, exception: Exception | None) -> None:
@@ -255,7 +255,7 @@ def check_loading(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add what is described above."""
+    """Set the site up."""
     app.connect("autodoc-process-docstring", keep_colons, priority=400)  # before Napoleon
     app.connect("autodoc-process-docstring", keep_types, priority=600)  # after it
     app.connect("autodoc-process-signature", shorten_defaults)

@@ -30,22 +30,22 @@ SITE = "docs/pictures"
 """Their folder in the site."""
 IMAGES = Path(__file__).parent / "images"
 COLOURS = 128
-"""Of the README's picture, which is a third as large with them."""
+"""The number of colours of the README's picture: a third of its size."""
 MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.MULTILINE)
 
 LAID = re.compile(" (claims|plays|spends) ")
-"""What sentences about cards that are laid have."""
+"""Words of sentences about cards that are laid."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What to show of a game."""
+    """A moment of a game, and how to show it."""
 
     share: float
-    """How much of the game has been played at least."""
+    """The least share of the game that has been played."""
     caption: str
     seat: int | None = None
-    """Whose view it is; None shows everything."""
+    """The seat whose view it is; None shows everything."""
     width: int = WIDE
 
 
@@ -60,18 +60,18 @@ PICTURES: Mapping[str, Picture] = {
 
 @cache
 def replay_of(variant: str) -> Replay:
-    """The recorded game of a variant."""
+    """Return the recorded game of a variant."""
     return Replay.load(FOLDER / f"{variant}.json")
 
 
 @cache
 def steps_of(variant: str, seat: int | None) -> list[Step]:
-    """Its steps, as everybody or a seat saw them."""
+    """Return its steps, with everything or as a seat saw them."""
     return list(replay_steps(replay_of(variant), seat))
 
 
 def draw(variant: str, picture: Picture) -> str:
-    """A picture as SVG: of a step by which cards are laid, if there is one in the next tenth of the game."""
+    """Return a picture as SVG, of a step by which cards are laid if the next tenth of the game has one."""
     steps = steps_of(variant, picture.seat)
     first = min(round(picture.share * len(steps)), len(steps) - 1)
     near = steps[first : first + len(steps) // 10 + 1]
@@ -93,7 +93,7 @@ def write_game(variant: str, site: Path) -> None:
 
 
 def _sources() -> Iterator[Path]:
-    """What pictures and pages depend on."""
+    """Return the files that pictures and pages depend on."""
     docs = Path(__file__).parent
     yield from docs.glob("*.py")
     yield from FOLDER.iterdir()
@@ -109,7 +109,7 @@ def write_images() -> None:
 
 
 def show_games(docname: str, text: str) -> str:
-    """A page with pictures and games in place of the marks."""
+    """Return a page with pictures and games in place of the marks."""
     folder = "../" * docname.count("/") + SITE
 
     def shown(mark: re.Match[str]) -> str:

@@ -1,9 +1,8 @@
-"""Write what the README and pages of docs have from elsewhere: python -m docs.write_tables [--check].
+"""Write the generated parts of the README and the pages of docs: python -m docs.write_tables [--check].
 
-It stands between the marks `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`; likewise `rulings`,
-`results`, `ratings`, `played` and `tuned`. Layouts are those of the code, rulings those of docs/rules, results those of
-docs/strength.md, ratings those of `t2r rate`, played games those of docs/replays, tuned parameters those of
-the planner's table. `--check` writes nothing and fails if a page is out of date.
+Marks surround them: `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`. Layouts come from the code,
+rulings from docs/rules, results from docs/strength.md, ratings from `t2r rate`, played games from docs/replays, tuned
+parameters from the planner's table. `--check` writes nothing and fails if a page is out of date.
 """
 
 import re
@@ -30,7 +29,7 @@ RULE = re.compile(r"^- \*\*([A-Z]+\d+)(?:\*\*| )(.*?)(?=^- \*\*|^## |\Z)", re.DO
 
 
 def write_table(heading: str, size: int, segments: Iterable[Segment]) -> str:
-    """One table: the name, start, shape and meaning of each block or segment."""
+    """Return a table: the name, start, shape and meaning of each block or segment."""
     rows = [
         f"| `{segment.name}` | {segment.start} | {' x '.join(map(str, segment.shape))} | {segment.meaning} |"
         for segment in segments
@@ -40,7 +39,7 @@ def write_table(heading: str, size: int, segments: Iterable[Segment]) -> str:
 
 
 def write_layout(variant: str, num_players: str) -> str:
-    """The tables of a configuration, as the code has them now."""
+    """Return the tables of a configuration."""
     configuration = t2r_env.configure(variant, int(num_players))
     layout, features = configuration.layout, find_features("plan", configuration).segments
     whole = layout.observation.followed_by(features)
@@ -58,7 +57,7 @@ def write_layout(variant: str, num_players: str) -> str:
 
 
 def read_rules(page: str) -> dict[str, str]:
-    """The rules of a page of docs/rules, by number; a heading in bold is the beginning of its text."""
+    """Return the rules of a page of docs/rules by number; a heading in bold is the beginning of its text."""
     text = (DOCS / "rules" / f"{page}.md").read_text(encoding="utf-8")
     return {
         rule[1]: (f"**{rule[2]}" if rule[0][len(rule[1]) + 4] == " " else rule[2]).strip()
@@ -67,17 +66,17 @@ def read_rules(page: str) -> dict[str, str]:
 
 
 def read_rulings(page: str) -> dict[str, str]:
-    """Those of its rules that hold a ruling."""
+    """Return those of its rules that contain a ruling."""
     return {number: text for number, text in read_rules(page).items() if "**ruling" in text.lower()}
 
 
 def write_rulings(page: str, _: str) -> str:
-    """The numbers of the rulings of a game; of `all` each with its text."""
+    """Return the numbers of the rulings of a game; for `all` each with its text."""
     if page == "all":
         return "\n".join(map(_section, ("common", *VARIANTS)))
     own, common = read_rulings(page), read_rulings("common")
     if t2r_env.configure(page).variant.ruleset == "card_game":
-        named = re.findall(r"\bC\d+\b", read_rules(page)["CG0"])  # which of the common rules hold
+        named = re.findall(r"\bC\d+\b", read_rules(page)["CG0"])  # the common rules that hold
         common = {number: text for number, text in common.items() if number in named}
     return (
         f"Decided here, since the publisher leaves it open: {', '.join(own)}; of the common rules"
@@ -95,8 +94,8 @@ def _section(page: str) -> str:
 
 
 def write_results(variant: str, _: str) -> str:
-    """The table of docs/strength.md that ranks the agents in a game, without the last column, their speed; of `all`
-    games that of the win rates."""
+    """Return the table of docs/strength.md that ranks the agents in a game, without their speed; for `all` that of the
+    win rates."""
     text = (DOCS / "strength.md").read_text(encoding="utf-8")
     if variant == "all":
         summary = r"^\*\*win rate in all variants, %\*\*\n\n(.*?)\n\n"
@@ -110,7 +109,7 @@ def write_results(variant: str, _: str) -> str:
 
 
 def write_ratings(_: str, __: str) -> str:
-    """The ratings of the references in all ladders that come with the library, the strongest first."""
+    """Return the ratings of the references in all ladders of the library, the strongest first."""
     ladders = read_ladders()
     ratings = {name: [it.references.get(name) for it in ladders] for it in ladders for name in it.references}
     means = {name: fmean(rating.value for rating in own if rating) for name, own in ratings.items()}
@@ -129,7 +128,7 @@ def write_ratings(_: str, __: str) -> str:
 
 
 def write_played(variant: str, _: str) -> str:
-    """Who played the recorded game of docs/replays, and how it ended."""
+    """Return who played the recorded game of docs/replays, and its result."""
     games = Replay.load(FOLDER / f"{variant}.json").final()
     ended, agents = games.snapshot(), AGENTS[variant]
     players = [
@@ -147,7 +146,7 @@ def write_played(variant: str, _: str) -> str:
 
 
 def write_tuned(_: str, __: str) -> str:
-    """For which games the planner's parameters are tuned, and how much that brought."""
+    """Return the games for which the planner's parameters are tuned, with the gain."""
     rows = [
         "| game | players | tickets | share of wins before | after | gain | winner's score alone, before | after |",
         "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |",
@@ -174,7 +173,7 @@ WRITERS: dict[str, Callable[[str, str], str]] = {
 
 
 def write_block(match: re.Match[str]) -> str:
-    """What stands between two marks, as it is now."""
+    """Return the text between two marks, with the marks."""
     begin, kind, subject, num_players, end = match.groups()
     return f"{begin}\n{WRITERS[kind](subject, num_players)}\n{end}"
 

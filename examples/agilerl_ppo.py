@@ -1,7 +1,6 @@
-"""AgileRL: masked PPO learns one seat in Gymnasium's vector environment, the opponents playing inside `step`.
+"""AgileRL: masked PPO learns one seat in Gymnasium's vector environment; the opponents play inside `step`.
 
-AgileRL's rollouts look for masks in `info["action_mask"]`, where the environment puts them, so the observation may be
-the vector alone. Needs AgileRL:
+AgileRL's rollouts read masks from `info["action_mask"]`, so the observation may be the vector alone. Needs AgileRL:
 
     pip install agilerl
     python examples/agilerl_ppo.py
@@ -43,7 +42,7 @@ class Vectors(VectorWrapper):
 
 
 def make(variant: str, num_envs: int) -> VectorEnv:
-    """Games against random opponents."""
+    """Return games against random opponents."""
     name = t2r_env.configure(variant).variant.environment_id
     return Vectors(
         gymnasium.make_vec(name, num_envs=num_envs, seat="random", reward="margin", autoreset_mode="SameStep")
@@ -51,7 +50,7 @@ def make(variant: str, num_envs: int) -> VectorEnv:
 
 
 def evaluate(agent: PPO, variant: str, episodes: int, seed: int) -> float:
-    """The share of games that the agent wins: one game in each row."""
+    """Return the share of games that the agent wins, with one game in each row."""
     games = make(variant, episodes)
     seen, infos = games.reset(seed=seed)
     won, over = np.zeros(episodes, np.bool_), np.zeros(episodes, np.bool_)
@@ -65,14 +64,14 @@ def evaluate(agent: PPO, variant: str, episodes: int, seed: int) -> float:
 
 
 def main(command: Sequence[str] | None = None) -> float:
-    """Train and evaluate as the command line says."""
+    """Train and evaluate with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help=f"one of {', '.join(t2r_env.VARIANTS)}")
     parser.add_argument("--updates", type=int, default=10)
     parser.add_argument("--episodes", type=int, default=200, help="games of the evaluation")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(command)
-    np.random.seed(arguments.seed)  # noqa: NPY002  # what AgileRL draws from
+    np.random.seed(arguments.seed)  # noqa: NPY002  # AgileRL draws from it
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(1)
     games = make(arguments.variant, 32)

@@ -1,8 +1,8 @@
-"""Many games at once through Gymnasium's vector API: one seat of each is played here, opponents play the others.
+"""Many games at once through Gymnasium's vector API: this program plays one seat of each, opponents the others.
 
 Observations are dictionaries with a row for each game: `observation`, and `action_mask`, which is 1 for each legal
-action. With the autoreset mode `SameStep` the next game begins in the step that ends a game; `infos` then holds what
-the ended game looked like and how it came out.
+action. With the autoreset mode `SameStep` the next game begins in the step that ends a game; `infos` then holds the
+last observation and the result of the ended game.
 
     python examples/gymnasium_vector.py
     python examples/gymnasium_vector.py --num-envs 1024 --opponents greedy
@@ -19,14 +19,14 @@ import t2r_env
 
 
 def choose(masks: NDArray[np.int8], claims: slice, rng: np.random.Generator) -> NDArray[np.int64]:
-    """A legal action of each game: a random claim where there is one, otherwise a random action."""
+    """Return a legal action for each game: a random claim where there is one, otherwise a random action."""
     weights = masks * rng.random(masks.shape)
     weights[:, claims] *= 1000
     return np.asarray(weights.argmax(axis=1), np.int64)
 
 
 def play(num_envs: int, opponents: str, steps: int, seed: int) -> tuple[int, float]:
-    """Play all games on for some steps; returns how many ended, and the share of them that was won."""
+    """Play some steps of all games; return the number of games that ended, and the share of them that was won."""
     envs = gymnasium.make_vec(
         "t2r_env/new_york-v0",
         num_envs=num_envs,
@@ -56,7 +56,7 @@ def play(num_envs: int, opponents: str, steps: int, seed: int) -> tuple[int, flo
 
 
 def main(command: Sequence[str] | None = None) -> tuple[int, float]:
-    """Play as the command line says."""
+    """Play with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--num-envs", type=int, default=256)
     parser.add_argument("--opponents", default="random", help="an agent")

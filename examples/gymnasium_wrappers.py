@@ -1,9 +1,8 @@
 """Gymnasium's wrappers around one game, and around many games at once.
 
-The mask of legal actions is in `info["action_mask"]`, whatever wrappers do to the observation. Around one game stand
-`FilterObservation` (the vector without the mask), `FlattenObservation`, `TimeAwareObservation` (how many decisions the
-seat has taken; it needs the limit `max_episode_steps`), `TransformReward` and `RecordEpisodeStatistics`. The vector
-environment takes the wrappers of `gymnasium.wrappers.vector`.
+The mask of legal actions stays in `info["action_mask"]`. One game is wrapped in `FilterObservation` (the vector without
+the mask), `FlattenObservation`, `TimeAwareObservation` (the number of decisions so far; it needs `max_episode_steps`),
+`TransformReward` and `RecordEpisodeStatistics`, the vector environment in wrappers of `gymnasium.wrappers.vector`.
 
     python examples/gymnasium_wrappers.py
     python examples/gymnasium_wrappers.py --variant usa --opponents greedy
@@ -26,11 +25,11 @@ from gymnasium.wrappers import (
 import t2r_env
 
 LIMIT = 1000
-"""Decisions of a seat after which a game is cut short: more than a game has."""
+"""The number of decisions of a seat after which a game is truncated: more than a game has."""
 
 
 def play_one(game: str, opponents: str, episodes: int, seed: int) -> list[float]:
-    """Play one game after the other at random; returns the points that each was won or lost by."""
+    """Play games at random one after the other; return the points by which each was won or lost."""
     counted = RecordEpisodeStatistics(
         gymnasium.make(game, opponents=opponents, reward="margin", max_episode_steps=LIMIT)
     )
@@ -51,7 +50,7 @@ def play_one(game: str, opponents: str, episodes: int, seed: int) -> list[float]
 
 
 def play_many(game: str, opponents: str, num_envs: int, steps: int, seed: int) -> list[float]:
-    """Play many games at once at random; returns the points that the last 1,000 were won or lost by."""
+    """Play many games at once at random; return the points by which the last 1,000 were won or lost."""
     games = gymnasium.make_vec(game, num_envs=num_envs, opponents=opponents, reward="margin", autoreset_mode="SameStep")
     recorded = vector.RecordEpisodeStatistics(games, buffer_length=1000)
     envs = vector.TransformReward(recorded, lambda rewards: rewards / 10)
@@ -69,7 +68,7 @@ def play_many(game: str, opponents: str, num_envs: int, steps: int, seed: int) -
 
 
 def main(command: Sequence[str] | None = None) -> tuple[list[float], list[float]]:
-    """Play as the command line says."""
+    """Play with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help=f"one of {', '.join(t2r_env.VARIANTS)}")
     parser.add_argument("--opponents", default="random", help="an agent")

@@ -1,8 +1,8 @@
-"""An agent of one's own in a tournament against `random` and `greedy`.
+"""An agent of your own in a tournament against `random` and `greedy`.
 
 An agent is a class with one method, `act`. It gets the decisions of many games at once and returns one legal action
-for each of them. A tournament knows it by its import path, `module:Class`. Here that is `own_agent:Claimer`, since
-Python looks for modules in the folder of the script that it runs.
+for each of them. A tournament takes its import path, `module:Class`: here `own_agent:Claimer`, because Python also
+looks for modules in the folder of the script.
 
     python examples/own_agent.py
     python examples/own_agent.py --variant usa --games 60
@@ -22,18 +22,18 @@ from t2r_env.agents import Decisions
 
 
 class Claimer:
-    """Claims a route whenever it can, otherwise draws cards from the deck; refuses the tickets that it may refuse."""
+    """Claims a route if that is legal, otherwise draws cards from the deck; refuses tickets where it may."""
 
     preferred = ("claim", "draw_deck", "refuse_ticket")
     """Blocks of actions, best first."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each of the k decisions, shape (k,)."""
+        """Return a legal action for each of the k decisions, shape (k,)."""
         masks = self._masks(decisions)
         return np.array([self._choose(mask, seed) for mask, seed in zip(masks, decisions.seeds, strict=True)])
 
     def _masks(self, decisions: Decisions) -> NDArray[np.int8]:
-        """The legal actions of the best block that has any; all legal actions where none of the blocks does."""
+        """Return the legal actions of the best block that has any; where none has, all legal actions."""
         blocks = decisions.configuration.layout.actions
         masks = decisions.masks.copy()
         for name in reversed(self.preferred):
@@ -45,7 +45,7 @@ class Claimer:
         return masks
 
     def _choose(self, mask: NDArray[np.int8], seed: np.uint64) -> int:
-        """One of the actions of a mask. Each decision has its own seed, so that games can be repeated."""
+        """Return one of the actions of a mask. Each decision has its own seed, so that games can be repeated."""
         return int(np.random.default_rng(seed).choice(np.flatnonzero(mask)))
 
 
@@ -67,7 +67,7 @@ def play(variant: str, num_players: int | None, games: int, seed: int) -> Standi
 
 
 def main(command: Sequence[str] | None = None) -> Standings:
-    """Play as the command line says."""
+    """Play with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help="the name of a variant, or a folder")
     parser.add_argument("--num-players", type=int, help="the fewest that the variant allows by default")

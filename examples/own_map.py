@@ -1,7 +1,7 @@
-"""A map of one's own: writes its folder of tables, plays a game on it and prints the board.
+"""A map of your own: write its folder of tables, play a game on it and print the board.
 
-A variant is a folder of data, no code: docs/variants.md says what each file may hold. The folder's path stands wherever
-a variant's name does: in every environment, for every agent and in tournaments.
+A variant is a folder of tables, which docs/variants.md describes; it needs no code. Its path can be used wherever a
+variant's name can: in every environment, for every agent and in tournaments.
 
     python examples/own_map.py
     python examples/own_map.py --folder maps/islands     # keeps the folder
@@ -54,7 +54,7 @@ market,Market,0.5,0.5
 quarry,Quarry,0.4,0.9
 village,Village,0.9,0.4
 """,
-    # track tells parallel routes apart; ferry says how many locomotives a route takes at least
+    # track tells parallel routes apart; ferry is the least number of locomotives in the payment
     "routes.csv": """\
 a,b,track,length,colour,ferry
 harbour,lighthouse,0,3,gray,1
@@ -80,7 +80,7 @@ main,harbour,quarry,2
 
 
 def write(folder: Path) -> Path:
-    """Write the map's files into a folder, which is made if it is not there; return the folder."""
+    """Write the map's files into a folder, which is created if it is missing; return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in FILES.items():
         (folder / name).write_text(content, encoding="utf-8")
@@ -88,7 +88,7 @@ def write(folder: Path) -> Path:
 
 
 def play(folder: Path, num_players: int, seed: int) -> str:
-    """Play a game at random on the map of a folder; returns its end as text."""
+    """Play a game at random on the map of a folder; return its end as text."""
     env = t2r_env.env(folder, num_players=num_players, render_mode="ansi")
     env.reset(seed=seed)
     for agent in env.agent_iter():
@@ -101,7 +101,7 @@ def play(folder: Path, num_players: int, seed: int) -> str:
 
 
 def main(command: Sequence[str] | None = None) -> str:
-    """Write the map and play it as the command line says."""
+    """Write the map and play it with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, help="where the map is written; a temporary folder by default")
     parser.add_argument("--num-players", type=int, default=2)

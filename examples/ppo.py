@@ -1,12 +1,12 @@
 """Masked PPO in one file: a network learns a game by playing all of its seats against itself.
 
-Shows the whole of a learning algorithm on `t2r_env.Games`, after CleanRL's single-file PPO. Read it from top to bottom.
-What is special about a game with several seats:
+A complete learning algorithm on `t2r_env.Games`, after CleanRL's single-file PPO. Read it from top to bottom. Games
+with several seats differ from other environments in this:
 
-- Every decision of every seat is a sample, once it is known what follows for that seat. One network plays all seats; it
-  sees each game as the acting seat does.
+- Every decision of every seat is a sample, once its consequences for that seat are known. One network plays all seats;
+  it sees each game as the acting seat does.
 - A seat's reward for an action is all that it earns until its own next decision, or until the end of the game, whoever
-  acts meanwhile. So the loser of a game gets its loss although it did not act last.
+  acts in between. So the loser of a game gets its loss although it did not act last.
 - Advantages (GAE) run along the decisions of one seat in one game, not along the steps of the environment.
 - Actions that are not legal get the logit -1e9, so that their probability is 0.
 
@@ -45,7 +45,7 @@ class Args:
     torch_threads: int = 1
 
     total_timesteps: int = 500_000  # decisions of all seats together
-    num_envs: int = 128  # games played side by side
+    num_envs: int = 128  # games in the batch
     n_steps: int = 128  # decisions in each game between two updates
     reward: Literal["margin", "rank", "win", "score"] = "margin"  # by how many points the lead over the others grows
     reward_scale: float = 0.1
@@ -74,7 +74,7 @@ class Network(nn.Module):
 
     def __init__(self, observations: NDArray[np.uint8], num_actions: int, hidden_size: int) -> None:
         super().__init__()
-        # Observations are counts and one-hots of different size: some of random play say how they are normalised.
+        # Observations are counts and one-hots of different size: statistics of random play normalise them.
         self.register_buffer("mean", torch.tensor(observations.mean(axis=0, dtype=np.float32)))
         self.register_buffer("deviation", torch.tensor(observations.std(axis=0, dtype=np.float32)).clamp(min=0.2))
         size = observations.shape[1]
@@ -85,7 +85,7 @@ class Network(nn.Module):
         return [_linear(size, hidden_size), nn.ReLU(), _linear(hidden_size, hidden_size), nn.ReLU()]
 
     def forward(self, observations: Tensor, masks: Tensor) -> tuple[Categorical, Tensor]:
-        """The distribution over the legal actions, and the value of the acting seat's game, (k,)."""
+        """Return the distribution over the legal actions, and the value for the acting seat, (k,)."""
         normalised = (observations.float() - self.mean) / self.deviation
         logits = self.actor(normalised).masked_fill(masks == 0, -1e9)
         return Categorical(logits=logits, validate_args=False), self.critic(normalised).squeeze(-1)
@@ -100,7 +100,7 @@ def _linear(inputs: int, outputs: int, gain: float = math.sqrt(2)) -> nn.Linear:
 
 @dataclass
 class Rollout:
-    """What happened in `n_steps` decisions of each of `num_envs` games. All arrays begin with these two dimensions."""
+    """The data of `n_steps` decisions of each of `num_envs` games. All arrays begin with these two dimensions."""
 
     observations: Tensor
     masks: Tensor
@@ -116,7 +116,7 @@ class Rollout:
 
 @torch.no_grad()
 def collect(games: Games, network: Network, args: Args) -> Rollout:
-    """Play all games on by `n_steps` decisions, all seats by the network."""
+    """Play `n_steps` decisions of each game, with the network on all seats."""
     steps = (args.n_steps, games.batch)
     device = torch.device(args.device)
     rollout = Rollout(
@@ -132,7 +132,7 @@ def collect(games: Games, network: Network, args: Args) -> Rollout:
         last_seat=np.zeros(games.batch, np.int64),
     )
     for step in range(args.n_steps):
-        # The arrays of `games` are written anew by each step: these are copies.
+        # Each step overwrites the arrays of `games`: these are copies.
         rollout.observations[step] = torch.from_numpy(games.observations)
         rollout.masks[step] = torch.from_numpy(games.masks)
         rollout.seats[step] = games.current
@@ -153,9 +153,9 @@ def collect(games: Games, network: Network, args: Args) -> Rollout:
 def compute_gae(rollout: Rollout, gamma: float, gae_lambda: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Generalised advantage estimation (Schulman and others 2016) along the decisions of each seat in each game.
 
-    Returns the advantages, (n_steps, num_envs), and which of them are known. A seat's last decision before the end of
-    the rollout is not, as long as the game goes on and another seat is to act: what follows for the seat is yet to
-    come. Such a decision only says what it is worth to the seat's decision before it.
+    Returns the advantages, (n_steps, num_envs), and which of them are known. That of a seat's last decision before the
+    end of the rollout is unknown while the game goes on and another seat is to act, because its consequences for the
+    seat are yet to come. Its value still serves the seat's decision before it.
     """
     n_steps, num_envs, num_seats = rollout.rewards.shape
     advantages = np.zeros((n_steps, num_envs), np.float32)
@@ -169,7 +169,7 @@ def compute_gae(rollout: Rollout, gamma: float, gae_lambda: float) -> tuple[NDAr
     next_value[rows, rollout.last_seat] = rollout.last_value
     is_known[rows, rollout.last_seat] = True
     for step in reversed(range(n_steps)):
-        # Nothing follows the end of a game, and that is known of all its seats.
+        # Nothing follows the end of a game, for any seat.
         ended = rollout.ended[step]
         earned[ended] = next_value[ended] = next_advantage[ended] = 0
         is_known[ended] = True
@@ -187,7 +187,7 @@ def compute_gae(rollout: Rollout, gamma: float, gae_lambda: float) -> tuple[NDAr
 
 
 def update(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout, args: Args) -> dict[str, float]:
-    """Improve the network by the clipped objective of PPO (Schulman and others 2017); returns means to be printed."""
+    """Improve the network by the clipped objective of PPO (Schulman and others 2017); return means to be printed."""
     advantages, known = compute_gae(rollout, args.gamma, args.gae_lambda)
     device = rollout.actions.device
     samples = torch.from_numpy(np.flatnonzero(known)).to(device)
@@ -220,7 +220,7 @@ def update(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout,
 
 @torch.no_grad()
 def evaluate(network: Network, args: Args, episodes: int, seed: int) -> tuple[float, float, float]:
-    """The share of games that the network wins against `random` on all other seats, and its 95 % interval (Wilson's).
+    """Return the share of games that the network wins against `random`, and its 95 % interval (Wilson's).
 
     The network plays the seats in turn and takes the most probable action. A shared victory counts in part.
     """
@@ -233,7 +233,7 @@ def evaluate(network: Network, args: Args, episodes: int, seed: int) -> tuple[fl
         policy, _ = network(*_tensors(games, device))
         best = policy.logits.argmax(dim=-1).cpu().numpy()
         randomly = (games.masks * rng.random(games.masks.shape)).argmax(axis=1)
-        games.step(np.where(games.current == seats, best, randomly))  # games that have ended take no notice
+        games.step(np.where(games.current == seats, best, randomly))  # games that have ended ignore it
         wins += games.rewards[rows, seats]
     share, z = float(wins.mean()), 1.96
     centre = (share + z**2 / (2 * episodes)) / (1 + z**2 / episodes)
@@ -246,7 +246,7 @@ def _tensors(games: Games, device: torch.device) -> tuple[Tensor, Tensor]:
 
 
 def train(args: Args) -> tuple[Network, tuple[float, float, float]]:
-    """Train a network by self-play; returns it, and its share of wins against `random` with the 95 % interval."""
+    """Train a network by self-play; return it, and its share of wins against `random` with the 95 % interval."""
     torch.set_num_threads(args.torch_threads)
     torch.manual_seed(args.seed)
     games = Games(args.variant, args.num_players, args.num_envs, args.seed, reward=args.reward)
@@ -275,7 +275,7 @@ def train(args: Args) -> tuple[Network, tuple[float, float, float]]:
 
 
 def _random_observations(games: Games) -> NDArray[np.uint8]:
-    """What acting seats see in random play of about a game's length."""
+    """Return observations of acting seats in random play of about a game's length."""
     played = games.clone()
     samples = []
     for seed in range(50):
@@ -290,7 +290,7 @@ def _print_wins(shares: tuple[float, float, float], episodes: int) -> None:
 
 
 def main(command: Sequence[str] | None = None) -> tuple[Network, tuple[float, float, float]]:
-    """Train as the command line says."""
+    """Train with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for entry in fields(Args):
         kind = int if entry.default is None else type(entry.default)

@@ -1,7 +1,7 @@
-"""Plays one game at random through the PettingZoo API and prints what is claimed and how the game ends.
+"""Play one game at random through the PettingZoo API; print the claims and the result.
 
 Agents take turns. `env.last()` gives the acting agent its observation, with the mask of its legal actions, and the
-reward since its previous action; `env.describe(action)` says in words what an action means.
+reward since its previous action; `env.describe(action)` describes an action in words.
 
     python examples/random_play.py
     python examples/random_play.py --variant usa --num-players 4 --seed 3
@@ -14,7 +14,7 @@ import t2r_env
 
 
 def play(variant: str, num_players: int | None, seed: int) -> dict[str, float]:
-    """Play one game, printing a line for each claim and for each agent's result; returns each agent's return."""
+    """Play one game, printing a line for each claim and for each agent's result; return each agent's return."""
     env = t2r_env.env(variant, num_players=num_players)
     env.reset(seed=seed)
     returns = dict.fromkeys(env.possible_agents, 0.0)
@@ -37,7 +37,7 @@ def play(variant: str, num_players: int | None, seed: int) -> dict[str, float]:
 
 
 def main(command: Sequence[str] | None = None) -> dict[str, float]:
-    """Play as the command line says."""
+    """Play with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help=f"one of {', '.join(t2r_env.VARIANTS)}, or a folder")
     parser.add_argument("--num-players", type=int, help="the fewest that the variant allows by default")

@@ -1,7 +1,7 @@
-"""Videos of games by Gymnasium's RecordVideo: one game from its beginning to its end, and several in a grid.
+"""Videos of games by Gymnasium's RecordVideo: one whole game, and the beginning of several in a grid.
 
-It needs moviepy, which brings ffmpeg along, and the extra `render`. Each frame is a position in which the learner's
-seat is to act, two of them a second (`fps`); what the opponents did since the last one is highlighted.
+Needs moviepy, which contains ffmpeg, and the extra `render`. Each frame is a position in which the learner's seat is to
+act, two per second (`fps`); the opponents' changes since the last one are highlighted.
 
     pip install moviepy 't2r-env[render]'
     python examples/record_video.py
@@ -31,7 +31,7 @@ def record_one(game: str, opponents: str, folder: str, seed: int) -> None:
 
 
 def record_many(game: str, opponents: str, num_envs: int, steps: int, folder: str, seed: int) -> None:
-    """Record the beginning of several games at once: their pictures, 1200 x 800 each, are put in a grid."""
+    """Record the beginning of several games at once: their pictures, 1200 x 800 each, form a grid."""
     games = gymnasium.make_vec(game, num_envs=num_envs, opponents=opponents, render_mode="rgb_array")
     envs = vector.RecordVideo(games, folder, (3, 2), video_length=steps, name_prefix="many")
     envs.action_space.seed(seed)
@@ -42,7 +42,7 @@ def record_many(game: str, opponents: str, num_envs: int, steps: int, folder: st
 
 
 def main(command: Sequence[str] | None = None) -> list[Path]:
-    """Record as the command line says; returns the files."""
+    """Record with the arguments of the command line; return the files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help=f"one of {', '.join(t2r_env.VARIANTS)}")
     parser.add_argument("--opponents", default="greedy", help="an agent")

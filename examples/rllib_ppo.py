@@ -27,7 +27,7 @@ from t2r_env.envs.rllib import MultiAgentEnvironment
 
 
 class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
-    """A policy and a value function; the logits of what is not legal are -1e9."""
+    """A policy and a value function; the logits of illegal actions are -1e9."""
 
     def setup(self) -> None:
         """Make the layers."""
@@ -43,13 +43,13 @@ class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
         return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(seen["action_mask"] == 0, -1e9)}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
-        """The values, (k,)."""
+        """Return the values, (k,)."""
         values: torch.Tensor = self.critic(batch[Columns.OBS]["observation"].float().log1p()).squeeze(-1)
         return values
 
 
 def evaluate(module: MaskedNetwork, variant: str, episodes: int, seed: int) -> float:
-    """The share of games of two that the most likely actions win against random play."""
+    """Return the share of games of two that the most likely actions win against random play."""
     name = t2r_env.configure(variant).variant.environment_id
     games = gymnasium.make_vec(name, num_envs=episodes, seat="random", reward="win", autoreset_mode="Disabled")
     observations, _ = games.reset(seed=seed)
@@ -65,7 +65,7 @@ def evaluate(module: MaskedNetwork, variant: str, episodes: int, seed: int) -> f
 
 
 def main(command: Sequence[str] | None = None) -> float:
-    """Train and evaluate as the command line says."""
+    """Train and evaluate with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help=f"one of {', '.join(t2r_env.VARIANTS)}")
     parser.add_argument("--iterations", type=int, default=5)

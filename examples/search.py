@@ -1,8 +1,7 @@
-"""Search in the manner of OpenSpiel: a player that tries each legal action in games as they may be.
+"""Flat Monte Carlo search: try each legal action in several determinizations, and finish the games by random play.
 
-What OpenSpiel calls an information state is a view here: all that the acting seat knows. `Games.determinize` deals the
-rest anew, so the search never sees hidden cards, nor the cards that will be drawn. Each legal action is tried in the
-same determinizations, which random play then finishes (flat Monte Carlo); the best mean lead at the end wins.
+`Games.determinize` replaces all that the acting seat can't know (OpenSpiel's `resample_from_infostate`), so the search
+never sees hidden cards, nor the cards that will be drawn. The action with the best mean lead at the end is chosen.
 
     python examples/search.py
     python examples/search.py --variant usa --games 20 --determinizations 50
@@ -18,7 +17,7 @@ from t2r_env import Games
 
 
 def search(games: Games, row: int, determinizations: int, rng: np.random.Generator) -> int:
-    """The best action of the acting seat of a row."""
+    """Return the best action of the acting seat of a row."""
     seat, legal = int(games.current[row]), np.flatnonzero(games.masks[row])
     if len(legal) == 1:
         return int(legal[0])
@@ -34,7 +33,7 @@ def search(games: Games, row: int, determinizations: int, rng: np.random.Generat
 
 
 def lead(scores: NDArray[np.int64], seat: int) -> NDArray[np.int64]:
-    """By how many points a seat is ahead of the best other one, (k,), from the scores, (k, seats)."""
+    """Return the points by which a seat is ahead of the best other one, (k,), from the scores, (k, seats)."""
     difference: NDArray[np.int64] = scores[:, seat] - np.delete(scores, seat, axis=1).max(axis=1)
     return difference
 
@@ -42,7 +41,7 @@ def lead(scores: NDArray[np.int64], seat: int) -> NDArray[np.int64]:
 def play(
     variant: str, num_players: int | None, episodes: int, determinizations: int, seed: int
 ) -> tuple[float, float, float]:
-    """Play games against random play, from each seat in turn; returns the share of wins and its 95 % interval."""
+    """Play games against random play, from each seat in turn; return the share of wins and its 95 % interval."""
     rng = np.random.default_rng(seed)
     games = Games(variant, num_players, batch=episodes, seed=seed, autoreset=False)
     own = np.arange(episodes) % games.num_players
@@ -60,7 +59,7 @@ def play(
 
 
 def main(command: Sequence[str] | None = None) -> tuple[float, float, float]:
-    """Play as the command line says."""
+    """Play with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help="the name of a variant, or a folder")
     parser.add_argument("--num-players", type=int, help="the fewest that the variant allows by default")

@@ -1,8 +1,8 @@
 """MaskablePPO of sb3-contrib learns to play one seat against random opponents.
 
-`SeatVecEnv` is a vector environment as Stable-Baselines3 wants it, without processes: all games are stepped together.
-With `--by-id` the games are made by `make_vec_env` and the name of an environment, as Stable-Baselines3 does for any:
-slower, and the policy sees the mask, too. Either way MaskablePPO asks for masks by itself. Needs the extra `train`.
+`SeatVecEnv` is a vector environment of Stable-Baselines3 that steps all games together, without processes. With
+`--by-id` the games are made by `make_vec_env` and the name of an environment, which is slower. MaskablePPO asks
+both for masks. Needs the extra `train`.
 
     python examples/stable_baselines.py
     python examples/stable_baselines.py --by-id
@@ -28,7 +28,7 @@ EVALUATION_SEED = 1_000_000
 
 
 def make(variant: str, num_envs: int, opponents: str, reward: Reward, seed: int, by_id: bool) -> VecEnv:
-    """Games in which the learner has a random seat."""
+    """Return games in which the learner has a random seat."""
     if by_id:
         name = t2r_env.configure(variant).variant.environment_id
         options = {"opponents": opponents, "seat": "random", "reward": reward, "render_mode": None}
@@ -37,7 +37,7 @@ def make(variant: str, num_envs: int, opponents: str, reward: Reward, seed: int,
 
 
 def wins(model: MaskablePPO, variant: str, opponents: str, episodes: int, by_id: bool) -> float:
-    """The share of games that a model wins, shared victories counting in part."""
+    """Return the share of games that a model wins, shared victories counting in part."""
     env = make(variant, min(64, episodes), opponents, "win", EVALUATION_SEED, by_id)
     returns, _ = evaluate_policy(model, env, n_eval_episodes=episodes, return_episode_rewards=True)
     return float(np.mean(returns))
@@ -46,7 +46,7 @@ def wins(model: MaskablePPO, variant: str, opponents: str, episodes: int, by_id:
 def train(
     variant: str, opponents: str, total_timesteps: int, n_steps: int, episodes: int, seed: int, by_id: bool
 ) -> tuple[float, float]:
-    """Train a model; returns its share of wins before and after."""
+    """Train a model; return its share of wins before and after."""
     torch.set_num_threads(1)
     env = make(variant, 64, opponents, "margin", seed, by_id)
     policy = "MultiInputPolicy" if by_id else "MlpPolicy"
@@ -60,7 +60,7 @@ def train(
 
 
 def main(command: Sequence[str] | None = None) -> tuple[float, float]:
-    """Train as the command line says."""
+    """Train with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help="the name of a variant, or a folder without --by-id")
     parser.add_argument("--opponents", default="random", help="an agent")

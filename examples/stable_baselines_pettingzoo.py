@@ -1,9 +1,9 @@
 """MaskablePPO plays both seats of PettingZoo's environment, as in PettingZoo's tutorial on action masking.
 
-A wrapper makes a Gymnasium environment of the AEC environment: each step is the decision of whoever is to act, and one
-policy takes them all. Its reward is the acting seat's own. The decision that follows may be another seat's, whose gain
-is this one's loss, so rewards are points as they are scored and little is expected of the future (`gamma`). For serious
-training let one seat learn, as in stable_baselines.py. Needs the extra `train`.
+A wrapper makes a Gymnasium environment of the AEC environment: each step is a decision of the acting seat, and one
+policy takes them all. The reward is the acting seat's own. The next decision may be another seat's, whose gain is this
+one's loss, so rewards are points as they are scored, with a small `gamma`. For serious training let one seat learn, as
+in stable_baselines.py. Needs the extra `train`.
 
     python examples/stable_baselines_pettingzoo.py
     python examples/stable_baselines_pettingzoo.py --variant usa --total-timesteps 1000000
@@ -23,7 +23,7 @@ import t2r_env
 
 
 class TurnsEnvironment(gymnasium.Env[NDArray[np.uint8], np.int64]):
-    """A PettingZoo environment as one learner's: each step is a decision of the seat whose turn it is."""
+    """A PettingZoo environment as one learner's: each step is a decision of the acting seat."""
 
     def __init__(self, variant: str) -> None:
         self.games = t2r_env.env(variant, 2, reward="score")
@@ -50,13 +50,13 @@ class TurnsEnvironment(gymnasium.Env[NDArray[np.uint8], np.int64]):
         return observed
 
     def action_masks(self) -> NDArray[np.int8]:
-        """The acting seat's mask, which MaskablePPO asks for before each decision."""
+        """Return the acting seat's mask, which MaskablePPO asks for before each decision."""
         masks: NDArray[np.int8] = self.games.observe(self.games.agent_selection)["action_mask"]
         return masks
 
 
 def play(model: MaskablePPO, variant: str, episodes: int, seed: int) -> float:
-    """The share of games of two that the model wins against random play; it has either seat in turn."""
+    """Return the share of games of two that the model wins against random play; it has either seat in turn."""
     env = t2r_env.env(variant, 2, reward="win")
     wins = 0.0
     for episode in range(episodes):
@@ -76,7 +76,7 @@ def play(model: MaskablePPO, variant: str, episodes: int, seed: int) -> float:
 
 
 def train(variant: str, total_timesteps: int, episodes: int, seed: int) -> float:
-    """Train a model; returns its share of wins."""
+    """Train a model; return its share of wins."""
     torch.set_num_threads(1)
     model = MaskablePPO(
         "MlpPolicy", TurnsEnvironment(variant), n_steps=2048, batch_size=256, gamma=0.9, seed=seed, device="cpu"
@@ -88,7 +88,7 @@ def train(variant: str, total_timesteps: int, episodes: int, seed: int) -> float
 
 
 def main(command: Sequence[str] | None = None) -> float:
-    """Train as the command line says."""
+    """Train with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help="the name of a variant, or a folder")
     parser.add_argument("--total-timesteps", type=int, default=16_384, help="decisions of both seats")

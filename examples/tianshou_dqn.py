@@ -1,8 +1,8 @@
 """Tianshou: masked DQN learns to play `player_0` against random play, in PettingZoo's environment.
 
-`PettingZooEnv` hands the mask on, and DQN and the random policy choose only what is legal. In its buffer the decisions
-of all seats follow each other, so the "next" observation of a decision is mostly another seat's. Returns over the whole
-game (`n_step_return_horizon`) need none: they add up the seat's own rewards, whoever acted. Needs Tianshou:
+`PettingZooEnv` passes the mask on, and DQN and the random policy choose legal actions. The buffer holds the decisions
+of all seats in a row, so the "next" observation is mostly another seat's. Returns over the whole game
+(`n_step_return_horizon`) do not use it: they add up the seat's own rewards. Needs Tianshou:
 
     pip install tianshou
     python examples/tianshou_dqn.py
@@ -30,13 +30,13 @@ import t2r_env
 from t2r_env.games import Reward
 
 ENVS = 16
-"""Games that are played side by side."""
+"""The number of games in a batch."""
 HORIZON = 100
-"""Decisions that a return looks ahead: more than most games have."""
+"""The number of decisions that a return looks ahead: more than most games have."""
 
 
 class Network(nn.Module):
-    """The values of all actions, as a policy of Tianshou calls it."""
+    """A network for the values of all actions, with the arguments that Tianshou's policies pass."""
 
     def __init__(self, size: int, actions: int) -> None:
         super().__init__()
@@ -45,17 +45,17 @@ class Network(nn.Module):
         )
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
-        """The values, (k, actions), for observations (k, size); the state is handed on."""
+        """Return the values, (k, actions), for observations (k, size), and the state unchanged."""
         return self.layers(torch.as_tensor(obs, dtype=torch.float32).log1p()), state
 
 
 def make(variant: str, reward: Reward) -> Callable[[], PettingZooEnv]:
-    """What makes an environment with these rewards."""
+    """Return a function that makes an environment with these rewards."""
     return lambda: PettingZooEnv(t2r_env.env(variant, 2, reward=reward))
 
 
 def train(variant: str, steps: int, episodes: int, seed: int) -> float:
-    """Train for some decisions, the opponent's included; returns the share of games that are won then."""
+    """Train for some decisions, the opponent's included; return the share of games won afterwards."""
     env = make(variant, "margin")()
     size, actions = env.observation_space["observation"].shape[0], env.action_space.n
     policy = DiscreteQLearningPolicy(model=Network(size, actions), action_space=env.action_space, eps_training=0.2)
@@ -88,7 +88,7 @@ def train(variant: str, steps: int, episodes: int, seed: int) -> float:
 
 
 def evaluate(algorithm: MultiAgentOffPolicyAlgorithm, variant: str, episodes: int, seed: int) -> float:
-    """The share of games that `player_0` wins."""
+    """Return the share of games that `player_0` wins."""
     games = DummyVectorEnv([make(variant, "win") for _ in range(ENVS)])
     collector = Collector[CollectStats](algorithm, games)
     collector.reset(gym_reset_kwargs={"seed": seed + 1_000_000})
@@ -96,17 +96,17 @@ def evaluate(algorithm: MultiAgentOffPolicyAlgorithm, variant: str, episodes: in
 
 
 def main(command: Sequence[str] | None = None) -> float:
-    """Train as the command line says."""
+    """Train with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help="the name of a variant, or a folder")
     parser.add_argument("--steps", type=int, default=20_000, help="decisions of both players")
     parser.add_argument("--episodes", type=int, default=200, help="games of the evaluation")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(command)
-    np.random.seed(arguments.seed)  # noqa: NPY002  # what Tianshou draws from
+    np.random.seed(arguments.seed)  # noqa: NPY002  # Tianshou draws from it
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(1)
-    logging.getLogger("tianshou").setLevel(logging.ERROR)  # it logs each time that there are returns of two seats
+    logging.getLogger("tianshou").setLevel(logging.ERROR)  # it logs each time that returns have two seats
     share = train(arguments.variant, arguments.steps, arguments.episodes, arguments.seed)
     print(f"after {arguments.steps:,} decisions: {share:.1%} of {arguments.episodes} games won against random play")
     return share

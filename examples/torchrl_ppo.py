@@ -1,7 +1,7 @@
-"""TorchRL: masked PPO learns one seat by `GymEnv`, then plays it in `PettingZooWrapper` against random play.
+"""TorchRL: masked PPO learns one seat in `GymEnv`, then plays against random play in `PettingZooWrapper`.
 
 In `GymEnv` one seat learns and the opponents play inside `step`. `PettingZooWrapper` has a group of tensors for each
-seat; `mask` says whether the seat is to act, `action_mask` what it may do. Needs TorchRL:
+seat; `mask` says whether the seat is to act, `action_mask` holds its legal actions. Needs TorchRL:
 
     pip install torchrl
     python examples/torchrl_ppo.py
@@ -37,7 +37,7 @@ class Network(nn.Sequential):
         super().__init__(nn.Linear(size, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, outputs))
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        """The outputs, (..., outputs)."""
+        """Return the outputs, (..., outputs)."""
         observation = observation.float().log1p()
         for layer in self:
             observation = layer(observation)
@@ -45,7 +45,7 @@ class Network(nn.Sequential):
 
 
 def train(variant: str, updates: int, frames: int, seed: int) -> ProbabilisticActor:
-    """A policy trained by PPO on one seat against random opponents."""
+    """Return a policy trained by PPO on one seat against random opponents."""
     configuration = t2r_env.configure(variant)
     game = configuration.variant.environment_id
     env = TransformedEnv(
@@ -84,7 +84,7 @@ def train(variant: str, updates: int, frames: int, seed: int) -> ProbabilisticAc
 
 @torch.no_grad()
 def play(variant: str, policy: ProbabilisticActor, episodes: int, seed: int) -> float:
-    """The share of games of two that the policy wins against random play; it has either seat in turn."""
+    """Return the share of games of two that the policy wins against random play; it has either seat in turn."""
     env = PettingZooWrapper(t2r_env.env(variant, reward="win"), use_mask=True, seed=seed)
     wins = 0.0
     for episode in range(episodes):
@@ -102,7 +102,7 @@ def play(variant: str, policy: ProbabilisticActor, episodes: int, seed: int) -> 
 
 
 def main(command: Sequence[str] | None = None) -> float:
-    """Train and play as the command line says."""
+    """Train and play with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", default="new_york", help=f"one of {', '.join(t2r_env.VARIANTS)}")
     parser.add_argument("--updates", type=int, default=10)

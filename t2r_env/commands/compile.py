@@ -29,7 +29,7 @@ from t2r_env.variants.variant import RULESETS
 
 Part = Literal["rules", "agent", "features"]
 
-EXCEPT = ("policy",)
+EXCEPT = ("policy", "human")
 """Named agents that compile nothing."""
 
 
@@ -46,9 +46,8 @@ def compile_rules(configuration: Configuration) -> None:
 
 
 def compile_agent(agent: Agent, configuration: Configuration) -> None:
-    """Let an agent act once; one that asks a person has a method `compile(configuration)` instead."""
-    if hasattr(agent, "compile"):
-        agent.compile(configuration)
+    """Let an agent act once, unless it asks a person."""
+    if getattr(agent, "asks_person", False):
         return
     choose_actions(agent, decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64)))
 

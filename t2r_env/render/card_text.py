@@ -41,17 +41,6 @@ class CardTextRenderer(TextRenderer):
 
     # Players
 
-    def _brief_possessions(self) -> Iterator[str]:
-        """The rail yards that are not empty, and the seat's own cards on track."""
-        for seat, player in self.players:
-            yard, pile = player["yard"], player["on_track"]
-            if yard:
-                rows = [_row_of_yard(colour, yard[colour]) for colour in yard]
-                yield from self._wrapped(f"player_{seat}'s rail yard: ", rows)
-            cards = [count_cards({card: number}) for card, number in pile.items() if number]
-            if seat == self.snapshot["current_player"]:
-                yield from self._wrapped(f"Your cards on track ({sum(pile.values())}): ", cards)
-
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
         yard, pile = player["yard"], player["on_track"]
         yield from self._wrapped(

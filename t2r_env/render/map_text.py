@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from t2r_env.render.shared_text import TextRenderer, Ticket, table_lines
+from t2r_env.render.shared_text import TextRenderer, Ticket
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE, MapVariant
@@ -67,10 +67,8 @@ class MapTextRenderer(TextRenderer):
             yield from self._wrapped("Shares of the neutral player that count: ", _shares(snapshot["revealed_shares"]))
 
     def _piles(self) -> dict[str, Mapping[str, int]]:
-        return self._shared_piles() | super()._piles() | self.other_piles()
-
-    def _shared_piles(self) -> dict[str, Mapping[str, int]]:
-        return {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
+        racks = {f"rack of team {team}": parts["rack"] for team, parts in enumerate(self.snapshot.get("teams", ()))}
+        return racks | super()._piles() | self.other_piles()
 
     def other_piles(self) -> dict[str, Mapping[str, int]]:
         """Cards that are in no hand, rack, deck or discard, where there are any."""
@@ -85,39 +83,6 @@ class MapTextRenderer(TextRenderer):
         return {pile: cards for pile, cards in piles.items() if any(cards.values())}
 
     # Players
-
-    def _brief_possessions(self) -> Iterator[str]:
-        """Technologies and shares; where a share is chosen, those of all and how many are left."""
-        snapshot = self.snapshot
-        if snapshot["phase"] in ("take_share", "neutral_share"):
-            yield from self._table_of_shares()
-        elif snapshot["current_player"] is not None:
-            own = snapshot["players"][snapshot["current_player"]]
-            if "technologies" in own:
-                yield from self._wrapped("Your technologies: ", map(self.technology, own["technologies"]))
-            if "shares" in own:
-                yield from self._wrapped("Your shares: ", _shares(own["shares"]))
-            if "stations" in own:
-                yield from self._table_of_stations()
-
-    def _table_of_stations(self) -> Iterator[str]:
-        """Where stations stand, and how many each player has left."""
-        for seat, player in self.players:
-            cities = map(self.text.city, player["stations"])
-            yield from self._wrapped(f"Stations of p{seat} ({self.stations_left(player)} left): ", cities)
-
-    def _table_of_shares(self) -> Iterator[str]:
-        """For each company its points by rank, its shares left, and who has which."""
-        snapshot = self.snapshot
-        holders = {f"p{seat}": player["shares"] for seat, player in self.players}
-        if "neutral_shares" in snapshot:
-            holders["neutral"] = snapshot["neutral_shares"]
-        rows: list[list[Any]] = [["Shares", "points", "left", *holders]]
-        for company in self.variant.companies:
-            held = [" ".join(map(str, shares[company.id])) or "·" for shares in holders.values()]
-            points = " ".join(map(str, company.points))
-            rows.append([f"  {company.id} {company.name}", points, len(snapshot["companies"][company.id]), *held])
-        yield from table_lines(rows)
 
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
         routes = [

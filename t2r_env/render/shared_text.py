@@ -54,15 +54,6 @@ class TextRenderer(ABC):
             yield ""
             yield from self._result(self.snapshot["final"])
 
-    def brief(self) -> Iterator[str]:
-        """What the acting seat needs for a decision, in few lines: heading, cards, and what it has besides tickets."""
-        snapshot = self.snapshot
-        yield from self.heading()
-        decks = f"Deck {sum(snapshot['deck'].values())}, tickets {len(snapshot['ticket_deck'])}"
-        yield from self._filled(f"Face up: {self._face_up()}. {decks}")
-        yield from self._table_of_cards(self._shared_piles(), ("tickets", *self.columns))
-        yield from self._brief_possessions()
-
     # The heading
 
     def _title(self) -> str:
@@ -110,26 +101,27 @@ class TextRenderer(ABC):
         yield f"Ticket deck: {len(self.snapshot['ticket_deck'])} tickets"
         yield from self._supplies()
         yield ""
-        yield from self._table_of_cards(self._piles(), self.columns)
+        yield from self._table_of_cards()
 
     def _face_up(self) -> str:
         return ", ".join(card or "-" for card in self.snapshot["face_up"])
 
-    def _table_of_cards(self, piles: Mapping[str, Mapping[str, int]], columns: Sequence[str]) -> Iterator[str]:
+    def _table_of_cards(self) -> Iterator[str]:
         """The cards of each hand and pile; colours are headed by their names, on narrow lines by their signs."""
-        all_cards = [player["hand"] for _, player in self.players] + list(self._piles().values())
+        piles, columns = self._piles(), self.columns
+        all_cards = [player["hand"] for _, player in self.players] + list(piles.values())
         kinds = [card for card in (*COLOURS, LOCOMOTIVE, UNKNOWN) if any(card in cards for cards in all_cards)]
         table: list[list[Any]] = [["", *columns, "cards", *kinds]]
         for seat, player in self.players:
             mark = "> " if seat == self.snapshot["current_player"] else "  "
-            numbers = [_number(player[column]) for column in columns]
+            numbers = [player[column] for column in columns]
             table.append([f"{mark}player_{seat}", *numbers, *_counts(player["hand"], kinds)])
         blank = [""] * len(columns)
         for pile, cards in piles.items():
             table.append([f"  {pile}", *blank, *_counts(cards, kinds)])
         lines = list(table_lines(table))
         if max(map(len, lines)) > self.width:
-            table[0] = ["", *columns, "cards", *(SIGNS[kind].letter for kind in kinds)]
+            table[0] = ["", *columns, "cards", *(SIGNS[kind] for kind in kinds)]
             lines = list(table_lines(table))
         yield from lines
 
@@ -141,15 +133,7 @@ class TextRenderer(ABC):
         """Cards that are in no hand, by the pile's name."""
         return {pile: self.snapshot[pile] for pile in ("deck", "discard")}
 
-    def _shared_piles(self) -> dict[str, Mapping[str, int]]:
-        """Those of them that players pay with."""
-        return {}
-
     # Players
-
-    @abstractmethod
-    def _brief_possessions(self) -> Iterator[str]:
-        """What the acting seat must know of players' possessions besides cards, points and tickets."""
 
     @abstractmethod
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
@@ -196,11 +180,6 @@ def wrapped(label: str, items: Iterable[str], width: int = WIDTH) -> list[str]:
     unbroken = ", ".join(item.replace(" ", _UNBREAKABLE_SPACE) for item in items) or "none"
     lines = textwrap.wrap(label + unbroken, width, subsequent_indent="    ", break_on_hyphens=False)
     return [line.replace(_UNBREAKABLE_SPACE, " ") for line in lines]
-
-
-def _number(value: Any) -> Any:
-    """A number, or that of the items in a list."""
-    return len(value) if isinstance(value, Sequence) else value
 
 
 def _as_text(name: str) -> str:

@@ -28,11 +28,6 @@ def render_text(snapshot: Mapping[str, Any], configuration: Configuration, width
     return _text(snapshot, configuration, width, lambda renderer: renderer.lines())
 
 
-def render_brief(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> str:
-    """The part of it that the acting seat needs for most decisions, without tickets, in few lines."""
-    return _text(snapshot, configuration, width, lambda renderer: renderer.brief())
-
-
 def render_heading(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> str:
     """The part of it that says who is to act, on what, and the move so far. Raises SnapshotError likewise."""
     return _text(snapshot, configuration, width, lambda renderer: renderer.heading())

@@ -1,85 +1,56 @@
 """A person at the terminal: what is shown and hidden, how input is understood, and a game against agents."""
 
 import io
+import os
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from t2r_agents.human import PROMPT, HumanAgent
-from t2r_agents.human.commands import COMMANDS
+from t2r_agents.human import PROMPT, HumanAgent, find_text, in_columns
 from t2r_env import Games, Replay
 from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
-from t2r_env.render.narration import Narrator
-from t2r_env.render.shared_text import WIDTH
-from t2r_env.rules.map_game.board import phases as board_phases
-from t2r_env.rules.map_game.text import MapText
 from tests.playing import every_variant, every_variant_once
-from tests.situations import Table, configuration, deal, situation
+from tests.situations import deal, situation
 
-FOR_TICKETS = "Claims for your tickets"
-CARDS_ALONE = "Other claims with coloured cards alone"
-WITH_LOCOMOTIVES = "Other claims with locomotives"
-BY_EXCHANGES = "Other claims, some cards being exchanged for locomotives"
+Capture = pytest.CaptureFixture[str]
 
 
-def shown(games: Games, typed: str, rows: NDArray[np.int64] | None = None) -> tuple[list[int], str]:
-    """The actions of a person who types this, and everything on the screen by then."""
-    rows = np.arange(games.batch) if rows is None else rows
-    screen = io.StringIO()
-    actions = HumanAgent(keyboard=io.StringIO(typed), screen=screen).act(
-        decisions_of(games, rows, np.zeros(len(rows), np.uint64))
-    )
-    return actions.tolist(), screen.getvalue()
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> "Typing":
+    """A person who types lines."""
+    return Typing(monkeypatch, capsys)
 
 
-def decided(games: Games, typed: str) -> str:
-    """The action, as text, of a person who types this."""
-    (action,), _ = shown(games, typed)
-    return str(games.describe(action))
+class Typing:
+    """Types lines, and looks at the screen."""
 
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
 
-def replies(games: Games, typed: str) -> list[str]:
-    """The reply to each of these lines; the last one must be right."""
-    _, screen = shown(games, typed)
-    return [part.split("\n")[1] for part in screen.split(PROMPT)[1:]]
+    def type(self, text: str) -> None:
+        """Have the standard input hold this text."""
+        self._monkeypatch.setattr("sys.stdin", io.StringIO(text))
 
+    def choose(self, games: Games, typed: str) -> tuple[list[int], str]:
+        """The actions of a person who types this, and everything on the screen by then."""
+        self.type(typed)
+        seeds = np.zeros(games.batch, np.uint64)
+        actions = HumanAgent().act(decisions_of(games, np.arange(games.batch), seeds)).tolist()
+        return actions, self._capsys.readouterr().out
 
-def every_command(games: Games) -> str:
-    """All that can be typed before an action, and an action. The Card Game has no map, and says so."""
-    names = [city.name for city in games.configuration.variant.cities]
-    commands = [*COMMANDS, f"map {names[0]}", f"path {names[0]}, {names[-1]}", "hint greedy", "history all"]
-    return "\n".join([*(command for command in commands if command != "q"), "1\n"])
-
-
-def listed(table: Table) -> dict[str, list[str]]:
-    """The claims on the screen by their heading, without their numbers."""
-    _, screen = shown(table.games, "1\n")
-    groups: dict[str, list[str]] = {}
-    for line in screen.partition(PROMPT)[0].splitlines():
-        if line.startswith(("Claims", "Other claims")):
-            groups[line.rstrip(":")] = []
-        elif groups and re.match(r" +\d", line):
-            groups[list(groups)[-1]] += [cell for cell in re.split(r"(?:^|  ) *\d+  ", line) if cell]
-    return {heading: [cell.rstrip() for cell in cells] for heading, cells in groups.items()}
-
-
-def small_numbers(seed: int) -> io.StringIO:
-    """The input of a person who types small numbers until one fits."""
-    rng = random.Random(seed)
-    return io.StringIO("".join(f"{rng.choice([1, 2, 3, 5, 6, 8, 13, 20])}\n" for _ in range(10_000)))
-
-
-# What is shown
+    def decide(self, games: Games, typed: str) -> str:
+        """The action, as text, of a person who types this."""
+        return str(games.describe(self.choose(games, typed)[0][0]))
 
 
 @every_variant_once
-def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(variant: str, players: int) -> None:
+def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(variant: str, players: int, typing: Typing) -> None:
     """C20."""
     games = Games(variant, players, batch=6, seed=8)
     others = Games(variant, players, batch=6)
@@ -87,117 +58,96 @@ def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(variant: str, 
         games.play_random(decisions, seed=number)
         others.set_states(None, games.determinize(None, games.current, list(range(6))))
         assert not np.array_equal(games.states, others.states)
-        typed = every_command(games) * games.batch
-        assert shown(games, typed) == shown(others, typed)
+        typed = "board\n1\n" * games.batch
+        assert typing.choose(games, typed) == typing.choose(others, typed)
 
 
 @every_variant_once
-def test_every_legal_action_can_be_chosen_by_its_number_and_by_its_text(variant: str, players: int) -> None:
+def test_every_legal_action_can_be_chosen_by_its_number_and_by_its_text(
+    variant: str, players: int, typing: Typing
+) -> None:
     games = Games(variant, players, seed=6)
     for decisions in range(12):
         games.play_random(3 * decisions, seed=decisions)
-        legal = np.flatnonzero(games.masks[0]).tolist()
-        numbers = range(1, len(legal) + 1)
-        assert sorted(shown(games, f"{number}\n")[0][0] for number in numbers) == legal
-        words = {str(games.describe(action)) for action in legal}
-        assert {decided(games, f"{text.upper()}\n") for text in words} == words
-        _, screen = shown(games, "1\n")
-        assert all(re.search(rf" {number}  \S", screen) for number in numbers)
-        assert max(map(len, screen.splitlines())) <= max(WIDTH, len(PROMPT) + 3)
+        texts = {str(games.describe(action)) for action in np.flatnonzero(games.masks[0])}
+        assert {typing.decide(games, f"{number}\n") for number in range(1, len(texts) + 1)} == texts
+        assert {typing.decide(games, f"{text.upper()}\n") for text in texts} == texts
+        _, screen = typing.choose(games, "1\n")
+        assert all(re.search(rf" \d+  {re.escape(text)}", screen) for text in texts)
+        assert max(map(len, screen.splitlines())) <= 80
 
 
-def test_the_position_is_shown_once_a_turn_and_on_request() -> None:
-    games = situation(hands=["3 blue, 1 locomotive"]).games
-    screen = io.StringIO()
-    agent = HumanAgent(keyboard=io.StringIO("draw a card\nlist\n1\n"), screen=screen)
-    for positions in (1, 2):
-        games.step(agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
-        assert screen.getvalue().count("Face up:") == positions
-    further = screen.getvalue().split(PROMPT)[1]
-    assert "second card\nSo far: draw deck\nYour hand: " in further
-    assert "\nplayer_0, which second card do you take?\n" in further
+def test_the_board_shows_what_the_seat_knows_and_comes_again_on_request(typing: Typing) -> None:
+    games = situation(hands=["3 blue"], holds=[["montreal-new_orleans"]], routes=[["boston-new_york"]]).games
+    _, screen = typing.choose(games, "board\n1\n")
+    first, again, _ = screen.split(PROMPT)
+    assert again == f"board\n{first}"
+    assert "routes (1): Boston-New York (yellow, 2)" in first
+    assert "tickets (1): · Montréal-New Orleans (13)" in first
 
 
-def test_games_are_played_one_after_the_other_each_with_its_board() -> None:
+def test_games_are_played_one_after_the_other_each_with_its_board(typing: Typing) -> None:
     games = Games("usa", batch=3)
-    actions, screen = shown(games, "1\n2\n1\n")
-    assert [str(games.describe(action, row)).split()[0] for row, action in enumerate(actions)] == [
-        "keep",
-        "refuse",
-        "keep",
-    ]
+    actions, screen = typing.choose(games, "1\n2\n1\n")
+    texts = [str(games.describe(action, row)).split()[0] for row, action in enumerate(actions)]
+    assert texts == ["keep", "refuse", "keep"]
     assert re.findall(r"Game \d of \d", screen) == ["Game 1 of 3", "Game 2 of 3", "Game 3 of 3"]
-    assert screen.count("Face up:") == 3
+    assert screen.count("Face-up cards:") == 3
 
 
-def test_routes_to_be_claimed_are_sorted_by_name_in_their_group() -> None:
-    _, screen = shown(situation(hands=["9 blue, 9 red, 4 locomotive"]).games, "1\n")
-    claims = screen.partition(f"{CARDS_ALONE}:\n")[2].split("Other claims")
-    for part in claims:
-        routes = {int(number): name for number, name in re.findall(r"(\d+)  (\S.*?) [A-Z]\d", part)}
-        in_order = [routes[number] for number in sorted(routes)]
-        assert in_order == sorted(in_order, key=lambda name: name.replace("é", "e").casefold())
-        assert len(in_order) > 20
-    assert len(claims) == 2
+@pytest.mark.parametrize(
+    ("typed", "index"),
+    [("1", 0), ("5", 4), ("W TICKETS", 1), ("from   the deck", 0), ("montreal-new", 2), ("red", 3), ("pay 3 blue", 4)],
+)
+def test_a_number_or_a_part_that_only_one_text_has_is_enough(typed: str, index: int) -> None:
+    texts = ["draw a card from the deck", "draw tickets", "claim Montréal-New York (blue, 3)", "take the red card"]
+    texts += ["pay 3 blue", "pay 3 blue and 1 locomotive"]
+    assert find_text(texts, typed) == texts[index]
 
 
-# What is typed
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("0", "There is no number 0: "),
+        ("3", "There is no number 3: "),
+        ("zeppelin", "No actions contain 'zeppelin': "),
+        ("", "No actions contain '': "),
+        ("draw", "2 actions contain 'draw': "),
+    ],
+)
+def test_input_that_fits_no_action_gets_one_line_and_can_be_repeated(typed: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}type a number from 1 to 2, or a part of one text.$"):
+        find_text(["draw tickets", "draw a card"], typed)
 
 
-def test_part_of_a_text_is_enough_if_only_one_action_contains_it() -> None:
-    games = situation(hands=["3 blue, 1 locomotive"], face_up="red, green, red, black, locomotive").games
-    assert decided(games, "W TICKETS\n") == "draw tickets"
-    assert decided(games, "  from   the deck \n") == "draw a card from the deck"
-    assert decided(games, "montreal-new\n") == "claim Montréal-New York (blue, 3)"
-    assert decided(games, "take the red\n") == "take the red card"  # two slots, the same text
+def test_after_help_and_wrong_input_the_person_chooses_again(typing: Typing) -> None:
+    (action,), screen = typing.choose(deal().games, "?\nzeppelin\n1\n")
+    assert action == np.flatnonzero(deal().games.masks[0])[0]
+    _, helped, refused, _ = screen.split(PROMPT)
+    assert helped.startswith("?\nType the number of an action")
+    assert refused.startswith("zeppelin\nNo actions contain 'zeppelin'")
 
 
-def test_the_whole_text_of_an_action_means_it_even_if_another_contains_it() -> None:
-    table = situation(hands=["3 blue, 1 locomotive"])
-    table.play("claim montreal-new_york")
-    assert table.games.states["phase"][0] == board_phases.PAY
-    assert decided(table.games, "pay 3 blue\n") == "pay 3 blue"
-    assert decided(table.games, "loco\n") == "pay 2 blue and 1 locomotive"
+@pytest.mark.parametrize(("typed", "reason"), [("q\n", "the person has quit"), ("?\n", "the input has ended")])
+def test_q_and_the_end_of_the_input_end_the_game(typed: str, reason: str, typing: Typing) -> None:
+    with pytest.raises(KeyboardInterrupt, match=reason):
+        typing.choose(deal().games, typed)
 
 
-def test_input_that_fits_no_action_gets_one_line_and_can_be_repeated() -> None:
-    games = situation(hands=["3 blue"], face_up="red, green, red, black, white").games
-    last = int(games.masks[0].sum())
-    typed = "0\n99\nzeppelin\n\nthe\ndraw tickets\n"
-    assert decided(games, typed) == "draw tickets"
-    assert replies(games, typed)[:5] == [
-        f"There is no number 0: type a number from 1 to {last}, or part of a text.",
-        f"There is no number 99: type a number from 1 to {last}, or part of a text.",
-        f"No text contains 'zeppelin': type a number from 1 to {last}, or part of a text.",
-        f"Type a number from 1 to {last}, or part of a text.",
-        "Several texts contain 'the': 1, 2, 3, 4, 5, 6.",
-    ]
-
-
-def test_q_quits() -> None:
-    with pytest.raises(KeyboardInterrupt, match="player_0 has quit"):
-        shown(deal().games, "q\n")
-
-
-def test_the_end_of_the_input_is_reported() -> None:
-    screen = io.StringIO()
-    games = deal().games
-    message = "the input has ended before player_0 chose: do you keep this ticket?"
-    with pytest.raises(KeyboardInterrupt, match=re.escape(message)):
-        HumanAgent(keyboard=io.StringIO("?\n"), screen=screen).act(
-            decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
-        )
-    assert screen.getvalue().endswith(f"\n{message}\n")
+def test_columns_are_as_many_as_fit_and_are_read_downwards() -> None:
+    cells = ["1 a", "2 bb", "3 c", "4 d", "5 e"]
+    assert in_columns(cells, 4) == cells
+    assert in_columns(cells, 12) == ["1 a  4 d", "2 bb 5 e", "3 c"]
+    assert in_columns(cells, 80) == ["1 a  2 bb 3 c  4 d  5 e"]
 
 
 # A game against agents
 
 
 @every_variant
-def test_a_person_plays_any_game_to_its_end(
-    variant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr("sys.stdin", small_numbers(4))
+def test_a_person_plays_any_game_to_its_end(variant: str, typing: Typing, capsys: Capture, tmp_path: Path) -> None:
+    rng = random.Random(4)
+    typing.type("".join(f"{rng.choice([1, 2, 3, 5, 6, 8, 13, 20])}\n" for _ in range(10_000)))
     file = tmp_path / "game.json"
     assert t2r(["play", "--variant", variant, "--seed", "5", "--seat", "1", "--save", str(file)]) == 0
     screen = capsys.readouterr().out
@@ -208,130 +158,21 @@ def test_a_person_plays_any_game_to_its_end(
     assert replay.start == 5
     assert replay.final().terminated[0]
     told = {line.split()[1] for line in re.findall(r"^player_\d .*\.$", screen, re.MULTILINE)}
-    acts = {"draws", "takes", "keeps", "plays" if variant == "card_game" else "claims"}
-    assert told >= acts
+    assert told >= {"draws", "takes", "keeps", "plays" if variant == "card_game" else "claims"}
     assert not told & {"pays", "refuses", "shares", "gets", "spends"}
 
 
-def known(games: Games) -> dict[str, Any]:
-    """What seat 0 knows."""
-    return games.configuration.snapshot(games.views([0], [0])[0])
+def test_letters_that_the_screen_lacks_are_replaced() -> None:
+    command = [sys.executable, "-m", "t2r_env", "play", "--seed", "1"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, input="1\n1\n1\nq\n", capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 130, done.stderr
+    assert "Montr?al" in done.stdout
 
 
-def told(table: Table, *actions: str) -> list[str]:
-    """The lines for seat 0 after each of these actions."""
-    narrator = Narrator(table.games.configuration, 0)
-    lines: list[str] = []
-    for choice in actions:
-        before = known(table.games)
-        action = next(it for it in np.flatnonzero(table.games.masks[0]) if str(table.games.describe(it)) == choice)
-        description = table.games.describe(action)
-        table.games.step([action])
-        lines += narrator.narrate(before, known(table.games), description)
-    return lines
-
-
-@every_variant_once
-def test_what_is_told_of_others_depends_on_public_actions_only(variant: str, players: int) -> None:
-    """C20: not on actions about payments and tickets, nor on whether there were such decisions."""
-    games = Games(variant, players, seed=1, autoreset=False)
-    seen = ("draw_", "take_", "pass", "buy", "build", "place", "neutral_", "claim")
-    first, second = Narrator(games.configuration, 0), Narrator(games.configuration, 0)
-    rng = random.Random(2)
-    while not games.terminated[0] and games.states["decisions"][0] < 150:
-        before, asked = known(games), games.current[0]
-        action = int(rng.choice(np.flatnonzero(games.masks[0])))
-        choice = games.describe(action)
-        games.step([action])
-        is_seen = asked == 0 or choice["action"].startswith(seen)
-        lines = [
-            list(it.narrate(before, known(games), known_action))
-            for it, known_action in ((first, choice), (second, choice if is_seen else {"action": "unseen"}))
-        ]
-        assert lines[0] == lines[1]
-
-
-@every_variant_once
-def test_what_is_told_and_remembered_is_the_same_whatever_the_hidden_things_are(variant: str, players: int) -> None:
-    """C20: what `history` shows is what was told."""
-    games, others = (Games(variant, players, seed=3, autoreset=False) for _ in range(2))
-    narrators = [Narrator(games.configuration, 0) for _ in range(2)]
-
-    def views() -> list[dict[str, Any]]:
-        others.set_states(None, games.determinize(None, [0], [7]))
-        return [known(it) for it in (games, others)]
-
-    rng = random.Random(4)
-    screens = [io.StringIO(), io.StringIO()]
-    people = [HumanAgent(keyboard=io.StringIO("history all\n1\n"), screen=screen) for screen in screens]
-    before = views()
-    while not games.terminated[0] and (games.states["decisions"][0] < 60 or games.current[0] != 0):
-        action = int(rng.choice(np.flatnonzero(games.masks[0])))
-        choice = games.describe(action)
-        games.step([action])
-        if games.terminated[0]:
-            break
-        after = views()
-        for person, narrator, old, new in zip(people, narrators, before, after, strict=True):
-            for line in narrator.narrate(old, new, choice):
-                person.tell(line)
-        before = after
-    for person, it in zip(people, (games, others), strict=True):
-        person.act(decisions_of(it, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
-    assert screens[0].getvalue() == screens[1].getvalue()
-    assert screens[0].getvalue().count("\n  player_") > 20
-
-
-def test_the_actions_of_others_are_told_as_sentences() -> None:
-    table = situation(to_move=1, hands=["", "3 blue, 2 red"], face_up="red, green, blue, black, white")
-    assert told(table, "take the green card", "draw a card from the deck") == [
-        "player_1 takes the green card.",
-        "player_1 draws a card from the deck.",
-    ]
-    assert told(table, "take the blue card") == ["You get 1 blue."]
-    told(table, "take the red card")
-    assert told(table, "claim Montréal-New York (blue, 3)")[-1] == "player_1 claims Montréal-New York (blue, 3)."
-
-
-def test_how_many_tickets_others_keep_is_told_once_their_choice_is_complete() -> None:
-    """C6, C12, C20."""
-    table = situation(to_move=1, ticket_deck=["boston-miami", "dallas-new_york", "new_york-seattle"])
-    assert told(table, "draw tickets", "keep Boston-Miami (12)", "refuse Dallas-New York (11)") == [
-        "player_1 draws tickets."
-    ]
-    assert told(table, "keep New York-Seattle (20)") == ["player_1 keeps 2 tickets."]
-
-
-def test_ta10_a_withdrawal_from_a_tunnel_is_told() -> None:
-    words = configuration("team_asia", 4).text
-    assert isinstance(words, MapText)
-    route = next(route for route in words.configuration.variant.routes if route.tunnel and route.colour != "gray")
-    table = situation(
-        4, variant="team_asia", to_move=1, hands=["", f"{route.length} {route.colour}"], deck=f"9 {route.colour}"
-    )
-    text = words.route_text(route)
-    assert told(table, f"claim {text}") == [f"player_1 withdraws from the tunnel {text}."]
-
-
-def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
-    table = deal(variant="card_game")
-    narrator = Narrator(table.games.configuration, 0)
-    before, after = known(table.games), known(table.games)
-    before["current_player"] = 1
-    before["players"][0]["yard"] = {"blue": {"cards": 1, "locomotives": 0}}
-    before["players"][1]["yard"] = {"red": {"cards": 1, "locomotives": 0}}
-    after["players"][1]["yard"] = {"red": {"cards": 1, "locomotives": 0}, "blue": {"cards": 2, "locomotives": 1}}
-    assert list(narrator.narrate(before, after, {"action": "set_locomotives"})) == [
-        "player_1 plays 2 blue and 1 locomotive.",
-        "You lose the blue row.",
-    ]
-
-
-def test_with_a_person_a_tournament_uses_one_process_and_no_progress_bar(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_with_a_person_a_tournament_uses_one_process_and_no_progress_bar(typing: Typing, capsys: Capture) -> None:
     """Other processes have no terminal, and a progress bar would overwrite what is typed."""
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 1000))
+    typing.type("1\n" * 1000)
     command = ["--variant", "new_york", "--agents", "human", "random", "--games", "2", "--processes", "2"]
     assert t2r(["tournament", *command]) == 0
     told = capsys.readouterr()
@@ -339,10 +180,8 @@ def test_with_a_person_a_tournament_uses_one_process_and_no_progress_bar(
     assert "human" in told.out
 
 
-def test_an_interrupted_game_is_saved(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\nq\n"))
+def test_an_interrupted_game_is_saved(typing: Typing, capsys: Capture, tmp_path: Path) -> None:
+    typing.type("1\n1\nq\n")
     file = tmp_path / "game.json"
     assert t2r(["play", "--save", str(file)]) == 130
     assert capsys.readouterr().err == "\ninterrupted\n"
@@ -359,7 +198,7 @@ def test_an_interrupted_game_is_saved(
         (["--save", "no/such/folder/game.json"], "--save must be a file in an existing folder"),
     ],
 )
-def test_a_wrong_command_is_refused(command: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_command_is_refused(command: list[str], message: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit, match="2"):
         t2r(["play", *command])
     assert message in capsys.readouterr().err

@@ -1,16 +1,15 @@
-"""The shortest ways left on a map, and what pays for routes, compared with plain computations of their own."""
+"""The shortest ways left on a map, compared with a plain computation."""
 
 import random
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
-from t2r_agents.route_plan.ways import Payment, Way, find_missing, find_payments, find_ways
+from t2r_agents.route_plan.ways import Way, find_missing, find_ways
 from t2r_env import Games
 from tests.maps import map_variant
-from tests.situations import Table, configuration, route_name, situation
+from tests.situations import Table, route_name, situation
 
 NEVER = 10_000
 
@@ -174,41 +173,3 @@ def test_more_trains_than_the_seat_has_are_told() -> None:
     assert all(
         map_variant(table.games.configuration).routes[it].length <= 7 for it in way(table, "seattle", "miami").routes
     )
-
-
-@pytest.mark.parametrize(
-    ("variant", "players"), [("usa", 3), ("new_york", 2), ("legendary_asia", 3), ("pennsylvania", 3), ("team_asia", 4)]
-)
-def test_the_payments_of_a_route_are_those_of_its_decision_with_the_fewest_locomotives(
-    variant: str, players: int
-) -> None:
-    """C9: compared with the payments that are legal once the route is claimed."""
-    games = Games(variant, players, seed=3, autoreset=False)
-    text: Any = games.configuration.text
-    first = games.layout.actions["claim"].start
-    compared = 0
-    for moves in range(40):
-        games.play_random(5, seed=moves)
-        payments = find_payments(games.configuration, games.views([0]))
-        for action in np.flatnonzero(games.masks[0]):
-            if games.describe(action)["action"] != "claim":
-                continue
-            other = games.clone()
-            other.step([action])
-            legal = [other.describe(it) for it in np.flatnonzero(other.masks[0])]
-            if all(it["action"] == "pay" for it in legal) and other.current[0] == games.current[0]:
-                fewest: dict[str, Payment] = {}
-                for it in sorted(legal, key=lambda it: -it["locomotives"]):
-                    fewest[it["colour"]] = Payment(it["colour"], it["cards"], it["locomotives"])
-                assert {it.colour: it for it in payments[action - first]} == fewest, text.route(action - first)
-                compared += 1
-    assert compared > 5
-
-
-def test_uk5_a_route_that_only_exchanges_pay_has_no_plain_payment() -> None:
-    table = situation(variant="united_kingdom", hands=["4 green"])
-    chosen = configuration("united_kingdom", 2)
-    payments = find_payments(chosen, table.games.views([0]))
-    by_name = {route_name(it.a, it.b, it.track): payments[n] for n, it in enumerate(map_variant(chosen).routes)}
-    assert by_name["liverpool-manchester 1"] == []  # purple, 1
-    assert by_name["brighton-london"] == [Payment("green", 1, 0)]  # gray, 1

@@ -5,14 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from t2r_agents.browser.decision import Decision, decision_of
 from t2r_agents.browser.reasons import why_not
-from t2r_agents.human.decision import Decision
-from t2r_agents.human.decisions import decision_of
 from t2r_env import VARIANTS, Games, configure
 from t2r_env.agents import decisions_of
+from t2r_env.rules.text import Description
 from t2r_env.variants import MapVariant
-
-WIDTH = 80
 
 
 def decisions(variant: str, steps: int, preferred: tuple[str, ...] = ()) -> Iterator[Decision]:
@@ -20,10 +18,15 @@ def decisions(variant: str, steps: int, preferred: tuple[str, ...] = ()) -> Iter
     games = Games(variant, configure(variant).variant.max_players)
     rng = np.random.default_rng(0)
     for _ in range(steps):
-        decision = decision_of(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)), WIDTH)
+        decision = decision_of(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         yield decision
         legal = [action for action, it in decision.actions if it["action"] in preferred]
         games.step([rng.choice(legal or np.flatnonzero(games.masks[0]))])
+
+
+def named(decision: Decision, action: str) -> list[Description]:
+    """The legal actions of this name."""
+    return [it for _, it in decision.actions if it["action"] == action]
 
 
 def is_other(decision: Decision, reason: str) -> bool:
@@ -36,7 +39,7 @@ def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: st
     """C9, C11, UK6."""
     seen = set()
     for decision in decisions(variant, 400):
-        legal = {(it["a"], it["b"], it["track"]) for _, it in decision.claims}
+        legal = {(it["a"], it["b"], it["track"]) for it in named(decision, "claim")}
         view, routes = decision.snapshot, decision.configuration.variant.routes
         mine = view["players"][decision.seat]
         for entry, route in zip(view["routes"], routes, strict=True):
@@ -66,7 +69,7 @@ def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: st
             else:
                 assert is_other(decision, reason)
                 # in a turn something else goes first only after a purchase (UK9)
-                assert not claims_now or any(it["action"] == "buy" for it in view["pending"]) or not decision.claims
+                assert not claims_now or any(it["action"] == "buy" for it in view["pending"]) or not legal
             seen.add(reason.split()[0])
     assert len(seen) >= 4
 
@@ -74,7 +77,7 @@ def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: st
 def test_eu6_each_city_where_no_station_can_be_built_has_a_reason_that_is_true() -> None:
     seen = set()
     for decision in decisions("europe", 1500, ("build", "draw_deck", "pay")):
-        legal = {it["city"] for _, it in decision.builds}
+        legal = {it["city"] for it in named(decision, "build")}
         players, mine = decision.snapshot["players"], decision.snapshot["players"][decision.seat]
         for city in decision.configuration.variant.cities:
             if city.id in legal:
@@ -119,7 +122,7 @@ def test_a_face_up_locomotive_is_no_second_card() -> None:
 )
 def test_an_empty_pile_is_told(pile: str, preferred: tuple[str, ...], reason: str) -> None:
     for decision in decisions("usa", 600, preferred):
-        is_legal = any(it["action"] == f"draw_{pile}" for _, it in decision.actions)
+        is_legal = named(decision, f"draw_{pile}")
         if decision.snapshot["phase"] == "turn" and not is_legal:
             assert why_not(decision, {"pile": pile}) == reason
             return

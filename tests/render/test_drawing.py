@@ -213,7 +213,7 @@ def test_a_free_route_has_the_colour_and_its_sign_and_a_claimed_one_its_owners_t
 
 def test_no_colour_says_anything_alone() -> None:
     """Each fill of cards has a sign of its own, each seat its number."""
-    assert len({SIGNS[card].letter for card in PAINTS}) == len(PAINTS)
+    assert len({SIGNS[card] for card in PAINTS}) == len(PAINTS)
     table = situation(hands=["1 blue, 2 red, 3 locomotive"], face_up="red, -, red, black, locomotive")
     picture = draw(table)
     assert [written(group(picture, "slot", str(slot))) for slot in range(5)] == ["R", "", "R", "K", "L"]
@@ -368,10 +368,10 @@ def test_the_card_game_shows_yards_piles_and_the_cards_of_tickets() -> None:
     told = written(ET.fromstring(render_svg(snapshot, games.configuration)))
     for player in snapshot["players"]:
         for colour, cards in player["yard"].items():
-            assert f"{SIGNS[colour].letter} {cards['cards']}" in told
+            assert f"{SIGNS[colour]} {cards['cards']}" in told
         for a, b, points, needed in filter(None, player["tickets"]):
             names = (games.configuration.text.city(it) for it in (a, b))
-            signs = " ".join(f"{SIGNS[colour].letter} {number}" for colour, number in needed.items())
+            signs = " ".join(f"{SIGNS[colour]} {number}" for colour, number in needed.items())
             assert f"{'–'.join(names)} ({points}) {signs}" in told
     assert told.count("on track") == sum(any(player["on_track"].values()) for player in snapshot["players"])
     assert "Bonus cards: New York 15" in told

@@ -11,7 +11,7 @@ import pytest
 from t2r_env import Games
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.signs import SIGNS, count_signs
-from t2r_env.render.text import SnapshotError, render_brief, render_heading, render_text
+from t2r_env.render.text import SnapshotError, render_heading, render_text
 from t2r_env.variants import COLOURS
 from tests.playing import Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import Table, configuration, deal, end, situation
@@ -137,7 +137,7 @@ def test_c16_any_city_of_a_group_meets_a_ticket_and_its_cities_are_not_joined() 
     assert "  tickets (3): ✓ The Group-Montréal (5), · The Group-Boston (6), · Montréal-Houston (7)\n" in text
 
 
-# Other widths, and the brief text
+# Other widths
 
 
 @every_variant_once
@@ -146,7 +146,7 @@ def test_every_text_keeps_to_the_width_that_is_asked_for(variant: str, players: 
     for moves in range(12):
         snapshot, chosen = games.snapshot(), games.configuration
         for width in (80, 100, 160):
-            for render in (render_text, render_brief, render_heading):
+            for render in (render_text, render_heading):
                 assert max(map(len, render(snapshot, chosen, width).splitlines())) <= width
         assert render_text(snapshot, chosen, WIDTH) == render_text(snapshot, chosen)
         if games.terminated[0]:
@@ -173,21 +173,9 @@ def test_a_result_that_is_too_wide_has_a_column_for_each_player() -> None:
     ]
 
 
-def test_the_brief_text_has_the_cards_and_what_the_seat_has_besides() -> None:
-    table = situation(hands=["3 blue, 1 locomotive"], face_up="red, -, red, black, locomotive")
-    lines = render_brief(table.snapshot, table.games.configuration, 80).splitlines()
-    assert lines[:2] == [
-        "Turn 1. player_0 to act: turn",
-        "Face up: red, -, red, black, locomotive. Deck 102, tickets 69",
-    ]
-    assert lines[2].split() == ["tickets", "trains", "score", "cards", *"PBOWGYKRL"]
-    assert lines[3].split() == [">", "player_0", "0", "45", "0", "4", "·", "3", "·", "·", "·", "·", "·", "·", "1"]
-    assert len(lines) == 5
-
-
 def test_signs_count_cards() -> None:
     assert count_signs({"blue": 2, "red": 0, "locomotive": 1}) == "2B 1L"
-    assert len({sign.letter for sign in SIGNS.values()}) == len(SIGNS)
+    assert len(set(SIGNS.values())) == len(SIGNS)
 
 
 # The end

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from t2r_agents.browser.decision import Decision, decision_of
 from t2r_agents.browser.reasons import why_not
 from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.failures import describe_error
-from t2r_agents.human.decision import Decision
-from t2r_agents.human.decisions import decision_of
 from t2r_env.agents import Agent, agent_names, opinions
 from t2r_env.render.drawing.palette import PAINTS
 from t2r_env.render.signs import SIGNS
@@ -18,26 +17,12 @@ from t2r_env.variants import LOCOMOTIVE
 
 Message = dict[str, Any]
 
-_SIGNS = {card: {"letter": SIGNS[card].letter, "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
+_SIGNS = {card: {"letter": SIGNS[card], "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
 """How cards look."""
 
 
 WIDTHS = (1200, 600)
 """Of pictures."""
-_TEXT_WIDTH = 200
-"""In characters: lines of tickets are wrapped by the page."""
-
-_HEADINGS = {
-    "draw_face_up": "Draw",
-    "draw_deck": "Draw",
-    "draw_three": "Draw",
-    "draw_tickets": "Draw",
-    "buy": "Technologies",
-    "build": "Stations",
-    "play_set": "Play cards",
-    "play_three": "Play cards",
-}
-"""Over actions of a turn."""
 _WEIGHTY = ("claim", "build", "draw_tickets")
 """Actions for which a click on the picture is not enough: it must be confirmed."""
 
@@ -93,33 +78,25 @@ def moment_message(table: Table, seat: int, rank: int, width: int, *, whole_log:
 
 def decision_message(table: Table) -> Message:
     """The decision that the game waits for, as its seat may see it."""
-    decision = decision_of(table.decision(), _TEXT_WIDTH)
+    decision = decision_of(table.decision())
     return {
         "question": decision.question[:1].upper() + decision.question[1:],
         "phase": decision.snapshot["phase"],
         "actions": list(_actions(decision)),
         "hand": _hand(decision),
-        "tickets": [
-            {"where": where.removesuffix(": "), "text": text, "state": state}
-            for where, text, state in decision.ticket_states()
-        ],
+        "tickets": [{"where": where, "text": text, "state": state} for where, text, state in decision.ticket_states()],
     }
 
 
 def _actions(decision: Decision) -> Iterator[Message]:
     """The legal actions in the order in which they are listed."""
-    headings = {action: heading for heading, actions in decision.claim_groups().items() for action in actions}
-    in_turn = decision.snapshot["phase"] == "turn"
     for action, description in decision.actions:
-        name = description["action"]
-        text = (
-            f"claim {decision.claim_texts(action)[1]}" if name == "claim" else decision.action_text(action, description)
-        )
+        name, text = description["action"], decision.action_text(action, description)
         yield {
             "action": action,
             "name": name,
             "text": text[:1].upper() + text[1:],
-            "heading": headings.get(action, _HEADINGS.get(name, "") if in_turn else ""),
+            "heading": decision.heading(action, description),
             "target": _target(description),
             "cards": _cards(description, decision.snapshot["subject"].get("colour")),
             "is_weighty": name in _WEIGHTY,
@@ -179,7 +156,7 @@ def why_message(table: Table, screen: Screen, target: Any) -> Message:
             return {"reason": f"It is the turn of {table.name_of(table.current)}."}
         given = table.decision()
     try:
-        return {"reason": why_not(decision_of(given, _TEXT_WIDTH), target)}
+        return {"reason": why_not(decision_of(given), target)}
     except ValueError as error:
         raise RefusedError(str(error)) from error
 

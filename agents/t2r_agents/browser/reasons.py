@@ -3,10 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from t2r_agents.human.decision import Decision
-from t2r_agents.human.layout import counted
-from t2r_agents.human.map_decision import MapDecision
-from t2r_agents.route_plan.ways import find_missing
+from t2r_agents.browser.decision import Decision, MapDecision, counted
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY
@@ -62,8 +59,7 @@ def _why_not_claim(decision: MapDecision, key: tuple[str, str, int]) -> str:
         return f"It takes {counted(route.length, 'train')}, and you have {decision.own['trains']} (C9)."
     if lacking := decision.lacking_technologies(number):
         return f"It takes a technology that you lack: {', '.join(lacking)} (UK6)."
-    missing = find_missing(decision.configuration, decision.given.views, [number])
-    if missing:
+    if missing := decision.missing_cards(number):
         colours = {"of one colour" if card == GRAY else card: count for card, count in missing.items()}
         return f"You lack the cards for it: {count_cards(colours)} (C9)."
     return _other_decision(decision)

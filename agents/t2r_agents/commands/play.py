@@ -6,6 +6,7 @@ For example: t2r play --variant new_york --opponents planner
 """
 
 import argparse
+import io
 import ipaddress
 import itertools
 import os
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from t2r_agents.human import HumanAgent
+from t2r_agents.human import HumanAgent, screen_width
 from t2r_agents.play import play
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import find_agent
@@ -98,18 +99,20 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
         seed = secrets.randbits(64) if arguments.seed is None else check_seed(arguments.seed)
         others = [(name, find_agent(name, configuration)) for name in arguments.opponents or [_OPPONENT]]
         (seat,) = _seats(arguments, configuration)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a screen may lack the letters of a city
     person = HumanAgent()
     in_turn = itertools.cycle(others)
     players = [("you", person) if it == seat else next(in_turn) for it in range(configuration.num_players)]
     games = Games(configuration, autoreset=False, record=True)
     games.reset(seeds=[seed])
     names = ", ".join(f"player_{it} is {name}" for it, (name, _) in enumerate(players))
-    person.say(f"{configuration}, seed {seed}: {names}\n")
+    print(f"{configuration}, seed {seed}: {names}")
     status = 0
     try:
         for line in play(games, [agent for _, agent in players], seat):
-            person.tell(line)
-        person.say_all("\n" + render_text(games.snapshot(), configuration, person.width))
+            print(line)
+        print("\n" + render_text(games.snapshot(), configuration, screen_width()), end="")
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         status = 130
@@ -118,7 +121,7 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
     finally:
         if arguments.save:
             Replay.of(games).save(arguments.save)
-            person.say(f"the replay is in {arguments.save}\n")
+            print(f"the replay is in {arguments.save}")
     return status
 
 

@@ -1,4 +1,4 @@
-"""What a person asks of the map: the shortest ways left between cities, and the cards with which routes can be paid.
+"""What a person asks of the map: the shortest ways left between cities, and the cards that are missing for routes.
 
 The paths are those of planning (`paths`), where a way costs its trains alone, not the turns of its claims.
 """
@@ -19,15 +19,12 @@ from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Array
-from t2r_env.rules.cards import CARD_TYPES, CARDS, LOCOMOTIVE
-from t2r_env.rules.map_game import ferries, paying, prices
+from t2r_env.rules.cards import CARDS, LOCOMOTIVE
 from t2r_env.rules.map_game.board import GRAY, NO_ROUTE, ROUTE_COLOURS, ROUTE_WORDS
 from t2r_env.rules.snapshot import members
 from t2r_env.sizes import MAX_CITIES
 from t2r_env.variants import COLOURS
 from t2r_env.variants.variant import City
-
-_UNPAYABLE = -1
 
 
 @dataclass(frozen=True)
@@ -51,15 +48,6 @@ class Way:
     def is_complete(self) -> bool:
         """Whether the seat's network joins the cities."""
         return self.is_possible and not self.routes
-
-
-@dataclass(frozen=True)
-class Payment:
-    """A way to pay for a route: cards of one colour, and the fewest locomotives that then suffice."""
-
-    colour: str
-    cards: int
-    locomotives: int
 
 
 def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[str, str]]) -> list[Way]:
@@ -131,22 +119,6 @@ def find_missing(
     return {colour: number for colour, number in missing.items() if number}
 
 
-def find_payments(configuration: Configuration, views: Array) -> list[list[Payment]]:
-    """With which cards the acting seat of a view, (1,), can pay for each route as it is, without exchanges (UK5)."""
-    rules = configuration.rules
-    least = np.zeros((int(rules["num_routes"][0]), CARD_TYPES), np.int64)
-    price = np.zeros(len(least), np.int64)
-    _find_payments(views, rules, configuration.ruleset.new_scratch().deciding, least, price)
-    return [
-        [
-            Payment(CARDS[colour], int(price[route] - number), int(number))
-            for colour, number in enumerate(row)
-            if number != _UNPAYABLE
-        ]
-        for route, row in enumerate(least)
-    ]
-
-
 @compiled
 def _find_way(
     views: Array,
@@ -192,21 +164,3 @@ def _find_way(
             if needs_technology(view, rules, plan, routes[i], technology):
                 plan.technologies |= bits.bit(technology)
     return number
-
-
-@compiled
-def _find_payments(views: Array, rules_records: Array, scratches: Array, least: Array, price: Array) -> None:
-    """Write each route's price, and the fewest locomotives with which cards of each colour pay it, or _UNPAYABLE."""
-    view, rules, scratch = views[0], rules_records[0], scratches[0]
-    seat = view.current
-    for route in range(rules.num_routes):
-        price[route] = prices.price(view, rules, seat, route)
-        for colour in range(CARD_TYPES):
-            least[route, colour] = _UNPAYABLE
-        symbols = ferries.least_locomotives(rules, route)
-        number = prices.list_payments(view, rules, scratch, seat, price[route], symbols, rules.route_colour[route], 0)
-        for i in range(number):
-            colour = paying.colour_of(rules, scratch.legal[i])
-            locomotives = paying.locomotives_of(rules, scratch.legal[i])
-            if least[route, colour] == _UNPAYABLE or locomotives < least[route, colour]:
-                least[route, colour] = locomotives

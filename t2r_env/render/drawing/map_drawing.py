@@ -226,7 +226,7 @@ class MapDrawing(Drawing):
             ink = element("path", d=cross, stroke=paint.ink, stroke_width=1.6)
             return shape + element("g", ink, transform=middle)
         if index == max(symbols + crosses, (route.length - 1) // 2) and route.colour != GRAY:
-            return shape + element("g", _letter(SIGNS[route.colour].letter, size, paint.ink), transform=middle)
+            return shape + element("g", _letter(SIGNS[route.colour], size, paint.ink), transform=middle)
         return shape
 
     def _train(self, board: Board, space: Space, route: Route, owners: Sequence[int], index: int) -> str:

@@ -147,7 +147,7 @@ class Drawing(ABC):
     def chip(card: str, count: int | str, size: float = SMALL) -> Box:
         """Cards of a colour: the colour's sign, and how many."""
         paint: Paint = PAINTS[card]
-        letter = SIGNS[card].letter
+        letter = SIGNS[card]
         side = size * 1.35
         back = rectangle(0.5, 0.5, side - 1, side - 1, paint.fill, stroke="#555b63", rx=2)
         sign = back + _centred(letter, side / 2, side / 2, size * 0.85, paint.ink)
@@ -168,7 +168,7 @@ class Drawing(ABC):
         back = rectangle(
             1, 1, width - 2, height - 2, paint.fill, rx=4, stroke_dasharray=None if card else "3 3", **edge
         )
-        sign = _centred(SIGNS[card].letter, width / 2, height / 2, 19, paint.ink) if card else ""
+        sign = _centred(SIGNS[card], width / 2, height / 2, 19, paint.ink) if card else ""
         return Box(width, height, element("g", titled(card or "empty slot") + back + sign, data_slot=slot))
 
     @staticmethod
