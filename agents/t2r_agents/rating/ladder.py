@@ -93,8 +93,8 @@ class Ladder:
     """The name of a variant, or the path of its folder."""
     num_players: int
     options: dict[str, Any]
-    digest: str
-    """Of the variant's tables and layouts."""
+    rules: str
+    """The rules that it was made with (`Configuration.rules_identity`)."""
     library: str
     """The version of the library that made it, as the command and the seed say how."""
     command: str
@@ -109,11 +109,11 @@ class Ladder:
     """Other agents, likewise."""
 
     def configuration(self) -> Configuration:
-        """The configuration. Raises LadderError if its tables or layouts have changed since."""
+        """The configuration. Raises LadderError if its tables or actions have changed since."""
         configuration = configure(self.variant, self.num_players, **self.options)
-        if configuration.digest != self.digest:
+        if configuration.rules_identity != self.rules:
             raise LadderError(
-                f"the ladder of {self.title()} was made with other tables or layouts than this version has: make it"
+                f"the ladder of {self.title()} was made with other tables or actions than this version has: make it"
                 " anew (python -m benchmarks.ladder)"
             )
         return configuration
@@ -225,7 +225,7 @@ def make_ladder(
         variant=variant,
         num_players=configuration.num_players,
         options=dict(configuration.options),
-        digest=configuration.digest,
+        rules=configuration.rules_identity,
         library=__version__,
         command=command,
         games=len(tournament.fixtures),

@@ -41,7 +41,7 @@ class Rating:
     def fields(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            **{name: getattr(self.ladder, name) for name in ("variant", "num_players", "options", "digest", "library")},
+            **{name: getattr(self.ladder, name) for name in ("variant", "num_players", "options", "rules", "library")},
             "agent": self.row.fields(),
             "against": {name: bounds(share) for name, share in self.against.items()},
             "decisions_per_second": self.speeds,
