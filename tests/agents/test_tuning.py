@@ -395,7 +395,7 @@ def resumed(path: Path) -> Tuning:
     [
         ("tuning.json", "{", "", "can't be read"),
         ("tuning.json", '"low": 0', '"low": -3', "are others now"),
-        ("tuning.json", '"digest": "', '"digest": "0', "other tables"),
+        ("tuning.json", '"rules": "', '"rules": "0', "other tables"),
         ("evaluations.jsonl", '"block": 0', '"block": -1', "block must be an integer, at least 0"),
         ("evaluations.jsonl", '"fitness"', '"fatness"', "can't be used"),
         ("evaluations.jsonl", '"candidate": [', '"candidate": [-1', "must be an integer from 0 to"),

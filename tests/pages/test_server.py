@@ -1054,7 +1054,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "replay_ends_illegally": changed("replay.json", actions=[10**6], illegal_action="terminate"),
     "replay_terminate": changed("replay.json", illegal_action="terminate"),
     "replay_seed": changed("replay.json", seed="-1"),
-    "replay_digest": changed("replay.json", digest="0"),
+    "replay_rules": changed("replay.json", rules="0"),
     "replay_folder": replaced_by_folder("replay.json"),
     "replay_pipe": replaced_by_pipe("replay.json"),
     "seats_pipe": replaced_by_pipe("seats.json"),
