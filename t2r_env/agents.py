@@ -283,8 +283,8 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
 
     A name or an import path may be followed by a colon and an argument, a string: the class is called with it
     (`ismcts:200` is `ISMCTSAgent("200")`). Otherwise a class is called without arguments. A path that ends in
-    `.safetensors` is the file of a trained agent and stands for `policy:PATH`. With a configuration, an agent that has a
-    method `check(configuration)` may refuse to play this one by raising ValueError.
+    `.safetensors` is the file of a trained agent and stands for `policy:PATH`. With a configuration, an agent that has
+    a method `check(configuration)` may refuse to play this one by raising ValueError.
 
     Raises ValueError for an unknown name, a path that can't be imported, an argument that is missing or not taken, a
     class that can't be called, and an agent that can't play the configuration; TypeError for anything without a method

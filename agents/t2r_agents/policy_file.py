@@ -27,7 +27,7 @@ PARTS = ("policy", "value")
 MAX_PARAMETERS = 1 << 23
 MAX_LAYERS = 16
 MAX_CARD_BYTES = 1 << 16
-MAX_FILE_BYTES = 2 * MAX_PARAMETERS + 4 * MAX_CARD_BYTES
+MAX_FILE_BYTES = 17 << 20
 """Two bytes for each weight, the card, and the names and shapes of the tensors."""
 
 Layer = tuple[NDArray[np.floating], NDArray[np.floating]]

@@ -25,6 +25,8 @@ from typing import Any
 
 from rich.progress import Progress
 
+from t2r_agents.policy_file import read_policy
+
 ROOT = Path(__file__).parents[2]
 OPERATIONS = ("open", "os.rename", "os.remove", "os.mkdir")
 """The audit events of Python that announce a change of files."""
