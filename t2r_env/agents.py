@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 ENTRY_POINTS = "t2r_env.agents"
 """The entry-point group that gives agents their names."""
 
-POLICY_SUFFIX = ".zip"
+POLICY_SUFFIX = ".safetensors"
 """The suffix of the files of trained agents: such a path stands for the agent `policy`."""
 
 
@@ -282,9 +282,9 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
     """The agent for a name (`random`), an import path (`module:Name`), a class, an object or a function.
 
     A name or an import path may be followed by a colon and an argument, a string: the class is called with it
-    (`ismcts:200` is `ISMCTSAgent("200")`). Otherwise a class is called without arguments. A path that ends in `.zip` is
-    the file of a trained agent and stands for `policy:PATH`. With a configuration, an agent that has a method
-    `check(configuration)` may refuse to play this one by raising ValueError.
+    (`ismcts:200` is `ISMCTSAgent("200")`). Otherwise a class is called without arguments. A path that ends in
+    `.safetensors` is the file of a trained agent and stands for `policy:PATH`. With a configuration, an agent that has
+    a method `check(configuration)` may refuse to play this one by raising ValueError.
 
     Raises ValueError for an unknown name, a path that can't be imported, an argument that is missing or not taken, a
     class that can't be called, and an agent that can't play the configuration; TypeError for anything without a method

@@ -5,7 +5,6 @@ the same vector of uint8. They are computed from the view and the mask of the ac
 nothing that it may not know (C20).
 """
 
-import hashlib
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -27,7 +26,7 @@ class Features(Protocol):
     """Features of one configuration. They hold what they need of it, can be pickled and copied, and do not change."""
 
     segments: Segments
-    """Where they lie, and what they mean."""
+    """Where they lie, and what they mean. Policies find them by name, so segments may be added."""
     version: int
     """Goes up when the same positions get other values, so that policies trained before are refused."""
 
@@ -79,9 +78,3 @@ def compute_features(features: Features, views: Array, masks: NDArray[np.int8]) 
     if len(views):
         features.write(views, masks, vectors)
     return vectors
-
-
-def digest_of(features: Features) -> str:
-    """A hash of what must agree for a policy to fit features: their version, and where their segments lie."""
-    shapes = list(features.segments.shapes.items())
-    return hashlib.sha256(f"{features.version} {shapes}".encode()).hexdigest()

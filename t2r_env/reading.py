@@ -174,43 +174,36 @@ def shown(value: Any, most: int = 200) -> str:
 
 
 @contextmanager
-def open_archive(
-    source: Path | bytes, most: int, parts: Mapping[str, int], others: int = 0
-) -> Iterator[zipfile.ZipFile]:
-    """A zip archive, given by its path or its bytes, of at most so many bytes.
+def open_archive(path: Path, most: int, parts: Mapping[str, int]) -> Iterator[zipfile.ZipFile]:
+    """A zip archive of at most `most` bytes.
 
-    `parts` are the names of the parts that it may have and their limits in bytes, unpacked; besides them it may have
-    so many `others`. All this is checked before anything is unpacked; `read_part` reads a part.
+    `parts` are the names of the parts that it may have and their limits in bytes, unpacked. All this is checked before
+    anything is unpacked; `read_part` reads a part.
 
     Raises ValueError, or what zipfile raises for a damaged archive.
     """
-    if isinstance(source, bytes):
-        file = BoundedFile(io.BytesIO(source))  # it reads like a raw file
-    else:
-        file = open_file(source, most)
-    with file:
+    with open_file(path, most) as file:
         file.left, file.what = MAX_CONTENTS_BYTES, "the table of contents"
         with zipfile.ZipFile(file) as archive:
-            _check_contents(archive.infolist(), parts, others)
+            _check_contents(archive.infolist(), parts)
             file.left, file.what = most, "the archive"
             yield archive
 
 
-def _check_contents(entries: Collection[zipfile.ZipInfo], parts: Mapping[str, int], others: int) -> None:
+def _check_contents(entries: Collection[zipfile.ZipInfo], parts: Mapping[str, int]) -> None:
     names = [entry.filename for entry in entries]
     if len(set(names)) < len(names):
         raise ValueError("each of its parts must have another name")
-    unknown = [name for name in names if name not in parts]
-    if len(unknown) > others:
-        raise ValueError(f"its parts must be {', '.join(parts)}, not {shown(unknown[0])}")
     for entry in entries:
-        most = parts.get(entry.filename)
-        if most is not None and entry.file_size > most:
+        if entry.filename not in parts:
+            raise ValueError(f"its parts must be {', '.join(parts)}, not {shown(entry.filename)}")
+        most = parts[entry.filename]
+        if entry.file_size > most:
             raise ValueError(
                 f"its part {entry.filename} has {entry.file_size:,} bytes unpacked, and at most {most:,} are allowed"
             )
-        # others unpack more at once than is asked for
-        if most is not None and entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        # other methods unpack more at once than is asked for
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError(f"its part {entry.filename} must be stored or deflated")
 
 

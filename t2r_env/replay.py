@@ -167,7 +167,7 @@ def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | 
     if unknown := options.keys() & {"variant", "num_players"}:
         raise ReplayError(f"options must not contain {min(unknown)}")
     configuration = configure(name if variant is None else variant, num_players, **options)
-    for key in ("variant", "digest"):
+    for key in ("variant", "rules"):
         recorded, present = _entry(fields, key, str, "a string"), configuration.identity[key]
         if recorded != present:
             raise ReplayError(f"{key} must be {present!r} as in the tables here, not {recorded!r}")

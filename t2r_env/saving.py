@@ -1,12 +1,15 @@
 """Games as bytes: a mark and a checksum, a heading of JSON, and the state record.
 
-The heading names the configuration, so that bytes of another game are refused, the seed, and the caller's note.
+The heading names the configuration and the layout of the record, so that bytes of another game or of another layout are
+refused, the seed, and the caller's note.
 """
 
+import hashlib
 import json
 import re
 import reprlib
 import zlib
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +17,7 @@ import numpy as np
 from t2r_env.checks import LARGEST_SEED
 from t2r_env.configuration import Configuration
 from t2r_env.core import records
+from t2r_env.core.game import PHASES
 from t2r_env.core.records import Record
 from t2r_env.reading import check_values, parse_json
 
@@ -36,7 +40,7 @@ def pack_game(configuration: Configuration, state: Record, seed: int, note: Any)
     Raises ValueError if the note is not that, or too large (MAX_SAVED_BYTES).
     """
     check_values(note)  # what can't be read again is not written
-    heading = json.dumps(configuration.identity | {"seed": str(seed), "note": note}, allow_nan=False).encode()
+    heading = json.dumps(_identity(configuration) | {"seed": str(seed), "note": note}, allow_nan=False).encode()
     saved = _seal(heading + b"\n" + records.pack(state))
     _check_size(saved)
     return saved
@@ -45,12 +49,28 @@ def pack_game(configuration: Configuration, state: Record, seed: int, note: Any)
 def unpack_game(configuration: Configuration, saved: object) -> SavedGame:
     """The game that `pack_game` made the bytes of.
 
-    Raises ValueError if the bytes are damaged, too many, or of another variant, number of players or options.
+    Raises ValueError if the bytes are damaged, too many, of another configuration, or of another layout of the record.
     """
     heading, body = _open(configuration, saved)
     state = configuration.ruleset.new_states(1)
     records.unpack(body, state[0])
     return SavedGame(state, _read_seed(heading["seed"]), heading["note"])
+
+
+def _identity(configuration: Configuration) -> dict[str, Any]:
+    """What a saved game depends on."""
+    return configuration.identity | {"state": state_identity(configuration)}
+
+
+@lru_cache(maxsize=32)
+def state_identity(configuration: Configuration) -> str:
+    """A hash of the state record's fields, and of the numbers that stand in it for phases and parts of the score."""
+    ruleset = configuration.ruleset
+    declared = records.fields_of(ruleset.state_record)
+    fields = [(name, field.kind, ruleset.state[name].shape) for name, field in declared.items()]
+    phases = {name: PHASES.index(name) for name in configuration.phases}
+    content = f"{fields} {phases} {dict(configuration.score_parts)}"
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 def _read_seed(given: object) -> int:
@@ -68,12 +88,12 @@ def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], 
     heading, _, body = content.partition(b"\n")
     try:
         fields: dict[str, Any] = parse_json(heading.decode())
-        missing = {*configuration.identity, "seed", "note"} - fields.keys()
+        missing = {*_identity(configuration), "seed", "note"} - fields.keys()
     except (ValueError, AttributeError):
         missing = {"heading"}
     if missing:
         raise ValueError(f"saved must be the bytes that get_state() returned, but their {min(missing)} is missing")
-    for name, value in configuration.identity.items():
+    for name, value in _identity(configuration).items():
         if fields[name] != value:
             raise ValueError(f"the saved state has {name} {reprlib.repr(fields[name])}, but this game has {value!r}")
     return fields, body

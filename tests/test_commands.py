@@ -81,7 +81,7 @@ def test_the_help_needs_no_extra() -> None:
     assert all(name in done.stdout for name in COMMANDS)
     for command, extra in {
         "tournament": "tournament",
-        "evaluate policy.zip": "tournament",
+        "evaluate policy.safetensors": "tournament",
         "rate greedy": "tournament",
         "train --out x": "train",
         "exploit greedy --out x": "train",

@@ -16,7 +16,7 @@ import pytest
 
 import t2r_env
 from docs import pictures, record_games
-from t2r_agents import policy
+from t2r_agents import policy_file
 from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
 from t2r_env.agents import agent_names
@@ -291,11 +291,10 @@ def test_the_limits_on_the_formats_page_are_those_of_the_code() -> None:
         "saved game": f"{_size(saving.MAX_SAVED_BYTES)}, the note included",
         "folder of a map": f"`variant.toml` {_size(tables.MAX_TABLE_BYTES)}; each table {_size(tables.MAX_ROWS_BYTES)}"
         f" and {tables.MAX_ROWS:,} rows; names and ids {tables.MAX_TEXT} characters",
-        "policy": f"file {_size(policy.MAX_FILE_BYTES)}, as it may be a checkpoint; unpacked: card"
-        f" {_size(policy.MAX_CARD_BYTES)}, weights {_size(policy.MAX_WEIGHTS_BYTES)}; {policy.MAX_LAYERS} layers,"
-        f" {policy.MAX_PARAMETERS:,} weights",
-        "checkpoint": f"as the policy; unpacked: settings {_size(checkpoint.MAX_SETTINGS_BYTES)}, `model.pt`"
-        f" {_size(checkpoint.MAX_MODEL_BYTES)}, `training.pickle` {_size(checkpoint.MAX_STATE_BYTES)}",
+        "policy": f"{_size(policy_file.MAX_FILE_BYTES)}, its card {_size(policy_file.MAX_CARD_BYTES)};"
+        f" {policy_file.MAX_LAYERS} layers, {policy_file.MAX_PARAMETERS:,} weights",
+        "checkpoint": f"{_size(checkpoint.MAX_FILE_BYTES)}; unpacked: settings {_size(checkpoint.MAX_SETTINGS_BYTES)},"
+        f" `model.pt` {_size(checkpoint.MAX_MODEL_BYTES)}, `training.pickle` {_size(checkpoint.MAX_STATE_BYTES)}",
         "`curves.csv`": _size(curves.MAX_CURVES_BYTES),
         "folder of a tournament": f"`tournament.json` {_size(folder.MAX_SETTINGS_BYTES)}, `games.csv`"
         f" {_size(folder.MAX_GAMES_BYTES)}, its lines {_size(folder.MAX_LINE_BYTES)}; {folder.MAX_GAMES:,} games,"

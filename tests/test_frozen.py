@@ -1,4 +1,4 @@
-"""The rules of running games can't be written: what is played is what the digest is of."""
+"""The rules of running games can't be written: what is played is what the identity is of."""
 
 import copy
 import pickle
@@ -46,12 +46,12 @@ CHANGES: dict[str, Callable[[Configuration], Any]] = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_nothing_that_the_rules_are_made_of_can_be_changed(change: Callable[[Configuration], Any]) -> None:
     configuration = configure("united_kingdom")
-    digest, rules = configuration.digest, configuration.rules.tobytes()
+    identity, rules = configuration.rules_identity, configuration.rules.tobytes()
     with pytest.raises((TypeError, AttributeError)):
         change(configuration)
     again = pickle.loads(pickle.dumps(configuration))
     for other in (configuration, again, configure("united_kingdom")):
-        assert (other.digest, other.rules.tobytes(), other.options) == (digest, rules, configuration.options)
+        assert (other.rules_identity, other.rules.tobytes(), other.options) == (identity, rules, configuration.options)
 
 
 class Forger:

@@ -217,8 +217,8 @@ def test_bytes_that_are_not_a_saved_state_change_nothing(damage: Callable[[bytes
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
     other_map = changed_variant(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
     assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes', but this game has 'usa'")
-    assert_refused(Games("usa", 2).get_state(), "the saved state has (digest|num_players)")
-    assert_refused(Games("usa", 3, tickets="classic").get_state(), "the saved state has (digest|options)")
+    assert_refused(Games("usa", 2).get_state(), "the saved state has num_players")
+    assert_refused(Games("usa", 3, tickets="classic").get_state(), "the saved state has options")
     assert_refused(
         Games("usa", 3, turn_limit=999).get_state(),
         r"the saved state has options \{'tickets': 'anniversary', 'turn_limit': 999\}",

@@ -7,7 +7,7 @@ from tests.playing import CONFIGURATIONS, Options, every_configuration
 @every_configuration
 def test_a_golden_game_is_played_as_it_was_recorded(variant: str, players: int, options: Options) -> None:
     recorded = file_of(variant, players, options).read_text(encoding="utf-8")
-    assert record(variant, players, options).splitlines() == recorded.splitlines()
+    assert record(variant, players, options, recorded).splitlines() == recorded.splitlines()
 
 
 def test_there_is_a_golden_game_for_each_configuration_and_no_other() -> None:

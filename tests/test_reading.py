@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from t2r_agents.policy import Policy, PolicyError
+from t2r_agents.policy import Policy
+from t2r_agents.policy_file import PolicyError
 from t2r_env import Replay, ReplayError
 from t2r_env.reading import parse_json, read_bytes
 from t2r_env.replay import MAX_FILE_BYTES

@@ -1,236 +1,222 @@
-"""The agent `policy`: a trained network, read from a file.
+"""The agent `policy`: a trained network, read from a file (policy_file.py). Playing needs no PyTorch."""
 
-The file of a policy is a zip archive of a card, `policy.json`, which says what it was trained for, and the weights of
-its layers as NumPy arrays, `policy.npz`. A checkpoint of `t2r train` is such a file too; its other parts are not
-read, so that loading a policy never runs code from the file. Playing needs only NumPy.
-"""
-
-import io
-import json
-import math
 import os
-import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.policy_file import Layer, PolicyError, check_size, entry, read_policy, write_policy
 from t2r_env import Configuration, __version__
-from t2r_env.agents import Decisions, Opinion
-from t2r_env.checks import as_integer
-from t2r_env.features import Features, compute_features, digest_of, feature_names, find_features
-from t2r_env.reading import open_archive, parse_json, read_part, shown
-from t2r_env.writing import replacing
+from t2r_env.agents import POLICY_SUFFIX, Decisions, Opinion
+from t2r_env.core.layout import Segments
+from t2r_env.features import Features, compute_features, feature_names, find_features
+from t2r_env.reading import shown
 
-FORMAT = "t2r_env policy 2"
-READABLE_FORMATS = ("t2r_env policy 1", FORMAT)
-"""The first one had no skip and no value."""
-CARD, WEIGHTS = "policy.json", "policy.npz"
-MAX_FILE_BYTES = 1 << 31
-"""Of the file of a policy; as large as that of a checkpoint, which is one too."""
-MAX_CARD_BYTES = 1 << 16
-MAX_WEIGHTS_BYTES = 1 << 25
-"""Of the part with the weights, and of these together; unpacked."""
-MAX_PARAMETERS = 1 << 23
-MAX_LAYERS = 16
-PARTS = {CARD: MAX_CARD_BYTES, WEIGHTS: MAX_WEIGHTS_BYTES}
-"""The parts of the file and their limits in bytes, unpacked."""
-OTHER_PARTS = 8
-"""How many more a file may have, as a checkpoint does. They are not read."""
 SHIPPED = Path(__file__).parent / "policies"
-"""The folder of the policies that come with the library, `VARIANT_PLAYERS.zip`."""
-
-Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
-"""Weight (inputs, outputs) and bias (outputs,)."""
+"""The folder of the policies that come with the library, `VARIANT_PLAYERS.safetensors`."""
 VALUE = "the expected reward for the rank at the end, from -1 (last) to 1 (first)"
 """What the values of a policy predict."""
 
 
 class Skip(NamedTuple):
-    """A part of the observation, as long as there are actions, that is added to the logits `weight` times."""
+    """A part of the inputs, as long as there are actions, that is added to the logits `weight` times."""
 
     first: int
-    """Where it begins in the observation."""
+    """Where it begins in the inputs."""
     weight: float
 
 
-class PolicyError(ValueError):
-    """A file that is not a policy, or a policy that was trained for another configuration. The message says which."""
+class PolicyFeatures(NamedTuple):
+    """The derived features that a policy was trained with."""
+
+    name: str
+    version: int
+    segments: Segments
+    """Those that it reads."""
+
+    @classmethod
+    def of(cls, name: str, configuration: Configuration) -> "PolicyFeatures":
+        """The features of this name. Raises PolicyError if there are none."""
+        found = _find_features(name, configuration)
+        return cls(name, found.version, found.segments)
+
+    def find(self, configuration: Configuration) -> Features:
+        """What computes them. Raises PolicyError if nothing of this name does, or if they have changed."""
+        found = _find_features(self.name, configuration)
+        title = f"the policy was trained with the features {self.name!r}"
+        if found.version != self.version:
+            raise PolicyError(f"{title} of version {self.version}, not {found.version}; train it again")
+        _check_segments(f"{title} and reads their", self.segments, found.segments)
+        return found
+
+
+@lru_cache(maxsize=32)
+def _find_features(name: str, configuration: Configuration) -> Features:
+    """Features by name alone: an import path in a file would say which code is run."""
+    if name not in (names := feature_names()):
+        allowed = ", ".join(names) or "none"
+        raise PolicyError(f"a policy's features must have a name, one of {allowed}, not {shown(name)}")
+    try:
+        return find_features(name, configuration)
+    except (TypeError, ValueError) as error:
+        raise PolicyError(f"a policy's features: {error}") from error
 
 
 @dataclass(frozen=True)
 class Policy:
     """A network that maps observations to logits of actions and values, and what it was trained for.
 
-    It is a multilayer perceptron with ReLU between its layers. Its inputs are observations as they are, uint8, followed
-    by derived features if it was trained with some. Values come from layers of their own behind the first one. It
-    computes in the dtype of its layers. Policies from files compute in float64, so that an action does not depend on
-    how many decisions are made together: in float32 the rounding of sums differs visibly.
+    It is a multilayer perceptron with ReLU between its layers. Its inputs are the segments of the observation that it
+    was trained on, uint8, followed by those of derived features if it was trained with some. It finds segments by name,
+    so it plays on where others are added. Values come from layers of their own behind the first one. It computes in the
+    dtype of its layers. Policies from files compute in float64, so that an action does not depend on how many decisions
+    are made together: in float32 the rounding of sums differs visibly.
     """
 
     identity: Mapping[str, Any]
-    """Variant, hash of its tables and layouts, number of players, options, environment version."""
+    """Variant, number of players, options and rules (`Configuration.identity`)."""
+    observation: Segments
+    """The segments of the observation that it reads."""
     layers: tuple[Layer, ...]
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained: settings, timesteps and time. Information only."""
-    features: Mapping[str, str] | None = None
-    """The name of the features that it was trained with, and their digest (`features_identity`); None: no features."""
+    features: PolicyFeatures | None = None
     skip: Skip | None = None
     """What is added to the logits."""
     value_layers: tuple[Layer, ...] = ()
     """From the first layer's outputs to the value (VALUE). Without them there are no values."""
 
     def __post_init__(self) -> None:
-        """Raise PolicyError for a network that is too large for a file."""
-        _check_size([weight.shape for weight, _ in (*self.layers, *self.value_layers)])
+        """Raise PolicyError if the network is too large for a file, or its parts do not fit each other."""
+        check_size((*self.layers, *self.value_layers))
+        inputs = self.observation.size + (self.features.segments.size if self.features else 0)
+        outputs = _follow("policy", self.layers, inputs)
+        if self.skip and not 0 <= self.skip.first <= inputs - outputs:
+            raise PolicyError(f"its skip must begin at 0 to {inputs - outputs}, not at {self.skip.first}")
+        if self.value_layers and _follow("value", self.value_layers, self.layers[0][1].size) != 1:
+            raise PolicyError("its last layer of the value must have one output")
 
-    def logits(self, observations: NDArray[np.uint8]) -> NDArray[np.floating]:
-        """The logits of all actions, legal or not, (k, actions), for observations (k, size) with their features."""
-        return self.with_skip(observations, _apply(self.layers, observations.astype(self.layers[0][0].dtype)))
+    def logits(self, inputs: NDArray[np.uint8]) -> NDArray[np.floating]:
+        """The logits of all actions, legal or not, (k, actions), for `inputs`, (k, size)."""
+        return self.with_skip(inputs, _apply(self.layers, inputs.astype(self.layers[0][0].dtype)))
 
-    def logits_and_values(self, observations: NDArray[np.uint8]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+    def logits_and_values(self, inputs: NDArray[np.uint8]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
         """Logits (k, actions) and values (k,), see VALUE. Raises PolicyError for a policy without `value_layers`."""
         if not self.value_layers:
             raise PolicyError("this policy has no values: train it again")
-        first = _apply(self.layers[:1], observations.astype(self.layers[0][0].dtype))
-        features = np.maximum(first, 0)
-        logits = _apply(self.layers[1:], features) if len(self.layers) > 1 else first
-        return self.with_skip(observations, logits), _apply(self.value_layers, features)[:, 0]
+        first = _apply(self.layers[:1], inputs.astype(self.layers[0][0].dtype))
+        latent = np.maximum(first, 0)
+        logits = _apply(self.layers[1:], latent) if len(self.layers) > 1 else first
+        return self.with_skip(inputs, logits), _apply(self.value_layers, latent)[:, 0]
 
-    def with_skip(self, observations: NDArray[np.uint8], logits: NDArray[np.floating]) -> NDArray[np.floating]:
+    def with_skip(self, inputs: NDArray[np.uint8], logits: NDArray[np.floating]) -> NDArray[np.floating]:
         """These logits plus what the skip adds to them."""
         if not self.skip:
             return logits
         first, weight = self.skip
-        added: NDArray[np.floating] = observations[:, first : first + logits.shape[1]] * logits.dtype.type(weight)
+        added: NDArray[np.floating] = inputs[:, first : first + logits.shape[1]] * logits.dtype.type(weight)
         return logits + added
 
     def inputs(self, decisions: Decisions) -> NDArray[np.uint8]:
-        """What `logits` takes of k decisions, (k, size): their observations, and the features if it was trained with
-        some. Raises PolicyError if there are no such features."""
-        features = self.find_features(decisions.configuration)
-        if features is None:
-            return decisions.observations
-        return np.hstack([decisions.observations, compute_features(features, decisions.views, decisions.masks)])
+        """What `logits` takes of k decisions, (k, size): its segments of their observations and of its features.
+
+        Raises PolicyError as `check` does for features.
+        """
+        observed = _select(self.observation, decisions.configuration.layout.observation, decisions.observations)
+        if self.features is None:
+            return observed
+        features = self.features.find(decisions.configuration)
+        computed = compute_features(features, decisions.views, decisions.masks)
+        return np.hstack([observed, _select(self.features.segments, features.segments, computed)])
 
     def check(self, configuration: Configuration) -> None:
-        """Raise PolicyError if it was trained for another configuration, or if its layers do not fit this one."""
+        """Raise PolicyError if it was trained for another configuration, or reads what there is not in this version."""
         title = f"the policy was trained for {_title(self.identity)}"
-        for name, here in identity_of(configuration).items():
-            if self.identity[name] != here:
-                if name == "digest":
-                    raise PolicyError(f"{title}, with other tables or layouts than this version has; train it again")
-                label = name.replace("environment_version", "environment version")
-                fault = f"{title}, with {label} {self.identity[name]!r}, not {here!r}"
-                if name == "environment_version":
-                    raise PolicyError(fault)
-                wanted = self.identity["options"] if name == "options" else {name: self.identity[name]}
-                present = configuration.options if name == "options" else {}
-                changed = {option: value for option, value in wanted.items() if present.get(option) != value}
-                raise PolicyError(f"{fault}{_advice(changed)}")
-        features = self.find_features(configuration)
-        inputs = configuration.layout.observation.size + (features.segments.size if features else 0)
-        sizes = inputs, configuration.layout.actions.size
-        widths = [sizes[0], *(bias.size for _, bias in self.layers)]
-        expected = [((inputs, outputs), (outputs,)) for inputs, outputs in pairwise(widths)]
-        if [(weight.shape, bias.shape) for weight, bias in self.layers] != expected or widths[-1] != sizes[1]:
-            shapes = ", ".join(str(weight.shape) for weight, _ in self.layers)
-            raise PolicyError(f"{title}, but its layers have the shapes {shapes}, not from {sizes[0]} to {sizes[1]}")
-        if self.skip and not 0 <= self.skip.first <= sizes[0] - sizes[1]:
-            raise PolicyError(f"{title}, but its skip begins at {self.skip.first}, not from 0 to {sizes[0] - sizes[1]}")
-        if self.value_layers and (self.value_layers[0][0].shape[0], self.value_layers[-1][1].size) != (widths[1], 1):
-            raise PolicyError(f"{title}, but its value is not one number computed from {widths[1]}")
-
-    def find_features(self, configuration: Configuration) -> Features | None:
-        """The features that it takes. Raises PolicyError if there are none of this name, or if they have changed."""
-        return None if self.features is None else _find_features(**self.features, configuration=configuration)
-
-    def write(self, archive: zipfile.ZipFile) -> None:
-        """Write card and weights to an archive; weights are rounded to float16."""
-        fields = {"format": FORMAT, **self.identity, "library_version": __version__}
-        fields |= {"features": dict(self.features)} if self.features else {}
-        fields |= {"skip": self.skip._asdict()} if self.skip else {}
-        fields |= {"value": VALUE} if self.value_layers else {}
-        card = json.dumps(fields | {"training": dict(self.training)}, indent=2)
-        if len(card.encode()) > MAX_CARD_BYTES:
-            raise PolicyError(f"the card of a policy must have at most {MAX_CARD_BYTES:,} bytes, not {len(card):,}")
-        arrays = {}
-        for begin, layers in (("", self.layers), (_VALUE, self.value_layers)):
-            for number, layer in enumerate(layers):
-                for name, array in zip(("weight", "bias"), layer, strict=True):
-                    arrays[f"{begin}{name}_{number}"] = array.astype(np.float16)
-        buffer = io.BytesIO()
-        np.savez(buffer, allow_pickle=False, **arrays)
-        archive.writestr(CARD, card)
-        archive.writestr(WEIGHTS, buffer.getvalue())
+        for name, here in configuration.identity.items():
+            if (given := self.identity[name]) == here:
+                continue
+            if name == "rules":
+                raise PolicyError(f"{title}, with other tables or actions than this version has; train it again")
+            wanted, present = (given, here) if name == "options" else ({name: given}, {})
+            changed = {option: value for option, value in wanted.items() if present.get(option) != value}
+            raise PolicyError(f"{title}, with {name} {given!r}, not {here!r}{_advice(changed)}")
+        _check_segments(f"{title} and reads the observation's", self.observation, configuration.layout.observation)
+        if self.features:
+            self.features.find(configuration)
+        if (outputs := self.layers[-1][1].size) != (actions := configuration.layout.actions.size):
+            raise PolicyError(f"{title}, but has logits of {outputs} actions, not of {actions}")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file. If that is interrupted, the file that was there before stays."""
-        with new_archive(path, zipfile.ZIP_DEFLATED) as archive:
-            self.write(archive)
+        """Write a file; weights are rounded to float16. If that is interrupted, the file that was there before stays.
+
+        Raises PolicyError if the card is too large.
+        """
+        card = {
+            **self.identity,
+            "observation": self.observation.shapes,
+            "features": self.features and self.features._asdict() | {"segments": self.features.segments.shapes},
+            "skip": self.skip and self.skip._asdict(),
+            "value": VALUE if self.value_layers else None,
+            "library_version": __version__,
+            "training": dict(self.training),
+        }
+        write_policy(path, card, self.layers, self.value_layers)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Policy":
-        """Read the file of a policy, or a checkpoint. Raises PolicyError if it is neither, damaged or too large.
-
-        Sizes, names and shapes are checked before anything is unpacked.
-        """
+        """Read the file of a policy. Raises PolicyError if it is none, damaged or too large."""
         try:
-            with open_archive(path, MAX_FILE_BYTES, PARTS, OTHER_PARTS) as archive:
-                card = parse_json(read_part(archive, CARD, MAX_CARD_BYTES).decode())
-                if not isinstance(card, dict) or card.get("format") not in READABLE_FORMATS:
-                    raise PolicyError(f"this is not a policy of the format {FORMAT!r}")
-                _check_card(card)
-                identity = {name: card[name] for name in _IDENTITY}
-                layers, value_layers = _read_layers(read_part(archive, WEIGHTS, MAX_WEIGHTS_BYTES))
-            skip = Skip(**card["skip"]) if "skip" in card else None
-            return cls(identity, layers, card.get("training", {}), card.get("features"), skip, value_layers)
+            card, (layers, value_layers) = read_policy(path)
+            return cls(layers=layers, value_layers=value_layers, **_read_card(card))
         except FileNotFoundError:
             raise PolicyError(f"there is no file {path}") from None
         except PolicyError as error:
             raise PolicyError(f"{path}: {error}") from None
-        except Exception as error:  # zipfile, zlib and NumPy raise many types for damaged files
+        except Exception as error:  # safetensors raises errors of its own for damaged files
             raise PolicyError(f"{path} is not a policy, or it is damaged: {error}") from None
 
 
-def _check_card(card: Mapping[str, Any]) -> None:
-    if missing := [name for name in _IDENTITY if name not in card]:
-        raise ValueError(f"its {missing[0]} is missing")
-    for name, is_right, meaning in (
-        ("variant", isinstance(card["variant"], str), "a string"),
-        ("num_players", as_integer(card["num_players"]) is not None, "an integer"),
-        ("options", isinstance(card["options"], dict), "an object"),
-        ("environment_version", as_integer(card["environment_version"]) is not None, "an integer"),
-        ("digest", isinstance(card["digest"], str), "a string"),
-        ("training", isinstance(card.get("training", {}), dict), "an object"),
-        ("skip", "skip" not in card or _is_skip(card["skip"]), "an object of an integer `first` and a number `weight`"),
-        ("features", _are_features(card.get("features")), "null, or an object of name and digest, strings"),
-    ):
-        if not is_right:
-            raise ValueError(f"its {name} must be {meaning}, not {shown(card[name])}")
+def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `Policy` but for the layers. Raises ValueError for an entry that is missing or wrong."""
+    identity = {"variant": str, "num_players": int, "options": dict, "rules": str}
+    features, skip = (entry(card, name, dict, type(None)) for name in ("features", "skip"))
+    if features is not None:
+        name, version = entry(features, "name", str), entry(features, "version", int)
+        features = PolicyFeatures(name, version, _read_segments(features, "segments"))
+    if skip is not None:
+        skip = Skip(entry(skip, "first", int), entry(skip, "weight", int, float))
+    return {
+        "identity": {name: entry(card, name, kind) for name, kind in identity.items()},
+        "observation": _read_segments(card, "observation"),
+        "features": features,
+        "skip": skip,
+        "training": entry(card, "training", dict),
+    }
 
 
-def _is_skip(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() == set(Skip._fields)
-        and as_integer(value["first"]) is not None
-        and isinstance(value["weight"], int | float)
-        and not isinstance(value["weight"], bool)
-        and math.isfinite(value["weight"])
-    )
+def _read_segments(fields: Mapping[str, Any], name: str) -> Segments:
+    shapes: dict[str, Any] = entry(fields, name, dict)
+    for shape in shapes.values():
+        if not isinstance(shape, list) or not all(type(length) is int and length > 0 for length in shape):
+            raise ValueError(f"its {name} must have shapes, lists of positive integers, not {shown(shape)}")
+    return Segments.of((segment, tuple(shape), "") for segment, shape in shapes.items())
 
 
-def _are_features(given: object) -> bool:
-    if not isinstance(given, dict):
-        return given is None
-    return given.keys() == {"name", "digest"} and all(isinstance(value, str) for value in given.values())
+def _follow(part: str, layers: Sequence[Layer], inputs: int) -> int:
+    """The outputs of the last layer. Raises PolicyError unless layers follow each other from this number of inputs."""
+    for number, (weight, bias) in enumerate(layers):
+        if weight.shape != (inputs, bias.size) or bias.ndim != 1:
+            raise PolicyError(
+                f"its {part}.{number} must have a weight (inputs, outputs) and a bias (outputs,) for {inputs:,} inputs,"
+                f" not {weight.shape} and {bias.shape}"
+            )
+        inputs = bias.size
+    return inputs
 
 
 def _apply(layers: Sequence[Layer], values: NDArray[np.floating]) -> NDArray[np.floating]:
@@ -241,148 +227,20 @@ def _apply(layers: Sequence[Layer], values: NDArray[np.floating]) -> NDArray[np.
     return values @ weight + bias
 
 
-def _read_layers(content: bytes) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
-    """The layers in the part with the weights, and those of the value.
-
-    The headers of all arrays are checked before the first is read.
-    """
-    kinds = ("weight", "bias", f"{_VALUE}weight", f"{_VALUE}bias")
-    limits = {f"{name}_{i}.npy": MAX_WEIGHTS_BYTES for i in range(MAX_LAYERS) for name in kinds}
-    with open_archive(content, MAX_WEIGHTS_BYTES, limits) as archive:
-        entries = {entry.filename: entry.file_size for entry in archive.infolist()}
-        if not entries or sum(entries.values()) > MAX_WEIGHTS_BYTES:
-            raise ValueError(f"its weights must have 1 to {MAX_WEIGHTS_BYTES:,} bytes, not {sum(entries.values()):,}")
-        numbers = {begin: sum(entry.startswith(begin) for entry in entries) for begin in ("", _VALUE)}
-        numbers[""] -= numbers[_VALUE]
-        names = {
-            begin: [(f"{begin}weight_{i}.npy", f"{begin}bias_{i}.npy") for i in range((number + 1) // 2)]
-            for begin, number in numbers.items()
-        }
-        shapes = {name: _read_shape(archive, name) for pairs in names.values() for pair in pairs for name in pair}
-        _check_size([shapes[weight] for pairs in names.values() for weight, _ in pairs])
-        for pairs in names.values():
-            _check_shapes(pairs, shapes)
-        policy, value = (
-            tuple((_read_array(archive, weight), _read_array(archive, bias)) for weight, bias in pairs)
-            for pairs in names.values()
-        )
-    if not all(np.isfinite(array).all() for layer in (*policy, *value) for array in layer):
-        raise ValueError("its weights are not all finite")
-    return policy, value
+def _select(wanted: Segments, present: Segments, vectors: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The segments that are wanted, in their order, of vectors (k, size) in which those that are present lie."""
+    if [*wanted.shapes.items()] == [*present.shapes.items()]:
+        return vectors
+    return np.hstack([vectors[:, present[name].slice] for name in wanted])
 
 
-def _check_shapes(names: Sequence[tuple[str, str]], shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Raise ValueError if the shapes of weights and biases, which follow each other, do not fit."""
-    if not names:
-        return
-    widths = [shapes[names[0][0]][:1], *(shapes[bias] for _, bias in names)]
-    for (weight, bias), inputs, outputs in zip(names, widths, widths[1:], strict=False):
-        if len(outputs) != 1 or shapes[weight] != inputs + outputs:
-            raise ValueError(
-                f"{weight} and {bias} must be of shapes (inputs, outputs) and (outputs,), the inputs being the"
-                f" outputs before, not {shapes[weight]} and {shapes[bias]}"
-            )
-
-
-def _check_size(shapes: Sequence[tuple[int, ...]]) -> None:
-    """Raise PolicyError if a network with weights of these shapes is too large."""
-    number = sum(math.prod(shape) for shape in shapes)
-    if len(shapes) > MAX_LAYERS or number > MAX_PARAMETERS:
-        raise PolicyError(
-            f"a policy may have at most {MAX_LAYERS} layers and {MAX_PARAMETERS:,} weights, not {len(shapes)} layers"
-            f" and {number:,} weights"
-        )
-
-
-def _read_shape(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
-    """The shape that an array's header gives. It must agree with the array's size."""
-    header = _Header.of(archive, name)
-    size = archive.getinfo(name).file_size
-    if header.offset + math.prod(header.shape) * header.dtype.itemsize != size:
-        raise ValueError(f"{name} has {size:,} bytes, which is not the size of an array of shape {header.shape}")
-    return header.shape
-
-
-def _read_array(archive: zipfile.ZipFile, name: str) -> NDArray[np.float64]:
-    header = _Header.of(archive, name)
-    content = read_part(archive, name, MAX_WEIGHTS_BYTES)
-    values = np.frombuffer(content, header.dtype, offset=header.offset)
-    return values.reshape(header.shape, order=header.order).astype(np.float64)
-
-
-class _Header(NamedTuple):
-    """The header of an array's file."""
-
-    shape: tuple[int, ...]
-    order: Literal["C", "F"]
-    dtype: np.dtype[Any]
-    offset: int
-    """Of the values, in bytes."""
-
-    @classmethod
-    def of(cls, archive: zipfile.ZipFile, name: str) -> "_Header":
-        if name not in archive.namelist():
-            raise ValueError(f"its part {name} is missing")
-        with archive.open(name) as part:
-            if np.lib.format.read_magic(part) != (1, 0):
-                raise ValueError(f"{name} must be of version 1.0 of NumPy's format")
-            shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(part)
-            offset = part.tell()
-        if any(length < 0 for length in shape):  # NumPy's header is a Python expression, -1 too
-            raise ValueError(f"{name} must have a shape of lengths from 0, not {shape}")
-        if dtype not in _DTYPES:
-            raise ValueError(
-                f"{name} must be of dtype {', '.join(map(str, _DTYPES))}, not {dtype} (allow_pickle=False)"
-            )
-        return cls(shape, "F" if is_fortran else "C", dtype, offset)
-
-
-_VALUE = "value_"
-"""With this begin the names of the arrays of the value's layers."""
-_DTYPES = tuple(map(np.dtype, (np.float16, np.float32, np.float64)))
-
-
-@contextmanager
-def new_archive(path: str | os.PathLike[str], compression: int) -> Iterator[zipfile.ZipFile]:
-    """A new zip archive, which replaces the file at `path` once it is complete."""
-    with replacing(path) as new, zipfile.ZipFile(new, "w", compression) as archive:
-        yield archive
-
-
-_IDENTITY = ("variant", "num_players", "options", "environment_version", "digest")
-
-
-def identity_of(configuration: Configuration) -> dict[str, Any]:
-    """What must agree for a policy to fit a configuration."""
-    identity = configuration.identity | {"environment_version": configuration.variant.environment_version}
-    return {name: identity[name] for name in _IDENTITY}
-
-
-@lru_cache(maxsize=32)
-def _find_features(name: str, digest: str, configuration: Configuration) -> Features:
-    """The features of a policy. A file names no import path: it can't say which code is run."""
-    title = f"the policy was trained with the features {shown(name)}"
-    if name not in (names := feature_names()):
-        raise PolicyError(f"{title}, which are not installed; there are: {', '.join(names) or 'none'}")
-    try:
-        found = find_features(name, configuration)
-    except (TypeError, ValueError) as error:
-        raise PolicyError(f"{title}: {error}") from error
-    if digest_of(found) != digest:
-        raise PolicyError(f"{title}, which this version computes or lays out otherwise; train it again")
-    return found
-
-
-def features_identity(name: str | None, configuration: Configuration) -> dict[str, str] | None:
-    """What a policy's card says of the features that it was trained with: their name and digest; None without any.
-
-    Raises ValueError for features without a name (`t2r_env.features.feature_names`), and what `find_features` does.
-    """
-    if name is None:
-        return None
-    if name not in (names := feature_names()):
-        raise ValueError(f"a policy's features must have a name, one of {', '.join(names) or 'none'}, not {name!r}")
-    return {"name": name, "digest": digest_of(find_features(name, configuration))}
+def _check_segments(title: str, wanted: Segments, present: Segments) -> None:
+    """Raise PolicyError unless all segments that are wanted are present, in the same shapes."""
+    here = present.shapes
+    for name, shape in wanted.shapes.items():
+        if here.get(name) != shape:
+            found = f"has the shape {here[name]}" if name in here else "is missing"
+            raise PolicyError(f"{title} segment {shown(name)} of shape {shape}, which {found} here; train it again")
 
 
 def _title(identity: Mapping[str, Any]) -> str:
@@ -449,9 +307,9 @@ class PolicyAgent:
 @cache
 def shipped_policy(variant: str, num_players: int) -> Policy:
     """The policy that comes with the library for a variant. Raises PolicyError if there is none."""
-    path = SHIPPED / f"{variant}_{num_players}.zip"
+    path = SHIPPED / f"{variant}_{num_players}{POLICY_SUFFIX}"
     if not path.exists():
-        shipped = ", ".join(sorted(file.stem for file in SHIPPED.glob("*.zip")))
+        shipped = ", ".join(sorted(file.stem for file in SHIPPED.glob(f"*{POLICY_SUFFIX}")))
         raise PolicyError(
             f"there is no policy for {variant} with {num_players} players, only {shipped}; or name a file: policy:FILE"
         )

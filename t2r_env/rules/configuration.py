@@ -40,7 +40,7 @@ class Configuration(Frozen):
         return isinstance(other, Configuration) and self.identity == other.identity
 
     def __hash__(self) -> int:
-        return hash((self.digest, self.num_players))
+        return hash((self.rules_identity, self.num_players))
 
     def __str__(self) -> str:
         return f"{self.variant.id}, {self.num_players} players"
@@ -124,18 +124,17 @@ class Configuration(Frozen):
         return self.ruleset.snapshot(self.text, state)
 
     @cached_property
-    def digest(self) -> str:
-        """A hash of the variant's tables and of where observations and actions lie."""
-        layout = self.layout
-        shapes = [list(vector.shapes.items()) for vector in (layout.observation, layout.global_state, layout.actions)]
-        return hashlib.sha256(f"{self.variant.digest} {shapes}".encode()).hexdigest()
+    def rules_identity(self) -> str:
+        """A hash of the variant's tables and of the numbering of the actions. What is observed has no part in it."""
+        blocks = list(self.layout.actions.shapes.items())
+        return hashlib.sha256(f"{self.variant.digest} {blocks}".encode()).hexdigest()[:16]
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What must agree for a saved game to fit: variant, digest, number of players and options."""
+        """What must agree for recorded games and policies to fit: variant, number of players, options and rules."""
         return {
             "variant": self.variant.id,
-            "digest": self.digest,
             "num_players": self.num_players,
             "options": dict(self.options),
+            "rules": self.rules_identity,
         }

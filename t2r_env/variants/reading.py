@@ -194,11 +194,11 @@ class Table(Fields):
 
 
 class Folder:
-    """A folder's files. What was read is remembered: its digest is the folder's identity."""
+    """A folder's files. Their values are remembered: the digest of them is the folder's identity."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._texts: dict[str, str] = {}
+        self._values: dict[str, Any] = {}
 
     def table(self, name: str, defaults: Mapping[str, Any]) -> Table:
         """A TOML file, whatever keys it has; some of them may be left out."""
@@ -209,6 +209,7 @@ class Folder:
             check_values(values)
         except (ValueError, RecursionError) as error:  # a syntax error, or what is too long or nested too deeply
             raise VariantError(f"{file}: must be valid TOML: {error}") from None
+        self._values[name] = values
         return Table(file, {**defaults, **values})
 
     def rows(self, name: str, columns: Names) -> list[Row]:
@@ -219,15 +220,17 @@ class Folder:
         columns.check(f"{file}:{line}", "column", "", header)
         if len(set(header)) < len(header):
             raise VariantError(f"{file}:{line}: each column must stand only once in {listed(header)}")
-        rows = list[Row]()
+        rows, given = list[Row](), list[dict[str, str]]()
         for line, cells in records:
             if len(rows) == MAX_ROWS:
                 raise VariantError(f"{file}:{line}: at most {MAX_ROWS:,} rows are allowed")
             if len(cells) != len(header):
                 raise VariantError(f"{file}:{line}: must have {len(header)} cells ({listed(header)}), not {len(cells)}")
-            rows.append(Row(f"{file}:{line}", {**columns.defaults, **dict(zip(header, cells, strict=True))}))
+            given.append(dict(zip(header, cells, strict=True)))
+            rows.append(Row(f"{file}:{line}", {**columns.defaults, **given[-1]}))
         if not rows:
             raise VariantError(f"{file}:{line}: at least one row must follow the columns' names")
+        self._values[name] = given
         return rows
 
     def has(self, name: str) -> bool:
@@ -235,8 +238,8 @@ class Folder:
         return (self.path / name).exists()
 
     def digest(self) -> str:
-        """SHA-256 of the files read so far, the same on systems that end their lines differently."""
-        return hashlib.sha256(json.dumps(self._texts, sort_keys=True).encode()).hexdigest()
+        """SHA-256 of the values in the files read so far: comments and blank lines have no part in it."""
+        return hashlib.sha256(json.dumps(sorted(self._values.items()), default=str).encode()).hexdigest()
 
     def _text(self, name: str, most: int) -> str:
         file = self.path / name
@@ -248,11 +251,10 @@ class Folder:
             raise VariantError(str(error)) from None
         content = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         try:
-            self._texts[name] = content.decode()
+            return content.decode()
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
             raise VariantError(f"{file}:{line}: must be UTF-8 text") from None
-        return self._texts[name]
 
     def _records(self, name: str) -> Iterator[tuple[int, list[str]]]:
         """The cells of a CSV file's rows, each with the line where the row begins."""

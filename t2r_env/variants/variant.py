@@ -228,7 +228,7 @@ class Variant(Frozen):
     switches: tuple[str, ...] = ()
     """Names of the options that are on or off."""
     digest: str
-    """SHA-256 of the folder's files: replays and checkpoints name the variant they were made with."""
+    """SHA-256 of the values in the folder's files, a part of the rules' identity (`Configuration.rules_identity`)."""
 
     @property
     def environment_id(self) -> str:

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_agents.ismcts import ISMCTSAgent, policy_search
-from t2r_agents.policy import Policy, PolicyError, features_identity, identity_of
+from t2r_agents.policy import Policy, PolicyFeatures
+from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import Decisions, Opinion, decisions_of, find_agent, opinions
 from t2r_env.features import find_features
@@ -32,8 +33,9 @@ def policy_for(configuration: Configuration, features: str | None = None, scale:
         (rng.normal(size=shape) * scale, np.zeros(shape[1]))
         for shape in ((inputs, HIDDEN), (HIDDEN, configuration.layout.actions.size), (HIDDEN, 1))
     )
-    identity = features_identity(features, configuration)
-    return Policy(identity_of(configuration), (first, last), features=identity, value_layers=(value,))
+    used = PolicyFeatures.of(features, configuration) if features else None
+    layers, observation = (first, last), configuration.layout.observation
+    return Policy(configuration.identity, observation, layers, features=used, value_layers=(value,))
 
 
 def preferring(configuration: Configuration, *actions: int) -> Policy:
@@ -48,7 +50,7 @@ def preferring(configuration: Configuration, *actions: int) -> Policy:
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
     def save(policy: Policy) -> str:
-        policy.save(path := tmp_path / "policy.zip")
+        policy.save(path := tmp_path / "policy.safetensors")
         return str(path)
 
     return save
@@ -221,7 +223,7 @@ def test_wrong_arguments_are_refused(files: Files, tmp_path: Path) -> None:
     for argument, message in {
         "10,": "after the comma must follow the file of a policy, or 'policy'",
         f"x,{path}": r"the budget must be a number of simulations \(200\)",
-        f"10,{tmp_path}/none.zip": "there is no file",
+        f"10,{tmp_path}/none.safetensors": "there is no file",
     }.items():
         with pytest.raises(ValueError, match=message):
             ISMCTSAgent(argument)
@@ -229,6 +231,13 @@ def test_wrong_arguments_are_refused(files: Files, tmp_path: Path) -> None:
         find_agent(f"ismcts:10,{path}", configure("new_york", 3))
     with pytest.raises(PolicyError, match="there is no policy for usa with 5 players"):
         find_agent("ismcts:10,policy", configure("usa", 5))
+    agent, (_, decisions), (_, others) = (
+        ISMCTSAgent(f"10,{path}"),
+        *(decisions_in(configure("new_york", 2, turn_limit=limit), 1, 12) for limit in (1000, 50)),
+    )
+    agent.act(decisions)
+    with pytest.raises(PolicyError, match="play it with --turn-limit 1000"):
+        agent.act(others)
     path = files(replace(policy_for(configuration), value_layers=()))
     with pytest.raises(PolicyError, match="this policy has no values, which the search needs: train it again"):
         find_agent(f"ismcts:10,{path}", configuration)

@@ -129,7 +129,7 @@ def test_a_ladder_without_greedy_is_refused() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"digest": "another"}, "other tables or layouts than this version has"),
+        ({"rules": "another"}, "other tables or actions than this version has"),
         ({"library": "0.1.0"}, "one of version '0.1.0' of t2r_env, whose agents are its references, and this is"),
     ],
 )

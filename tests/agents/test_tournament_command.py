@@ -391,7 +391,7 @@ def test_a_folder_that_holds_a_tournament_is_not_overwritten(played: Path, capsy
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        ("tournament.json", '"digest": "', '"digest": "0', "was played with other tables of usa"),
+        ("tournament.json", '"rules": "', '"rules": "0', "was played with other tables of usa"),
         ("tournament.json", '"library": "', '"library": "0', "of t2r_env, and this is"),
         ("tournament.json", '"games": ', '"game": ', "tournament.json can't be read"),
         ("games.csv", "random", "rondam", "ValueError('this row is not of a game of the tournament')"),

@@ -18,13 +18,14 @@ import subprocess
 import sys
 import time
 import warnings
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.progress import Progress
+
+from t2r_agents.policy_file import read_policy
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = ("open", "os.rename", "os.remove", "os.mkdir")
@@ -80,8 +81,8 @@ def result_of_training(folder: Path) -> Result:
 
     Means in the curves are rounded: in another process, sums of the same numbers may differ in their last digits.
     """
-    with zipfile.ZipFile(folder / "policy.zip") as archive:
-        weights, card = archive.read("policy.npz"), json.loads(archive.read("policy.json"))
+    card, layers = read_policy(folder / "policy.safetensors")
+    weights = [array.tobytes() for part in layers for layer in part for array in layer]
     with (folder / "curves.csv").open(encoding="utf-8") as file:
         curves = [
             {

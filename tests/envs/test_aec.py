@@ -626,7 +626,7 @@ def test_a_state_of_another_configuration_changes_nothing() -> None:
     env = started(3)
     play(env, 30)
     before = env.get_state()
-    with pytest.raises(ValueError, match="the saved state has digest"):
+    with pytest.raises(ValueError, match="the saved state has num_players"):
         env.set_state(started(2).get_state())
     assert env.get_state() == before
 

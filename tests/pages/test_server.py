@@ -614,9 +614,9 @@ WRONG_GAMES: list[Any] = [
             "t2r_agents.human:HumanAgent",
             "tests.pages.telling:TellingAgent",
             "policy:/etc/passwd",
-            "policy:model.zip",
-            "/tmp/model.zip",
-            "model.zip",
+            "policy:model.safetensors",
+            "/tmp/x.safetensors",
+            "model.safetensors",
             "ismcts:",
             "ismcts:x",
             "ismcts:-1",
@@ -624,7 +624,7 @@ WRONG_GAMES: list[Any] = [
             "ismcts:infs",
             "ismcts:1000000000",
             "ismcts:1,/etc/passwd",
-            "ismcts:1,x.zip",
+            "ismcts:1,x.safetensors",
             "ismcts:1,",
             "ismcts:" + "9" * 40,
             "random:random",
@@ -656,7 +656,7 @@ def test_games_that_are_not_allowed_are_refused_and_leave_no_file(server: Served
 def test_hints_come_from_allowed_agents_only(server: Served) -> None:
     table = server.begin("new_york", [None, None], own_windows=True)
     before = kept(server)
-    for agent in ("os:system", "human", "policy:/etc/passwd", "ismcts:1000000000", "x.zip", 3, None, ["greedy"], ""):
+    for agent in ("os:system", "human", "policy:/etc/passwd", "ismcts:1000000000", "x.safetensors", 3, None, [""], ""):
         wish = {"number": 0, "agent": agent}
         status, answer, _ = server.ask("POST", f"/table/{table.screens[0].key}/hint", wish)
         assert (status, list(answer)) == (409, ["error"]), agent
@@ -1054,7 +1054,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "replay_ends_illegally": changed("replay.json", actions=[10**6], illegal_action="terminate"),
     "replay_terminate": changed("replay.json", illegal_action="terminate"),
     "replay_seed": changed("replay.json", seed="-1"),
-    "replay_digest": changed("replay.json", digest="0"),
+    "replay_rules": changed("replay.json", rules="0"),
     "replay_folder": replaced_by_folder("replay.json"),
     "replay_pipe": replaced_by_pipe("replay.json"),
     "seats_pipe": replaced_by_pipe("seats.json"),

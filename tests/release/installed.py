@@ -64,7 +64,7 @@ COMMANDS = (
     "replay results/game_2.json",
     "rate greedy --variant card_game --max-games 4",
     TINY_TRAINING,
-    "evaluate trained/policy.zip --against random --games 4",
+    "evaluate trained/policy.safetensors --against random --games 4",
     f"exploit random --out response --games 4 {TINY}",
 )
 

@@ -68,7 +68,7 @@ def test_a_wrong_command_is_refused(
 
 
 def test_a_file_that_is_not_a_policy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "no.zip").write_bytes(b"PK\3\4nothing")
+    (tmp_path / "no.safetensors").write_bytes(b"nothing at all")
     with pytest.raises(SystemExit):
-        t2r(["evaluate", str(tmp_path / "no.zip")])
+        t2r(["evaluate", str(tmp_path / "no.safetensors")])
     assert "is not a policy, or it is damaged" in capsys.readouterr().err

@@ -121,5 +121,5 @@ def test_with_a_prior_the_policy_begins_close_to_the_planner(tmp_path: Path) -> 
     learning.save()
     resumed = Training(tmp_path)
     assert np.array_equal(probabilities(resumed), odds)
-    agent = find_agent(str(tmp_path / "policy.zip"), games.configuration)
+    agent = find_agent(str(tmp_path / "policy.safetensors"), games.configuration)
     assert agent.act(learning.play.decisions(rows)).tolist() == planned.argmax(axis=1).tolist()

@@ -28,6 +28,7 @@ from t2r_train.terminal import interruptible
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
+from tests.layouts import new_segments
 from tests.playing import every_variant
 from tests.train.tiny import IMITATIONS, ITERATIONS, tiny_settings, train, trained
 
@@ -365,7 +366,7 @@ def test_a_checkpoint_that_is_cut_short_is_refused_and_not_changed(tmp_path: Pat
     content = path.read_bytes()
     for length in (0, 100, len(content) // 2, len(content) - 1):
         path.write_bytes(content[:length])
-        with pytest.raises(CheckpointError, match="is not a policy, or it is damaged"):
+        with pytest.raises(CheckpointError, match="is not a checkpoint, or it is damaged"):
             Training(tmp_path)
         assert path.read_bytes() == content[:length]
 
@@ -403,12 +404,16 @@ def test_a_checkpoint_with_a_part_that_unpacks_beyond_its_limit_is_refused_befor
 def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_refused(tmp_path: Path) -> None:
     trained(tmp_path, 0)
     parts = parts_of_checkpoint(tmp_path)
-    settings = json.loads(parts[SETTINGS])
+    content = json.loads(parts[SETTINGS])
+
+    def with_setting(**changed: object) -> dict[str, bytes]:
+        return {SETTINGS: json.dumps(content | {"settings": content["settings"] | changed}).encode()}
+
     for changes, message in (
-        ({SETTINGS: json.dumps(settings | {"gamma": math.nan}).encode()}, "a number must be finite, not NaN"),
-        ({SETTINGS: json.dumps(settings | {"n_envs": 0}).encode()}, "n_envs must be an integer, at least 1, not 0"),
-        ({SETTINGS: b"[1]"}, "settings.json must hold an object"),
-        ({"another": b""}, "its parts must be policy.json, policy.npz, settings.json, model.pt, training.pickle, not"),
+        (with_setting(gamma=math.nan), "a number must be finite, not NaN"),
+        (with_setting(n_envs=0), "n_envs must be an integer, at least 1, not 0"),
+        ({SETTINGS: b'{"settings": [1]}'}, "'list' object has no attribute 'items'"),
+        ({"another": b""}, "its parts must be settings.json, model.pt, training.pickle, not 'another'"),
         ({STATE: pickle.dumps([1])}, "training.pickle must hold a dictionary"),
     ):
         with zipfile.ZipFile(tmp_path / CHECKPOINT, "w") as archive:
@@ -441,8 +446,10 @@ def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
         Training(tmp_path)
 
 
-def test_a_policy_alone_is_not_a_training(tmp_path: Path) -> None:
+def test_a_checkpoint_is_refused_where_the_network_would_see_something_else(tmp_path: Path) -> None:
     trained(tmp_path, 0)
-    (tmp_path / POLICY).replace(tmp_path / CHECKPOINT)
-    with pytest.raises(CheckpointError, match="holds only a policy to play, not a training to resume"):
+    with (
+        new_segments(),
+        pytest.raises(CheckpointError, match="with other rules, observations or features"),
+    ):
         Training(tmp_path)

@@ -44,11 +44,12 @@ def test_the_digest_tells_folders_apart_by_each_file(full_folder: Path, file: st
     assert load_map(full_folder).digest != before.digest
 
 
-def test_the_digest_ignores_the_folders_path_and_other_files(
+def test_the_digest_ignores_comments_the_folders_path_and_other_files(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     copy = shutil.copytree(folder, tmp_path_factory.mktemp("elsewhere") / "map")
     (copy / "SOURCES.md").write_text("Drawn from memory.\n")
+    (copy / "variant.toml").write_text(f"# Drawn from memory.\n{(folder / 'variant.toml').read_text()}")
     assert load_map(copy).digest == load_map(folder).digest
 
 

@@ -11,7 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from t2r_agents.policy import Layer, Policy, Skip, features_identity, identity_of
+from t2r_agents.policy import Policy, PolicyFeatures, Skip
+from t2r_agents.policy_file import Layer
 from t2r_env import Configuration, Games
 from t2r_train.settings import Settings
 
@@ -139,11 +140,13 @@ class Network(nn.Module):
         first = (weight * factor[:, None], bias - (mean * factor) @ weight)
         actor = [*_linears(self.actor), self.action_head]
         outcome = [*_linears(self.outcome), self.outcome_head]
+        name = self.settings.features
         return Policy(
-            identity_of(configuration),
+            configuration.identity,
+            configuration.layout.observation,
             (first, *map(_layer, actor)),
             training,
-            features_identity(self.settings.features or None, configuration),
+            PolicyFeatures.of(name, configuration) if name else None,
             self.skip,
             tuple(map(_layer, outcome)),
         )

@@ -105,16 +105,17 @@ class TrainingPool:
 class TorchPolicy(Policy):
     """A policy that PyTorch computes. It keeps to PyTorch's number of threads, where NumPy takes all cores."""
 
-    def logits(self, observations: NDArray[np.uint8]) -> NDArray[np.floating]:
+    def logits(self, inputs: NDArray[np.uint8]) -> NDArray[np.floating]:
         """As in `Policy`."""
-        values = torch.from_numpy(observations).float()
+        values = torch.from_numpy(inputs).float()
         for index, (weight, bias) in enumerate(self.layers):
-            inputs = values.relu() if index else values
-            values = torch.addmm(torch.from_numpy(bias), inputs, torch.from_numpy(weight))
+            latent = values.relu() if index else values
+            values = torch.addmm(torch.from_numpy(bias), latent, torch.from_numpy(weight))
         logits: NDArray[np.float32] = values.numpy()
-        return self.with_skip(observations, logits)
+        return self.with_skip(inputs, logits)
 
 
 def policy_agent(policy: Policy, *, sample: bool) -> PolicyAgent:
     """An agent that plays a policy of this training."""
-    return PolicyAgent(TorchPolicy(policy.identity, policy.layers, {}, policy.features, policy.skip), sample=sample)
+    computed = TorchPolicy(policy.identity, policy.observation, policy.layers, {}, policy.features, policy.skip)
+    return PolicyAgent(computed, sample=sample)

@@ -25,7 +25,7 @@ from t2r_train.ranks import Ranks
 from t2r_train.self_play import SelfPlay, samples
 from t2r_train.settings import Settings
 
-CHECKPOINT, POLICY = "checkpoint.zip", "policy.zip"
+CHECKPOINT, POLICY = "checkpoint.zip", "policy.safetensors"
 SECONDS_BETWEEN_CHECKPOINTS = 120.0
 EVALUATION_SEED = 1 << 41
 """The seed of the first game of every evaluation, far from the seeds of imitation and of PPO."""
@@ -36,7 +36,7 @@ DEVICES = ("auto", "cpu", "cuda")
 
 
 class Training:
-    """A training in a folder: `checkpoint.zip`, `policy.zip`, `curves.csv`, `curves.png`, TensorBoard's files.
+    """A training in a folder: `checkpoint.zip`, `policy.safetensors`, `curves.csv`, `curves.png`, TensorBoard's files.
 
     Under `torchrun` several processes, the ranks, do it together: each plays its share of the games, and the first one
     writes the files.
@@ -160,9 +160,8 @@ class Training:
             "seconds": self.seconds,
             "other_ranks": others,
         }
-        policy = self.documented_policy()
-        Checkpoint(self.settings, policy, self.learner.state(), state).save(self.folder / CHECKPOINT)
-        policy.save(self.folder / POLICY)
+        Checkpoint(self.settings, self.learner.state(), state).save(self.folder / CHECKPOINT)
+        self.documented_policy().save(self.folder / POLICY)
 
     def documented_policy(self) -> Policy:
         """The current policy, with a card that says how it was trained."""

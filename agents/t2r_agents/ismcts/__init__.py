@@ -43,8 +43,8 @@ class ISMCTSAgent:
         """Set the budget, such as `1000` (simulations) or `0.5s`, and the threads, by default OMP_NUM_THREADS or
         one for each core.
 
-        After the budget and a comma a policy may follow, which searches in one thread: a file (`0.2s,usa.zip`), or
-        `policy`, which is the one that comes with the library (`0.2s,policy`).
+        After the budget and a comma a policy may follow, which searches in one thread: a file
+        (`0.2s,usa.safetensors`), or `policy`, which is the one that comes with the library (`0.2s,policy`).
 
         Raises ValueError if the budget is neither a positive integer nor a finite number of seconds, at least 0, and
         PolicyError if the file is no policy.
@@ -139,10 +139,10 @@ class ISMCTSAgent:
 
     def _buffers_for(self, configuration: Configuration) -> Buffers:
         """This thread's buffers for games of a configuration."""
-        buffers: dict[str, Buffers] = self._thread_local.__dict__.setdefault("buffers", {})
-        if configuration.digest not in buffers:
-            buffers[configuration.digest] = _new_buffers(configuration)
-        return buffers[configuration.digest]
+        buffers: dict[Configuration, Buffers] = self._thread_local.__dict__.setdefault("buffers", {})
+        if configuration not in buffers:
+            buffers[configuration] = _new_buffers(configuration)
+        return buffers[configuration]
 
 
 def _new_buffers(configuration: Configuration) -> Buffers:

@@ -14,7 +14,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.policy import Policy, PolicyError, shipped_policy
+from t2r_agents.policy import Policy, shipped_policy
+from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration, Games
 from t2r_env.agents import Decisions, decisions_of
 from t2r_env.core import batch as core
@@ -80,12 +81,12 @@ class PolicySearch:
 
     def _table_for(self, configuration: Configuration) -> "_Table":
         """This thread's table for games of a configuration."""
-        tables: dict[str, _Table] = self._thread_local.__dict__.setdefault("tables", {})
-        if configuration.digest not in tables:
+        tables: dict[Configuration, _Table] = self._thread_local.__dict__.setdefault("tables", {})
+        if configuration not in tables:
             self.check(configuration)
             policy = self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
-            tables[configuration.digest] = _Table(configuration, policy)
-        return tables[configuration.digest]
+            tables[configuration] = _Table(configuration, policy)
+        return tables[configuration]
 
 
 class _Comparison:

@@ -51,8 +51,8 @@ class Ladder:
     """The name of a variant, or the path of its folder."""
     num_players: int
     options: dict[str, Any]
-    digest: str
-    """Of the variant's tables and layouts."""
+    rules: str
+    """The rules that it was made with (`Configuration.rules_identity`)."""
     library: str
     """The version of the library whose agents the references are."""
     command: str
@@ -71,9 +71,9 @@ class Ladder:
                 f" references, and this is {__version__}: make another one (python -m benchmarks.ladder)"
             )
         configuration = configure(self.variant, self.num_players, **self.options)
-        if configuration.digest != self.digest:
+        if configuration.rules_identity != self.rules:
             raise LadderError(
-                f"the ladder of {self.title()} was made with other tables or layouts than this version has: make"
+                f"the ladder of {self.title()} was made with other tables or actions than this version has: make"
                 " another one (python -m benchmarks.ladder)"
             )
         return configuration
@@ -182,7 +182,7 @@ def make_ladder(
         variant=variant,
         num_players=configuration.num_players,
         options=dict(configuration.options),
-        digest=configuration.digest,
+        rules=configuration.rules_identity,
         library=__version__,
         command=command,
         games=len(tournament.fixtures),

@@ -43,7 +43,7 @@ class Rating:
     def fields(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            **{name: getattr(self.ladder, name) for name in ("variant", "num_players", "options", "digest", "library")},
+            **{name: getattr(self.ladder, name) for name in ("variant", "num_players", "options", "rules", "library")},
             "agent": {"rating": bounds(self.rating), **asdict(replace(self.own, decisions_per_second=None))},
             "against": {name: bounds(share) for name, share in self.against.items()},
             "decisions_per_second": {name: it.decisions_per_second for name, it in self.results.items()},

@@ -1,6 +1,6 @@
 """Play a trained policy against agents, each deal from all seats.
 
-For example: t2r evaluate my_policy/policy.zip --against greedy planner
+For example: t2r evaluate my_policy/policy.safetensors --against greedy planner
 """
 
 import argparse
@@ -11,7 +11,7 @@ from t2r_env.extras import needs
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
-    parser.add_argument("policy", metavar="FILE", help="the file of a policy, or a checkpoint of `t2r train`")
+    parser.add_argument("policy", metavar="FILE", help="the file of a policy")
     add_configuration(parser, "that of the policy, and no other fits")
     parser.add_argument(
         "--against",

@@ -1,0 +1,115 @@
+"""The file of a policy: the weights of its layers and a card, which says what it was trained for.
+
+The format is safetensors. Layers are tensors of float16: `policy.0.weight`, `policy.0.bias` and so on, and those of the
+value begin with `value`. The card is JSON in the metadata. No code is run to read a file.
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env.extras import needs
+from t2r_env.reading import open_file, parse_json, shown
+from t2r_env.writing import replacing
+
+with needs("play"):
+    from safetensors import safe_open
+    from safetensors.numpy import save
+
+FORMAT = "t2r_env policy 3"
+CARD = "card"
+"""The name of the card among the metadata."""
+PARTS = ("policy", "value")
+MAX_PARAMETERS = 1 << 23
+MAX_LAYERS = 16
+MAX_CARD_BYTES = 1 << 16
+MAX_FILE_BYTES = 17 << 20
+"""Two bytes for each weight, the card, and the names and shapes of the tensors."""
+
+Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
+"""Weight (inputs, outputs) and bias (outputs,)."""
+
+
+class PolicyError(ValueError):
+    """A file that is not a policy, or a policy that was trained for another configuration. The message says which."""
+
+
+def check_size(layers: Sequence[Layer]) -> None:
+    """Raise PolicyError for no layers, and for more layers or weights than a file may have."""
+    number = sum(array.size for layer in layers for array in layer)
+    if not 1 <= len(layers) <= MAX_LAYERS or number > MAX_PARAMETERS:
+        raise PolicyError(
+            f"a policy must have 1 to {MAX_LAYERS} layers and at most {MAX_PARAMETERS:,} weights, not {len(layers)}"
+            f" layers and {number:,} weights"
+        )
+
+
+def write_policy(path: str | os.PathLike[str], card: Mapping[str, Any], *parts: Sequence[Layer]) -> None:
+    """Write a file of a card and the layers of PARTS; weights are rounded to float16.
+
+    If that is interrupted, the file that was there before stays. Raises PolicyError if the card is too large.
+    """
+    text = json.dumps({"format": FORMAT, **card})
+    if len(text) > MAX_CARD_BYTES:
+        raise PolicyError(f"the card of a policy must have at most {MAX_CARD_BYTES:,} bytes, not {len(text):,}")
+    tensors = {
+        f"{part}.{number}.{kind}": np.ascontiguousarray(array, np.float16)
+        for part, layers in zip(PARTS, parts, strict=True)
+        for number, layer in enumerate(layers)
+        for kind, array in zip(("weight", "bias"), layer, strict=True)
+    }
+    content = save(tensors, {CARD: text})
+    with replacing(path) as new:
+        new.write_bytes(content)
+
+
+def read_policy(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[tuple[Layer, ...]]]:
+    """The card of a file and the layers of PARTS in float64.
+
+    Raises ValueError, or what safetensors raises, if it is no policy, damaged or too large, and OSError if it can't be
+    read.
+    """
+    open_file(path, MAX_FILE_BYTES).close()  # raises for what is too large, and for pipes, which would be waited for
+    with safe_open(path, "numpy") as file:
+        return _read_card(file.metadata()), _read_layers(file)
+
+
+def _read_card(metadata: Mapping[str, str] | None) -> dict[str, Any]:
+    text = (metadata or {}).get(CARD, "null")
+    if len(text) > MAX_CARD_BYTES:
+        raise ValueError(f"its card must have at most {MAX_CARD_BYTES:,} bytes")
+    card = parse_json(text)
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise PolicyError(f"this is not a policy of the format {FORMAT!r}")
+    return card
+
+
+def _read_layers(file: Any) -> list[tuple[Layer, ...]]:
+    names = file.keys()
+    numbers = {part: sum(name.startswith(part) for name in names) // 2 for part in PARTS}
+    if len(names) > 2 * MAX_LAYERS or len(names) != 2 * sum(numbers.values()):
+        raise ValueError(f"its tensors must be the weights and biases of at most {MAX_LAYERS} layers")
+    return [
+        tuple((_read(file, f"{part}.{number}.weight"), _read(file, f"{part}.{number}.bias")) for number in range(count))
+        for part, count in numbers.items()
+    ]
+
+
+def _read(file: Any, name: str) -> NDArray[np.float64]:
+    array = file.get_tensor(name)
+    if array.dtype != np.float16 or not np.isfinite(array).all():
+        raise ValueError(f"{name} must hold finite numbers of float16")
+    return np.asarray(array, np.float64)
+
+
+def entry(fields: Mapping[str, Any], name: str, *kinds: type) -> Any:
+    """An entry of a card. Raises ValueError if it is missing or of another type than these."""
+    value = fields.get(name)
+    if type(value) not in kinds:
+        allowed = " or ".join(kind.__name__ for kind in kinds)
+        raise ValueError(f"its {name} must be of type {allowed}, not {shown(value)}")
+    return value
