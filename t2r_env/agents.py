@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import compiled
-from t2r_env.rules.names import outcomes
 from t2r_env.core.randomness import bounded
 from t2r_env.finding import find_by_path, names_of
 from t2r_env.games import Games, IllegalActionError
+from t2r_env.rules.names import outcomes
 
 Array = np.ndarray[Any, Any]
 

@@ -11,7 +11,7 @@ import numpy as np
 from t2r_env.core.compiled import cached, inlined
 from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
 from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, float32, int64
-from t2r_env.rules.names import ENDED, NO_ACTION, outcomes
+from t2r_env.rules.names import ENDED, NO_ACTION, outcomes, schemes
 from t2r_env.rules.rewards import note_scores, reward
 from t2r_env.rules.rulesets import (
     deal,
@@ -123,6 +123,7 @@ def _run(
     decisions of random seats that follow. An illegal action ends its game as a forfeit. A game that ends leaves its
     state and what every seat sees of it; with `autoreset` the next one begins at once. Ended games stay as they are.
     """
+    counts_points = settings[0].reward == schemes.SCORE or settings[0].reward == schemes.MARGIN
     ended = 0
     for row in chosen:
         own, state = rows[row], states[row]
@@ -132,10 +133,11 @@ def _run(
             own.num_legal = play(state, rules[0], scratch[0], scoring[0], np.int64(NO_ACTION))
         for _ in range(decisions):
             is_first_game = True
-            is_due = order == _STEP or order == _PLAY_RANDOM
+            is_due = order >= _STEP
             is_given = order == _STEP
             own.rewards[:] = 0
-            note_scores(state, rules[0], scratch[0])
+            if counts_points:
+                note_scores(state, rules[0], scratch[0])
             while (is_due or own.random_seats[state.current]) and state.outcome == outcomes.RUNNING:
                 if is_given and not _is_legal(masks, row, actions[row]):
                     state.outcome = outcomes.FORFEITED
@@ -146,7 +148,7 @@ def _run(
                     action = actions[row] if is_given else _choose(own, scratch[0])
                     state.decisions += 1
                     own.num_legal = play(state, rules[0], scratch[0], scoring[0], action)
-                    if is_first_game:
+                    if is_first_game and (counts_points or state.outcome == outcomes.FINISHED):
                         reward(state, rules[0], scratch[0], settings[0].reward, own.rewards)
                 if is_first_game:
                     own.truncated = state.outcome == outcomes.TRUNCATED
@@ -165,7 +167,9 @@ def _run(
                 is_due, is_given = False, False
             own.current = state.current
             if masks.shape[1]:
-                _write_mask(masks[row], scratch[0], own.num_legal)
+                masks[row] = 0
+                for i in range(own.num_legal):
+                    masks[row, np.uint64(scratch[0].legal[i])] = 1  # unsigned: no index is counted from the end
             if observations.shape[1]:
                 observe(state, rules[0], state.current, observations[row])
     return ended
@@ -189,14 +193,6 @@ def _choose(own: Row, scratch: Any) -> Any:
 @inlined
 def _is_legal(masks: Array, row: int, action: int) -> bool:
     return 0 <= action < masks.shape[1] and masks[row, action] == 1
-
-
-@inlined
-def _write_mask(mask: Array, scratch: Any, number: int) -> None:
-    """Write the mask of the legal actions listed."""
-    mask[:] = 0
-    for i in range(number):
-        mask[np.uint64(scratch.legal[i])] = 1  # unsigned, so no place is looked at that counts from the end
 
 
 # Looking

@@ -2,7 +2,7 @@
 
 import copy
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial
@@ -11,6 +11,7 @@ from typing import Any, Literal, SupportsIndex, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_env import batch as core
 from t2r_env.checks import (
     LARGEST_INTEGER,
     Actions,
@@ -26,9 +27,6 @@ from t2r_env.checks import (
     consecutive_seeds,
 )
 from t2r_env.configuration import Configuration, Options, as_configuration
-from t2r_env import batch as core
-from t2r_env.rules.names import OUTCOMES, PHASES, outcomes
-from t2r_env.rules.state import Scratch
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gaps
@@ -36,7 +34,8 @@ from t2r_env.features import AnyFeatures, compute_features, find_features
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
 from t2r_env.rules.check import find_fault
-from t2r_env.rules.names import REWARDS
+from t2r_env.rules.names import OUTCOMES, PHASES, REWARDS, outcomes
+from t2r_env.rules.state import Scratch
 from t2r_env.rules.text import Description
 from t2r_env.saving import pack_game, unpack_game
 
@@ -44,8 +43,8 @@ Array = np.ndarray[Any, Any]
 Reward = Literal["rank", "win", "score", "margin"]
 IllegalAction = Literal["raise", "terminate"]
 
-CHECK, DECISION, FEATURES = 1, 4, 100
-"""Roughly what a row costs, in units of 50 nanoseconds: to check its action, to step it, to step it with features."""
+DECISION, FEATURES = 4, 100
+"""Roughly what a row costs, in units of 50 nanoseconds: to step it, and to step it with features."""
 HANDED_OVER = 4000
 """What pays for handing work over to another thread, in the same unit."""
 
@@ -236,9 +235,9 @@ class Games:
         stepped = self._as_rows(rows)
         chosen = self._as_actions(actions, stepped)
         if self.illegal_action == "raise":
-            for row in self._in_parts(partial(self._first_illegal, chosen), stepped, CHECK):
-                if row != core.ALL_LEGAL:
-                    raise self._illegal(row, int(chosen[row]))
+            row = core.first_illegal(self.states, self.masks, stepped, chosen)
+            if row != core.ALL_LEGAL:
+                raise self._illegal(row, int(chosen[row]))
         if self._recording is None:
             self._run(core.step, stepped, chosen)
             return
@@ -284,11 +283,7 @@ class Games:
         if self.random_seats.any():
             self._check_random_seats()
         weight = decisions * (FEATURES if self.features else DECISION)
-
-        def work(scratch: Scratch, part: NDArray[np.int64]) -> int:
-            return self._run_part(order, scratch, part, *arguments)
-
-        return sum(self._in_parts(work, rows, weight))
+        return sum(self._in_parts(partial(self._run_part, order, arguments), rows, weight))
 
     def _in_parts(
         self, work: Callable[[Scratch, NDArray[np.int64]], int], rows: NDArray[np.int64], weight: int
@@ -311,11 +306,9 @@ class Games:
             raise
         return [own, *(it.result() for it in handed_over)]
 
-    def _first_illegal(self, actions: NDArray[np.int64], scratch: Scratch, rows: NDArray[np.int64]) -> int:
-        row: int = core.first_illegal(self.states, self.masks, rows, actions)
-        return row
-
-    def _run_part(self, order: Callable[..., int], scratch: Scratch, rows: NDArray[np.int64], *arguments: Any) -> int:
+    def _run_part(
+        self, order: Callable[..., int], arguments: Sequence[Any], scratch: Scratch, rows: NDArray[np.int64]
+    ) -> int:
         ended = order(self.core_batch, scratch, rows, *arguments)
         if self.features and self.observations.shape[1]:
             featured = rows[self.featured_seats[rows, self.current[rows]]]

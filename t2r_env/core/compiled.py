@@ -16,7 +16,6 @@ import os
 import pickletools
 import shutil
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path

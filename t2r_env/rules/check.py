@@ -1,8 +1,8 @@
 """Whether states that come from outside can be played on: the core trusts its records.
 
-A state is refused if a number is out of its limits, a set names what the game has not, cards, trains or tickets don't add
-up, or its decision lacks what it is about. Points, open routes, ranks and what else follows from the rest are written
-again from it. Whether play could have led to the state is not asked.
+A state is refused if a number is out of its limits, a set names what the game has not, cards, trains or tickets don't
+add up, or its decision lacks what it is about. Points, open routes, ranks and what else follows from the rest are
+written again from it. Whether play could have led to the state is not asked.
 """
 
 from collections.abc import Iterator
@@ -231,7 +231,7 @@ def _faults_of_decisions(states: Array, configuration: Configuration) -> Iterato
 
 def _faults_of_map_decisions(running: Array, rules: Any) -> Iterator[str]:
     phase, rows, current = running["phase"], np.arange(len(running)), running["current"]
-    route, payment, is_paying = running["route"], running["payment"], phase == phases.PAY
+    route, is_paying = running["route"], phase == phases.PAY
     if np.any(np.isin(phase, _ABOUT_A_ROUTE) & (route < 0)):
         yield "route must be set if the decision is about it"
     subjects = (route >= 0).astype(int) + (running["technology"] >= 0) + (running["city"] >= 0)

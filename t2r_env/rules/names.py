@@ -1,7 +1,7 @@
 """The names of phases, blocks of actions, segments and parts of the score, and their numbers.
 
-Each table is a NamedTuple of numbers, which Numba freezes as constants: `phases.TURN` is the number of the phase "turn",
-and `PHASES[phases.TURN]` its name. A new rule adds its names here.
+Each table is a NamedTuple of numbers, which Numba freezes as constants: `phases.TURN` is the number of the phase
+"turn", and `PHASES[phases.TURN]` its name. A new rule adds its names here.
 """
 
 from typing import NamedTuple

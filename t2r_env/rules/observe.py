@@ -7,7 +7,6 @@ observation and a row for every seat in the global state. Each ruleset's observe
 
 import numpy as np
 
-
 from t2r_env.core.compiled import copy_bytes, inlined, write_bits
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
@@ -64,9 +63,7 @@ def hidden_segments(configuration: Configuration) -> list[Part]:
 
 
 @inlined
-def write_public(
-    state: SharedState, rules: SharedRules, at: Array, viewer: int, next_turn: int, vector: Array
-) -> None:
+def write_public(state: SharedState, rules: SharedRules, at: Array, viewer: int, next_turn: int, vector: Array) -> None:
     """Write what all may see; `next_turn` is the seat that takes the next turn."""
     if state.phase >= 0:
         write_number(1, at[segments.PHASE] + rules.phase_slot[state.phase], vector)
@@ -107,9 +104,8 @@ def write_private(state: SharedState, rules: SharedRules, at: Array, seat: int, 
 
 @inlined
 def write_subject(state: SharedState, at: Array, vector: Array) -> None:
-    """Write what only the acting seat may know of its decision."""
-    if state.phase == phases.KEEP_TICKET:
-        write_number(1, at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index], vector)
+    """Write the ticket that the acting seat decides on."""
+    write_number(1, at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index], vector)
 
 
 @inlined

@@ -51,11 +51,13 @@ class Ruleset:
         """Return where observations, global states and actions lie."""
         observation, global_state = (self.vector_parts(configuration, it) for it in (OBSERVATION, GLOBAL_STATE))
         return Layout(
-            Segments(SEGMENTS, observation), Segments(SEGMENTS, global_state), Segments(BLOCKS, self.blocks(configuration))
+            Segments(SEGMENTS, observation),
+            Segments(SEGMENTS, global_state),
+            Segments(BLOCKS, self.blocks(configuration)),
         )
 
     def make_rules(self, configuration: Any) -> Array:
-        """Return the Rules record in an array of shape (1,) that can't be written to: the core reads this very array."""
+        """Return the Rules record, in an array of shape (1,) that can't be written to."""
         rules = np.zeros(1, self.rules)
         _write_shared_rules(rules[0], configuration)
         _write_layout(rules[0], configuration)

@@ -35,7 +35,7 @@ class Snapshot:
         """The whole snapshot."""
         state, configuration = self.state, self.configuration
         is_running = state.outcome == outcomes.RUNNING
-        snapshot = {
+        return {
             "variant": configuration.variant.id,
             "num_players": len(self.seats),
             "options": dict(configuration.options),
@@ -58,7 +58,6 @@ class Snapshot:
             "last_turns_left": int(state.last_turns_left) or None,
             "final": [self._final(seat) for seat in self.seats] if state.outcome == outcomes.FINISHED else None,
         }
-        return snapshot
 
     def _subject(self) -> dict[str, Any]:
         """What the decision is about."""
@@ -96,26 +95,24 @@ class Snapshot:
     def _player(self, seat: int) -> dict[str, Any]:
         state = self.state
         undecided = range(ticket_choice.decided_number(state, seat), state.offered_count[seat])
-        player = {
+        return {
             "hand": self.count(state.hand[seat], state.hand_count[seat]),
             "score": int(state.score[self.rules.team[seat]]),
             "tickets": self.tickets(self.held[seat], state.ticket_count[seat]),
             "offered": self.tickets([state.offered[seat, index] for index in undecided]),
         }
-        return player
 
     def _final(self, seat: int) -> dict[str, Any]:
         state, team = self.state, self.rules.team[seat]
         completed, failed = self._completed_and_failed(seat)
         parts = self.configuration.score_parts
-        result = {
+        return {
             "score": int(state.score[team]),
             "rank": int(state.rank[team]),
             "breakdown": {name: int(state.breakdown[team, part]) for name, part in parts.items()},
             "completed": self.tickets(completed, state.completed[team]),
             "failed": self.tickets(failed, state.failed[team]),
         }
-        return result
 
     def is_in(self, *names: str) -> bool:
         """Whether the game is in one of these phases."""

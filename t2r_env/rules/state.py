@@ -30,7 +30,7 @@ NO_TICKET = -1
 
 
 class SharedState(Record):
-    """What changes during a game. Fields that are passed on as arguments have 64 bits: each width compiles separately."""
+    """What changes during a game. Fields that are passed as arguments have 64 bits: each width compiles separately."""
 
     rng: np.uint64 = bitset()  # the counter of the game's random numbers (core/randomness.py)
     phase: int = int8()

@@ -207,9 +207,7 @@ def _read_route(
     return route
 
 
-def _with_marks(
-    row: Row, route: Route, locomotives: int, trains: int, companies: Sequence[Company]
-) -> Route:
+def _with_marks(row: Row, route: Route, locomotives: int, trains: int, companies: Sequence[Company]) -> Route:
     """Return a route with what only some games say of one."""
     mountain = row.integer("mountain", 0, MAX_LENGTH - route.length)
     if mountain > (left := trains - route.length):

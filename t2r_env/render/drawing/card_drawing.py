@@ -6,14 +6,7 @@ from typing import Any
 from t2r_env.render.card_text import CardTextRenderer
 from t2r_env.render.drawing.palette import FRAME
 from t2r_env.render.drawing.shapes import QUIET, Box, column, framed, label, row
-from t2r_env.render.drawing.shared_drawing import (
-    GAP,
-    NARROW,
-    SMALL,
-    WIDE,
-    WIDE_HEIGHT,
-    Drawing,
-)
+from t2r_env.render.drawing.shared_drawing import GAP, NARROW, SMALL, WIDE, WIDE_HEIGHT, Drawing
 from t2r_env.render.shared_text import Ticket
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.variants import LOCOMOTIVE

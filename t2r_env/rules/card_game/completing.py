@@ -9,7 +9,6 @@ from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.rules.text import Description, Text
 
 
 @inlined
@@ -49,9 +48,7 @@ def count_needed(state: CardState, rules: CardRules, scratch: CardScratch, seat:
 
 
 @inlined
-def _suffices(
-    state: CardState, rules: CardRules, scratch: CardScratch, seat: int, ticket: int
-) -> bool:
+def _suffices(state: CardState, rules: CardRules, scratch: CardScratch, seat: int, ticket: int) -> bool:
     """Whether the pile suffices for one more ticket. A locomotive stands for each coloured card that is missing.
 
     As coloured cards are used first, which are used does not depend on the order of the tickets.
@@ -100,9 +97,3 @@ def points_of(rules: CardRules, tickets: Array) -> int:
             points += rules.ticket_points[64 * word + lowest_bit(left)]
             left = bits.without_lowest(left)
     return points
-
-
-def describe(text: Text, number: int) -> Description:
-    """Return the text of completing a ticket."""
-    ticket = text.ticket(number)
-    return Description({"action": "complete", "ticket": ticket}, f"complete {text.ticket_text(*ticket)}")

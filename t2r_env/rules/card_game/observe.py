@@ -10,7 +10,7 @@ from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.names import phases, segments
 from t2r_env.rules.observe import distance_to, seat_after, write_number, write_set
 from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION
-from t2r_env.rules.turns import is_starting_choice, next_seat
+from t2r_env.rules.turns import next_seat
 
 
 def lay_out(configuration: CardConfiguration, vector: int) -> list[Part]:
@@ -41,7 +41,7 @@ def observe(state: CardState, rules: CardRules, seat: int, vector: Array) -> Non
     at = rules.segment[OBSERVATION]
     _write_public(state, rules, at, seat, vector)
     _write_private(state, rules, at, seat, 0, vector)
-    if state.current == seat:
+    if state.phase == phases.KEEP_TICKET and state.current == seat:
         shared.write_subject(state, at, vector)
 
 
@@ -53,14 +53,15 @@ def write_global_state(state: CardState, rules: CardRules, vector: Array) -> Non
     _write_public(state, rules, at, 0, vector)
     for seat in range(rules.num_seats):
         _write_private(state, rules, at, seat, seat, vector)
-    shared.write_subject(state, at, vector)
+    if state.phase == phases.KEEP_TICKET:
+        shared.write_subject(state, at, vector)
     shared.write_hidden(state, at, vector)
 
 
 @inlined
 def _write_public(state: CardState, rules: CardRules, at: Array, viewer: int, vector: Array) -> None:
     """Write what all may see."""
-    next_turn = 0 if is_starting_choice(state) else next_seat(state, rules)
+    next_turn = 0 if state.turn == 0 else next_seat(state, rules)
     if state.phase == phases.COMPLETE:  # CG12
         next_turn = state.resuming
     shared.write_public(state, rules, at, viewer, next_turn, vector)

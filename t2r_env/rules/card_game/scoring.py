@@ -39,9 +39,7 @@ def _give_bonus_card(state: CardState, rules: CardRules, scoring: ScoringScratch
 
 
 @compiled
-def derive(
-    state: CardState, rules: CardRules, opening: CardState, scoring: ScoringScratch, given: CardState
-) -> None:
+def derive(state: CardState, rules: CardRules, opening: CardState, scoring: ScoringScratch, given: CardState) -> None:
     """Write into a copy of a state from outside what follows from the rest of it: points and ranks."""
     clear_points(state)
     for seat in range(rules.num_seats):

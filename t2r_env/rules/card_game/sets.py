@@ -1,14 +1,11 @@
 """Playing into the rail yard: sets, and three cards of three colours (CG7)."""
 
-from collections.abc import Sequence
-
 from t2r_env.core.compiled import inlined
 from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.card_game.yard import lay_row, least_set
-from t2r_env.rules.cards import CARDS, LOCOMOTIVE
+from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import SharedScratch
-from t2r_env.rules.text import Description, count_cards
 
 
 @inlined
@@ -57,7 +54,7 @@ def _number_of_three(first: int, second: int, third: int) -> int:
 
 @inlined
 def list_cards(state: CardState, rules: CardRules, scratch: SharedScratch) -> int:
-    """List how many coloured cards: at least one, and with all locomotives enough; return how many actions there are."""
+    """List the numbers of coloured cards that, with all locomotives, are enough; return how many there are."""
     seat, colour = state.current, state.set_colour
     least = max(1, least_set(state, seat, colour) - state.hand[seat, LOCOMOTIVE])
     count = 0
@@ -92,24 +89,3 @@ def lay_three(state: CardState, rules: CardRules, three: int) -> None:
     """Lay three rows of one card."""
     for index in range(3):
         lay_row(state, state.current, rules.threes[three, index], 1, 0)
-
-
-def describe_set(colour: int) -> Description:
-    """Return the text of beginning a set."""
-    return Description({"action": "play_set", "colour": CARDS[colour]}, f"play a set of {CARDS[colour]} cards")
-
-
-def describe_three(colours: Sequence[int]) -> Description:
-    """Return the text of playing three cards of three colours."""
-    names = [CARDS[colour] for colour in colours]
-    return Description({"action": "play_three", "colours": names}, f"play {count_cards(dict.fromkeys(names, 1))}")
-
-
-def describe_cards(number: int) -> Description:
-    """Return the text of how many coloured cards the set has."""
-    return Description({"action": "set_cards", "cards": number}, with_number(number, "coloured card"))
-
-
-def with_number(number: int, thing: str) -> str:
-    """Return a number of things as part of a sentence."""
-    return f"with {number} {thing}{'' if number == 1 else 's'}"

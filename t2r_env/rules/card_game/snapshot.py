@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from t2r_env.rules.card_game import completing, sets
 from t2r_env.rules.card_game.records import NO_COLOUR, NUM_COLOURS
 from t2r_env.rules.card_game.text import CardText
 from t2r_env.rules.cards import CARDS
@@ -43,12 +42,12 @@ class CardSnapshot(Snapshot):
     def _pending(self) -> list[Mapping[str, Any]]:
         state, pending = self.state, self._pending_draws()
         if state.set_colour != NO_COLOUR:
-            pending.append(sets.describe_set(state.set_colour))
+            pending.append(self.text.play_set(state.set_colour))
         if self.is_in("set_locomotives"):
-            pending.append(sets.describe_cards(int(state.set_cards)))
+            pending.append(self.text.set_cards(int(state.set_cards)))
         if self.is_in("complete"):
             for seat in range(state.current + 1):
-                pending += [completing.describe(self.text, ticket) for ticket in members(state.completing[seat])]
+                pending += [self.text.complete(ticket) for ticket in members(state.completing[seat])]
                 if seat < state.current:
                     pending.append({"action": "stop"})
         return pending

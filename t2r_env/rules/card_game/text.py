@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from t2r_env.rules.card_game import completing, sets
 from t2r_env.rules.card_game.records import THREES
+from t2r_env.rules.cards import CARDS
 from t2r_env.rules.text import Description, Text, count_cards
 from t2r_env.variants.variant import Ticket
 
@@ -15,17 +15,32 @@ class CardText(Text):
         """An action of the block of this name, at this offset in the block."""
         match name:
             case "play_set":
-                return sets.describe_set(offset)
+                return self.play_set(offset)
             case "play_three":
-                return sets.describe_three(THREES[offset])
+                names = [CARDS[colour] for colour in THREES[offset]]
+                entries = {"action": "play_three", "colours": names}
+                return Description(entries, f"play {count_cards(dict.fromkeys(names, 1))}")
             case "set_cards":
-                return sets.describe_cards(offset + 1)
+                return self.set_cards(offset + 1)
             case "set_locomotives":
                 entries = {"action": "set_locomotives", "locomotives": offset}
-                return Description(entries, sets.with_number(offset, "locomotive"))
+                return Description(entries, _with_number(offset, "locomotive"))
             case "complete":
-                return completing.describe(self, offset)
+                return self.complete(offset)
         return super().describe_action(name, state, action, offset)
+
+    def play_set(self, colour: int) -> Description:
+        """Beginning a set."""
+        return Description({"action": "play_set", "colour": CARDS[colour]}, f"play a set of {CARDS[colour]} cards")
+
+    def set_cards(self, number: int) -> Description:
+        """How many coloured cards the set has."""
+        return Description({"action": "set_cards", "cards": number}, _with_number(number, "coloured card"))
+
+    def complete(self, number: int) -> Description:
+        """Completing a ticket."""
+        ticket = self.ticket(number)
+        return Description({"action": "complete", "ticket": ticket}, f"complete {self.ticket_text(*ticket)}")
 
     def ticket_entry(self, ticket: Ticket) -> list[Any]:
         """A ticket as `[a, b, points, {colour: n}]`, with the colours that it takes."""
@@ -35,3 +50,7 @@ class CardText(Text):
         """A ticket as a player would say it."""
         (cards,) = more
         return f"{self.city(a)}-{self.city(b)} ({points}: {count_cards(cards)})"
+
+
+def _with_number(number: int, thing: str) -> str:
+    return f"with {number} {thing}{'' if number == 1 else 's'}"

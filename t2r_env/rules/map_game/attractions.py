@@ -1,12 +1,7 @@
 """Tourist attractions: cities that are worth points to everybody whose routes touch them (NY5)."""
 
-from typing import Any
-
-import numpy as np
-
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, lowest_bit
-from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.map_game.routes import routes_of
 from t2r_env.rules.names import parts
@@ -32,10 +27,3 @@ def _touched(state: MapState, rules: MapRules, team: int) -> int:
         if (rules.touching[city, 0] & low) | (rules.touching[city, 1] & high) != bits.NONE:
             number += 1
     return number
-
-
-def write_rules(record: Any, configuration: MapConfiguration) -> None:
-    """Fill the fields of attractions."""
-    cities = enumerate(configuration.variant.cities)
-    record.has_attractions = "attractions" in configuration.deck.bonuses
-    record.attractions = np.uint64(sum(1 << index for index, city in cities if city.attraction))

@@ -9,12 +9,11 @@ import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.rules.cards import CARDS, LOCOMOTIVE
+from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import technologies
 from t2r_env.rules.map_game.records import GRAY, HAND, MapRules, MapState
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import SharedScratch
-from t2r_env.rules.text import Description
 from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import effects
 
@@ -131,8 +130,3 @@ def list_spends(
             scratch.legal[count] = rules.first_action[blocks.SPEND] + other
             count += 1
     return count
-
-
-def describe(card: int) -> Description:
-    """Return the text of laying a card out towards an exchange."""
-    return Description({"action": "spend", "colour": CARDS[card]}, f"spend 1 {CARDS[card]} towards a locomotive")

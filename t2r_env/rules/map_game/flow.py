@@ -71,8 +71,10 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
         return _list_turn(state, rules, scratch)
     if state.phase == phases.SECOND_CARD:
         return drawing.list_second_cards(state, rules, scratch)
+    if state.phase == phases.PAY and rules.exchange == 0:
+        return payments.list_payments(state, rules, scratch, 0)
     if state.phase == phases.PAY:
-        return _list_payments(state, rules, scratch)
+        return _list_payments_and_spends(state, rules, scratch)
     if state.phase == phases.KEEP_TICKET:
         return ticket_choice.list_legal(state, rules, scratch)
     if state.phase == phases.TUNNEL:
@@ -230,17 +232,15 @@ def _draw_second_card(state: MapState, rules: MapRules, action: int) -> None:
 
 
 @inlined
-def _list_payments(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
-    """List all payments that the cards allow; with exchanges, also the cards that may be spent towards one (UK5)."""
-    if rules.exchange == 0:
-        return payments.list_payments(state, rules, scratch, 0)
+def _list_payments_and_spends(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
+    """List all payments that the cards allow, and the cards that may be spent towards an exchange (UK5)."""
     for_one, spent = exchange.rate(state, rules, state.current), exchange.spent(state)
     count = 0
     if spent % for_one == 0:  # no exchange is half made
         count = payments.list_payments(state, rules, scratch, spent // for_one)
     if right_of_way.is_being_bought(state, rules):
         return right_of_way.list_spends(state, rules, scratch, count)
-    price, symbols, colour = payments.price(state, rules), payments.symbols(state, rules), payments.colour_due(state, rules)
+    price, symbols, colour = payments.price(state, rules)
     return exchange.list_spends(state, rules, scratch, price, symbols, colour, count)
 
 
@@ -395,10 +395,22 @@ def _end_turn(state: MapState, rules: MapRules) -> None:
     if rules.num_technologies > 0:
         state.bought = NO_TECHNOLOGY
         second_claim.end_turn(state, rules)
-    if _was_last_turn(state, rules):
+    if state.passes == rules.num_seats:  # C13
         end_game(state, outcomes.FINISHED)
+        return
+    if state.last_turns_left > 0:
+        state.last_turns_left -= 1
+        if state.last_turns_left == 0:
+            end_game(state, outcomes.FINISHED)
+            return
     else:
-        begin_turn(state, rules, next_seat(state, rules))
+        trains = 0
+        for seat in range(rules.num_seats):
+            if rules.team[seat] == rules.team[state.current]:
+                trains += state.trains[seat]
+        if trains <= rules.last_round_trains:  # C15, TA11
+            state.last_turns_left = rules.num_seats
+    begin_turn(state, rules, next_seat(state, rules))
 
 
 @inlined
@@ -409,20 +421,3 @@ def _forget_claim(state: MapState) -> None:
     state.extra = NO_ACTION
     state.due = 0
     state.company = NO_COMPANY
-
-
-@inlined
-def _was_last_turn(state: MapState, rules: MapRules) -> bool:
-    """Whether the game ends with this turn; if it brings the last round, note that (C13, C15, TA11)."""
-    if state.passes == rules.num_seats:
-        return True
-    if state.last_turns_left > 0:
-        state.last_turns_left -= 1
-        return state.last_turns_left == 0
-    trains = 0
-    for seat in range(rules.num_seats):
-        if rules.team[seat] == rules.team[state.current]:
-            trains += state.trains[seat]
-    if trains <= rules.last_round_trains:
-        state.last_turns_left = rules.num_seats
-    return False

@@ -3,7 +3,6 @@
 import numpy as np
 
 from t2r_env.core import bits
-
 from t2r_env.core.compiled import compiled, copy_bytes, count_bits, inlined, lowest_bit, write_bits
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
@@ -23,7 +22,7 @@ from t2r_env.rules.map_game.records import (
 from t2r_env.rules.names import NO_ACTION, phases, segments
 from t2r_env.rules.observe import seat_after, write_number, write_set
 from t2r_env.rules.state import FROM_DECK, GLOBAL_STATE, NO_TICKET, OBSERVATION, TICKET_WORDS
-from t2r_env.rules.turns import is_starting_choice, next_seat
+from t2r_env.rules.turns import next_seat
 
 
 def lay_out(configuration: MapConfiguration, vector: int) -> list[Part]:
@@ -47,6 +46,16 @@ def lay_out(configuration: MapConfiguration, vector: int) -> list[Part]:
     ]
 
 
+def _map_segments(configuration: MapConfiguration) -> list[Part]:
+    seats, number = configuration.num_players, len(configuration.variant.routes)
+    return [
+        (segments.SUBJECT_ROUTE, (number,), "one-hot: the route that is being claimed"),
+        (segments.PASSES, (1,), "passes in succession (C13)"),
+        (segments.TRAINS, (seats,), "trains left to each seat"),
+        (segments.CLAIMED, (seats, number), "routes claimed by each seat"),
+    ]
+
+
 @compiled
 def observe(state: MapState, rules: MapRules, seat: int, vector: Array) -> None:
     """Write what a seat sees into a vector of uint8."""
@@ -54,7 +63,7 @@ def observe(state: MapState, rules: MapRules, seat: int, vector: Array) -> None:
     at = rules.segment[OBSERVATION]
     _write_public(state, rules, at, seat, vector)
     _write_private(state, rules, at, seat, 0, vector)
-    if state.current == seat:
+    if state.phase == phases.KEEP_TICKET and state.current == seat:
         shared.write_subject(state, at, vector)
     if rules.num_racks > 0:
         _write_team(state, rules, at, rules.team[seat], 0, vector)
@@ -72,7 +81,8 @@ def write_global_state(state: MapState, rules: MapRules, vector: Array) -> None:
     _write_public(state, rules, at, 0, vector)
     for seat in range(rules.num_seats):
         _write_private(state, rules, at, seat, seat, vector)
-    shared.write_subject(state, at, vector)
+    if state.phase == phases.KEEP_TICKET:
+        shared.write_subject(state, at, vector)
     if rules.num_racks > 0:
         for team in range(rules.num_racks):
             _write_team(state, rules, at, team, team, vector)
@@ -84,9 +94,16 @@ def write_global_state(state: MapState, rules: MapRules, vector: Array) -> None:
 @inlined
 def _write_public(state: MapState, rules: MapRules, at: Array, viewer: int, vector: Array) -> None:
     """Write what all may see."""
-    next_turn = 0 if is_starting_choice(state) else next_seat(state, rules)  # C7
+    next_turn = 0 if state.turn == 0 else next_seat(state, rules)  # C7
     shared.write_public(state, rules, at, viewer, next_turn, vector)
-    _write_map(state, rules, at, viewer, vector)
+    if state.route != NO_ROUTE:
+        write_number(1, at[segments.SUBJECT_ROUTE] + state.route, vector)
+    write_number(state.passes, at[segments.PASSES], vector)
+    seat = viewer
+    for distance in range(rules.num_seats):
+        write_number(state.trains[seat], at[segments.TRAINS] + distance, vector)
+        write_set(state.claimed[seat], rules.num_routes, at[segments.CLAIMED] + distance * rules.num_routes, vector)
+        seat = seat_after(rules, seat)
     if rules.num_racks > 0:
         _write_racks(state, rules, at, viewer, vector)
     if rules.lays_out:
@@ -118,31 +135,6 @@ def _write_completed(state: MapState, rules: MapRules, tickets: Array, team: int
             ticket = 64 * word + lowest_bit(held)
             held = bits.without_lowest(held)
             write_number(routes.is_completed(state, rules, team, ticket), start + ticket, vector)
-
-
-# The map
-
-
-def _map_segments(configuration: MapConfiguration) -> list[Part]:
-    seats, number = configuration.num_players, len(configuration.variant.routes)
-    return [
-        (segments.SUBJECT_ROUTE, (number,), "one-hot: the route that is being claimed"),
-        (segments.PASSES, (1,), "passes in succession (C13)"),
-        (segments.TRAINS, (seats,), "trains left to each seat"),
-        (segments.CLAIMED, (seats, number), "routes claimed by each seat"),
-    ]
-
-
-@inlined
-def _write_map(state: MapState, rules: MapRules, at: Array, viewer: int, vector: Array) -> None:
-    if state.route != NO_ROUTE:
-        write_number(1, at[segments.SUBJECT_ROUTE] + state.route, vector)
-    write_number(state.passes, at[segments.PASSES], vector)
-    seat = viewer
-    for distance in range(rules.num_seats):
-        write_number(state.trains[seat], at[segments.TRAINS] + distance, vector)
-        write_set(state.claimed[seat], rules.num_routes, at[segments.CLAIMED] + distance * rules.num_routes, vector)
-        seat = seat_after(rules, seat)
 
 
 # Payments under way, and tunnels (C2, TA10)

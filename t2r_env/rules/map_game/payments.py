@@ -4,14 +4,12 @@ A payment is an action: its colour and how many locomotives. Where payments can 
 (`rules.lays_out`), the cards are laid out and discarded together at the end; elsewhere they are discarded at once.
 """
 
-from typing import Any
-
 import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
-from t2r_env.rules.cards import CARD_TYPES, CARDS, LOCOMOTIVE
+from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, technologies
 from t2r_env.rules.map_game.records import GRAY, HAND, NO_CITY, NO_TECHNOLOGY, RACK, MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks
@@ -45,32 +43,16 @@ def route_price(state: MapState, rules: MapRules, seat: int, route: int) -> int:
 
 
 @inlined
-def price(state: MapState, rules: MapRules) -> int:
-    """Return how many cards are to be paid for what the turn has chosen: a technology, a station or a route."""
+def price(state: MapState, rules: MapRules) -> tuple[int, int, int]:
+    """Return what is to be paid for a technology, a station or a route: cards, locomotives among them, and a colour."""
     if rules.num_technologies > 0 and state.technology != NO_TECHNOLOGY:
-        return rules.technology_price[state.technology]
+        locomotives = rules.technology_price[state.technology]
+        return locomotives, locomotives, GRAY
     if rules.num_stations > 0 and state.city != NO_CITY:
-        return rules.station_price[stations_built(state, state.current)]
-    return route_price(state, rules, state.current, state.route)
-
-
-@inlined
-def symbols(state: MapState, rules: MapRules) -> int:
-    """Return how many of those cards must be locomotives (C14, UK8)."""
-    if rules.num_technologies > 0 and state.technology != NO_TECHNOLOGY:
-        return rules.technology_price[state.technology]
-    if rules.num_stations > 0 and state.city != NO_CITY:
-        return 0
-    return rules.route_ferry[state.route]
-
-
-@inlined
-def colour_due(state: MapState, rules: MapRules) -> int:
-    """Return the colour of the other cards."""
-    is_other = (rules.num_technologies > 0 and state.technology != NO_TECHNOLOGY) or (
-        rules.num_stations > 0 and state.city != NO_CITY
-    )
-    return GRAY if is_other else rules.route_colour[state.route]
+        return np.int64(rules.station_price[stations_built(state, state.current)]), np.int64(0), GRAY
+    route = state.route
+    cards = route_price(state, rules, state.current, route)
+    return np.int64(cards), np.int64(rules.route_ferry[route]), np.int64(rules.route_colour[route])
 
 
 @inlined
@@ -116,9 +98,9 @@ def list_payments(state: MapState, rules: MapRules, scratch: SharedScratch, made
     `made` of the locomotives have been made by exchanges already and must be used (UK5).
     """
     seat = state.current
-    cards, colour = price(state, rules), colour_due(state, rules)
+    cards, symbols, colour = price(state, rules)
     locomotives = held(state, rules, seat, LOCOMOTIVE) + made
-    least = max(symbols(state, rules), made)
+    least = max(symbols, made)
     first = rules.first_action[blocks.PAY]
     count = 0
     for paid in range(GRAY):
@@ -177,7 +159,7 @@ def coloured_due(state: MapState, rules: MapRules) -> int:
 def pay(state: MapState, rules: MapRules, action: int) -> None:
     """Take the cards of a payment out of the hand: laid out, where payments may go on, else discarded."""
     seat, colour, locomotives = state.current, colour_of(rules, action), locomotives_of(rules, action)
-    coloured = 0 if colour == LOCOMOTIVE else price(state, rules) - locomotives
+    coloured = 0 if colour == LOCOMOTIVE else price(state, rules)[0] - locomotives
     if rules.lays_out:
         made = exchange.spent(state) // exchange.rate(state, rules, seat) if rules.exchange > 0 else 0
         lay_out(state, seat, colour, coloured)
@@ -217,8 +199,3 @@ def take_back(state: MapState, seat: int) -> None:
         state.known[seat, card] += number
         state.hand_count[seat] += number
         state.set_aside[HAND, card] = 0
-
-
-def colour_name(rules: Any, action: int) -> str:
-    """Return the colour that a payment uses, by name."""
-    return CARDS[colour_of(rules, action)]

@@ -6,8 +6,7 @@ from t2r_env.rules.map_game import exchange, right_of_way, technologies
 from t2r_env.rules.map_game.records import NO_TECHNOLOGY, MapRules, MapState
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import SharedScratch
-from t2r_env.rules.text import Description
-from t2r_env.variants.variant import Technology, effects
+from t2r_env.variants.variant import effects
 
 
 @compiled
@@ -35,8 +34,3 @@ def complete(state: MapState, rules: MapRules) -> None:
     technologies.take(state, state.current, state.technology)
     state.bought = state.technology
     state.technology = NO_TECHNOLOGY
-
-
-def describe(technology: Technology) -> Description:
-    """Return the text of buying a technology."""
-    return Description({"action": "buy", "technology": technology.id}, f"buy {technology.name}")

@@ -3,12 +3,11 @@
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
-from t2r_env.rules.cards import CARD_TYPES, CARDS, EMPTY, LOCOMOTIVE
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, LOCOMOTIVE
 from t2r_env.rules.map_game import payments
 from t2r_env.rules.map_game.records import HAND, RACK, MapRules, MapState
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import FROM_DECK, SharedScratch
-from t2r_env.rules.text import Description, count_cards
 
 
 @inlined
@@ -110,16 +109,3 @@ def split_payment(state: MapState, rules: MapRules, action: int) -> None:
     payments.lay_out(state, seat, colour, coloured - cards)
     _lay_out_from_rack(state, team, LOCOMOTIVE, wild)
     payments.lay_out(state, seat, LOCOMOTIVE, locomotives - wild)
-
-
-def describe_place(where: int) -> Description:
-    """Return the text of where the first card drawn goes."""
-    text = "put the card on the rack" if where == RACK else "take the card into the hand"
-    return Description({"action": "place", "where": "rack" if where == RACK else "hand"}, text)
-
-
-def describe_split(colour: str, cards: int, locomotives: int) -> Description:
-    """Return the text of which cards of a payment come from the rack."""
-    entries = {"action": "from_rack", "cards": int(cards), "locomotives": int(locomotives)}
-    counted = count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})
-    return Description(entries, f"take {counted or 'nothing'} from the rack")

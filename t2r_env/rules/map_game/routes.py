@@ -50,24 +50,18 @@ def claim(state: MapState, rules: MapRules, seat: int, route: int) -> None:
     team = rules.team[seat]
     state.trains[seat] -= length
     bits.add(state.claimed[seat], route)
-    _close(state, rules, seat, route)
-    add_points(state, team, parts.ROUTES, rules.points[length])
-    if rules.has_mountains:
-        mountains.cross(state, rules, seat, route)
-    join(state, rules, team, rules.route_a[route], rules.route_b[route])
-
-
-@inlined
-def _close(state: MapState, rules: MapRules, seat: int, route: int) -> None:
-    """Close the parallel routes to the claimer, and to everybody when enough are claimed (C11, TA9)."""
     capacity = rules.capacity[route]
     is_closed = capacity == 1 or (capacity > 1 and _claimed_number(state, rules, route) >= capacity)
-    for other in range(rules.num_seats):
+    for other in range(rules.num_seats):  # C11, TA9
         if other == seat or is_closed:
             for word in range(ROUTE_WORDS):
                 state.open[other, word] &= ~rules.parallel[route, word]
         else:
             state.open[other, route >> 6] &= ~bits.bit(route & 63)
+    add_points(state, team, parts.ROUTES, rules.points[length])
+    if rules.has_mountains:
+        mountains.cross(state, rules, seat, route)
+    join(state, rules, team, rules.route_a[route], rules.route_b[route])
 
 
 @compiled

@@ -80,9 +80,7 @@ def _award_most(state: MapState, rules: MapRules, scoring: MapScoringScratch, pa
 
 
 @compiled
-def derive(
-    state: MapState, rules: MapRules, opening: MapState, scoring: MapScoringScratch, given: MapState
-) -> None:
+def derive(state: MapState, rules: MapRules, opening: MapState, scoring: MapScoringScratch, given: MapState) -> None:
     """Write into a copy of a state from outside what follows from the rest of it: points, open routes, ranks.
 
     All routes are claimed again, in any order, and a finished game is scored again. What technologies added to the

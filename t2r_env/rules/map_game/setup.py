@@ -7,7 +7,6 @@ import numpy as np
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.layout import Part
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.map_game import attractions, mountains, shares, stations, technologies
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.records import (
     NO_CITY,
@@ -21,7 +20,7 @@ from t2r_env.rules.map_game.records import (
 from t2r_env.rules.names import NO_ACTION, PARTS, blocks
 from t2r_env.rules.state import NO_TICKET
 from t2r_env.sizes import MAX_CITIES, MAX_PARALLEL_ROUTES
-from t2r_env.variants.variant import MapVariant, Route
+from t2r_env.variants.variant import EFFECTS, MapVariant, Route
 
 
 def lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
@@ -105,11 +104,11 @@ def write_rules(record: Any, configuration: MapConfiguration) -> None:
     record.rack_width = configuration.most_from_rack + 1
     record.exchange = variant.exchange
     record.has_tunnels = configuration.has_tunnels
-    attractions.write_rules(record, configuration)
-    mountains.write_rules(record, configuration)
-    technologies.write_rules(record, configuration)
-    shares.write_rules(record, configuration)
-    stations.write_rules(record, configuration)
+    _write_attractions(record, configuration)
+    _write_mountains(record, configuration)
+    _write_technologies(record, configuration)
+    _write_companies(record, configuration)
+    _write_stations(record, configuration)
 
 
 def _write_routes(record: Any, configuration: MapConfiguration) -> None:
@@ -138,6 +137,65 @@ def _write_routes(record: Any, configuration: MapConfiguration) -> None:
         record.up_to_symbols[route.ferry :] |= this
         record.with_symbols[route.ferry] |= this
     record.max_symbols = max(route.ferry for route in variant.routes)
+
+
+def _write_attractions(record: Any, configuration: MapConfiguration) -> None:
+    cities = enumerate(configuration.variant.cities)
+    record.has_attractions = "attractions" in configuration.deck.bonuses
+    record.attractions = np.uint64(sum(1 << index for index, city in cities if city.attraction))
+
+
+def _write_mountains(record: Any, configuration: MapConfiguration) -> None:
+    record.mountain_points = configuration.variant.mountain_points
+    for number, route in enumerate(configuration.variant.routes):
+        if route.mountain:
+            this = np.array(bitset_of([number], ROUTE_WORDS))
+            record.has_mountains = True
+            record.mountains |= this
+            record.route_trains[number] += route.mountain
+            record.up_to_trains[route.length : route.length + route.mountain] &= ~this
+
+
+def _write_technologies(record: Any, configuration: MapConfiguration) -> None:
+    variant = configuration.variant
+    record.num_technologies = len(configuration.technologies)
+    record.technology_with[:] = NO_TECHNOLOGY
+    for number, technology in enumerate(configuration.technologies):
+        record.technology_price[number] = technology.price
+        record.technology_copies[number] = technology.copies
+        if technology.effect:
+            record.technology_with[EFFECTS.index(technology.effect)] = number
+        routes = enumerate(variant.routes)
+        opened = [it for it, route in routes if technology.opens(route, variant.regions_of(route))]
+        record.takes_technology[number] = bitset_of(opened, ROUTE_WORDS)
+    longer = [it for it, route in enumerate(variant.routes) if route.length > max(1, route.ferry)]
+    record.reducible = bitset_of(longer, ROUTE_WORDS)
+    if configuration.has_effect("equalising_beam"):
+        record.needs_longest_path = True
+
+
+def _write_companies(record: Any, configuration: MapConfiguration) -> None:
+    variant = configuration.variant
+    record.num_companies = len(variant.companies)
+    record.neutral_shareholder = configuration.has_neutral_shareholder
+    shares_of: dict[str, np.uint64] = {}
+    first = 0
+    for number, company in enumerate(variant.companies):
+        shares_of[company.id] = np.uint64(((1 << company.shares) - 1) << first)
+        record.company_shares[number] = shares_of[company.id]
+        record.company_points[number, : len(company.points)] = company.points
+        first += company.shares
+    record.num_shares = first
+    for number, route in enumerate(variant.routes):
+        for company_id in route.companies:
+            record.route_shares[number] |= shares_of[company_id]
+
+
+def _write_stations(record: Any, configuration: MapConfiguration) -> None:
+    if stations := configuration.variant.stations:
+        record.num_stations = len(stations.prices)
+        record.station_price[: len(stations.prices)] = stations.prices
+        record.station_points = stations.points
 
 
 def _shared_by_parallel(route: Route) -> object:

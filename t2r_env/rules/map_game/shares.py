@@ -4,21 +4,16 @@ A share is a number among those of all companies, one company after the other. W
 of their numbers, so the top one is the lowest that is left.
 """
 
-from typing import Any
-
 import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.core.randomness import below
 from t2r_env.core.records import Array
-from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.records import NEUTRAL, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.state import SharedScratch
-from t2r_env.rules.text import Description
-from t2r_env.variants.variant import Company
 
 
 @inlined
@@ -129,30 +124,3 @@ def score_end(state: MapState, rules: MapRules, scoring: MapScoringScratch) -> N
         for company in range(rules.num_companies):
             points = payout(scoring.holdings, rules, seat, company)
             add_points(state, rules.team[seat], parts.SHARES, points)
-
-
-def write_rules(record: Any, configuration: MapConfiguration) -> None:
-    """Fill the fields of companies."""
-    variant = configuration.variant
-    record.num_companies = len(variant.companies)
-    record.neutral_shareholder = configuration.has_neutral_shareholder
-    shares_of: dict[str, np.uint64] = {}
-    first = 0
-    for number, company in enumerate(variant.companies):
-        shares_of[company.id] = np.uint64(((1 << company.shares) - 1) << first)
-        record.company_shares[number] = shares_of[company.id]
-        record.company_points[number, : len(company.points)] = company.points
-        first += company.shares
-    record.num_shares = first
-    for number, route in enumerate(variant.routes):
-        for company_id in route.companies:
-            record.route_shares[number] |= shares_of[company_id]
-
-
-def describe(name: str, companies: tuple[Company, ...], number: int) -> Description:
-    """Return the text of taking a share, or none, or of choosing one for the neutral player."""
-    if number == len(companies):
-        return Description({"action": name, "company": None}, "take no share")
-    company = companies[number]
-    text = f"take a share of {company.name}" if name == "take_share" else f"give the neutral player {company.name}"
-    return Description({"action": name, "company": company.id}, text)

@@ -8,7 +8,6 @@ from t2r_env.rules.map_game import racks
 from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import NO_TICKET, TICKET_WORDS, SharedScratch
-from t2r_env.rules.text import Description, Text
 
 
 @inlined
@@ -79,9 +78,3 @@ def forget_offer(state: MapState) -> None:
     for word in range(TICKET_WORDS):
         state.to_share[word] = bits.NONE
     state.to_share_count = 0
-
-
-def describe(text: Text, number: int) -> Description:
-    """Return the text of putting a ticket on the team's rack."""
-    ticket = text.ticket(number)
-    return Description({"action": "share_ticket", "ticket": ticket}, f"share {text.ticket_text(*ticket)}")

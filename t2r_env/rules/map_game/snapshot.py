@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from t2r_env.rules.cards import CARDS, EMPTY, LOCOMOTIVE
-from t2r_env.rules.map_game import exchange, payments, purchases, racks, routes, shares, sharing, stations, technologies
-from t2r_env.rules.map_game import tunnels
+from t2r_env.rules.map_game import payments, routes, technologies
 from t2r_env.rules.map_game.records import (
     HAND,
     NEUTRAL,
@@ -123,7 +122,7 @@ class MapSnapshot(Snapshot):
             cards, locomotives = payments.coloured_due(state, rules), payments.locomotives_due(state, rules)
             subject |= {"cards": int(cards), "locomotives": int(locomotives)}
         if self.is_in("from_rack", "tunnel"):
-            subject["colour"] = payments.colour_name(rules, state.payment)
+            subject["colour"] = CARDS[payments.colour_of(rules, state.payment)]
         if self.is_in("tunnel"):
             subject["due"] = int(state.due)
         if state.technology != NO_TECHNOLOGY:
@@ -136,20 +135,20 @@ class MapSnapshot(Snapshot):
         """Purchase, claim, payment, draws and tickets, in the order in which they were chosen."""
         state, text, pending = self.state, self.text, list[Mapping[str, Any]]()
         bought = [number for number in (state.bought, state.technology) if number != NO_TECHNOLOGY]
-        pending += [purchases.describe(self.configuration.technologies[number]) for number in bought]
+        pending += [text.buy(number) for number in bought]
         pending += self._pending_claim()
         if self.is_in("place"):
             pending.append(self._first_card())
         if self.is_in("pay"):
             spent = enumerate(state.set_aside[HAND])
-            pending += [exchange.describe(card) for card, number in spent for _ in range(number)]
+            pending += [text.spend(card) for card, number in spent for _ in range(number)]
         pending += self._pending_draws()
         if state.placed != NOWHERE:
-            pending.append(racks.describe_place(state.placed))
+            pending.append(text.place(state.placed))
         if self.is_in("share") and state.turn > 0 and not state.moved:
             pending.append({"action": "draw_tickets"})
             pending += [text.choose_ticket(True, ticket) for ticket in members(state.to_share)]
-        return pending + [sharing.describe(text, ticket) for ticket in state.sharing if ticket != NO_TICKET]
+        return pending + [text.share(ticket) for ticket in state.sharing if ticket != NO_TICKET]
 
     def _pending_claim(self) -> list[Mapping[str, Any]]:
         """The route or station chosen, how it is paid, and the share taken for it."""
@@ -164,14 +163,14 @@ class MapSnapshot(Snapshot):
             if rules.num_racks:
                 laid_out = state.set_aside[RACK]
                 cards = 0 if colour == LOCOMOTIVE else laid_out[colour]
-                pending.append(racks.describe_split(CARDS[colour], cards, laid_out[LOCOMOTIVE]))
+                pending.append(text.split(colour, cards, laid_out[LOCOMOTIVE]))
             if state.extra != NO_ACTION:
                 more = int(payments.locomotives_due(state, rules))
-                pending.append(tunnels.describe_pay_more(rules, state.payment, int(state.due), more))
+                pending.append(text.pay_more(state.payment, int(state.due), more))
         if state.company != NO_COMPANY:
-            pending.append(shares.describe("take_share", self.configuration.variant.companies, state.company))
+            pending.append(text.take_share("take_share", state.company))
         if state.city != NO_CITY:
-            pending.append(stations.describe(text, state.city))
+            pending.append(text.build(state.city))
         return pending
 
 

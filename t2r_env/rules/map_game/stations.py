@@ -1,7 +1,5 @@
 """Stations: each lets its owner use one route of another player in its city, for tickets (EU6-EU8)."""
 
-from typing import Any
-
 import numpy as np
 
 from t2r_env.core import bits
@@ -9,13 +7,11 @@ from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import routes
-from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.payments import stations_built
 from t2r_env.rules.map_game.records import GRAY, NO_CITY, ROUTE_WORDS, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.state import TICKET_WORDS, SharedScratch
-from t2r_env.rules.text import Description, Text
 from t2r_env.variants.variant import tie_breaks
 
 
@@ -194,17 +190,3 @@ def score_end(state: MapState, rules: MapRules, scoring: MapScoringScratch) -> N
         left = rules.num_stations - stations_built(state, seat)
         add_points(state, rules.team[seat], parts.STATIONS, left * rules.station_points)
         scoring.standing[tie_breaks.STATIONS_LEFT, rules.team[seat]] = left
-
-
-def write_rules(record: Any, configuration: MapConfiguration) -> None:
-    """Fill the fields of stations."""
-    if stations := configuration.variant.stations:
-        record.num_stations = len(stations.prices)
-        record.station_price[: len(stations.prices)] = stations.prices
-        record.station_points = stations.points
-
-
-def describe(text: Text, city: int) -> Description:
-    """Return the text of building a station."""
-    name = text.configuration.variant.cities[city].id
-    return Description({"action": "build", "city": name}, f"build a station in {text.city(name)}")

@@ -3,19 +3,16 @@
 How one is bought is in purchases.py. Right of Way and the Thermocompressor have files of their own.
 """
 
-from typing import Any
-
 import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
-from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.records import NO_TECHNOLOGY, ROUTE_WORDS, MapRules, MapState
+from t2r_env.rules.map_game.records import NO_TECHNOLOGY, MapRules, MapState
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points, has_most
 from t2r_env.rules.state import ScoringScratch, SharedScratch
-from t2r_env.variants.variant import EFFECTS, effects, tie_breaks
+from t2r_env.variants.variant import effects, tie_breaks
 
 LAGGING_POINTS = 1
 TURBINE_POINTS = 2
@@ -124,22 +121,3 @@ def score_end(state: MapState, rules: MapRules, scoring: ScoringScratch) -> None
             has_longest_path = has_most(rules, scoring.standing[tie_breaks.LONGEST_PATH], team)
             points += BEAM_POINTS if has_longest_path else -BEAM_POINTS
         add_points(state, team, parts.TECHNOLOGIES, points)
-
-
-def write_rules(record: Any, configuration: MapConfiguration) -> None:
-    """Fill the fields of technologies."""
-    variant = configuration.variant
-    record.num_technologies = len(configuration.technologies)
-    record.technology_with[:] = NO_TECHNOLOGY
-    for number, technology in enumerate(configuration.technologies):
-        record.technology_price[number] = technology.price
-        record.technology_copies[number] = technology.copies
-        if technology.effect:
-            record.technology_with[EFFECTS.index(technology.effect)] = number
-        routes = enumerate(variant.routes)
-        opened = [it for it, route in routes if technology.opens(route, variant.regions_of(route))]
-        record.takes_technology[number] = bits.bitset_of(opened, ROUTE_WORDS)
-    longer = [it for it, route in enumerate(variant.routes) if route.length > max(1, route.ferry)]
-    record.reducible = bits.bitset_of(longer, ROUTE_WORDS)
-    if configuration.has_effect("equalising_beam"):
-        record.needs_longest_path = True

@@ -1,15 +1,12 @@
 """Tunnels: cards turned up from the deck tell what a claim costs besides (EU5, TA10)."""
 
-from typing import Any
-
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
-from t2r_env.rules.cards import CARDS, LOCOMOTIVE
+from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import payments
 from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks
 from t2r_env.rules.state import SharedScratch
-from t2r_env.rules.text import Description, count_cards
 
 
 @inlined
@@ -59,13 +56,3 @@ def pay_more(state: MapState, rules: MapRules, action: int) -> None:
     seat, wild = state.current, action - rules.first_action[blocks.PAY_MORE]
     payments.lay_out(state, seat, payments.colour_of(rules, state.payment), state.due - wild)
     payments.lay_out(state, seat, LOCOMOTIVE, wild)
-
-
-def describe_pay_more(rules: Any, payment: int, due: int, locomotives: int) -> Description:
-    """Return the text of paying what a tunnel demands."""
-    cards = due - locomotives
-    if cards < 0:
-        raise ValueError(f"{locomotives} locomotives are more than the {due} cards that are due")
-    colour = payments.colour_name(rules, payment)
-    entries = {"action": "pay_more", "cards": cards, "locomotives": locomotives}
-    return Description(entries, f"pay {count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})} more")
