@@ -838,6 +838,15 @@ def test_it_listens_to_this_machine_alone_unless_asked() -> None:
         assert listener.getsockname()[0] == "127.0.0.1"
 
 
+def test_answers_are_sent_at_once(server: Served) -> None:
+    with socket.create_connection(("127.0.0.1", server.port)):
+        until = time.monotonic() + 30
+        while not (connections := list(server.server.server_state.connections)) and time.monotonic() < until:
+            time.sleep(0.01)
+        accepted = connections[0].transport.get_extra_info("socket")  # type: ignore[union-attr]
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_secrets_are_random_and_long(tmp_path: Path) -> None:
     tables = Tables(tmp_path)
     secrets = {Service(tables).token for _ in range(50)}
