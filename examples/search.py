@@ -22,7 +22,7 @@ def search(games: Games, row: int, determinizations: int, rng: np.random.Generat
     if len(legal) == 1:
         return int(legal[0])
     seeds = rng.integers(2**64, size=determinizations, dtype=np.uint64)
-    states = games.determinize(np.full(determinizations, row), None, seeds)
+    states = games.determinize(np.full(determinizations, row), seeds)
     tried = Games(games.configuration, batch=len(legal) * determinizations, autoreset=False, observe=False)
     tried.set_states(None, np.tile(states, len(legal)))
     tried.step(np.repeat(legal, determinizations))

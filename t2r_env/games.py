@@ -5,8 +5,8 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
-from functools import partial
-from typing import Any, Literal, SupportsIndex, Unpack, get_args
+from functools import partial, wraps
+from typing import Any, Concatenate, Literal, ParamSpec, SupportsIndex, TypeVar, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +53,44 @@ class IllegalActionError(ValueError):
     """An action is not legal; the message lists the legal ones. No game has changed."""
 
 
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def _one_at_a_time(
+    method: Callable[Concatenate["Games", Parameters], Result],
+) -> Callable[Concatenate["Games", Parameters], Result]:
+    """Make a method raise RuntimeError at once while another one of the same Games runs.
+
+    The flag needs no lock: CPython changes threads, and handles signals, at calls and loops only, and there are none
+    from the look at the flag to `try`.
+    """
+
+    @wraps(method)
+    def guarded(self: "Games", /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        if self._is_busy:
+            raise _busy_error(method.__name__)
+        self._is_busy = True
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self._is_busy = False
+
+    return guarded
+
+
+def _busy_error(name: str) -> RuntimeError:
+    return RuntimeError(
+        f"{name}() was called while another method of the same Games was running: a Games belongs to one thread at a"
+        " time. Nothing has changed; give each thread a Games of its own"
+    )
+
+
 class Games:
     """Many games of one configuration, stepped together. All arrays are written in place.
+
+    A `Games` belongs to one thread at a time: a method that is called while another one runs raises RuntimeError, and
+    nothing has changed. `threads` shares a step among threads inside the core.
 
     Parameters
     ----------
@@ -180,6 +216,7 @@ class Games:
         self._scratch = [configuration.ruleset.new_scratch() for _ in range(self.threads)]
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
+        self._is_busy = False
         self.core_batch = core.Batch(
             rows,
             self.states,
@@ -232,21 +269,28 @@ class Games:
         Raises IllegalActionError if an action is not legal (see `illegal_action`), and ValueError for another shape or
         type; then no game has changed.
         """
-        stepped = self._as_rows(rows)
-        chosen = self._as_actions(actions, stepped)
-        if self.illegal_action == "raise":
-            row = core.first_illegal(self.states, self.masks, stepped, chosen)
-            if row != core.ALL_LEGAL:
-                raise self._illegal(row, int(chosen[row]))
-        if self._recording is None:
+        if self._is_busy:  # as `_one_at_a_time` does, but without the time of its call
+            raise _busy_error("step")
+        self._is_busy = True
+        try:
+            stepped = self._as_rows(rows)
+            chosen = self._as_actions(actions, stepped)
+            if self.illegal_action == "raise":
+                row = core.first_illegal(self.states, self.masks, stepped, chosen)
+                if row != core.ALL_LEGAL:
+                    raise self._illegal(row, int(chosen[row]))
+            if self._recording is None:
+                self._run(core.step, stepped, chosen)
+                return
+            running = stepped[self._outcomes[stepped] == outcomes.RUNNING]
+            self._recording.add(running, chosen)
             self._run(core.step, stepped, chosen)
-            return
-        running = stepped[self._outcomes[stepped] == outcomes.RUNNING]
-        self._recording.add(running, chosen)
-        self._run(core.step, stepped, chosen)
-        if self.autoreset:
-            self._recording.end(running[self.terminated[running] | self.truncated[running]], self.seeds)
+            if self.autoreset:
+                self._recording.end(running[self.terminated[running] | self.truncated[running]], self.seeds)
+        finally:
+            self._is_busy = False
 
+    @_one_at_a_time
     def play_random(self, decisions: int, seed: int = 0) -> int:
         """Take `decisions` random actions in each game inside the core; return how many games ended.
 
@@ -262,6 +306,7 @@ class Games:
         finally:
             self.rngs[:] = kept
 
+    @_one_at_a_time
     def reset(self, rows: Integers | None = None, seeds: Integers | None = None) -> None:
         """Begin new games in the given rows, all by default.
 
@@ -300,11 +345,10 @@ class Games:
         first, *others = np.array_split(rows, threads)
         handed_over = [self._pool.submit(work, *each) for each in zip(self._scratch[1:threads], others, strict=True)]
         try:
-            own = work(self._scratch[0], first)
+            return [work(self._scratch[0], first), *(it.result() for it in handed_over)]
         except BaseException:
             wait(handed_over)
             raise
-        return [own, *(it.result() for it in handed_over)]
 
     def _run_part(
         self, order: Callable[..., int], arguments: Sequence[Any], scratch: Scratch, rows: NDArray[np.int64]
@@ -326,7 +370,8 @@ class Games:
         running = self._outcomes[rows] == outcomes.RUNNING
         vectors = np.zeros((len(rows), self.features.segments.size), np.uint8)
         waiting = rows[running]
-        vectors[running] = compute_features(self.features, self.views(waiting), self.masks[waiting])
+        views = self._views(waiting, self.current[waiting])
+        vectors[running] = compute_features(self.features, views, self.masks[waiting])
         return vectors
 
     def _check_random_seats(self) -> None:
@@ -397,20 +442,24 @@ class Games:
 
     # Looking
 
+    @_one_at_a_time
     def observe(self, rows: Integers | None = None, seats: Integers | None = None) -> NDArray[np.uint8]:
         """What seats see, as a new uint8 array (rows, size of the observation); by default the acting seats.
 
         Features are zero for seats that are not to act.
         """
         chosen = self._as_rows(rows)
-        observing = self._as_seats(seats, chosen)
-        vectors = np.zeros((len(chosen), self.layout.observation.size), np.uint8)
-        core.observe_seats(self.states, self.configuration.rules, chosen, observing, vectors)
+        return self._observe(chosen, self._as_seats(seats, chosen))
+
+    def _observe(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.uint8]:
+        vectors = np.zeros((len(rows), self.layout.observation.size), np.uint8)
+        core.observe_seats(self.states, self.configuration.rules, rows, seats, vectors)
         if self.features:
-            is_acting = observing == self.current[chosen]
-            vectors[is_acting, self._observed :] = self._compute_features(chosen[is_acting])
+            is_acting = seats == self.current[rows]
+            vectors[is_acting, self._observed :] = self._compute_features(rows[is_acting])
         return vectors
 
+    @_one_at_a_time
     def global_state(self, rows: Integers | None = None) -> NDArray[np.uint8]:
         """Everything, hidden things included, as a new uint8 array (rows, size of the global state).
 
@@ -421,18 +470,23 @@ class Games:
         core.write_global_states(self.states, self.configuration.rules, chosen, vectors)
         return vectors
 
+    @_one_at_a_time
     def views(self, rows: Integers | None = None, seats: Integers | None = None) -> Array:
         """New states (rows,) without what the seats can't know (C20); by default for the acting seats."""
         chosen = self._as_rows(rows)
-        views = self.configuration.ruleset.new_states(len(chosen))
-        core.write_views(self.states, self.configuration.rules, chosen, self._as_seats(seats, chosen), views)
+        return self._views(chosen, self._as_seats(seats, chosen))
+
+    def _views(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> Array:
+        views = self.configuration.ruleset.new_states(len(rows))
+        core.write_views(self.states, self.configuration.rules, rows, seats, views)
         clear_gaps(views)  # to the byte, nothing else is shown
         return views
 
-    def determinize(self, rows: Integers | None, seats: Integers | None, seeds: Integers) -> Array:
-        """New states (rows,) in which all that the seats can't know is random (C20).
+    @_one_at_a_time
+    def determinize(self, rows: Integers | None, seeds: Integers) -> Array:
+        """New states (rows,) in which all that the acting seats can't know is random (C20); `seeds` one for each row.
 
-        `seats` are the acting seats by default; `seeds` are one for each row.
+        The deal depends on the seed and on what the seat knows, on nothing else.
         """
         chosen = self._as_rows(rows)
         dealt_from = check_seeds(seeds, len(chosen))
@@ -452,14 +506,17 @@ class Games:
         """The result of each row's last ended game, as new arrays."""
         return self.results_of(None)
 
+    @_one_at_a_time
     def results_of(self, rows: Integers | None) -> Results:
         """The results of the last ended games of these rows, as new arrays of as many rows."""
         return Results.from_states(self.configuration, self.finished[self._as_rows(rows)])
 
+    @_one_at_a_time
     def snapshot(self, row: int = 0) -> dict[str, Any]:
         """Everything about a game as a JSON-able dictionary (docs/formats.md)."""
         return self.configuration.snapshot(self.states[self._as_row(row)])
 
+    @_one_at_a_time
     def describe(self, action: SupportsIndex, row: int = 0) -> Description:
         """An action at a game's present decision as a JSON-able dictionary; its `str` reads as a sentence.
 
@@ -473,18 +530,23 @@ class Games:
 
     # Copying and saving
 
+    @_one_at_a_time
     def clone(self) -> "Games":
         """An independent copy, in the middle of play too."""
         return copy.deepcopy(self)
 
+    @_one_at_a_time
     def get_state(self, row: int = 0, *, note: Any = None) -> bytes:
         """A game as bytes, which any Games of the same variant, players and options can load, on any machine.
 
         `note`, anything JSON-able, is saved with it: `set_state` returns it.
         """
-        row = self._as_row(row)
+        return self._pack(self._as_row(row), note)
+
+    def _pack(self, row: int, note: Any = None) -> bytes:
         return pack_game(self.configuration, self.states[row], int(self.seeds[row]), note)
 
+    @_one_at_a_time
     def set_state(self, saved: bytes, row: int = 0) -> Any:
         """Put a game from `get_state` in a row; return the note that was saved with it.
 
@@ -493,12 +555,10 @@ class Games:
         """
         row = self._as_row(row)
         game = unpack_game(self.configuration, saved)
-        self.set_states(row, game.state)
-        self.seeds[row] = game.seed
-        if self._recording:
-            self._recording.begin(row, self.get_state(row))
+        self._put(np.array([row]), game.state, game.seed)
         return game.note
 
+    @_one_at_a_time
     def set_states(self, rows: Integers | None, states: Array) -> None:
         """Put copies of states of this configuration (as from `determinize`) in rows, one for each.
 
@@ -508,20 +568,24 @@ class Games:
         claims, and what a decision is about must be there. Views are no positions, nor are determinizations of
         finished games, whose tickets are not those that were scored.
         """
-        chosen = self._as_rows(rows)
+        self._put(self._as_rows(rows), states)
+
+    def _put(self, rows: NDArray[np.int64], states: Array, seed: int | None = None) -> None:
         given: object = states
-        if not isinstance(given, np.ndarray) or given.dtype != self.states.dtype or given.shape != chosen.shape:
-            raise ValueError(f"states must be an array of shape ({len(chosen)},) and of the dtype of Games.states")
+        if not isinstance(given, np.ndarray) or given.dtype != self.states.dtype or given.shape != rows.shape:
+            raise ValueError(f"states must be an array of shape ({len(rows)},) and of the dtype of Games.states")
         checked = np.array(given)  # what is checked is what is put in, whoever may write into the array meanwhile
         checked = self._check_states(checked)
         if self.random_seats.any():
             self._check_random_seats()
-        self.states[chosen] = checked
-        self._run(core.resume, chosen)
-        self._write_outcome(chosen)
+        self.states[rows] = checked
+        if seed is not None:
+            self.seeds[rows] = seed
+        self._run(core.resume, rows)
+        self._write_outcome(rows)
         if self._recording:
-            for row in chosen:
-                self._recording.begin(row, self.get_state(row))
+            for row in rows:
+                self._recording.begin(row, self._pack(row))
 
     def _check_states(self, states: Array) -> Array:
         """States from outside, in which all that follows from the rest is written again. Raises ValueError."""
@@ -547,11 +611,11 @@ class Games:
         self.finished[over] = self.states[over]
         if self.observations.shape[1]:
             for seat in range(self.num_players):
-                self.final_observations[over, seat] = self.observe(over, seat)
+                self.final_observations[over, seat] = self._observe(over, np.full(len(over), seat))
 
 
 _BOUND = (
     *("current", "seeds", "rngs", "terminated", "truncated", "rewards", "random_seats"),
-    *("_outcomes", "_scratch", "_pool", "_process", "core_batch"),
+    *("_outcomes", "_scratch", "_pool", "_process", "_is_busy", "core_batch"),
 )
 """The attributes that `Games._bind` makes anew in each copy."""

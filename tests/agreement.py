@@ -89,7 +89,7 @@ def course_of(
         note("game", rewards=games.rewards, terminated=games.terminated, truncated=games.truncated)
         if decision % 10 == 0:
             note("view", **dict(fields_of(games.views())))
-            note("determinized", **dict(fields_of(games.determinize(None, None, list(range(batch))))))
+            note("determinized", **dict(fields_of(games.determinize(None, range(batch)))))
             note("game", global_state=games.global_state(), final_observations=games.final_observations)
             note("finished", **dict(fields_of(games.finished)))
         games.step([choose(games, row, style, rng[row]) for row in range(batch)])

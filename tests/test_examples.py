@@ -200,7 +200,7 @@ def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest
     search = importlib.import_module("search")
     games = t2r_env.Games("new_york", 3, batch=12, seed=5, autoreset=False)
     games.play_random(25, seed=1)
-    hidden = games.determinize(None, None, np.arange(12))  # the same for the acting seats, but for what they can't see
+    hidden = games.determinize(None, np.arange(12))  # the same for the acting seats, but for what they can't see
     others = games.clone()
     others.set_states(None, hidden)
     assert not np.array_equal(games.states, others.states)

@@ -192,7 +192,7 @@ def test_trajectories_have_them() -> None:
 def test_features_are_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
     """C20."""
     for games in states_of_play(variant, players, bool(options)):
-        others = standing_at(games, games.determinize(None, None, list(range(GAMES))))
+        others = standing_at(games, games.determinize(None, range(GAMES)))
         assert np.array_equal(own_features(games), own_features(others))
 
 

@@ -240,7 +240,7 @@ def test_a_row_outside_the_batch_is_refused(row: Any, saved: bytes) -> None:
 def test_a_game_put_in_a_row_begins_its_history() -> None:
     games = play(Games("usa", 3, batch=2, record=True, seed=8), 25)
     assert [games.history(row)[0] for row in range(2)] == [8, 9]
-    games.set_states([1], games.determinize([1], None, [3]))
+    games.set_states([1], games.determinize([1], [3]))
     start, actions = games.history(1)
     assert start == games.get_state(1)
     assert actions == []

@@ -1,11 +1,15 @@
 """Steps of some games of a batch, and their rewards."""
 
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from t2r_env import Games, IllegalActionError
+from t2r_env.configuration import Configuration
+from t2r_env.core.layout import Segments
 from tests.playing import Options, every_configuration, every_variant_once
 
 
@@ -91,6 +95,73 @@ def test_recorded_games_keep_the_actions_of_the_rows_that_are_stepped() -> None:
     for action in actions:
         again.step([action])
     assert again.states[0] == games.states[2]
+
+
+# Threads
+
+
+class Slow:
+    """Features that take as long as the test lets them."""
+
+    segments = Segments.of([("slow", (1,), "nothing")])
+    version = 1
+    has_begun, goes_on = threading.Event(), threading.Event()
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.goes_on.set()
+
+    def write(self, *_: object) -> None:
+        self.has_begun.set()
+        assert self.goes_on.wait(60)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        lambda games: games.step([0]),
+        lambda games: games.play_random(1),
+        lambda games: games.reset(),
+        lambda games: games.observe(),
+        lambda games: games.views(),
+        lambda games: games.determinize(None, [1]),
+        lambda games: games.global_state(),
+        lambda games: games.results,
+        lambda games: games.snapshot(),
+        lambda games: games.describe(0),
+        lambda games: games.clone(),
+        lambda games: games.get_state(),
+        lambda games: games.set_state(b""),
+        lambda games: games.set_states([0], games.states),
+    ],
+)
+def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(
+    method: Callable[[Games], object],
+) -> None:
+    games, alone = (Games("usa", features=Slow) for _ in range(2))
+    Slow.has_begun.clear()
+    Slow.goes_on.clear()
+    stepping = threading.Thread(target=games.step, args=([games.masks[0].argmax()],))
+    stepping.start()
+    try:
+        assert Slow.has_begun.wait(60)
+        with pytest.raises(RuntimeError, match=r"^\w+\(\) was called while another method .* one thread at a time"):
+            method(games)
+    finally:
+        Slow.goes_on.set()
+        stepping.join()
+    alone.step([alone.masks[0].argmax()])
+    assert games.states == alone.states
+    games.step([games.masks[0].argmax()])  # the error has left it usable
+
+
+def test_after_an_error_games_can_be_stepped() -> None:
+    games = Games("usa")
+    for wrong in ([-1], ["nonsense"]):
+        with pytest.raises(ValueError, match="action"):
+            games.step(wrong)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="seat"):
+            games.observe(None, 9)
+    games.step([games.masks[0].argmax()])
 
 
 # Random seats

@@ -41,7 +41,7 @@ def compile_rules(configuration: Configuration) -> None:
     games.observe([0], [1])
     games.global_state()
     games.views()
-    games.set_states([0], games.determinize([0], [0], [1]))
+    games.set_states([0], games.determinize([0], [1]))
     other_seeds(np.zeros((1, 2), np.uint64), 1)
 
 

@@ -51,7 +51,7 @@ def test_its_action_does_not_depend_on_what_its_seat_cannot_know(
         games.play_random(25, seed)
         actions = agent.act(decisions_of(games, rows, seeds))
         others = games.clone()
-        others.set_states(rows, games.determinize(rows, games.current, range(1000, 1020)))
+        others.set_states(rows, games.determinize(rows, range(1000, 1020)))
         assert np.array_equal(agent.act(decisions_of(others, rows, seeds)), actions)
 
 

@@ -309,7 +309,7 @@ def test_its_action_in_each_phase_does_not_depend_on_what_its_seat_cannot_know(p
         if is_compared or np.any(games.states["phase"] == completing.phases.COMPLETE):
             reached |= set(games.states["phase"].tolist())
             others = games.clone()
-            others.set_states(rows, games.determinize(rows, games.current, range(decision, decision + 100)))
+            others.set_states(rows, games.determinize(rows, range(decision, decision + 100)))
             assert np.array_equal(agent.act(decisions_of(others, rows, no_rng)), actions)
         games.step(actions)
     assert {PHASES[phase] for phase in reached} == set(games.configuration.phases)

@@ -15,6 +15,7 @@ from t2r_agents.human import PROMPT, HumanAgent, find_text, in_columns
 from t2r_env import Games, Replay
 from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
+from tests.hidden import with_other_secrets
 from tests.playing import every_variant, every_variant_once
 from tests.situations import deal, situation
 
@@ -56,7 +57,7 @@ def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(variant: str, 
     others = Games(variant, players, batch=6)
     for number, decisions in enumerate((0, 1, 2, 4, 30, 60)):
         games.play_random(decisions, seed=number)
-        others.set_states(None, games.determinize(None, games.current, list(range(6))))
+        others.set_states(None, games.determinize(None, range(6)))
         assert not np.array_equal(games.states, others.states)
         typed = "board\n1\n" * games.batch
         assert typing.choose(games, typed) == typing.choose(others, typed)

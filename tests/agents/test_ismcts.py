@@ -54,7 +54,7 @@ def test_its_action_does_not_depend_on_what_its_seat_cannot_know(variant: str, p
     """C20: all that the seat can't know is determinized."""
     games = games_at_decisions(variant, players)
     others = games.clone()
-    others.set_states(None, games.determinize(None, None, range(ROWS)))
+    others.set_states(None, games.determinize(None, range(ROWS)))
     assert np.array_equal(ISMCTSAgent("8").act(all_decisions(others)), ISMCTSAgent("8").act(all_decisions(games)))
 
 

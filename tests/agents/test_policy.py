@@ -377,7 +377,7 @@ def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_k
     for seed in range(5):
         actions = agent.act(decisions_of(games, rows, seeds))
         others = games.clone()
-        others.set_states(rows, games.determinize(rows, games.current, range(1000, 1040)))
+        others.set_states(rows, games.determinize(rows, range(1000, 1040)))
         assert np.array_equal(agent.act(decisions_of(others, rows, seeds)), actions)
         games.step(actions)
         games.play_random(25, seed)

@@ -79,7 +79,7 @@ def test_its_action_does_not_depend_on_what_its_seat_cannot_know(variant: str, p
     """C20."""
     configuration = configure(variant, players)
     games, decisions = decisions_in(configuration, 5)
-    games.set_states(None, games.determinize(None, None, range(5)))
+    games.set_states(None, games.determinize(None, range(5)))
     others = decisions_of(games, np.arange(5), decisions.seeds)
     agent = ISMCTSAgent(f"8,{files(policy_for(configuration))}")
     assert np.array_equal(agent.act(others), agent.act(decisions))

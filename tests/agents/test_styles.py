@@ -216,7 +216,7 @@ def test_their_actions_are_legal_and_depend_on_nothing_hidden(variant: str, play
     for seed in range(4):
         games.play_random(35, seed)
         others = games.clone()
-        others.set_states(rows, games.determinize(rows, games.current, range(1000, 1030)))
+        others.set_states(rows, games.determinize(rows, range(1000, 1030)))
         for style in STYLES:
             given = style().act(decisions_of(games, rows, no_rng))
             assert np.all(games.masks[rows, given])

@@ -88,7 +88,7 @@ def use(content: bytes) -> bool:
             for tickets in variant.ticket_decks:
                 games = Games(configure(path, num_players, tickets=tickets), batch=2, autoreset=False)
                 games.play_random(60)
-                games.determinize(None, None, [1, 2])
+                games.determinize(None, [1, 2])
                 render_text(games.snapshot(), games.configuration)
                 ElementTree.fromstring(render_svg(games.snapshot(), games.configuration))
                 games.set_state(games.get_state())

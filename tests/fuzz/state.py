@@ -100,7 +100,7 @@ def _look(games: Games) -> None:
     for seat in seats:
         games.observe(seats=seat)
         render_text(games.configuration.snapshot(games.views(seats=seat)[0]), games.configuration)
-        dealt = games.determinize(None, seat, [seat])
-        if not (games.terminated[0] or games.truncated[0]):  # after the end others' tickets do not fit the scores
-            Games(games.configuration).set_states(None, dealt)
+    dealt = games.determinize(None, [0])
+    if not (games.terminated[0] or games.truncated[0]):  # after the end others' tickets do not fit the scores
+        Games(games.configuration).set_states(None, dealt)
     assert Games(games.configuration).set_state(games.get_state(note="x")) == "x"

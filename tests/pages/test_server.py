@@ -30,6 +30,7 @@ from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import VARIANTS, Configuration, Games, Replay, configure
 from t2r_env.variants import load_variant
 from tests.disks import full_disk
+from tests.hidden import with_other_secrets
 from tests.pages.serving import Served, message, served
 from tests.pages.telling import FailingAgent, SlowAgent, TellingAgent
 from tests.situations import situation
@@ -104,8 +105,12 @@ def begin_here(table: Table) -> None:
 
 
 def dealt_anew(table: Table, twin: Table, seat: int, seed: int) -> Games:
-    """The twin's game, which now stands where the table's does, with all dealt anew that a seat can't know."""
-    twin.games.set_states(None, table.games.determinize([0], [seat], [seed]))
+    """The twin's game, which now stands where the table's does, with other things where a seat can't look."""
+    acts = seat == table.games.current[0]
+    twin.games.set_states(None, table.games.determinize([0], [seed]) if acts else table.games.states)
+    if not acts:
+        twin.games.states[:] = with_other_secrets(table.games, seat, seed)
+        twin.games.masks[:] = twin.games.observations[:] = 1
     return twin.games
 
 
@@ -836,6 +841,15 @@ def test_it_listens_to_this_machine_alone_unless_asked() -> None:
     with listen(port=0) as listener:
         assert address_of(listener, "/").startswith("http://127.0.0.1:")
         assert listener.getsockname()[0] == "127.0.0.1"
+
+
+def test_answers_are_sent_at_once(server: Served) -> None:
+    with socket.create_connection(("127.0.0.1", server.port)):
+        until = time.monotonic() + 30
+        while not (connections := list(server.server.server_state.connections)) and time.monotonic() < until:
+            time.sleep(0.01)
+        accepted = connections[0].transport.get_extra_info("socket")
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_secrets_are_random_and_long(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
 from t2r_env.render.text import render_heading
 from t2r_env.variants import MapVariant, load_variant
 from tests.example_map import write_example_card_game, write_example_map
+from tests.hidden import with_other_secrets
 from tests.playing import (
     LOADED_VARIANTS,
     Options,
@@ -100,9 +101,8 @@ def test_c20_a_seats_picture_is_the_same_whatever_the_hidden_things_are(
     games.set_states(None, states)
     chosen = games.configuration
     for seat in range(players):
-        seats = np.full(len(states), seat)
         others = games.clone()
-        others.states[:] = games.determinize(None, seats, list(range(len(states))))
+        others.states[:] = with_other_secrets(games, seat)
         row = seat % len(states)
         mine, same = (it.views([row], [seat])[0] for it in (games, others))
         assert render_svg(chosen.snapshot(mine), chosen) == render_svg(chosen.snapshot(same), chosen)

@@ -19,6 +19,7 @@ from t2r_env.render.replay_steps import replay_steps
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.rules.text import Description
 from tests.example_map import write_example_map
+from tests.hidden import with_other_secrets
 from tests.playing import every_variant_once
 from tests.recorded import forfeited, game_of
 from tests.situations import Table, situation
@@ -58,7 +59,7 @@ def test_c20_a_seats_steps_are_the_same_whatever_it_cannot_know(
     def redealt(games: Games, seat: int | None) -> Any:
         other = games.clone()
         if not games.terminated[0]:
-            other.set_states([0], games.determinize([0], [1], [7]))
+            other.states[:] = with_other_secrets(games, 1)
         return games.configuration.snapshot(other.views([0], [1])[0])
 
     monkeypatch.setattr(Games, "describe", hidden)

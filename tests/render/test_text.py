@@ -13,6 +13,7 @@ from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.signs import SIGNS, count_signs
 from t2r_env.render.text import SnapshotError, render_heading, render_text
 from t2r_env.variants import COLOURS
+from tests.hidden import with_other_secrets
 from tests.playing import Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import Table, configuration, deal, end, situation
 
@@ -514,9 +515,8 @@ def test_c20_the_text_of_a_view_is_the_same_whatever_the_hidden_things_are(varia
         for seat in range(players):
             views = games.views(None, seat)
             others = games.clone()
-            running = np.flatnonzero(games.masks.any(axis=1))
-            others.set_states(running, games.determinize(running, seat, running.tolist()))
-            for row in running:
+            others.states[:] = with_other_secrets(games, seat)
+            for row in np.flatnonzero(games.masks.any(axis=1)):
                 chosen, (other,) = games.configuration, others.views([row], seat)
                 text = render_text(chosen.snapshot(views[row]), chosen)
                 assert text == render_text(chosen.snapshot(other), chosen)

@@ -1233,8 +1233,7 @@ def test_eu10_views_and_determinizations_keep_stations() -> None:
     for actions, subject in (((), {}), (("build riga",), {"city": "riga"})):
         table.play(*actions)
         for seat in range(3):
-            states = table.games.determinize([0], [seat], [seat])
-            for known in (states, table.games.views([0], [seat])):
+            for known in (table.games.determinize([0], [seat]), table.games.views([0], [seat])):
                 copy = table.games.clone()
                 copy.states[:] = known
                 snapshot = copy.snapshot()

@@ -129,7 +129,7 @@ def test_the_critic_sees_what_the_seat_does_not(variant: str) -> None:
     assert len(columns) == configuration.num_players
     hidden = np.take_along_axis(games.global_state(rows), columns[games.current], axis=1)
     others = games.clone()
-    others.set_states(rows, games.determinize(rows, games.current, range(20)))
+    others.set_states(rows, games.determinize(rows, range(20)))
     dealt = np.take_along_axis(others.global_state(rows), columns[others.current], axis=1)
     assert np.array_equal(games.observations, others.observations)
     assert not np.array_equal(hidden, dealt)
