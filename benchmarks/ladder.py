@@ -22,8 +22,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from t2r_agents.rating.ladder import REFERENCES, SHIPPED, Ladder, LadderError, make_ladder, read_ladders, write_ladders
 from t2r_agents.rating.rating import INTERRUPTED, Rater
+from t2r_agents.tournament.players import Players
 from t2r_agents.tournament.playing import warm_up
-from t2r_agents.tournament.workers import make_agents
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_integer, check_seed
@@ -52,7 +52,7 @@ def main(command: Sequence[str] | None = None) -> int:
         chosen = [(variant, configure(variant, players, **options)) for variant, players, options in _chosen(arguments)]
         table = read_ladders(arguments.out) if arguments.out.exists() else []
         for _, configuration in chosen:
-            make_agents(arguments.references, configuration, None)
+            Players(configuration, tuple(arguments.references)).make()
     except (TypeError, ValueError, OSError) as error:
         parser.error(str(error))
     said = shlex.join(["python", "-m", "benchmarks.ladder", *given])
@@ -78,7 +78,7 @@ def _make(
     teams, number = configuration.num_teams, len(arguments.references)
     games = math.ceil(arguments.games * math.comb(number, 2) / math.comb(teams, 2))
     task = progress.add_task(f"{configuration}, references", total=games)
-    warm_up(configuration, make_agents(arguments.references, configuration, None))
+    warm_up(configuration, Players(configuration, tuple(arguments.references)).make())
     ladder = make_ladder(
         configuration,
         variant,
@@ -96,7 +96,7 @@ def _make(
             progress.console.print(f"{configuration}: without {agent}: {error}", markup=False)
             continue
         task = progress.add_task(f"{configuration}, {agent}", total=arguments.max_games)
-        rater = Rater(ladder, agent, arguments.max_games, arguments.seed)
+        rater = Rater(ladder, agent, arguments.max_games, arguments.seed, trusted=arguments.references)
         rating = rater.rate(
             arguments.width,
             arguments.max_seconds,

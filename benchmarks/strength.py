@@ -110,7 +110,7 @@ class Match:
     def check(self) -> None:
         """Raise ValueError or TypeError if it can't be played, or if the folder holds another tournament."""
         replace(self.settings, games=1).tournament()
-        if self.folder.exists() and (held := self.folder.settings()) != self.settings:
+        if self.folder.exists() and (held := self.folder.settings(self.settings.agents)) != self.settings:
             raise FolderError(f"{self.folder.path} holds another tournament: {held.command()}")
 
     def play(self, processes: int, advance: Callable[[int], object]) -> Tournament:

@@ -411,6 +411,8 @@ class PolicyAgent:
     `policy:v1` the one that came with version 0.1.
     """
 
+    stateless = True
+
     def __init__(self, policy: Policy | str | os.PathLike[str] | None = None, *, sample: bool = False) -> None:
         """A policy, its file or a version (VERSIONS); None: the one that comes with the library for the
         configuration."""

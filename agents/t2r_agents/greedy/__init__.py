@@ -28,6 +28,7 @@ class GreedyAgent:
     act_functions: ClassVar[Mapping[str, Callable[..., None]]] = {"map_game": map_game.act, "card_game": card_game.act}
     """The compiled functions that choose actions."""
     reads_observations = False
+    stateless = True
 
     def __init__(self) -> None:
         self._records = {

@@ -34,6 +34,7 @@ class PlannerAgent:
     """
 
     reads_observations = False
+    stateless = True
 
     def __init__(self, version: str = "", parameters: Mapping[str, int] | None = None) -> None:
         """`parameters` replace those of the table of tuned ones.
