@@ -29,8 +29,8 @@ from t2r_agents.rating.ladder import (
     read_ladders,
     write_ladders,
 )
+from t2r_agents.tournament.players import Players
 from t2r_agents.tournament.playing import warm_up
-from t2r_agents.tournament.workers import make_agents
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_integer, check_seed
@@ -69,7 +69,7 @@ def main(command: Sequence[str] | None = None) -> int:
                 pairs = math.comb(len(names), 2) / math.comb(configuration.num_teams, 2)
                 games = math.ceil(arguments.games * pairs)
                 task = progress.add_task(str(configuration), total=games)
-                warm_up(configuration, make_agents(names, configuration, None))
+                warm_up(configuration, Players(configuration, tuple(names)).make())
                 ladder = make_ladder(
                     configuration,
                     variant,

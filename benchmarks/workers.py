@@ -19,18 +19,18 @@ from rich.table import Table
 from benchmarks.machine import describe_machine
 from t2r_agents.ray_cluster import connected
 from t2r_agents.tournament import Tournament
-from t2r_agents.tournament.ray_workers import RayWorkers
-from t2r_agents.tournament.workers import MakeWorkers, Workers
+from t2r_agents.tournament.ray_workers import play_on_ray
+from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_env import configure
 
-WAYS: dict[str, MakeWorkers] = {"processes": Workers, "Ray": RayWorkers}
+WAYS: dict[str, Workers] = {"processes": play_in_processes, "Ray": play_on_ray}
 
 
-def rate(variant: str, agents: Sequence[str], games: int, workers: int, make: MakeWorkers) -> float:
+def rate(variant: str, agents: Sequence[str], games: int, workers: int, play: Workers) -> float:
     """Games per second. Raises ValueError if there are too few games for that."""
     tournament = Tournament(configure(variant), agents, games, 0)
     begun, before = 0.0, 0
-    for number, _ in enumerate(tournament.play(workers, make), 1):
+    for number, _ in enumerate(tournament.play(workers, play), 1):
         if number == workers:
             begun, before = time.perf_counter(), len(tournament.entries)
     played = (len(tournament.entries) - before) / tournament.configuration.num_players

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,12 @@ class Decisions:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Anything with a method `act`."""
+    """Anything with a method `act`.
+
+    A class of agents that keep nothing from one decision to the next may say so: `stateless = True`. Then a tournament
+    lets one instance act in many games together, which is faster; of others each seat of each game gets an instance of
+    its own. Subclasses say it again.
+    """
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
@@ -91,11 +96,15 @@ class Opinion:
 class FunctionAgent:
     """A function of `Decisions` as an agent."""
 
+    stateless: ClassVar = True  # there is but one of a function
+
     act: Callable[[Decisions], NDArray[np.int64]]
 
 
 class RandomAgent:
     """Chooses among the legal actions, each equally likely."""
+
+    stateless = True
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, shape (k,)."""
@@ -300,17 +309,26 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
     return found
 
 
-def _make_agent(name: str) -> Any:
+def is_registered(name: str) -> bool:
+    """Whether a name stands for an agent that has one, or for a policy's file. Finding others imports any module."""
+    return _import_path(name)[0] in agent_names().values()
+
+
+def _import_path(name: str) -> tuple[str, list[str]]:
+    """The import path of the agent for a name, and its argument if there is one."""
     names = agent_names()
     if name.endswith(POLICY_SUFFIX) and (":" not in name or Path(name).is_file()):
         name = f"policy:{name}"
     start, *rest = name.split(":", 1)
     if start in names:
-        path, arguments = names[start], rest
-    else:
-        path, arguments = ":".join(name.split(":")[:2]), name.split(":", 2)[2:]
+        return names[start], rest
+    return ":".join(name.split(":")[:2]), name.split(":", 2)[2:]
+
+
+def _make_agent(name: str) -> Any:
+    path, arguments = _import_path(name)
     title = f"the agent {name!r}" if path == name else f"the agent {name!r} ({path})"
-    found = find_by_path(path, title, "is no agent", names)
+    found = find_by_path(path, title, "is no agent", agent_names())
     if not isinstance(found, type):
         if arguments:
             raise ValueError(f"{title} takes no argument: it is not a class")

@@ -19,6 +19,14 @@ class Failure:
     """Lines that say where an error was raised, if one was."""
 
 
+class NoAnswerError(Exception):
+    """An isolated agent gave no answer. The text says why, in one line."""
+
+    def __init__(self, reason: str, traceback: str = "") -> None:
+        super().__init__(one_line(reason))
+        self.failure = Failure(one_line(reason), printable_lines(traceback))
+
+
 def one_line(text: str) -> str:
     """The text with its spaces and line breaks as single spaces, without what can't be printed, and cut."""
     start = text[: 10 * LONGEST_REASON]
@@ -28,6 +36,8 @@ def one_line(text: str) -> str:
 
 def failure_of(error: BaseException) -> Failure:
     """What an agent has raised."""
+    if isinstance(error, NoAnswerError):
+        return error.failure
     try:
         lines = traceback.format_exception(error)
     except BaseException:  # the memory may not suffice

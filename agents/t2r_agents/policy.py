@@ -266,6 +266,8 @@ class PolicyAgent:
     `policy:FILE` is the policy of that file, `policy` the one that comes with the library for the configuration.
     """
 
+    stateless = True
+
     def __init__(self, policy: Policy | str | os.PathLike[str] | None = None, *, sample: bool = False) -> None:
         """Play a policy or its file; None: the one that comes with the library for the configuration."""
         self._policy = policy if isinstance(policy, Policy | None) else Policy.load(policy)

@@ -1147,7 +1147,7 @@ def test_a_game_is_open_in_one_server_at_a_time(folder: Path) -> None:
     first.open("new_york-1")
     begun = first.begin("new_york", configure("new_york", 2), [None, None])
     for name in ("new_york-1", begun.name):
-        with pytest.raises(TableError, match="another server"):
+        with pytest.raises(TableError, match="another process"):
             second.open(name)
     second.open("new_york-2")
     first.close()
@@ -1240,7 +1240,7 @@ def test_a_server_that_is_killed_loses_nothing_and_frees_its_games(tmp_path: Pat
         ports, keys = {int(it[1]) for it in found}, [it[2] for it in found]
         assert (len(ports), len(keys)) == (1, 2)
         other = Tables(folder)
-        with pytest.raises(TableError, match="another server"):
+        with pytest.raises(TableError, match="another process"):
             other.open("new_york-1")
         client = Served(None, None, ports.pop())  # type: ignore[arg-type]  # it only asks
         games = Games("new_york", 2, seed=0)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.browser.locking import lock_file
+from t2r_agents.locking import lock_file
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of
 from t2r_env.render.narration import Narrator

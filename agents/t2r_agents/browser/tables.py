@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from t2r_agents.browser.locking import lock_file
 from t2r_agents.browser.table import FORMAT, REPLAY, SEATS, RefusedError, Screen, Table, is_key, new_key
+from t2r_agents.locking import lock_file
 from t2r_env import Replay, configure
 from t2r_env.agents import Agent, agent_names, find_agent
 from t2r_env.checks import draw_seed

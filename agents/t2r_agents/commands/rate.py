@@ -51,6 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a table of references of your own, as `python -m benchmarks.ladder` makes it (default: the one that comes"
         " with the library)",
     )
+    parser.add_argument(
+        "--trust",
+        nargs="+",
+        default=[],
+        metavar="AGENT",
+        help="references of that table that have import paths: importing them runs their code (default: none)",
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the ratings as JSON (default: write nothing)")
 
 

@@ -33,7 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="write games.csv, tournament.json, report.html and replay pages (default: write nothing)",
     )
-    folders.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the tournament of this folder")
+    folders.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FOLDER",
+        help="go on with the tournament of this folder; with --agents as before if they have import paths",
+    )
     folders.add_argument(
         "--replay",
         nargs=2,

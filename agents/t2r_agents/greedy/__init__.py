@@ -27,6 +27,7 @@ class GreedyAgent:
     """The parameters that differ from the defaults (`t2r_agents.route_plan.records`, `.greedy.card_game.records`)."""
     act_functions: ClassVar[Mapping[str, Callable[..., None]]] = {"map_game": map_game.act, "card_game": card_game.act}
     """The compiled functions that choose actions."""
+    stateless = True
 
     def __init__(self) -> None:
         self._records = {

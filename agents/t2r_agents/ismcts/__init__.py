@@ -39,6 +39,8 @@ _PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 class ISMCTSAgent:
     """Searches for its actions, with a number of simulations or of seconds for each decision."""
 
+    stateless = True
+
     def __init__(self, argument: str = "200", threads: int | None = None) -> None:
         """Set the budget, such as `1000` (simulations) or `0.5s`, and the threads, by default OMP_NUM_THREADS or
         one for each core.
@@ -102,7 +104,8 @@ class ISMCTSAgent:
             seat = int(decisions.views["current"][rows[index]])
             read_root(nodes, seat, visits[index, tree], total_values[index, tree])
 
-        list(self._executor.map(search_tree, np.ndindex(len(rows), num_trees)))
+        run = map if self._threads == 1 else self._executor.map  # a process without threads can be forked
+        list(run(search_tree, np.ndindex(len(rows), num_trees)))
         root_visits, root_values = visits.sum(axis=1), total_values.sum(axis=1)
         divisor = np.maximum(root_visits, 1)
         lower_bounds = root_values / divisor - LOWER_BOUND_CONSTANT / np.sqrt(divisor)

@@ -26,6 +26,8 @@ a compiled `act`."""
 class PlannerAgent:
     """Plans its tickets and waits for its cards. It is deterministic: the same decision always gets the same action."""
 
+    stateless = True
+
     def __init__(self, *, parameters: Mapping[str, int] | None = None) -> None:
         """`parameters` replace those of the table of tuned ones.
 

@@ -1,7 +1,8 @@
 """Rating an agent: it plays the references of a ladder until its interval is narrow enough."""
 
+import shlex
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from time import monotonic
@@ -16,8 +17,10 @@ from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.playing import Entry, warm_up
 from t2r_agents.tournament.ratings import Interval, games_of, head_to_head, points_by_deal
 from t2r_agents.tournament.standings import Results, results_of
-from t2r_agents.tournament.workers import MakeWorkers, Workers
+from t2r_agents.tournament.workers import Workers, play_in_processes
+from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
+from t2r_env.reading import shown
 
 NARROW, ALL_GAMES, TIME, INTERRUPTED = "the interval is narrow enough", "max_games", "max_seconds", "interrupted"
 """Why games ended."""
@@ -62,13 +65,28 @@ class Rating:
 class Rater:
     """An agent's games with the references of a ladder. An agent that is a reference itself plays the others.
 
-    Raises LadderError for an agent that asks a person; else what Tournament raises.
+    Raises LadderError for an agent that asks a person, and for references that neither are registered nor `trusted`:
+    making them would run whatever the ladder's file says. Else it raises what Tournament raises.
     """
 
-    def __init__(self, ladder: Ladder, agent: str, max_games: int, seed: int, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        ladder: Ladder,
+        agent: str,
+        max_games: int,
+        seed: int,
+        limits: Limits | None = None,
+        trusted: Collection[str] = (),
+    ) -> None:
         check_integer("max_games", max_games, 1)
         self.ladder, self.agent, self.seed = ladder, agent, seed
         self._references = {name: rating for name, rating in ladder.references.items() if name != agent}
+        unknown = [name for name in self._references if name not in trusted and not is_registered(name)]
+        if unknown:
+            raise LadderError(
+                f"the ladder of {ladder.title()} names references by import path, which would run their code; if you"
+                f" trust it, repeat them: --trust {shown(shlex.join(unknown), 2000)}"
+            )
         self._names = [agent, *self._references]
         self._tournament = Tournament(
             ladder.configuration(), self._names, max_games, seed, limits=limits, first_in_all=True
@@ -83,7 +101,7 @@ class Rater:
         max_seconds: float,
         processes: int = 1,
         report: Callable[[int, Interval | None], object] = lambda games, interval: None,
-        workers: MakeWorkers = Workers,
+        workers: Workers = play_in_processes,
     ) -> Rating | None:
         """Play until the interval is narrower than `width`, all games are played, or the time is over.
 

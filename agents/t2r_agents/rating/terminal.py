@@ -20,9 +20,9 @@ from t2r_agents.tournament.columns import percent, point_columns
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results
-from t2r_agents.tournament.terminal import NARROWEST
+from t2r_agents.tournament.terminal import NARROWEST, check_workers, find_workers
 from t2r_agents.tournament.tournament import Settings
-from t2r_agents.tournament.workers import MakeWorkers, check_workers, find_workers
+from t2r_agents.tournament.workers import Workers
 from t2r_env import __version__
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
@@ -45,10 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
     faults: list[str] = []
     status = 0
     with ExitStack() as stack:
-        found: tuple[int, MakeWorkers] | None = None
+        found: tuple[int, Workers] | None = None
         for ladder in ladders:
             try:
-                rater = Rater(ladder, arguments.agent, arguments.max_games, seed, limits)
+                rater = Rater(ladder, arguments.agent, arguments.max_games, seed, limits, arguments.trust)
             except (ValueError, TypeError) as error:  # it can't play this game
                 faults.append(f"{ladder.title()}: not rated: {error}")
                 if len(ladders) == 1:
@@ -72,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None, int]:
     """The ladders, the limits of isolated agents, and the seed. Raises ValueError, TypeError or OSError."""
+    arguments.out = arguments.out and arguments.out.absolute()  # an agent may go to another folder
     if arguments.out and (arguments.out.is_dir() or not arguments.out.parent.is_dir()):
         raise UsageError(f"--out must be a file in an existing folder, not {arguments.out}")
     check_workers(arguments.processes, arguments.ray)
@@ -88,9 +89,7 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None
     return ladders, limits, seed
 
 
-def _rate(
-    rater: Rater, arguments: argparse.Namespace, processes: int, workers: MakeWorkers, ratings: list[Rating]
-) -> int:
+def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: Workers, ratings: list[Rating]) -> int:
     """Play with a progress bar, add the rating and show it; return the command's status."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
     title = rater.ladder.title()

@@ -17,6 +17,7 @@ LONG_ROUTES = {"claim_cost": 20, "point_discount": 2, "prefers_long_routes": 1}
 class RacerAgent(GreedyAgent):
     """Claims long routes, keeps as few tickets as possible, never draws any, and ends the game early."""
 
+    stateless = True
     parameters = {
         "map_game": {**LONG_ROUTES, "max_planned_tickets": 1, "min_trains_to_draw_tickets": NEVER},
         "card_game": {"min_play_advantage": 200, "cards_per_100_turns": 40, "drawn_tickets_percent": 0},
@@ -26,6 +27,7 @@ class RacerAgent(GreedyAgent):
 class OneStepAgent(GreedyAgent):
     """Does what brings the most points at once. Tickets count only when a claim completes them."""
 
+    stateless = True
     act_functions = {**GreedyAgent.act_functions, "map_game": one_step.act}
     parameters = {
         "map_game": {"max_planned_tickets": 0},
@@ -36,18 +38,21 @@ class OneStepAgent(GreedyAgent):
 class LongRoutesAgent(GreedyAgent):
     """Plans its tickets over long routes and waits for the longest; in the Card Game it prefers large tickets."""
 
+    stateless = True
     parameters = {"map_game": LONG_ROUTES, "card_game": {"prefers_large_tickets": 1}}
 
 
 class OnePlanAgent(GreedyAgent):
     """Works for one ticket after the other."""
 
+    stateless = True
     parameters = {"map_game": {"max_planned_tickets": 1}, "card_game": {"max_planned_tickets": 1}}
 
 
 class TicketHungryAgent(GreedyAgent):
     """Draws tickets before all else, and keeps many."""
 
+    stateless = True
     parameters = {
         "map_game": {"reserve_divisor": 4, "tickets_per_100_trains": 8, "min_trains_to_draw_tickets": 10},
         "card_game": {"cards_per_100_turns": 120, "drawn_tickets_percent": 80},

@@ -1,9 +1,12 @@
-"""What runs in the processes of an isolated agent: a guard, and under it one process after the other for the agent.
+"""What runs in the processes of an isolated agent. `isolation` runs this file as a program.
 
-`isolation` runs this file as a program. It starts as the guard, which imports the library but never an agent, so that
-its forks are ready at once. The guard ends an agent's process, with all that this one has started, when it is told to,
-when the tournament ends in whatever way, and when the agent's process ends by itself. The agent's process answers
-requests on a connection of its own; see `REQUEST` and `ANSWER`.
+The program is a guard: it imports the library but never an agent. It forks a process that makes the agent and lets it
+act once on trial. If a fork copies all of that process, it becomes a guard itself, and forks a process for each game:
+ready at once, and without anything in common with the processes of other games. If not, it plays one game itself, and
+the next game begins with another.
+
+A guard has one process at a time. It ends that process, with all that this one has started, when it is told to, when
+the tournament ends in whatever way, and when the process ends by itself.
 
 At the top this file imports the standard library only: the paths to all else come with the first message.
 """
@@ -22,48 +25,75 @@ import sys
 import tempfile
 import time
 import warnings
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from t2r_env import Configuration
     from t2r_env.agents import Agent
 
 SETUP = struct.Struct("<Q")
-"""The first message to the guard: the size of a pickled `Setup`, which follows."""
-Setup = tuple[list[str], str, int | None, bytes]
-"""The paths of Python, the agent's name, the limit of its memory in MiB, and the pickled configuration."""
-START, END = b"s", b"e"
-"""To the guard: start a process, whose connection comes along as a file descriptor; end the process."""
+"""The first message to the program: the size of a pickled `Setup`, which follows."""
+START, START_WITHOUT_TRIAL, END = b"s", b"w", b"e"
+"""To a guard: start a process, whose connection comes along as a file descriptor; end the process."""
 STATUS = struct.Struct("<i")
-"""From the guard, once for each process when it and all that it had started have ended: how it ended, negative for a
+"""From a guard, once for each process when it and all that it had started have ended: how it ended, negative for a
 signal."""
 
-REQUEST = struct.Struct("<QIII")
-"""Number of the request, number k of decisions, sizes of a mask and of an observation. The bytes of the arrays follow:
-views, masks, observations, seeds. A request for no decisions asks whether the process has said all it had to say."""
+REQUEST = struct.Struct("<III")
+"""Number k of decisions, sizes of a mask and of an observation. The bytes of the arrays follow: views, masks,
+observations, seeds."""
+ANSWER = struct.Struct("<BI")
+"""Kind, and the number of bytes that follow."""
+DONE, FORKED, RAISED = range(3)
+"""Kinds of answers: k actions as int64, or that the next stage is reached; that the process is a guard now; a text in
+UTF-8, the reason in its first line and then a traceback. A process that makes its agent answers twice, when the agent
+is made and after the trial; one that was forked for a game answers once at its start."""
 
-ANSWER = struct.Struct("<QBI")
-"""Number of the request (0: the process has started), kind, and the number of bytes that follow."""
-ACTIONS, RAISED, OUT_OF_MEMORY = range(3)
-"""Kinds of answers: k int64, or a text in UTF-8, the reason in its first line and then a traceback. Out of memory, a
-process may fail at all that follows."""
-
+TICK = 0.05
+"""In seconds: how often the time of the trial is looked at."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 PR_SET_DUMPABLE = 4
 
 
+class Setup(NamedTuple):
+    """What the program is given at its start."""
+
+    paths: list[str]
+    """Those of Python."""
+    name: str
+    """The agent's."""
+    configuration: bytes
+    """Pickled."""
+    memory: int | None
+    """The limit of memory in MiB."""
+    seconds: float
+    """The time that the trial may take, without that of compiling."""
+
+
+Run = Callable[[socket.socket, str, bytes], None]
+"""What a guard's process does, with its connection, a folder of its own, and the message that started it."""
+
+
 def main(descriptor: int) -> None:
-    """Guard an agent's processes, one at a time, until the tournament closes the control connection."""
-    prctl(_PR_SET_CHILD_SUBREAPER, 1)  # all that the agent starts becomes a child of the guard in the end
+    """Guard processes that make an agent."""
     control = socket.socket(fileno=descriptor)
     (size,) = SETUP.unpack(_receive(control, SETUP.size))
-    paths, name, memory, packed = pickle.loads(_receive(control, size))
-    sys.path[:] = paths
-    configuration = pickle.loads(packed)
-    import_module("t2r_agents.failures")
-    import_module("t2r_env.agents")
+    setup = Setup(*pickle.loads(_receive(control, size)))
+    sys.path[:] = setup.paths
+    for module in ("t2r_agents.failures", "t2r_env.agents"):
+        import_module(module)
+    _guard(control, lambda connection, folder, message: _make_and_play(setup, connection, folder, message))
+
+
+# A guard
+
+
+def _guard(control: socket.socket, run: Run) -> None:
+    """Start and end processes, until the tournament closes the control connection."""
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)  # all that the process starts becomes a child of the guard in the end
     bell, ring = os.pipe()
     os.set_blocking(bell, False)
     os.set_blocking(ring, False)
@@ -73,63 +103,66 @@ def main(descriptor: int) -> None:
         message, connections, _, _ = socket.recv_fds(control, 1, 1)
         if not message:
             return
-        if message == START:
-            folder, guard = tempfile.mkdtemp(prefix="agent_"), os.getpid()
-            agent = _fork()
-            if agent == 0:
-                try:
-                    _leave_guard(guard, descriptor, bell, ring)
-                    _run_agent(socket.socket(fileno=connections[0]), folder, name, memory, configuration)
-                finally:
-                    os._exit(1)
-            os.close(connections[0])
-            status = _watch(agent, control, bell)
-            _end_all(agent)
-            shutil.rmtree(folder, ignore_errors=True)
-            with contextlib.suppress(OSError):  # nobody is there to be told
-                control.sendall(STATUS.pack(status))
-
-
-# The guard
+        if message == END:  # it has ended by itself
+            continue
+        folder, guard = tempfile.mkdtemp(prefix="agent_"), os.getpid()
+        process = _fork()
+        if process == 0:
+            try:
+                _leave_guard(guard, control.fileno(), bell, ring)
+                run(socket.socket(fileno=connections[0]), folder, message)
+            finally:
+                os._exit(1)
+        os.close(connections[0])
+        status = _watch(process, control, bell)
+        _end_all(process)
+        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):  # nobody is there to be told
+            control.sendall(STATUS.pack(status))
 
 
 def _fork() -> int:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the guard has no thread that matters: those of NumPy's library wait
+        warnings.simplefilter("ignore")  # a guard has no thread that matters: those of NumPy's library wait
         return os.fork()
 
 
-def _watch(agent: int, control: socket.socket, bell: int) -> int:
-    """Wait until the agent's process ends or the tournament wants its end; return the status."""
+def _leave_guard(guard: int, *descriptors: int) -> None:
+    """Become a process of one's own, which ends with the guard."""
+    os.setsid()
+    prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != guard:
+        os._exit(1)
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
+def _watch(process: int, control: socket.socket, bell: int) -> int:
+    """Wait until the process ends or the tournament wants its end; return the status."""
     while True:
         ready, _, _ = select.select([control.fileno(), bell], [], [])
         with contextlib.suppress(BlockingIOError):
             os.read(bell, 1024)
-        while ended := _reap():
-            if ended[0] == agent:
-                return os.waitstatus_to_exitcode(ended[1])
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == process:
+                    return os.waitstatus_to_exitcode(ended[1])
         if control.fileno() in ready:
             control.recv(len(END))
             return 0
 
 
-def _reap() -> tuple[int, int] | None:
-    """The number and the wait status of a process that has ended; None if there is none now."""
-    try:
-        ended = os.waitpid(-1, os.WNOHANG)
-    except ChildProcessError:
-        return None
-    return ended if ended[0] else None
+def _end_all(process: int) -> None:
+    """Kill the process and all that it has started, and wait for their end.
 
-
-def _end_all(agent: int) -> None:
-    """Kill the agent's process and all that it has started, and wait for their end.
-
-    Outside Linux only the agent's process group is killed.
+    Outside Linux only its process group is killed.
     """
     if sys.platform != "linux":
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(agent, signal.SIGKILL)
+            os.killpg(process, signal.SIGKILL)
     while True:
         for child in _children():
             with contextlib.suppress(ProcessLookupError):
@@ -162,77 +195,113 @@ def prctl(option: int, value: int) -> None:
 # The agent's process
 
 
-def _leave_guard(guard: int, *descriptors: int) -> None:
-    """Become a process of one's own, which ends with the guard."""
-    os.setsid()
-    prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != guard:
-        os._exit(1)
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    for descriptor in descriptors:
-        os.close(descriptor)
-
-
-def _run_agent(
-    connection: socket.socket, folder: str, name: str, memory: int | None, configuration: "Configuration"
-) -> None:
-    """Make the agent and answer requests until the connection is closed."""
+def _make_and_play(setup: Setup, connection: socket.socket, folder: str, message: bytes) -> None:
+    """Make the agent, let it act on trial, and be the guard of those who play; or play a game here."""
     from t2r_agents.failures import describe_error
-    from t2r_env.agents import find_agent
 
-    _limit(memory)
+    configuration = pickle.loads(setup.configuration)
+    here = Path.cwd()
     try:
-        agent = find_agent(name, configuration)
-        if getattr(agent, "asks_person", False):
-            raise ValueError(f"the agent {name!r} asks a person on the terminal: it can't play in a process of its own")
+        _limit(setup.memory)
+        agent = _make(setup.name, configuration)
+        _answer(connection, DONE)
+        if message == START:
+            os.chdir(folder)
+            _act_on_trial(agent, configuration, setup.seconds)
+            os.chdir(here)
+            agent = _make(setup.name, configuration)  # what plays has not seen the trial
     except BaseException as error:
         text = str(error) if isinstance(error, ValueError | TypeError) else describe_error(error)
-        _answer(connection, 0, RAISED, text.encode(errors="replace"))
+        _answer(connection, RAISED, text.encode(errors="replace"))
         return
-    os.chdir(folder)
-    _answer(connection, 0, ACTIONS, b"")
-    while request := _receive(connection, REQUEST.size):
-        _serve(connection, agent, configuration, *REQUEST.unpack(request))
+    if _can_be_forked(connection.fileno()):
+        _answer(connection, FORKED)
+        _guard(connection, lambda own, folder, _: _play(agent, configuration, own, folder))
+    else:
+        _play(agent, configuration, connection, folder)
 
 
-def _serve(
-    connection: socket.socket,
-    agent: "Agent",
-    configuration: "Configuration",
-    number: int,
-    k: int,
-    actions: int,
-    observed: int,
-) -> None:
-    """Answer a request."""
+def _make(name: str, configuration: "Configuration") -> "Agent":
+    from t2r_env.agents import find_agent
+
+    agent = find_agent(name, configuration)
+    if getattr(agent, "asks_person", False):
+        raise ValueError(f"the agent {name!r} asks a person on the terminal: it can't play in a process of its own")
+    return agent
+
+
+def _act_on_trial(agent: "Agent", configuration: "Configuration", seconds: float) -> None:
+    """Let the agent act once, so that it compiles what it needs. If that takes too long, the process ends."""
+    import numpy as np
+
+    from t2r_env import Games
+    from t2r_env.agents import act, decisions_of
+
+    decisions = decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    with contextlib.suppress(BaseException), _limited(seconds):
+        act(agent, decisions)
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """End this process after so many seconds, those not counted in which Numba compiles or loads code."""
+    from numba.core import event
+
+    left = seconds
+
+    def look(*_: object) -> None:
+        nonlocal left
+        is_compiling = sum(1 if it.is_start else -1 for _, it in compiled.buffer) > 0
+        left -= 0 if is_compiling else TICK
+        if left < 0:
+            os._exit(1)
+
+    before = signal.signal(signal.SIGALRM, look)
+    with event.install_recorder("numba:compiler_lock") as compiled:
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+
+def _can_be_forked(connection: int) -> bool:
+    """Whether a fork copies all of this process: it has no threads, children, open files nor shared memory."""
+    if sys.platform != "linux":
+        return False
+    files = {int(link.name) for link in [*Path("/proc/self/fd").iterdir()] if link.is_symlink()}
+    areas = [line.split()[1] for line in Path("/proc/self/maps").read_text().splitlines()]
+    return (
+        files <= {0, 1, 2, connection}
+        and not any(area[1] == "w" and area[3] == "s" for area in areas)
+        and len([*Path("/proc/self/task").iterdir()]) == 1
+        and not _children()
+    )
+
+
+def _play(agent: "Agent", configuration: "Configuration", connection: socket.socket, folder: str) -> None:
+    """Answer the requests of one seat of a game, until the connection is closed."""
     import numpy as np
 
     from t2r_agents.failures import failure_of
     from t2r_env.agents import Decisions, act
 
     def read(dtype: Any, *shape: int) -> Any:
-        size = np.dtype(dtype).itemsize * math.prod(shape)
-        return np.ndarray(shape, dtype, _receive(connection, size))
+        return np.ndarray(shape, dtype, _receive(connection, np.dtype(dtype).itemsize * math.prod(shape)))
 
-    if k == 0:
-        _answer(connection, number, ACTIONS, b"")
-        return
-    decisions = Decisions(
-        configuration,
-        read(configuration.ruleset.state, k),
-        read(np.int8, k, actions),
-        read(np.uint8, k, observed),
-        read(np.uint64, k),
-    )
-    try:
-        kind, content = ACTIONS, act(agent, decisions).astype(np.int64).tobytes()
-    except BaseException as error:
-        kind = OUT_OF_MEMORY if isinstance(error, MemoryError) else RAISED
-        failure = failure_of(error)
-        content = f"{failure.reason}\n{failure.traceback}".encode(errors="replace")
-    _answer(connection, number, kind, content)
+    os.chdir(folder)
+    _answer(connection, DONE)
+    while request := _receive(connection, REQUEST.size):
+        k, actions, observed = REQUEST.unpack(request)
+        views, masks = read(configuration.ruleset.state, k), read(np.int8, k, actions)
+        decisions = Decisions(configuration, views, masks, read(np.uint8, k, observed), read(np.uint64, k))
+        try:
+            kind, content = DONE, act(agent, decisions).astype(np.int64).tobytes()
+        except BaseException as error:
+            failure = failure_of(error)
+            kind, content = RAISED, f"{failure.reason}\n{failure.traceback}".encode(errors="replace")
+        _answer(connection, kind, content)
 
 
 def _limit(memory: int | None) -> None:
@@ -257,8 +326,8 @@ def _receive(connection: socket.socket, size: int) -> bytes:
     return bytes(received)
 
 
-def _answer(connection: socket.socket, number: int, kind: int, content: bytes) -> None:
-    connection.sendall(ANSWER.pack(number, kind, len(content)) + content)
+def _answer(connection: socket.socket, kind: int, content: bytes = b"") -> None:
+    connection.sendall(ANSWER.pack(kind, len(content)) + content)
 
 
 if __name__ == "__main__":

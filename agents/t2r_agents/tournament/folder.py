@@ -5,26 +5,32 @@
 - `forfeits.txt`: where agents raised errors, once for each agent and reason
 - `report.html`
 - `replays/game_NUMBER.html`: pages of games worth a look, which the report links to
+- `lock`: locked by the process that plays
 """
 
 import csv
 import io
 import json
+import logging
 import math
 import os
 import re
+import shlex
+import weakref
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_origin, get_type_hints
 
+from t2r_agents.locking import lock_file
 from t2r_agents.tournament.playing import NOT_IN_ROWS, Entry
 from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
+from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
 from t2r_env.core.game import OUTCOMES
 from t2r_env.reading import open_file, parse_json, read_text, shown
@@ -44,18 +50,26 @@ MAX_REASONS = 1_000
 """Reasons of forfeits that tournament.json names, the most frequent ones."""
 
 
+FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "lock")
+"""What a folder may hold, besides games that were played again."""
+
+logger = logging.getLogger(__name__)
+
+
 class FolderError(ValueError):
     """A folder does not contain the tournament that is looked for; the message says what is wrong."""
 
 
 class Folder:
-    """The folder of a tournament."""
+    """The folder of a tournament. Whoever begins or resumes it keeps others from that until `close`."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._games, self._settings = path / "games.csv", path / "tournament.json"
-        self.forfeits = path / "forfeits.txt"
+        self.path = path.absolute()  # an agent may go to another folder
+        self._settings, self._games, self.forfeits, self.report, self.replays, self._lock = map(
+            self.path.joinpath, FILES
+        )
         self._reasons: set[tuple[str, str]] = set()  # of forfeits, by agent, whose tracebacks are written
+        self._release: Callable[[], object] = lambda: None
 
     def exists(self) -> bool:
         """Whether the folder contains a tournament."""
@@ -75,14 +89,16 @@ class Folder:
             self.path.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
             raise FolderError(f"--out must be a folder, not the file {self.path}") from None
+        self._reserve()
         self._games.unlink(missing_ok=True)
         self._write_settings(settings)
 
     def resume(self, settings: Settings) -> Tournament:
         """The tournament of this folder, with the games played so far.
 
-        Raises FolderError for rows of other games, and for settings that are not allowed.
+        Raises FolderError for rows of other games, for settings that are not allowed, and if it is being played.
         """
+        self._reserve()
         try:
             tournament = settings.tournament()
         except (ValueError, TypeError) as error:
@@ -91,6 +107,25 @@ class Folder:
         self._reasons = {(entry.agent, entry.forfeit) for entry in tournament.entries}
         self.keep(tournament.entries)
         return tournament
+
+    def _reserve(self) -> None:
+        """Keep others from playing this tournament, until `close` or the end of the process."""
+        self._check_links()
+        self._lock.touch()
+        try:
+            self._release = weakref.finalize(self, os.close, lock_file(self._lock))
+        except OSError as error:
+            raise FolderError(f"{self.path} can't be played: {error}") from None
+
+    def close(self) -> None:
+        """Let others play this tournament."""
+        self._release()
+
+    def _check_links(self) -> None:
+        """Raise FolderError for links: what a stranger's folder says must not be written or deleted elsewhere."""
+        for name in FILES:
+            if (self.path / name).is_symlink():
+                raise FolderError(f"{self.path / name} must not be a symbolic link")
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Write the entries of games that were played, at once."""
@@ -137,11 +172,13 @@ class Folder:
 
     # Reading
 
-    def settings(self) -> Settings:
+    def settings(self, trusted: Collection[str] = ()) -> Settings:
         """The settings of the tournament of this folder.
 
-        Raises FolderError if there is none, or if the version of the library or the variant's tables have changed.
+        Raises FolderError if there is none, if the version of the library or the variant's tables have changed, and if
+        it names an agent that neither is registered nor `trusted`: making it would run whatever the folder says.
         """
+        self._check_links()
         try:
             content = parse_json(read_text(self._settings, MAX_SETTINGS_BYTES))
             settings = _settings(content["settings"])
@@ -160,33 +197,40 @@ class Folder:
             raise FolderError(f"{self._settings}: {error}") from None
         if identity != present:
             raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
+        if not all(name in trusted or is_registered(name) for name in settings.agents):
+            raise FolderError(
+                f"{self.path} names agents by import path, which would run their code; if you trust it, repeat them:"
+                f" --agents {shown(shlex.join(settings.agents), 2000)}"
+            )
         return settings
 
     def entries(self, tournament: Tournament) -> list[Entry]:
         """The entries of the games of a tournament that were written as a whole.
 
-        Raises FolderError for a row that does not belong to these games, and for a result that no game has.
+        Two processes that played at once, as versions without a lock allowed, have written games twice: the first rows
+        count. Raises FolderError for a row that does not belong to these games, and for a result that no game has.
         """
         fixtures = tournament.fixtures
         if not self._games.exists():
             return []
-        most = 1 + sum(len(fixture.seating) for fixture in fixtures)
         games: dict[int, dict[int, Entry]] = defaultdict(dict)
+        repeated = 0
         try:
             for number, row in enumerate(csv.DictReader(_complete_lines(self._games)), 2):
-                if number > 1 + most:
-                    raise FolderError(f"{self._games} must have at most {most:,} rows")
+                if all(name == value for name, value in row.items()):  # the heading
+                    continue
                 try:
                     entry = _entry(row, fixtures)
-                    if entry.seat in games[entry.game]:
-                        raise ValueError("this seat of the game has a row already")
                 except (ValueError, KeyError, TypeError, IndexError) as error:
                     raise FolderError(f"{self._games}, row {number}: {error!r}") from None
-                games[entry.game][entry.seat] = entry
+                repeated += entry.seat in games[entry.game]
+                games[entry.game].setdefault(entry.seat, entry)
         except FolderError:
             raise
         except (OSError, ValueError, csv.Error) as error:
             raise FolderError(f"{self._games} can't be read: {error}") from None
+        if repeated:
+            logger.warning("%s has %d rows of games that it has already: they are dropped", self._games, repeated)
         whole = [[*seats.values()] for seats in games.values() if _is_complete([*seats.values()], fixtures)]
         for entries in whole:
             try:

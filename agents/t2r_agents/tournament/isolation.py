@@ -1,7 +1,7 @@
 """Agents in processes of their own: no common memory, limits of time and memory, and nothing that can spread.
 
-An isolated agent's process gets the arrays of its decisions as bytes and answers with the bytes of its actions; nothing
-of what comes back is unpickled. What the process runs is in `agent_process`.
+Each seat of each game is played by a process of its own, which gets the arrays of its decisions as bytes and answers
+with the bytes of its actions; nothing of what comes back is unpickled. What the processes run is in `agent_process`.
 """
 
 import math
@@ -15,58 +15,47 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
-from time import monotonic, perf_counter
+from time import monotonic
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.failures import LONGEST_REASON, LONGEST_TRACEBACK, Failure, one_line, printable_lines
+from t2r_agents.failures import LONGEST_REASON, LONGEST_TRACEBACK, NoAnswerError
 from t2r_agents.tournament import agent_process
 from t2r_agents.tournament.agent_process import (
-    ACTIONS,
     ANSWER,
+    DONE,
     END,
-    OUT_OF_MEMORY,
+    FORKED,
     RAISED,
     REQUEST,
     SETUP,
     START,
+    START_WITHOUT_TRIAL,
     STATUS,
     Setup,
 )
-from t2r_env import Configuration, Games
-from t2r_env.agents import Decisions, decisions_of
+from t2r_env import Configuration
+from t2r_env.agents import Agent, Decisions
 from t2r_env.checks import check_integer
 
 SECONDS_TO_START = 180.0
-"""The time that an agent has to be imported, made, and to act once on trial, which compiles what it needs."""
+"""The time that an agent has to be imported and made, and, to the next answer, to act once on trial."""
+LEAST_TRIAL_SECONDS = 1.0
+"""The trial may take as long as a decision, or this if that is longer, and what compiling takes."""
 LONGEST_TEXT = 4 * (LONGEST_REASON + LONGEST_TRACEBACK + 1)
 """In bytes: of an answer that says why there are no actions."""
 SECONDS_TO_END = 5.0
-"""The time that the guard of a process has to end it before it is killed itself."""
+"""The time that a guard has to end its process before it is ended itself."""
 _LONGEST_WAIT = 1e6
 """In seconds: what a socket can wait at most, but for ever."""
 
 _VARIABLES = {"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "XDG_CACHE_HOME"}
 _VARIABLES_FROM = ("LC_", "PYTHON", "NUMBA_", "T2R_ENV_", "OMP_", "OPENBLAS_", "MKL_", "CUDA_")
 """The environment variables that an agent gets: these, and those that begin so."""
-
-
-class NoAnswerError(Exception):
-    """An isolated agent gave no answer; the text says why, in one line."""
-
-    traceback = ""
-    """Lines that say where the agent raised an error, if it did."""
-
-    @property
-    def failure(self) -> Failure:
-        """The same as a Failure."""
-        return Failure(str(self), self.traceback)
-
-
-class ProcessError(NoAnswerError):
-    """The process of an isolated agent can't go on, and has been ended."""
+_ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+"""Unless the variable is set: a process with threads can't be forked."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +63,7 @@ class Limits:
     """What an isolated agent may take. Raises ValueError or TypeError for limits that are not allowed."""
 
     decision: float = math.inf
-    """Seconds for a decision; k decisions asked together have k times as many."""
+    """Seconds for a decision."""
     game: float = math.inf
     """Seconds for all decisions of a seat in a game."""
     memory: int | None = None
@@ -94,132 +83,185 @@ class Limits:
 
 
 class IsolatedAgent:
-    """An agent that acts in a process of its own, found there by its name (as for `t2r_env.agents.find_agent`).
+    """An agent that plays each seat of each game in a process of its own, found there by its name.
 
-    The process is started when it is needed. One that takes too long, ends, or answers what is no answer is ended with
-    all that it has started. The next call starts another. Whether a decision fails is found out by asking it alone in a
-    new process: a failure follows from that decision, not from what the agent did before.
-
-    `close` ends the process; it also ends with the process that started it.
+    `close` ends all of its processes; they also end with the process that started them.
     """
 
     def __init__(self, name: str, configuration: Configuration, limits: Limits | None = None) -> None:
         self.name, self.limits = name, limits or Limits()
-        self.seconds = 0.0
-        """The time that the last call took, without that of starting a process."""
-        games = Games(configuration)
-        self._trial: Decisions | None = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
         paths = [str(Path(path).absolute()) for path in sys.path]
-        self._setup: Setup = (paths, name, self.limits.memory, pickle.dumps(configuration))
-        self._guard: _Guard | None = None
-        self._process: _Process | None = None
-        self._is_new = True
+        seconds = max(LEAST_TRIAL_SECONDS, min(self.limits.decision, self.limits.game))
+        self._setup = Setup(paths, name, pickle.dumps(configuration), self.limits.memory, seconds)
+        self._idle: list[_Program] = []
 
     def start(self) -> None:
-        """Start the process if there is none. Raises ValueError if the agent can't be made in time."""
-        if self._process:
-            return
-        deadline = monotonic() + SECONDS_TO_START
+        """Be ready for a game. Raises ValueError if the agent can't be made in time."""
+        program = self._idle[0] if self._idle else _Program(self._setup)
         try:
-            if not self._guard or self._guard.has_ended():
-                self._guard = _Guard(self._setup)
-            self._process, self._is_new = _Process(self._guard), True
-            self._process.wait_for_start(SECONDS_TO_START)
-        except BaseException as error:
-            self.close()
-            if isinstance(error, ProcessError | OSError):
-                raise ValueError(f"the agent {self.name!r} can't be started: {error}") from None
-            if isinstance(error, NoAnswerError):
-                raise ValueError(str(error)) from None
-            raise
-        if self._trial:
-            self._act_on_trial(self._trial, deadline - monotonic())
+            program.start()
+        except NoAnswerError as error:
+            program.close()
+            raise ValueError(str(error)) from None
+        self._idle = self._idle or [program]
 
-    def _act_on_trial(self, trial: Decisions, seconds: float) -> None:
-        """Let the agent act once, so that it has compiled what it needs; not again if its process does not survive."""
+    @contextmanager
+    def seat(self) -> Iterator[Agent]:
+        """Give the agent for a seat of a game. The process ends with the context."""
+        program = self._idle.pop() if self._idle else _Program(self._setup)
         try:
-            self._ask(trial, seconds)
-        except ProcessError:
-            self._trial = None
-            self.start()
-        except NoAnswerError:
-            pass
-        self._is_new = True
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The agent's actions, (k,), legal or not. Raises NoAnswerError if there are none."""
-        self.seconds = 0.0
-        try:
-            self.start()
-        except ValueError as error:
-            raise ProcessError(one_line(str(error))) from None
-        was_new = self._is_new
-        try:
-            return self._ask(decisions, self.limits.decision * len(decisions))
-        except ProcessError:
-            if was_new or len(decisions) > 1:
-                raise
-        return self.act(decisions)
-
-    def _ask(self, decisions: Decisions, seconds: float) -> NDArray[np.int64]:
-        """The answer of the process. After any failure but a plain NoAnswerError the process is ended."""
-        assert self._process
-        self._is_new = False
-        began = perf_counter()
-        try:
-            try:
-                return self._process.ask(decisions, seconds)
-            finally:
-                self.seconds = perf_counter() - began
-        except BaseException as error:  # Ctrl-C too
-            if type(error) is not NoAnswerError:
-                self._end_process()
-            raise
-
-    def _end_process(self) -> None:
-        process, self._process = self._process, None
-        if process and not process.end():  # the guard does not do its work
-            self.close()
+            yield _Seat(program, self.limits)
+        finally:
+            program.end_game()
+            self._idle.append(program)
 
     def close(self) -> None:
-        """End the process and all that it has started. The next call starts another."""
-        process, guard = self._process, self._guard
-        self._process = self._guard = None
-        if process:
-            process.disconnect()
-        if guard:
-            guard.end()
+        """End all processes that play no game. The next game starts others."""
+        while self._idle:
+            self._idle.pop().close()
 
 
-class _Guard:
-    """The guard of an agent's processes, which starts and ends them."""
+class _Seat:
+    """What acts for one seat of a game. Raises NoAnswerError if there is no answer."""
+
+    def __init__(self, program: "_Program", limits: Limits) -> None:
+        self._program, self._limits, self._left = program, limits, limits.game
+        self._fault: NoAnswerError | None = None
+        try:
+            program.begin_game()
+        except NoAnswerError as error:
+            self._fault = error
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The agent's actions, (k,), legal or not."""
+        if self._fault:
+            raise self._fault
+        began, seconds = monotonic(), self._limits.decision * len(decisions)
+        try:
+            return self._program.ask(decisions, min(seconds, self._left))
+        except TimeoutError:
+            is_of_game = self._left < seconds
+            limit = f"{self._limits.game:g} s for its decisions of the game" if is_of_game else f"{seconds:g} s"
+            raise NoAnswerError(f"took more than {limit}") from None
+        finally:
+            self._left -= monotonic() - began
+
+
+class _EndError(NoAnswerError):
+    """A process has ended, or what it says makes no sense."""
+
+
+class _Program:
+    """The program of `agent_process`, which plays one game after the other for an agent."""
 
     def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._has_trial = True
+        self._popen: Popen[bytes] | None = None
+        self._guards: list[_Guard] = []
+        """The program, and if a process that has made the agent can be forked, this process."""
+        self._process: _Process | None = None
+        """What plays the present game or, if it can't be forked, the next one."""
+
+    def start(self) -> None:
+        """Make the agent, unless it has been made. Raises NoAnswerError."""
+        if self._popen and self._popen.poll() is not None:  # it was killed
+            self.close()
+        if len(self._guards) == 2 or self._process:
+            return
+        is_made = False
+        try:
+            if not self._popen:
+                self._run()
+            process = self._guards[0].start(START if self._has_trial else START_WITHOUT_TRIAL)
+            process.request(b"", 0, SECONDS_TO_START)
+            is_made = True
+            kind, _ = process.request(b"", 0, SECONDS_TO_START)
+        except (TimeoutError, _EndError) as error:
+            self.close()
+            if not is_made or not self._has_trial:
+                why = f"took more than {SECONDS_TO_START:g} s" if isinstance(error, TimeoutError) else error
+                raise NoAnswerError(f"the agent {self._setup.name!r} can't be started: {why}") from None
+            self._has_trial = False  # its process does not survive it
+            self.start()
+        except BaseException:
+            self.close()
+            raise
+        else:
+            if kind == FORKED:
+                self._guards.append(_Guard(process.connection))
+            else:
+                self._process = process
+
+    def _run(self) -> None:
         agent_process.prctl(agent_process.PR_SET_DUMPABLE, 0)  # no process of the same user may read our memory
-        self._control, theirs = socket.socketpair()
+        control, theirs = socket.socketpair()
         with theirs:
-            self._program = Popen(
+            self._popen = Popen(
                 [sys.executable, "-P", agent_process.__file__, str(theirs.fileno())],
                 stdin=DEVNULL,
                 stdout=DEVNULL,
                 stderr=DEVNULL,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # Ctrl-C does not reach it
-                env={name: value for name, value in os.environ.items() if _is_given(name)},
+                env=_ONE_THREAD | {name: value for name, value in os.environ.items() if _is_given(name)},
             )
-        packed = pickle.dumps(setup)
-        self._control.sendall(SETUP.pack(len(packed)) + packed)
+        packed = pickle.dumps(tuple(self._setup))
+        control.sendall(SETUP.pack(len(packed)) + packed)
+        self._guards = [_Guard(control)]
 
-    def has_ended(self) -> bool:
-        """Whether the guard itself has ended, for example because it was killed."""
-        return self._program.poll() is not None
+    def begin_game(self) -> None:
+        """Have a process ready for a game. Raises NoAnswerError."""
+        self.start()
+        if not self._process:
+            self._process = self._guards[1].start(START)
+            self._process.request(b"", 0, SECONDS_TO_START)
 
-    def start(self, connection: socket.socket) -> None:
-        """Start a process for the agent, with its end of a connection."""
-        socket.send_fds(self._control, [START], [connection.fileno()])
+    def ask(self, decisions: Decisions, seconds: float) -> NDArray[np.int64]:
+        """The actions that the agent returns, (k,). Raises NoAnswerError and TimeoutError; then the game is over."""
+        assert self._process
+        arrays = decisions.views, decisions.masks, decisions.observations, decisions.seeds
+        header = REQUEST.pack(len(decisions), decisions.masks.shape[1], decisions.observations.shape[1])
+        content = header + b"".join(array.tobytes() for array in arrays)
+        return np.frombuffer(self._process.request(content, len(decisions), seconds)[1], np.int64)
 
-    def tell_to_end(self) -> None:
-        """Tell the guard to end the process, if it has not ended."""
+    def end_game(self) -> None:
+        """End the process of the game, and all that it has started."""
+        process, self._process = self._process, None
+        if process and not process.end():  # the guard does not do its work
+            self.close()
+
+    def close(self) -> None:
+        """End all processes; they are started again when they are needed."""
+        if self._process:
+            self._process.close()
+        for guard in reversed(self._guards):
+            guard.close()
+        if self._popen:
+            try:
+                self._popen.wait(SECONDS_TO_END)
+            except TimeoutExpired:
+                self._popen.kill()
+                self._popen.wait()
+        self._process, self._guards, self._popen = None, [], None
+
+
+class _Guard:
+    """A guard, which has one process at a time, by its control connection."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self.close = control.close
+
+    def start(self, message: bytes) -> "_Process":
+        """Start a process."""
+        connection, theirs = socket.socketpair()
+        with theirs, suppress(OSError):  # the guard has ended: so has the connection
+            socket.send_fds(self._control, [message], [theirs.fileno()])
+        return _Process(connection, self)
+
+    def end(self) -> None:
+        """Have the process ended, if it has not ended by itself."""
         with suppress(OSError):
             self._control.sendall(END)
 
@@ -228,106 +270,57 @@ class _Guard:
         self._control.settimeout(SECONDS_TO_END)
         try:
             received = self._control.recv(STATUS.size, socket.MSG_WAITALL)
-        except TimeoutError:
-            return None
-        except OSError:
+        except OSError:  # a TimeoutError is one
             received = b""
         finally:
             self._control.settimeout(None)
         return STATUS.unpack(received)[0] if len(received) == STATUS.size else None
 
-    def end(self) -> None:
-        """End the guard and all that it guards."""
-        self._control.close()
-        try:
-            self._program.wait(SECONDS_TO_END)
-        except TimeoutExpired:
-            self._program.kill()
-            self._program.wait()
-
 
 class _Process:
-    """A process in which an agent acts, and the connection with it.
+    """A process of an agent, by its connection."""
 
-    Raises NoAnswerError if the agent gave no answer, and ProcessError if the process can't go on.
-    """
-
-    def __init__(self, guard: _Guard) -> None:
-        self._guard = guard
-        self._connection, theirs = socket.socketpair()
-        with theirs:
-            guard.start(theirs)
-        self._number = 0
+    def __init__(self, connection: socket.socket, guard: _Guard) -> None:
+        self.connection, self._guard = connection, guard
+        self.close = connection.close
         self._status: int | None = None
 
-    def wait_for_start(self, seconds: float) -> None:
-        """Wait until the agent has been made."""
-        with self._failures(seconds) as deadline:
-            kind, content = self._receive(0, deadline)
-        if kind != ACTIONS:
-            raise NoAnswerError(one_line(content.decode(errors="replace")))
+    def request(self, content: bytes, k: int, seconds: float) -> tuple[int, bytes]:
+        """The kind and the content of the next answer, to a request of k decisions if there is one.
 
-    def ask(self, decisions: Decisions, seconds: float) -> NDArray[np.int64]:
-        """The actions that the agent returns, (k,)."""
-        arrays = decisions.views, decisions.masks, decisions.observations, decisions.seeds
-        sizes = len(decisions), decisions.masks.shape[1], decisions.observations.shape[1]
-        with self._failures(seconds) as deadline:
-            kind, content = self._request(sizes, b"".join(array.tobytes() for array in arrays), deadline)
-            self._request((0, 0, 0), b"", deadline)  # whatever comes before the answer to this was not asked for
-        if kind == ACTIONS:
-            return np.frombuffer(content, np.int64)
-        reason, _, traceback = content.decode(errors="replace").partition("\n")
-        error = (ProcessError if kind == OUT_OF_MEMORY else NoAnswerError)(one_line(reason))
-        error.traceback = printable_lines(traceback)
-        raise error
-
-    def disconnect(self) -> None:
-        """Close the connection."""
-        self._connection.close()
+        Raises NoAnswerError, and TimeoutError. After these the process can't go on.
+        """
+        deadline = monotonic() + seconds
+        try:
+            self._wait_until(deadline)
+            self.connection.sendall(content)
+            kind, size = ANSWER.unpack(self._read(ANSWER.size, deadline))
+            is_text = kind == RAISED and size <= LONGEST_TEXT
+            if not is_text and (kind not in (DONE, FORKED) or size != 8 * k):
+                raise _EndError("its process answered what is no answer")
+            answer = self._read(size, deadline)
+        except TimeoutError:
+            raise
+        except OSError:  # the other end of the connection is closed
+            raise _EndError(self._end_of_process()) from None
+        if is_text:
+            reason, _, traceback = answer.decode(errors="replace").partition("\n")
+            raise NoAnswerError(reason, traceback)
+        return kind, answer
 
     def end(self) -> bool:
         """End the process and all that it has started; return whether the guard has done so."""
-        self.disconnect()
+        self.close()
         if self._status is None:
-            self._guard.tell_to_end()
+            self._guard.end()
             self._status = self._guard.status()
         return self._status is not None
-
-    @contextmanager
-    def _failures(self, seconds: float) -> Iterator[float]:
-        """Give the deadline, and say in one line what has gone wrong."""
-        try:
-            yield monotonic() + seconds
-        except TimeoutError:
-            raise ProcessError(f"took more than {seconds:g} s") from None
-        except OSError:  # the other end of the connection is closed
-            raise ProcessError(self._end_of_process()) from None
-
-    def _request(self, sizes: tuple[int, int, int], content: bytes, deadline: float) -> tuple[int, bytes]:
-        """Send a request of k decisions; return the kind and the content of the answer."""
-        self._number += 1
-        self._send(REQUEST.pack(self._number, *sizes) + content, deadline)
-        return self._receive(sizes[0], deadline)
-
-    def _send(self, content: bytes, deadline: float) -> None:
-        self._wait_until(deadline)
-        self._connection.sendall(content)
-
-    def _receive(self, k: int, deadline: float) -> tuple[int, bytes]:
-        """The kind and the content of the answer to the last request, of k decisions."""
-        number, kind, size = ANSWER.unpack(self._read(ANSWER.size, deadline))
-        if number != self._number:
-            raise ProcessError("its process answered out of turn")
-        is_valid = size == 8 * k if kind == ACTIONS else size <= LONGEST_TEXT and kind in (RAISED, OUT_OF_MEMORY)
-        if not is_valid:
-            raise ProcessError("its process answered what is no answer")
-        return kind, self._read(size, deadline)
 
     def _read(self, size: int, deadline: float) -> bytes:
         received = bytearray()
         while len(received) < size:
             self._wait_until(deadline)
-            part = self._connection.recv(size - len(received))
+            part = self.connection.recv(size - len(received))
             if not part:
                 raise ConnectionResetError
             received += part
@@ -338,7 +331,7 @@ class _Process:
         left = deadline - monotonic()
         if left <= 0:
             raise TimeoutError
-        self._connection.settimeout(None if left > _LONGEST_WAIT else left)
+        self.connection.settimeout(min(left, _LONGEST_WAIT))
 
     def _end_of_process(self) -> str:
         """How the process has ended, whose end of the connection is closed."""

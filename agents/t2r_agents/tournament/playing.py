@@ -1,7 +1,7 @@
 """Games played to their end by agents, and the result of each seat."""
 
-import math
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from t2r_agents.failures import Failure, failure_of
 from t2r_agents.tournament.interruption import heeding_interruptions
-from t2r_agents.tournament.isolation import IsolatedAgent, NoAnswerError
+from t2r_agents.tournament.players import Player
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Decisions, act, decisions_of, find_legal, step_agents
+from t2r_env.agents import Agent, Decisions, FunctionAgent, act, decisions_of, find_legal, step_agents
 from t2r_env.core.game import OUTCOMES, outcomes
 from t2r_env.seeding import decision_seeds, key_words
 
@@ -52,8 +52,7 @@ class Entry:
     parts: dict[str, int]
     """The parts of the score, by name."""
     traceback: str = field(default="", compare=False)
-    """Where the agent raised an error for which it forfeited the game; once for each reason among games played
-    together."""
+    """Where the agent raised an error for which it forfeited the game."""
 
     def row(self) -> dict[str, Any]:
         """The entry as a row of games.csv."""
@@ -64,56 +63,82 @@ NOT_IN_ROWS = ("parts", "traceback")
 """Fields of an entry that are no column of games.csv: the parts are one each."""
 
 
-def play(configuration: Configuration, agents: Mapping[str, Agent], fixtures: Sequence[Fixture]) -> list[Entry]:
-    """Play these games, all together, and return the result of each seat."""
-    return Round(configuration, agents, fixtures).entries()
+def play(configuration: Configuration, agents: Mapping[str, Player], fixtures: Sequence[Fixture]) -> list[Entry]:
+    """Play these games and return the result of each seat.
+
+    All are played together if their agents may play several games, else one after the other.
+    """
+    if all(isinstance(agents[name], Agent) for fixture in fixtures for name in fixture.seating):
+        return _play(configuration, agents, fixtures).entries()
+    return [entry for fixture in fixtures for entry in _play(configuration, agents, [fixture]).entries()]
 
 
-def warm_up(configuration: Configuration, agents: Mapping[str, Agent]) -> None:
-    """Let each agent act once, so that what it compiles is compiled before its time is taken."""
-    games = Games(configuration)
-    for agent in agents.values():
-        choose(agent, decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
-
-
-def record(configuration: Configuration, agents: Mapping[str, Agent], fixture: Fixture) -> Replay:
+def record(configuration: Configuration, agents: Mapping[str, Player], fixture: Fixture) -> Replay:
     """Play a game again and record it. It differs if an agent depends on the time it takes."""
-    return Replay.of(Round(configuration, agents, [fixture], record=True).games)
+    return Replay.of(_play(configuration, agents, [fixture], record=True).games)
+
+
+def warm_up(configuration: Configuration, agents: Mapping[str, Player]) -> None:
+    """Let each agent act once, so that what it compiles is compiled before its time is taken."""
+    decisions = decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    for agent in agents.values():
+        with ExitStack() as stack:
+            choose(_seated(agent, stack), decisions)
+
+
+def _play(
+    configuration: Configuration, agents: Mapping[str, Player], fixtures: Sequence[Fixture], *, record: bool = False
+) -> "Round":
+    """Play games together: one, or several whose agents may all play several."""
+    with ExitStack() as stack:
+        seated = [[_seated(agents[name], stack) for name in fixture.seating] for fixture in fixtures]
+        players = {id(player): player for game in seated for player in game}
+        indices = {key: index for index, key in enumerate(players)}
+        seating = np.array([[indices[id(player)] for player in game] for game in seated])
+        return Round(configuration, list(players.values()), seating, fixtures, record=record)
+
+
+def _seated(agent: Player, stack: ExitStack) -> Agent:
+    """What plays a seat of a game: if it can't be made, an agent that raises what was raised."""
+    if isinstance(agent, Agent):
+        return agent
+    with heeding_interruptions():
+        try:
+            return stack.enter_context(agent.seat())
+        except BaseException as error:
+            fault = error
+
+    def fail(decisions: Decisions) -> NDArray[np.int64]:
+        raise fault
+
+    return FunctionAgent(fail)
 
 
 class Round:
     """Games that are played together to their end.
 
-    An agent that raises anything or returns an illegal action, or none at all, forfeits the game of that decision. So
-    does one in a process of its own that has taken more than its time for the game.
+    An agent that raises anything or returns an illegal action, or none at all, forfeits the game of that decision.
     """
 
     def __init__(
         self,
         configuration: Configuration,
-        agents: Mapping[str, Agent],
+        players: Sequence[Agent],
+        seating: NDArray[np.int64],
         fixtures: Sequence[Fixture],
         *,
         record: bool = False,
     ) -> None:
+        """Play them. `seating` (games, seats) says who plays each seat: an index in `players`."""
         self.fixtures = fixtures
-        self.games = Games(
-            configuration, batch=len(fixtures), autoreset=False, illegal_action="terminate", record=record
-        )
-        shape = (len(fixtures), configuration.num_players)
-        self.seconds, self.decisions = np.zeros(shape), np.zeros(shape, np.int64)
+        games = Games(configuration, batch=len(fixtures), autoreset=False, illegal_action="terminate", record=record)
+        self.games = games
+        self.seconds, self.decisions = np.zeros(seating.shape), np.zeros(seating.shape, np.int64)
         self.failures: dict[tuple[int, int], Failure] = {}
-        self._play(agents)
-
-    def _play(self, agents: Mapping[str, Agent]) -> None:
-        games = self.games
-        indices = {name: index for index, name in enumerate(agents)}
-        seating = np.array([[indices[name] for name in fixture.seating] for fixture in self.fixtures])
-        keys = key_words([fixture.agent_key for fixture in self.fixtures])
-        games.reset(seeds=[fixture.seed for fixture in self.fixtures])
+        keys = key_words([fixture.agent_key for fixture in fixtures])
+        games.reset(seeds=[fixture.seed for fixture in fixtures])
         while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
-            seeds = decision_seeds(games, rows, keys)
-            step_agents(games, rows, list(agents.values()), seating, seeds, self._choose)
+            step_agents(games, rows, players, seating, decision_seeds(games, rows, keys), self._choose)
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """An agent's actions, illegal ones included; count the decisions, take the time and note the forfeits."""
@@ -121,13 +146,9 @@ class Round:
         answers = choose(agent, decisions)
         self.seconds[rows, seats] += answers.seconds
         self.decisions[rows, seats] += 1
-        late = self.seconds[rows, seats] > _seconds_of_a_game(agent)
-        overtime = Failure(f"took more than {_seconds_of_a_game(agent):g} s for its decisions of the game")
-        failures = dict.fromkeys(np.flatnonzero(late).tolist(), overtime) | answers.failures
-        for index, failure in failures.items():
-            is_known = any(failure.reason == known.reason for known in self.failures.values())
-            self.failures[int(rows[index]), int(seats[index])] = Failure(failure.reason) if is_known else failure
-        return np.where(late, NO_ACTION, answers.actions)
+        for index, failure in answers.failures.items():
+            self.failures[int(rows[index]), int(seats[index])] = failure
+        return answers.actions
 
     def entries(self) -> list[Entry]:
         """The result of each seat, game by game."""
@@ -164,10 +185,6 @@ class Round:
         ]
 
 
-def _seconds_of_a_game(agent: Agent) -> float:
-    return agent.limits.game if isinstance(agent, IsolatedAgent) else math.inf
-
-
 @dataclass(frozen=True)
 class Answers:
     """An agent's answers to k decisions."""
@@ -191,8 +208,7 @@ def choose(agent: Agent, decisions: Decisions) -> Answers:
             np.concatenate([answer.seconds for answer in alone]),
             {index: failure for index, answer in enumerate(alone) for failure in answer.failures.values()},
         )
-    taken = agent.seconds if isinstance(agent, IsolatedAgent) else perf_counter() - began
-    seconds = np.full(len(decisions), taken / len(decisions))
+    seconds = np.full(len(decisions), (perf_counter() - began) / len(decisions))
     if isinstance(actions, Failure):
         return Answers(np.array([NO_ACTION]), seconds, {0: actions})
     is_legal = find_legal(actions, decisions.masks)
@@ -207,8 +223,6 @@ def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | Failure:
         try:
             return act(agent, decisions).astype(np.int64)  # larger integers become negative: not legal either
         except BaseException as error:  # whatever an agent may raise
-            if isinstance(agent, IsolatedAgent) and isinstance(error, NoAnswerError):
-                return error.failure
             return failure_of(error)
 
 

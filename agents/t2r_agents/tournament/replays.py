@@ -11,7 +11,6 @@ from t2r_agents.tournament.tournament import Tournament
 from t2r_env import Replay
 from t2r_env.render.replay_page import save_replay_html
 
-FOLDER = "replays"
 MAX_SECONDS = 20.0
 """A game in which the agents took longer is not played again."""
 
@@ -45,10 +44,9 @@ def choose_games(tournament: Tournament, standings: Standings, most: int) -> lis
 
 
 def write_pages(
-    folder: Path, tournament: Tournament, games: list[Highlight], progress: Callable[[int, int], None] | None = None
+    pages: Path, tournament: Tournament, games: list[Highlight], progress: Callable[[int, int], None] | None = None
 ) -> Iterator[ReplayPage]:
-    """Play these games again and write their pages, in place of those that are there. Raises OSError."""
-    pages = folder / FOLDER
+    """Play these games again and write their pages into a folder, in place of those that are there. Raises OSError."""
     if games:
         pages.mkdir(exist_ok=True)
     names = {f"game_{highlight.game}.html" for highlight in games}
@@ -61,7 +59,7 @@ def write_pages(
         write_page(pages / name, tournament, highlight.game, replay, each_seat=False)
         if progress:
             progress(number + 1, len(games))
-        yield ReplayPage(highlight, f"{FOLDER}/{name}", _is_same(tournament, highlight.game, replay))
+        yield ReplayPage(highlight, f"{pages.name}/{name}", _is_same(tournament, highlight.game, replay))
 
 
 def write_page(

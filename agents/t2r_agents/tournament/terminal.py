@@ -3,6 +3,8 @@
 import argparse
 import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -12,19 +14,22 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.columns import Columns, percent, point_columns, result_columns
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.highlights import highlights
+from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.tournament.replays import ReplayPage, choose_games, write_page, write_pages
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
-from t2r_agents.tournament.workers import MakeWorkers, check_workers, find_workers
+from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_env import configure
 from t2r_env.checks import check_integer
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import progress_line
+from t2r_env.cores import count_cores
 
 DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
 NARROWEST = 110
@@ -38,13 +43,15 @@ def run(arguments: argparse.Namespace) -> int:
     Returns 130 if interrupted, 1 if a process has ended or a file can't be written; the games played are kept. Raises
     UsageError for arguments that are not allowed.
     """
-    with usage_errors():
-        if arguments.replay:
-            return _replay(*arguments.replay)
-        check_workers(arguments.processes, arguments.ray)
-        pages = check_integer("--pages", arguments.pages, 0)
-        folder, settings, tournament = _prepare(arguments)
+    path = arguments.resume or arguments.out
+    folder = Folder(path) if path else None
     try:
+        with usage_errors():
+            if arguments.replay:
+                return _replay(arguments)
+            check_workers(arguments.processes, arguments.ray)
+            pages = check_integer("--pages", arguments.pages, 0)
+            settings, tournament = _prepare(arguments, folder)
         with find_workers(1 if tournament.asks_person else arguments.processes, arguments.ray) as found:
             status = _play(tournament, *found, folder)
         return _show_and_write(folder, settings, tournament, status, pages)
@@ -52,6 +59,30 @@ def run(arguments: argparse.Namespace) -> int:
         kept = "; the games written before are kept, and --resume goes on" if folder else ""
         print(f"t2r tournament: error: {error}{kept}", file=sys.stderr)
         return 1
+    finally:
+        if folder:
+            folder.close()
+
+
+def check_workers(processes: int | None, ray: str | None) -> None:
+    """Raise ValueError or MissingExtraError if `find_workers` can't be asked for these."""
+    if processes is not None:
+        check_integer("--processes", processes, 1)
+    if ray is not None:
+        check_address(ray)
+
+
+@contextmanager
+def find_workers(processes: int | None, ray: str | None) -> Iterator[tuple[int, Workers]]:
+    """Give the number of workers, one for each core if it is None, and what plays by them: Ray if there is an address.
+
+    On Ray it is one for each CPU of the cluster. Raises ConnectionError if there is no Ray cluster at the address.
+    """
+    if ray is None:
+        yield processes or count_cores(), play_in_processes
+    else:
+        with connected(ray, processes, store_bytes=STORE_BYTES) as cpus:
+            yield processes or cpus, play_on_ray
 
 
 def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tournament, status: int, pages: int) -> int:
@@ -64,11 +95,11 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
         if folder:
             folder.finish(settings, tournament.entries, standings)
             shown = _write_pages(folder, tournament, standings, pages) if not status else []
-            write_report(folder.path / "report.html", settings, tournament, standings, shown)
+            write_report(folder.report, settings, tournament, standings, shown)
             if folder.forfeits.exists():
                 print(f"the tracebacks of forfeits are in {folder.forfeits}")
             print(f"a game again: t2r tournament --replay {folder.path} GAME")
-            print(f"the report: {folder.path / 'report.html'}")
+            print(f"the report: {folder.report}")
     return status
 
 
@@ -78,20 +109,20 @@ def _write_pages(folder: Folder, tournament: Tournament, standings: Standings, m
     pages: list[ReplayPage] = []
     try:
         with progress_line("replays") as progress:
-            pages.extend(write_pages(folder.path, tournament, games, progress))
+            pages.extend(write_pages(folder.replays, tournament, games, progress))
     except KeyboardInterrupt:
         print("interrupted: some replays are missing; --replay FOLDER GAME makes them", file=sys.stderr)
     return pages
 
 
-def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, Tournament]:
-    """The tournament's folder, its settings, and the tournament with the games played so far."""
+def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Settings, Tournament]:
+    """The settings, and the tournament with the games played so far; its folder is begun or resumed."""
     if arguments.resume:
-        folder = Folder(arguments.resume)
+        assert folder
         settings = _resumed(folder, arguments)
         tournament = folder.resume(settings)
         _check_person(tournament, arguments.ray)
-        return folder, settings, tournament
+        return settings, tournament
     given, options = _given(arguments)
     chosen: dict[str, Any] = DEFAULTS | {"seed": secrets.randbits(64)} | given
     configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
@@ -99,11 +130,9 @@ def _prepare(arguments: argparse.Namespace) -> tuple[Folder | None, Settings, To
     settings = Settings(**chosen)
     tournament = settings.tournament()
     _check_person(tournament, arguments.ray)
-    if not arguments.out:
-        return None, settings, tournament
-    folder = Folder(arguments.out)
-    folder.begin(settings)
-    return folder, settings, tournament
+    if folder:
+        folder.begin(settings)
+    return settings, tournament
 
 
 def _check_person(tournament: Tournament, ray: str | None) -> None:
@@ -122,7 +151,7 @@ def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
 
 def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
     """The settings of the tournament of this folder. Raises FolderError if the command names others."""
-    settings = folder.settings()
+    settings = folder.settings(trusted=arguments.agents or [])
     present = asdict(settings) | settings.options
     given, options = _given(arguments)
     for name, value in (given | options).items():
@@ -131,9 +160,10 @@ def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
     return settings
 
 
-def _replay(path: str, number: str) -> int:
+def _replay(arguments: argparse.Namespace) -> int:
+    path, number = arguments.replay
     folder = Folder(Path(path))
-    tournament = folder.settings().tournament()
+    tournament = folder.settings(trusted=arguments.agents or []).tournament()
     game = int(number) if number.isdecimal() else -1
     if not 0 <= game < len(tournament.fixtures):
         raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
@@ -148,7 +178,7 @@ def _replay(path: str, number: str) -> int:
     return 0
 
 
-def _play(tournament: Tournament, processes: int, workers: MakeWorkers, folder: Folder | None) -> int:
+def _play(tournament: Tournament, processes: int, workers: Workers, folder: Folder | None) -> int:
     """Play with a progress bar and keep the games; return the command's status."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     seats = tournament.configuration.num_players

@@ -7,9 +7,10 @@ from time import perf_counter
 from typing import Any
 
 from t2r_agents.tournament.isolation import Limits
+from t2r_agents.tournament.players import Players, close_agents
 from t2r_agents.tournament.playing import Entry, play, record, warm_up
-from t2r_agents.tournament.schedule import Fixture, make_schedule
-from t2r_agents.tournament.workers import MakeWorkers, Portions, Workers, close_agents, make_agents
+from t2r_agents.tournament.schedule import make_schedule
+from t2r_agents.tournament.workers import Portions, Workers, play_in_processes
 from t2r_env import Configuration, Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.checks import check_integer, check_seed
@@ -19,8 +20,8 @@ from t2r_env.commands.options import describe_options
 class Tournament:
     """A tournament that has been played in part or in whole.
 
-    With `limits` each agent acts in a process of its own (`isolation`). With `first_in_all` the first agent plays in
-    every game.
+    With `limits` each agent plays each seat of each game in a process of its own (`isolation`). With `first_in_all` the
+    first agent plays in every game.
 
     Raises ValueError or TypeError if an argument is not allowed.
     """
@@ -36,19 +37,20 @@ class Tournament:
         *,
         first_in_all: bool = False,
     ) -> None:
-        self.configuration, self.limits = configuration, limits
+        self.configuration = configuration
         if not agents or len(set(agents)) < len(agents):
             raise ValueError(f"agents must be one or more different names, not {', '.join(agents) or 'none'}")
         teams, team_size = configuration.num_teams, configuration.variant.team_size
         games, seed = check_integer("games", games, 1), check_seed(seed)
         self.fixtures = make_schedule(agents, teams, team_size, games, seed, first_in_all=first_in_all)
-        self.agents = make_agents(agents, configuration, limits)
+        self._players = Players(configuration, tuple(agents), limits)
+        self.agents = self._players.make()
         self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
         """Whether one of the agents asks a person on the terminal."""
         self.entries: list[Entry] = list(played)
         """The results so far, one entry for each seat of each game."""
 
-    def play(self, processes: int = 1, workers: MakeWorkers = Workers) -> Generator[list[Entry], None, None]:
+    def play(self, processes: int = 1, workers: Workers = play_in_processes) -> Generator[list[Entry], None, None]:
         """Play the games that are missing, some at a time; yield their entries and add them to `entries`.
 
         Tracebacks are yielded only.
@@ -58,7 +60,18 @@ class Tournament:
         ChildProcessError if a process ends by itself. At the end no process is left.
         """
         try:
-            yield from self._play(processes, workers)
+            done = {entry.game for entry in self.entries}
+            missing = [fixture for fixture in self.fixtures if fixture.game not in done]
+            processes = min(processes, len({fixture.deal for fixture in missing}))
+            portions = Portions(missing)
+            if processes > 1 or (processes and workers is not play_in_processes):
+                self._compile()
+                playing = workers(processes, self._players, portions)
+            else:
+                playing = self._play_here(portions)
+            for entries in playing:
+                self.entries += [replace(entry, traceback="") if entry.traceback else entry for entry in entries]
+                yield entries
         finally:
             self.close()
 
@@ -66,24 +79,12 @@ class Tournament:
         """End the processes of isolated agents; they are started again when they are needed."""
         close_agents(self.agents)
 
-    def _play(self, processes: int, workers: MakeWorkers) -> Iterator[list[Entry]]:
-        done = {entry.game for entry in self.entries}
-        missing = [fixture for fixture in self.fixtures if fixture.game not in done]
-        processes = min(processes, len({fixture.deal for fixture in missing}))
-        is_here = not processes or (processes == 1 and workers is Workers)
-        playing = self._play_here(Portions(missing)) if is_here else self._share(processes, workers, missing)
-        for entries in playing:
-            self.entries += [replace(entry, traceback="") if entry.traceback else entry for entry in entries]
-            yield entries
-
     def record(self, game: int) -> Replay:
         """Play a game again and record it. It differs if an agent depends on the time it takes."""
-        fixture = self.fixtures[game]
-        agents = make_agents(list(dict.fromkeys(fixture.seating)), self.configuration, self.limits)
         try:
-            return record(self.configuration, agents, fixture)
+            return record(self.configuration, self.agents, self.fixtures[game])
         finally:
-            close_agents(agents)
+            self.close()
 
     def _play_here(self, portions: Portions) -> Iterator[list[Entry]]:
         while fixtures := portions.take():
@@ -91,11 +92,6 @@ class Tournament:
             entries = play(self.configuration, self.agents, fixtures)
             portions.adapt(entries, perf_counter() - began)
             yield entries
-
-    def _share(self, processes: int, make: MakeWorkers, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
-        self._compile()
-        with make(processes, self.configuration, list(self.agents), self.limits) as workers:
-            yield from workers.play(Portions(missing))
 
     def _compile(self) -> None:
         """Compile everything before several processes need it: let each agent act once, and play a game."""

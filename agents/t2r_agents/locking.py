@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def lock_file(path: Path) -> int:
-    """The descriptor of a file, which is locked until it is closed.
+    """Return the descriptor of a file, which is locked until it is closed.
 
     Raises OSError if another has locked it, or if it can't be read. A file system without locks locks nothing.
     """
@@ -22,7 +22,7 @@ def lock_file(path: Path) -> int:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         os.close(descriptor)
-        raise OSError("another server has it open") from None
+        raise OSError("another process has it open") from None
     except OSError:
         pass
     return descriptor

@@ -1,0 +1,80 @@
+"""Who plays: the agents of games by name, made so that none learns in one game what it must not know in another."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, chdir, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from t2r_agents.tournament.isolation import IsolatedAgent, Limits
+from t2r_env import Configuration
+from t2r_env.agents import Agent, find_agent
+
+
+class PlaysSeats(Protocol):
+    """What makes an agent for each seat of each game."""
+
+    def seat(self) -> AbstractContextManager[Agent]:
+        """Give the agent that plays one seat of one game, while the context lasts."""
+        ...
+
+
+Player: TypeAlias = Agent | PlaysSeats
+"""An agent that plays all games together, or one for each seat of each game."""
+
+
+class NewInstances:
+    """An agent that may remember: a new instance plays each seat of each game."""
+
+    def __init__(self, make: Callable[[], Agent], first: Agent) -> None:
+        self._make = make
+        self.asks_person = getattr(first, "asks_person", False)
+
+    @contextmanager
+    def seat(self) -> Iterator[Agent]:
+        """Give a new instance."""
+        yield self._make()
+
+
+@dataclass(frozen=True)
+class Players:
+    """The agents of games and how they are made. It can be sent to other processes."""
+
+    configuration: Configuration
+    names: tuple[str, ...]
+    limits: Limits | None = None
+    """If there are limits, each seat of each game is played by a process of its own."""
+    folder: Path = field(default_factory=Path.cwd)
+    """Where relative paths in names begin: agents may go to other folders while they play."""
+
+    def make(self) -> dict[str, Player]:
+        """The agents by name. Raises ValueError or TypeError if one can't be made or can't play the configuration."""
+        agents: dict[str, Player] = {}
+        try:
+            for name in self.names:
+                agents[name] = self._player(name)
+        except BaseException:
+            close_agents(agents)
+            raise
+        return agents
+
+    def _player(self, name: str) -> Player:
+        if self.limits is None:
+            agent = self._find(name)
+            if vars(type(agent)).get("stateless"):  # a subclass may remember
+                return agent
+            return NewInstances(lambda: self._find(name), agent)
+        isolated = IsolatedAgent(name, self.configuration, self.limits)
+        isolated.start()
+        return isolated
+
+    def _find(self, name: str) -> Agent:
+        with chdir(self.folder):
+            return find_agent(name, self.configuration)
+
+
+def close_agents(agents: Mapping[str, Player]) -> None:
+    """End the processes of agents that act in processes of their own; they are started again when they are needed."""
+    for agent in agents.values():
+        if isinstance(agent, IsolatedAgent):
+            agent.close()
