@@ -5,11 +5,12 @@ for functions that Python calls, and keeps their machine code, with that of all 
 `NUMBA_DISABLE_JIT=1` functions stay as they are: the same text runs under the debugger and serves as the reference.
 A user's own `numba.njit` function calls them like any other.
 
-Machine code is kept in a folder named after a digest of all sources that a function can reach: Numba itself would look
+A quicker start is in quick_start.py, which steps aside where it does not fit. Machine code is kept in a folder named after a digest of all sources that a function can reach: Numba itself would look
 at the function's own file alone. The folder is in `T2R_ENV_CACHE_DIR`, or the user's cache folder.
 """
 
 import contextlib
+import errno
 import functools
 import hashlib
 import os
@@ -25,7 +26,10 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import event, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic, overload
+
+from t2r_env.core import quick_start
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -36,6 +40,8 @@ OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nr
 """How rules are compiled. They allocate nothing, so no reference is counted, which would cost a fifth of the time."""
 
 _PACKAGE = Path(__file__).parent.parent
+_ROOM = 1 << 26
+"""Bytes that must be free on the disk: all machine code takes less."""
 _KEPT = 12
 """The latest folders of machine code that are kept."""
 _MARK = "t2r_env machine code"
@@ -72,7 +78,7 @@ def cached(function: Function) -> Function:
         return _bind(function, {})
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
     try:
-        return _bind(function, {"cache": True})
+        return _bind(function, {}, is_cached=True)
     finally:
         numba.config.CACHE_DIR = before
 
@@ -86,6 +92,9 @@ def for_record(functions: Mapping[np.dtype[Any], Function]) -> Function:
     def choose(record: Any, *arguments: Any) -> Any:
         return functions[record.dtype](record, *arguments)
 
+    if quick_start.is_used():
+        by_type = {numba.from_dtype(dtype): function for dtype, function in functions.items()}
+        return cast(Function, quick_start.choice(choose, by_type))
     if JIT:
 
         @overload(choose, strict=False, jit_options=OPTIONS)  # type: ignore[untyped-decorator]  # Numba has no types
@@ -98,10 +107,12 @@ def for_record(functions: Mapping[np.dtype[Any], Function]) -> Function:
     return cast(Function, choose)
 
 
-def _bind(function: Function, options: Mapping[str, Any]) -> Function:
+def _bind(function: Function, options: Mapping[str, Any], is_cached: bool = False) -> Function:
     if not JIT:
         return function
-    return cast(Function, numba.njit(**OPTIONS, **options)(function))
+    if quick_start.is_used():
+        return cast(Function, quick_start.bind(function, {**OPTIONS, **options}, is_cached))
+    return cast(Function, numba.njit(cache=is_cached, **OPTIONS, **options)(function))
 
 
 # Where machine code is kept
@@ -121,14 +132,16 @@ def cache_root() -> Path:
 @functools.cache
 def cache_folder(source: Path) -> Path | None:
     """Return the folder for machine code of functions in this file; None if none can be written."""
-    versions = (numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK), sys.version)
+    versions = (numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK), sys.version, str(quick_start.is_used()))
     digest = hashlib.sha256(" ".join(versions).encode())
     for path in _sources_of(source):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     folder = cache_root() / digest.hexdigest()[:20]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / _MARK).touch()  # also says when the folder was used last
+        (folder / _MARK).write_text("made by t2r_env, which removes old ones\n")  # also says when it was used last
+        if shutil.disk_usage(folder).free < _ROOM:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         print(
@@ -214,6 +227,10 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
 _notice = _CompileNotice()
 if JIT:
     event.register("numba:compile", _notice)
+    if hasattr(os, "register_at_fork"):
+        # a process forked while another thread compiles would wait for that thread's lock for ever
+        _lock = global_compiler_lock
+        os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 def announce_nothing() -> None:
