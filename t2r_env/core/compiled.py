@@ -1,24 +1,16 @@
-"""How a rule function is compiled by Numba, and where its machine code is kept.
+"""How a rule function is compiled by Numba.
 
 Every rule is a plain Python function over records. `compiled` and `inlined` bind it to `numba.njit`; `cached` does so
-for functions that Python calls, and keeps their machine code, with that of all they call, in files. With
+for functions that Python calls, and keeps their machine code, with that of all they call, in files (cache.py). With
 `NUMBA_DISABLE_JIT=1` functions stay as they are: the same text runs under the debugger and serves as the reference.
-A user's own `numba.njit` function calls them like any other.
-
-A quicker start is in quick_start.py, which steps aside where it does not fit. Machine code is kept in a folder named after a digest of all sources that a function can reach: Numba itself would look
-at the function's own file alone. The folder is in `T2R_ENV_CACHE_DIR`, or the user's cache folder.
+A user's own `numba.njit` function calls them like any other. quick_start.py compiles in less time, where it fits.
 """
 
-import contextlib
-import errno
 import functools
-import hashlib
 import os
-import pickletools
-import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -30,6 +22,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic, overload
 
 from t2r_env.core import quick_start
+from t2r_env.core.cache import cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,14 +31,6 @@ JIT: bool = not numba.config.DISABLE_JIT
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 """How rules are compiled. They allocate nothing, so no reference is counted, which would cost a fifth of the time."""
-
-_PACKAGE = Path(__file__).parent.parent
-_ROOM = 1 << 26
-"""Bytes that must be free on the disk: all machine code takes less."""
-_KEPT = 12
-"""The latest folders of machine code that are kept."""
-_MARK = "t2r_env machine code"
-"""The name of a file in each of them: folders without it are somebody else's."""
 
 
 def compiled(function: Function) -> Function:
@@ -73,7 +58,7 @@ def inlined_wrapping(function: Function) -> Function:
 
 def cached(function: Function) -> Function:
     """Bind a function that Python calls, with arrays: passing single records from Python is slow."""
-    folder = cache_folder(Path(function.__code__.co_filename)) if JIT else None
+    folder = cache_folder(Path(function.__code__.co_filename), quick_start.is_used()) if JIT else None
     if folder is None:
         return _bind(function, {})
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
@@ -115,78 +100,6 @@ def _bind(function: Function, options: Mapping[str, Any], is_cached: bool = Fals
     return cast(Function, numba.njit(cache=is_cached, **OPTIONS, **options)(function))
 
 
-# Where machine code is kept
-
-
-def cache_root() -> Path:
-    """Return the folder that holds the folders of machine code; it need not exist."""
-    if given := os.environ.get("T2R_ENV_CACHE_DIR"):
-        return Path(given).absolute() / "t2r_env"
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    else:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "t2r_env"
-
-
-@functools.cache
-def cache_folder(source: Path) -> Path | None:
-    """Return the folder for machine code of functions in this file; None if none can be written."""
-    versions = (numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK), sys.version, str(quick_start.is_used()))
-    digest = hashlib.sha256(" ".join(versions).encode())
-    for path in _sources_of(source):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    folder = cache_root() / digest.hexdigest()[:20]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / _MARK).write_text("made by t2r_env, which removes old ones\n")  # also says when it was used last
-        if shutil.disk_usage(folder).free < _ROOM:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        print(
-            f"t2r_env: machine code can't be kept in {folder} ({reason}), so every process will compile it again:"
-            " let T2R_ENV_CACHE_DIR name a folder that can be written",
-            file=sys.stderr,
-        )
-        return None
-    _remove_damaged(folder)
-    _remove_old(folder.parent)
-    return folder
-
-
-def _sources_of(source: Path) -> Iterable[Path]:
-    """Return the files that functions in a file can reach: the library's rules, and the file's own package."""
-    own = [source] if source.is_file() else []
-    if not source.is_relative_to(_PACKAGE):
-        folder = source.parent
-        while (folder.parent / "__init__.py").exists():
-            folder = folder.parent
-        own = sorted(folder.rglob("*.py")) if (folder / "__init__.py").exists() else sorted(folder.glob("*.py"))
-    rules = [*(_PACKAGE / "core").rglob("*.py"), *(_PACKAGE / "rules").rglob("*.py")]
-    return [*sorted(rules), _PACKAGE / "sizes.py", _PACKAGE / "batch.py", *own]
-
-
-def _remove_damaged(folder: Path) -> None:
-    """Remove files that were cut off while they were written: Numba would fail to read them."""
-    for path in folder.rglob("*.nb?"):
-        try:
-            with path.open("rb") as file:
-                for _ in range(2 if path.suffix == ".nbi" else 1):  # an index is two pickles
-                    for _ in pickletools.genops(file):
-                        pass
-        except (ValueError, OSError):
-            with contextlib.suppress(OSError):
-                path.unlink()
-
-
-def _remove_old(root: Path) -> None:
-    """Remove all folders of machine code but the latest: each change of a source begins a new one."""
-    marks = sorted(root.glob(f"*/{_MARK}"), key=lambda mark: mark.stat().st_mtime, reverse=True)
-    for mark in marks[_KEPT:]:
-        shutil.rmtree(mark.parent, ignore_errors=True)
-
-
 class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no types
     """Says on stderr that functions are being compiled, when that has taken `PATIENCE` seconds; then counts them."""
 
@@ -195,16 +108,13 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
     """Seconds between two changes of the line on a terminal."""
 
     def __init__(self) -> None:
-        self._depth = 0
-        self._number = 0
-        self._began = 0.0
-        self._shown = 0.0
+        self._depth = self._number = 0
+        self._began = self._shown = 0.0
         self._is_announced = False
 
     def on_start(self, event: event.Event) -> None:
         now = time.perf_counter()
-        if self._depth == 0:
-            self._began = now
+        self._began = self._began if self._depth else now
         self._depth += 1
         self._number += 1
         if now < max(self._began + self.PATIENCE, self._shown + self.INTERVAL):
@@ -214,8 +124,7 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
             print("t2r_env: compiling once, which takes some twenty seconds", file=sys.stderr, flush=True)
         if sys.stderr.isatty():
             self._shown = now
-            seconds = now - self._began
-            print(f"\r{self._number} functions in {seconds:.0f} s", end="", file=sys.stderr, flush=True)
+            print(f"\r{self._number} functions, {now - self._began:.0f} s", end="", file=sys.stderr, flush=True)
 
     def on_end(self, event: event.Event) -> None:
         self._depth -= 1

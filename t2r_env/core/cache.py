@@ -1,0 +1,96 @@
+"""Where machine code is kept.
+
+It is kept in a folder named after a digest of all sources that a function can reach, since Numba itself would look at
+the function's own file alone. The folder is in `T2R_ENV_CACHE_DIR`, or in the user's cache folder.
+"""
+
+import contextlib
+import errno
+import functools
+import hashlib
+import os
+import pickletools
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import numba
+import numpy as np
+
+_PACKAGE = Path(__file__).parent.parent
+_ROOM = 1 << 26
+"""Bytes that must be free on the disk: all machine code takes less."""
+_KEPT = 12
+"""The latest folders of machine code that are kept."""
+_MARK = "t2r_env machine code"
+"""The name of a file in each of them: folders without it are somebody else's."""
+
+
+def cache_root() -> Path:
+    """Return the folder that holds the folders of machine code; it need not exist."""
+    if given := os.environ.get("T2R_ENV_CACHE_DIR"):
+        return Path(given).absolute() / "t2r_env"
+    if sys.platform == "win32":
+        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "t2r_env"
+
+
+@functools.cache
+def cache_folder(source: Path, is_quick: bool) -> Path | None:
+    """Return the folder for machine code of functions in this file; None if none can be written."""
+    versions = (numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK), sys.version, str(is_quick))
+    digest = hashlib.sha256(" ".join(versions).encode())
+    for path in _sources_of(source):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    folder = cache_root() / digest.hexdigest()[:20]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _MARK).write_text("made by t2r_env, which removes old ones\n")  # also says when it was used last
+        if shutil.disk_usage(folder).free < _ROOM:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        print(
+            f"t2r_env: machine code can't be kept in {folder} ({reason}), so every process will compile it again:"
+            " let T2R_ENV_CACHE_DIR name a folder that can be written",
+            file=sys.stderr,
+        )
+        return None
+    _remove_damaged(folder)
+    _remove_old(folder.parent)
+    return folder
+
+
+def _sources_of(source: Path) -> Iterable[Path]:
+    """Return the files that functions in a file can reach: the library's rules, and the file's own package."""
+    own = [source] if source.is_file() else []
+    if not source.is_relative_to(_PACKAGE):
+        folder = source.parent
+        while (folder.parent / "__init__.py").exists():
+            folder = folder.parent
+        own = sorted(folder.rglob("*.py")) if (folder / "__init__.py").exists() else sorted(folder.glob("*.py"))
+    rules = [*(_PACKAGE / "core").rglob("*.py"), *(_PACKAGE / "rules").rglob("*.py")]
+    return [*sorted(rules), _PACKAGE / "sizes.py", _PACKAGE / "batch.py", *own]
+
+
+def _remove_damaged(folder: Path) -> None:
+    """Remove files that were cut off while they were written: Numba would fail to read them."""
+    for path in folder.rglob("*.nb?"):
+        try:
+            with path.open("rb") as file:
+                for _ in range(2 if path.suffix == ".nbi" else 1):  # an index is two pickles
+                    for _ in pickletools.genops(file):
+                        pass
+        except (ValueError, OSError):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def _remove_old(root: Path) -> None:
+    """Remove all folders of machine code but the latest: each change of a source begins a new one."""
+    marks = sorted(root.glob(f"*/{_MARK}"), key=lambda mark: mark.stat().st_mtime, reverse=True)
+    for mark in marks[_KEPT:]:
+        shutil.rmtree(mark.parent, ignore_errors=True)
