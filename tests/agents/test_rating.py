@@ -141,7 +141,7 @@ def test_a_ladder_without_greedy_is_refused() -> None:
 
 def test_a_ladder_of_other_tables_is_refused(table: Path) -> None:
     changed = json.loads(table.read_text(encoding="utf-8"))["ladders"][0] | {"rules": "another"}
-    with pytest.raises(LadderError, match="other tables or layouts than this version has"):
+    with pytest.raises(LadderError, match="other tables or actions than this version has"):
         Ladder.of(changed).configuration()
 
 
