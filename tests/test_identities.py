@@ -1,34 +1,72 @@
 """What files depend on: rules, the segments of observations, features. New segments leave all that is older usable."""
 
 import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from t2r_agents import policy
 from t2r_agents.policy import PolicyAgent, shipped_policy
 from t2r_agents.rating.ladder import read_ladders
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
 from t2r_env.core import records
+from t2r_env.core.layout import Layout, Segments
+from t2r_env.features import Array, Features, compute_features, find_features
 from t2r_env.saving import state_identity
 from tests.agents.test_policy import SHIPPED_FOR
 from tests.golden import file_of, record
-from tests.layouts import new_segments
 
 ROOT = Path(__file__).parents[1]
 REPLAYS = sorted((ROOT / "docs" / "replays").glob("*.json"))
+FIRST, LAST = ("moon", (3,), "no meaning"), ("stars", (2, 2), "no meaning")
+
+
+@contextmanager
+def new_segments() -> Iterator[None]:
+    """Let vectors of configurations that are made here, and features, have a new first and a new last segment."""
+    layout = vars(Configuration)["layout"]
+    lay_out = layout.func
+
+    def lay_out_more(configuration: Configuration) -> Layout:
+        found: Layout = lay_out(configuration)
+        return replace(found, observation=_wider(found.observation), global_state=_wider(found.global_state))
+
+    policy._find_features.cache_clear()
+    with patch.object(layout, "func", lay_out_more), patch.object(policy, "find_features", _MoreFeatures):
+        yield
+    policy._find_features.cache_clear()
+
+
+def _wider(segments: Segments) -> Segments:
+    return Segments.of([FIRST, *((it.name, it.shape, it.meaning) for it in segments.values()), LAST])
+
+
+class _MoreFeatures:
+    """Features with two segments that hold nothing."""
+
+    def __init__(self, name: str, configuration: Configuration) -> None:
+        self.inner: Features = find_features(name, configuration)
+        self.segments, self.version = _wider(self.inner.segments), self.inner.version
+
+    def write(self, views: Array, masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
+        vectors[:, 3:-4] = compute_features(self.inner, views, masks)
 
 
 @pytest.mark.parametrize("configuration", SHIPPED_FOR, ids=str)
 def test_where_segments_are_added_shipped_policies_play_as_before(configuration: Configuration) -> None:
     rows, seeds = np.arange(40), np.arange(40, dtype=np.uint64)
-    variant, players, policy = configuration.variant.id, configuration.num_players, PolicyAgent()
+    variant, players, agent = configuration.variant.id, configuration.num_players, PolicyAgent()
     games = Games(configuration, batch=40, seed=3)
     before = [decisions_of(games, rows, seeds).copy() for seed in range(4) if games.play_random(15, seed) >= 0]
-    actions = [policy.act(decisions) for decisions in before]
+    actions = [agent.act(decisions) for decisions in before]
     inputs = [shipped_policy(variant, players).inputs(decisions) for decisions in before]
     with new_segments():
         games = Games(configure(variant, players, **configuration.options), batch=40, seed=3)
@@ -38,7 +76,7 @@ def test_where_segments_are_added_shipped_policies_play_as_before(configuration:
             assert decisions.observations.shape[1] == before[seed].observations.shape[1] + 7
             assert np.array_equal(decisions.observations[:, 3:-4], before[seed].observations)
             assert np.array_equal(shipped_policy(variant, players).inputs(decisions), inputs[seed])
-            assert np.array_equal(policy.act(decisions), actions[seed])
+            assert np.array_equal(agent.act(decisions), actions[seed])
 
 
 def test_where_segments_are_added_replays_saved_games_and_ladders_can_be_read() -> None:

@@ -45,14 +45,13 @@ class PolicyFeatures(NamedTuple):
         found = _find_features(name, configuration)
         return cls(name, found.version, found.segments)
 
-    def find(self, configuration: Configuration) -> Features:
-        """What computes them. Raises PolicyError if nothing of this name does, or if they have changed."""
+    def check(self, configuration: Configuration) -> None:
+        """Raise PolicyError if there are no features of this name, or if they have changed."""
         found = _find_features(self.name, configuration)
         title = f"the policy was trained with the features {self.name!r}"
         if found.version != self.version:
             raise PolicyError(f"{title} of version {self.version}, not {found.version}; train it again")
         _check_segments(f"{title} and reads their", self.segments, found.segments)
-        return found
 
 
 @lru_cache(maxsize=32)
@@ -123,14 +122,12 @@ class Policy:
         return logits + added
 
     def inputs(self, decisions: Decisions) -> NDArray[np.uint8]:
-        """What `logits` takes of k decisions, (k, size): its segments of their observations and of its features.
-
-        Raises PolicyError as `check` does for features.
-        """
+        """What `logits` takes of k decisions, (k, size), of a configuration that `check` allows: its segments of their
+        observations and of its features."""
         observed = _select(self.observation, decisions.configuration.layout.observation, decisions.observations)
         if self.features is None:
             return observed
-        features = self.features.find(decisions.configuration)
+        features = _find_features(self.features.name, decisions.configuration)
         computed = compute_features(features, decisions.views, decisions.masks)
         return np.hstack([observed, _select(self.features.segments, features.segments, computed)])
 
@@ -147,7 +144,7 @@ class Policy:
             raise PolicyError(f"{title}, with {name} {given!r}, not {here!r}{_advice(changed)}")
         _check_segments(f"{title} and reads the observation's", self.observation, configuration.layout.observation)
         if self.features:
-            self.features.find(configuration)
+            self.features.check(configuration)
         if (outputs := self.layers[-1][1].size) != (actions := configuration.layout.actions.size):
             raise PolicyError(f"{title}, but has logits of {outputs} actions, not of {actions}")
 
@@ -272,6 +269,7 @@ class PolicyAgent:
         """Play a policy or its file; None: the one that comes with the library for the configuration."""
         self._policy = policy if isinstance(policy, Policy | None) else Policy.load(policy)
         self._sample = sample
+        self._checked: Configuration | None = None
 
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if the policy does not fit the configuration, or if there is none for it."""
@@ -294,7 +292,9 @@ class PolicyAgent:
     def _exponentials(self, decisions: Decisions) -> NDArray[np.float64]:
         """The probabilities of the actions, (k, actions), divided by that of the most probable one."""
         policy = self._policy_for(decisions.configuration)
-        policy.check(decisions.configuration)
+        if decisions.configuration is not self._checked:  # it never changes
+            policy.check(decisions.configuration)
+            self._checked = decisions.configuration
         logits = np.where(decisions.masks == 1, policy.logits(policy.inputs(decisions)), -np.inf)
         return np.asarray(np.exp(logits - logits.max(axis=1, keepdims=True)), np.float64)
 

@@ -28,8 +28,8 @@ from t2r_train.terminal import interruptible
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
-from tests.layouts import new_segments
 from tests.playing import every_variant
+from tests.test_identities import new_segments
 from tests.train.tiny import IMITATIONS, ITERATIONS, tiny_settings, train, trained
 
 ROOT = Path(__file__).parents[2]
