@@ -65,9 +65,7 @@ def _identity(configuration: Configuration) -> dict[str, Any]:
 @lru_cache(maxsize=32)
 def state_identity(configuration: Configuration) -> str:
     """A hash of the state record's fields, and of the numbers that stand in it for phases and parts of the score."""
-    ruleset = configuration.ruleset
-    declared = records.fields_of(ruleset.state_record)
-    fields = [(name, field.kind, ruleset.state[name].shape) for name, field in declared.items()]
+    fields = [(name, *field) for name, field in records.fields_of(configuration.ruleset.state).items()]
     phases = {name: PHASES.index(name) for name in configuration.phases}
     content = f"{fields} {phases} {dict(configuration.score_parts)}"
     return hashlib.sha256(content.encode()).hexdigest()[:16]

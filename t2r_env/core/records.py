@@ -13,8 +13,6 @@ it with compiled play by value shows any field that is too narrow.
 """
 
 import math
-from collections.abc import Sized
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,63 +23,49 @@ from t2r_env.core.compiled import JIT
 Array: TypeAlias = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True)
-class Field:
-    """The narrow type and the shape of a field. A length may be that of a list of names, as long as it is when a dtype
-    is made."""
-
-    kind: str
-    lengths: tuple[int | Sized, ...]
-
-    def settled(self) -> "SettledField":
-        """The field with its lengths in numbers."""
-        shape = tuple(length if isinstance(length, int) else len(length) for length in self.lengths)
-        return SettledField(self.kind, shape)
-
-
-class SettledField(NamedTuple):
-    """The narrow type and the shape of a field of a dtype."""
+class Field(NamedTuple):
+    """The narrow type and the shape of a field."""
 
     kind: str
     shape: tuple[int, ...]
 
 
-def int8(*lengths: int | Sized) -> Any:
+def int8(*lengths: int) -> Any:
     """A field of 8-bit signed integers; a single one without lengths."""
     return Field("i1", lengths)
 
 
-def int16(*lengths: int | Sized) -> Any:
+def int16(*lengths: int) -> Any:
     """A field of 16-bit signed integers."""
     return Field("i2", lengths)
 
 
-def int32(*lengths: int | Sized) -> Any:
+def int32(*lengths: int) -> Any:
     """A field of 32-bit signed integers."""
     return Field("i4", lengths)
 
 
-def int64(*lengths: int | Sized) -> Any:
+def int64(*lengths: int) -> Any:
     """A field of 64-bit signed integers."""
     return Field("i8", lengths)
 
 
-def bitset(*lengths: int | Sized) -> Any:
+def bitset(*lengths: int) -> Any:
     """A field of 64-bit words: sets of up to 64 things, one bit each; also random numbers."""
     return Field("u8", lengths)
 
 
-def flag(*lengths: int | Sized) -> Any:
+def flag(*lengths: int) -> Any:
     """A field of booleans, a byte each: `array.view(np.bool_)` for Python. Numba has no arrays of them in records."""
     return Field("u1", lengths)
 
 
-def float32(*lengths: int | Sized) -> Any:
+def float32(*lengths: int) -> Any:
     """A field of 32-bit floats. Rules have none."""
     return Field("f4", lengths)
 
 
-def float64(*lengths: int | Sized) -> Any:
+def float64(*lengths: int) -> Any:
     """A field of 64-bit floats. Rules have none."""
     return Field("f8", lengths)
 
@@ -90,25 +74,24 @@ class Record:
     """The base of all annotated records."""
 
 
-def fields_of(record: type[Record]) -> dict[str, Field]:
-    """The fields of a record by name, those of its bases first."""
-    fields: dict[str, Field] = {}
-    for part in reversed(record.__mro__):
-        fields |= {name: value for name, value in vars(part).items() if isinstance(value, Field)}
-    return fields
-
-
-_NARROW: dict[np.dtype[Any], dict[str, SettledField]] = {}
+_DECLARED: dict[np.dtype[Any], dict[str, Field]] = {}
 """The fields of each dtype as they were declared."""
 
 
 def dtype_of(record: type[Record]) -> np.dtype[Any]:
-    """A structured dtype whose rows are `np.record`, so that plain Python reads fields as compiled code does."""
-    fields = {name: field.settled() for name, field in fields_of(record).items()}
+    """Return a structured dtype whose rows are `np.record`, so that plain Python reads fields as compiled code does."""
+    fields: dict[str, Field] = {}
+    for part in reversed(record.__mro__):
+        fields |= {name: value for name, value in vars(part).items() if isinstance(value, Field)}
     widened = [(name, _widened(field.kind), field.shape) for name, field in fields.items()]
     dtype = np.dtype((np.record, np.dtype(widened, align=True)))
-    _NARROW[dtype] = fields
+    _DECLARED[dtype] = fields
     return dtype
+
+
+def fields_of(dtype: np.dtype[Any]) -> dict[str, Field]:
+    """Return the fields of a dtype that `dtype_of` made, as they were declared."""
+    return _DECLARED[dtype]
 
 
 def clear_gaps(records: Array) -> None:
@@ -142,13 +125,13 @@ def frozen_copy(records: Array) -> Array:
 
 def pack(record: Any) -> bytes:
     """A record as bytes that do not depend on how this process lays records out (narrow or wide, aligned or not)."""
-    fields = _NARROW[record.dtype]
+    fields = fields_of(record.dtype)
     return b"".join(np.asarray(record[name]).astype("<" + field.kind).tobytes() for name, field in fields.items())
 
 
 def unpack(data: bytes, record: Any) -> None:
     """Read a record from `pack`'s bytes. Raises ValueError, and changes nothing, if there are too few or too many."""
-    fields = _NARROW[record.dtype]
+    fields = fields_of(record.dtype)
     expected = sum(np.dtype(field.kind).itemsize * math.prod(field.shape) for field in fields.values())
     if len(data) != expected:
         raise ValueError(f"a state takes {expected} bytes, not {len(data)}")
