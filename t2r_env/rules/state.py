@@ -109,6 +109,7 @@ class SharedScratch(Record):
     long_tickets: Array = int64(MAX_SEATS)  # by seat: how many it may hold, while they are dealt anew
     score_before: Array = int64(MAX_SEATS)
     open_tickets: Array = bitset(TICKET_WORDS)  # those that a seat sees without holding them
+    needed: Array = int64(CARD_TYPES)  # cards of each colour that tickets chosen to be completed take (CG10)
 
 
 class ScoringScratch(Record):

@@ -4,11 +4,11 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.core.records import Array
 from t2r_env.rules import train_cards
-from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardScratch, CardState
+from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points
-from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.rules.state import TICKET_WORDS, SharedScratch
 
 
 @inlined
@@ -18,7 +18,7 @@ def choose(state: CardState, ticket: int) -> None:
 
 
 @compiled
-def list_completable(state: CardState, rules: CardRules, scratch: CardScratch, seat: int) -> int:
+def list_completable(state: CardState, rules: CardRules, scratch: SharedScratch, seat: int) -> int:
     """List the tickets that a seat can complete besides those it has chosen; return how many there are."""
     count_needed(state, rules, scratch, seat)
     count = 0
@@ -34,7 +34,7 @@ def list_completable(state: CardState, rules: CardRules, scratch: CardScratch, s
 
 
 @compiled
-def count_needed(state: CardState, rules: CardRules, scratch: CardScratch, seat: int) -> None:
+def count_needed(state: CardState, rules: CardRules, scratch: SharedScratch, seat: int) -> None:
     """Write the cards that the tickets chosen to be completed take into `scratch.needed`."""
     for colour in range(NUM_COLOURS):
         scratch.needed[colour] = 0
@@ -48,7 +48,7 @@ def count_needed(state: CardState, rules: CardRules, scratch: CardScratch, seat:
 
 
 @inlined
-def _suffices(state: CardState, rules: CardRules, scratch: CardScratch, seat: int, ticket: int) -> bool:
+def _suffices(state: CardState, rules: CardRules, scratch: SharedScratch, seat: int, ticket: int) -> bool:
     """Whether the pile suffices for one more ticket. A locomotive stands for each coloured card that is missing.
 
     As coloured cards are used first, which are used does not depend on the order of the tickets.
@@ -61,7 +61,7 @@ def _suffices(state: CardState, rules: CardRules, scratch: CardScratch, seat: in
 
 
 @compiled
-def settle(state: CardState, rules: CardRules, scratch: CardScratch) -> None:
+def settle(state: CardState, rules: CardRules, scratch: SharedScratch) -> None:
     """Let the choices of all seats take effect together (C6): points, and the cards used are discarded (CG10)."""
     for seat in range(rules.num_seats):
         count_needed(state, rules, scratch, seat)

@@ -10,11 +10,11 @@ from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import deal as dealing
 from t2r_env.rules import drawing, ticket_choice, ticket_queue, train_cards
 from t2r_env.rules.card_game import completing, sets, yard
-from t2r_env.rules.card_game.records import CardRules, CardScratch, CardState
+from t2r_env.rules.card_game.records import CardRules, CardState
 from t2r_env.rules.card_game.scoring import score_game
 from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.names import NO_ACTION, TURN_OVER, blocks, outcomes, phases
-from t2r_env.rules.state import ScoringScratch
+from t2r_env.rules.state import ScoringScratch, SharedScratch
 from t2r_env.rules.turns import begin_turn, end_game, is_starting_choice, next_seat
 
 
@@ -26,7 +26,7 @@ def deal(state: CardState, rules: CardRules) -> None:
 
 
 @compiled
-def play(state: CardState, rules: CardRules, scratch: CardScratch, scoring: ScoringScratch, action: int) -> int:
+def play(state: CardState, rules: CardRules, scratch: SharedScratch, scoring: ScoringScratch, action: int) -> int:
     """Take a legal action, or `NO_ACTION` to learn what is to be decided, and go on to the next decision.
 
     A decision with one legal action is taken for the player, but for the one that opens a turn. Returns the number of
@@ -48,7 +48,7 @@ def play(state: CardState, rules: CardRules, scratch: CardScratch, scoring: Scor
 
 
 @compiled
-def list_legal(state: CardState, rules: CardRules, scratch: CardScratch) -> int:
+def list_legal(state: CardState, rules: CardRules, scratch: SharedScratch) -> int:
     """List the legal actions of the present decision in `scratch.legal`; return how many there are, 0 after the end."""
     if state.phase == phases.TURN:
         return _list_turn(state, rules, scratch)
@@ -70,7 +70,7 @@ def list_legal(state: CardState, rules: CardRules, scratch: CardScratch) -> int:
 
 
 @inlined
-def _apply(state: CardState, rules: CardRules, scratch: CardScratch, action: int) -> None:
+def _apply(state: CardState, rules: CardRules, scratch: SharedScratch, action: int) -> None:
     """Do what a legal action does, up to the next decision or the end of the turn."""
     if state.phase == phases.TURN:
         _begin_action(state, rules, action)
@@ -99,7 +99,7 @@ def _begin_turn(state: CardState, rules: CardRules, seat: int) -> None:
 
 
 @inlined
-def _list_turn(state: CardState, rules: CardRules, scratch: CardScratch) -> int:
+def _list_turn(state: CardState, rules: CardRules, scratch: SharedScratch) -> int:
     """List drawing cards or tickets, playing a set or three colours; a pass only if none can be done (CG5)."""
     count = drawing.list_draws(state, rules, scratch)
     count = sets.list_sets(state, rules, scratch, count)
@@ -191,7 +191,7 @@ def _begin_last_round_if_empty(state: CardState, rules: CardRules) -> None:
 
 
 @inlined
-def _complete(state: CardState, rules: CardRules, scratch: CardScratch, action: int) -> None:
+def _complete(state: CardState, rules: CardRules, scratch: SharedScratch, action: int) -> None:
     """Note a ticket to complete; or go on to the next seat, and after the last one to the scoring (CG10)."""
     if action != rules.first_action[blocks.STOP]:
         completing.choose(state, action - rules.first_action[blocks.COMPLETE])
@@ -202,7 +202,7 @@ def _complete(state: CardState, rules: CardRules, scratch: CardScratch, action: 
 
 
 @compiled
-def _end_scoring(state: CardState, rules: CardRules, scratch: CardScratch) -> None:
+def _end_scoring(state: CardState, rules: CardRules, scratch: SharedScratch) -> None:
     """Score; then the second deck is played, if there is one, or the game ends (CG11, CG12)."""
     completing.settle(state, rules, scratch)
     if state.scoring_round < rules.scorings:

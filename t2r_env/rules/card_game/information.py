@@ -7,10 +7,10 @@ from t2r_env.core.compiled import compiled
 from t2r_env.core.randomness import below, seed_rng
 from t2r_env.rules import information
 from t2r_env.rules.card_game.completing import list_completable
-from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardScratch, CardState
+from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.names import blocks, phases
-from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.rules.state import TICKET_WORDS, SharedScratch
 
 
 @compiled
@@ -23,7 +23,7 @@ def reduce_to_view(state: CardState, rules: CardRules, seat: int) -> None:
 
 
 @compiled
-def determinize(state: CardState, rules: CardRules, scratch: CardScratch, seed: np.uint64) -> None:
+def determinize(state: CardState, rules: CardRules, scratch: SharedScratch, seed: np.uint64) -> None:
     """Deal again all that the acting seat can't know: every deal that agrees with what it knows is equally likely.
 
     The deal depends on the seed and on what the seat knows, on nothing else. A view of the seat may take the state's
@@ -59,7 +59,7 @@ def _see_yards(state: CardState, rules: CardRules) -> None:
 
 
 @compiled
-def _see_completed_tickets(state: CardState, rules: CardRules, scratch: CardScratch, seat: int) -> None:
+def _see_completed_tickets(state: CardState, rules: CardRules, scratch: SharedScratch, seat: int) -> None:
     for other in range(rules.num_seats):
         for word in range(TICKET_WORDS):
             scratch.open_tickets[word] |= state.completed_tickets[other, word]
@@ -68,7 +68,7 @@ def _see_completed_tickets(state: CardState, rules: CardRules, scratch: CardScra
 
 
 @compiled
-def _redraw_completions(state: CardState, rules: CardRules, scratch: CardScratch, other: int) -> None:
+def _redraw_completions(state: CardState, rules: CardRules, scratch: SharedScratch, other: int) -> None:
     """Choose at random the tickets that another seat completes."""
     while True:
         count = list_completable(state, rules, scratch, other)

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from t2r_env.core.records import Array, bitset, int8, int16, int64
 from t2r_env.rules.cards import CARD_TYPES
-from t2r_env.rules.state import TICKET_WORDS, SharedRules, SharedScratch, SharedState
+from t2r_env.rules.state import TICKET_WORDS, SharedRules, SharedState
 from t2r_env.sizes import MAX_BONUS_CARDS, MAX_SEATS, MAX_TICKETS
 from t2r_env.variants.variant import COLOURS
 
@@ -44,9 +44,3 @@ class CardRules(SharedRules):
     num_bonus_cards: int = int64()
     naming: Array = bitset(MAX_BONUS_CARDS, TICKET_WORDS)  # the tickets that name each one's city
     bonus_points: Array = int16(MAX_BONUS_CARDS)
-
-
-class CardScratch(SharedScratch):
-    """What a function may scribble on."""
-
-    needed: Array = int64(NUM_COLOURS)  # cards of each colour that the tickets chosen take

@@ -4,12 +4,12 @@ from typing import Any
 
 from t2r_env.core.records import dtype_of
 from t2r_env.rules.card_game.observe import lay_out
-from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS, CardRules, CardScratch, CardState
+from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.card_game.setup import lay_out_blocks, write_opening, write_rules
 from t2r_env.rules.card_game.snapshot import snapshot
 from t2r_env.rules.card_game.text import CardText
 from t2r_env.rules.ruleset import Ruleset
-from t2r_env.rules.state import ScoringScratch
+from t2r_env.rules.state import ScoringScratch, SharedScratch
 from t2r_env.sizes import MAX_TRAIN_CARDS
 
 
@@ -29,7 +29,7 @@ CARD_GAME = Ruleset(
     name="card_game",
     state=dtype_of(CardState),
     rules=dtype_of(CardRules),
-    scratch=dtype_of(CardScratch),
+    scratch=dtype_of(SharedScratch),
     scoring=dtype_of(ScoringScratch),
     vector_parts=lay_out,
     blocks=lay_out_blocks,
