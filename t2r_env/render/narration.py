@@ -39,14 +39,13 @@ class Narrator:
             (route.a, route.b, route.track): route for route in getattr(configuration.variant, "routes", ())
         }
         self._seat = seat
-        self._attempt: tuple[str, str, int] | None = None
 
     def narrate(self, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
         """The effects of an action of the player who was to act `before`; both snapshots are of views."""
         actor = before["current_player"]
         if self._tells(actor, action):
             yield self._sentence(actor, str(action))
-        yield from self._claims(actor, after, action)
+        yield from self._claims(actor, before, after, action)
         if "yard" in after["players"][actor]:
             yield from self._sets(actor, before, after)
             yield from self._completed(before, after)
@@ -63,19 +62,22 @@ class Narrator:
             return f"You {action}."
         return _sentence_of(f"player_{seat}", action)
 
-    def _claims(self, actor: int, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
+    def _claims(self, actor: int, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
         """A route that is claimed and paid, or that is not claimed since its tunnel is too expensive (TA10)."""
         match action:
             case {"action": "claim", "a": a, "b": b, "track": track}:
-                self._attempt = a, b, track
-        if self._attempt:
-            owners = next(it["owners"] for it in after["routes"] if (it["a"], it["b"], it["track"]) == self._attempt)
-            route = self._text.route_text(self._routes[self._attempt])
-            if actor in owners:
-                self._attempt = None
+                attempt = [a, b, track]
+            case _:
+                attempt = before["subject"].get("route")
+        if attempt:
+            had, has = (
+                any(actor in it["owners"] for it in snapshot["routes"] if [it["a"], it["b"], it["track"]] == attempt)
+                for snapshot in (before, after)
+            )
+            route = self._text.route_text(self._routes[tuple(attempt)])
+            if has and not had:
                 yield from self._claimed(actor, route)
-            elif after["subject"].get("route") != list(self._attempt):
-                self._attempt = None
+            elif not has and after["subject"].get("route") != attempt:
                 yield self._sentence(actor, f"withdraw from the tunnel {route}")
 
     def _claimed(self, actor: int, route: str) -> Iterator[str]:

@@ -5,16 +5,14 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 from t2r_env.extras import needs
-from t2r_env.games import Games
 from t2r_env.render.drawing.palette import BACKGROUND
 from t2r_env.render.drawing.shared_drawing import WIDE, WIDE_HEIGHT
-from t2r_env.render.frames import LastAction, draw, grid_of, shape_of_grid
+from t2r_env.render.frames import grid_of, shape_of_grid
 from t2r_env.render.raster import rgb_of
-from t2r_env.render.text import render_text
 
 MOST_GAMES = 16
 """So many games of a vector environment are shown, the first ones."""
@@ -75,21 +73,29 @@ class Window:
     def __reduce__(self) -> tuple[Any, ...]:
         return Window, (self._is_dismissed,)
 
-    def show(self, games: Games, last: Sequence[LastAction | None], frames_per_second: float | None) -> None:
-        """Show a picture of each game, the first 16 of a batch as a grid, with the last actions; or print all as text.
+    def show(
+        self,
+        title: str,
+        number: int,
+        draw: Callable[[int], str],
+        tell: Callable[[int], str],
+        frames_per_second: float | None,
+    ) -> None:
+        """Show a picture of each of so many games, of more than 16 the first, as a grid; or print all as text.
+
+        `draw` and `tell` make the SVG and the text of a game, given its row.
 
         Each picture stays for 1 / `frames_per_second` seconds: the next `show` waits for that. None and 0 stand for no
         waiting, as does a window that its button has closed.
         """
         if self._is_dismissed:
             return
-        title = str(games.configuration)
-        if games.batch > MOST_GAMES:
-            title += f": the first {MOST_GAMES} of {games.batch} games"
-        if not self._open(min(games.batch, MOST_GAMES), title):
-            print("\n".join(render_text(games.snapshot(row), games.configuration) for row in range(games.batch)))
+        if number > MOST_GAMES:
+            title += f": the first {MOST_GAMES} of {number} games"
+        if not self._open(min(number, MOST_GAMES), title):
+            print("\n".join(map(tell, range(number))))
             return
-        self._drawings = [draw(games, row, action) for row, action in enumerate(last[:MOST_GAMES])]
+        self._drawings = [draw(row) for row in range(min(number, MOST_GAMES))]
         self._rasterise()
         self._react()
         while time.monotonic() < self._due and not self._is_dismissed:

@@ -113,7 +113,7 @@ def test_its_module_is_there_without_an_import_and_documents_itself(variant: str
     module = getattr(t2r_env, f"{variant}_v{load_variant(variant).environment_version}")
     assert pickle.loads(pickle.dumps(module.env)) is module.env is module.raw_env
     assert [*inspect.signature(module.env).parameters] == [
-        *("num_players", "render_mode", "reward", "illegal_action", "features", "options")
+        *("num_players", "render_mode", "reward", "illegal_action", "features", "render_seat", "options")
     ]
     for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
         assert text in (inspect.getdoc(module.env) or "")
@@ -161,7 +161,7 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() ->
             {"variant": "united_kingdom", "colour": "red"},
             r"AECEnvironment.__init__\(\) got an unexpected keyword argument 'colour': united_kingdom has no option"
             " 'colour'; its options are: tickets, turn_limit, advanced_technologies; the other arguments are: variant,"
-            " num_players, render_mode, reward, illegal_action, features$",
+            " num_players, render_mode, reward, illegal_action, features, render_seat$",
         ),
         ({"variant": configure("usa"), "colour": "red"}, "usa has no option 'colour'"),
     ],
@@ -520,7 +520,7 @@ def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixtur
 
 
 def test_pictures_show_the_last_action() -> None:
-    env = started(render_mode="rgb_array")
+    env = started(render_mode="rgb_array", render_seat="all")
     pictures = [env.render()]
     for _ in range(3):
         env.step(int(env.games.masks[0].nonzero()[0][0]))

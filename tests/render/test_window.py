@@ -128,7 +128,7 @@ def test_the_picture_is_drawn_anew_in_the_size_of_the_window(size: tuple[int, in
     pygame.display.set_mode(size, pygame.RESIZABLE)
     step(env)
     assert on_screen().shape == (size[1], size[0], 3)
-    assert env._window._picture.get_size() == picture
+    assert env._display.window._picture.get_size() == picture
     inside = on_screen().any(axis=2) & (on_screen() != on_screen()[0, 0]).any(axis=2)
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     assert abs(rows[0] - (size[1] - 1 - rows[-1])) < 0.2 * picture[1] + 20
