@@ -7,11 +7,12 @@ from typing import Any, Literal, SupportsIndex, Unpack
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
+from t2r_env.envs.common import Observation, observation_space
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
@@ -20,16 +21,7 @@ from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
 
-Observation = dict[str, Any]
-
 _ONLY_ROW = np.zeros(1, np.int64)
-
-
-def observation_space(layout: Layout) -> Dict:
-    """The space of one seat's observations with their action masks."""
-    vector = Box(0, 255, (layout.observation.size,), np.uint8)
-    mask = Box(0, 1, (layout.actions.size,), np.int8)
-    return Dict({"observation": vector, "action_mask": mask})
 
 
 class SeatEnvironment(gymnasium.Env[Observation, np.int64]):

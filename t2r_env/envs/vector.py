@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from t2r_env.checks import Actions, as_integer, check_choice, check_integer, consecutive_seeds
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
+from t2r_env.envs.common import Observation, observation_space
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
-from t2r_env.envs.single import Observation, observation_space
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
 from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat

@@ -7,24 +7,12 @@ from t2r_env.configuration import Configuration
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
 
-_PUBLIC = frozenset(
-    (
-        "draw_face_up",
-        "draw_deck",
-        "draw_three",
-        "draw_tickets",
-        "pass",
-        "buy",
-        "build",
-        "place",
-        "take_share",
-        "neutral_share",
-    )
-)
+_PUBLIC = {"draw_face_up", "draw_deck", "draw_three", "draw_tickets", "pass", "buy", "build", "place"}
+_PUBLIC |= {"take_share", "neutral_share"}
 """Actions that all see, of decisions that all know to be waiting. Whether a seat has another decision (as how it pays)
 depends on its cards: of those actions, and of tickets, only the effects are told."""
 
-_NAMES_CARDS = frozenset(("draw_face_up", "pay", "play_set", "set_cards", "set_locomotives", "play_three"))
+_NAMES_CARDS = {"draw_face_up", "pay", "play_set", "set_cards", "set_locomotives", "play_three"}
 """Actions whose sentences say what cards come or go."""
 
 Snapshot = Mapping[str, Any]
@@ -107,14 +95,14 @@ class Narrator:
 
     def _tickets(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """The number of tickets added to a hand or a rack, which all see."""
-        for seat, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
-            number = len(new["tickets"]) - len(old["tickets"])
-            if number > 0 and seat != self._seat:
-                yield self._sentence(seat, f"keep {number} ticket{_s(number)}")
-        for team, (old, new) in enumerate(zip(before.get("teams", ()), after.get("teams", ()), strict=True)):
-            number = len(new["tickets"]) - len(old["tickets"])
-            if number > 0:
-                yield f"Team {team} has {number} more ticket{_s(number)} on its rack."
+        for holders in ("players", "teams"):
+            for holder, (old, new) in enumerate(zip(before.get(holders, ()), after.get(holders, ()), strict=True)):
+                number = len(new["tickets"]) - len(old["tickets"])
+                tickets = "ticket" if number == 1 else "tickets"
+                if number > 0 and holders == "teams":
+                    yield f"Team {holder} has {number} more {tickets} on its rack."
+                elif number > 0 and holder != self._seat:
+                    yield self._sentence(holder, f"keep {number} {tickets}")
 
     def _own_cards(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """Cards that have come to the seat's own hand or left it."""
@@ -162,8 +150,3 @@ def _sentence_of(player: str, action: str) -> str:
     """What a player does. The action begins with a verb, or says with what a set is played (CG5)."""
     verb, space, rest = f"{'play it ' * action.startswith('with ')}{action}".partition(" ")
     return f"{player} {verb}{'es' if verb.endswith('s') else 's'}{space}{rest}."
-
-
-def _s(number: int) -> str:
-    """The ending of a plural."""
-    return "" if number == 1 else "s"

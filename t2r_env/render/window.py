@@ -24,10 +24,8 @@ _WAIT = 0.02
 _UNSEEN = ("dummy", "offscreen")
 """Drivers to which SDL falls back if it finds no display."""
 
-_holder: dict[str, tuple[int, int]] = {}
-"""The process and the thread that use the display. SDL serves no other thread, and no process forked from this one."""
-_shown: "weakref.ref[Window] | None" = None
-"""The window that is open. SDL has one for a process: it changes to what is shown last."""
+_shown: "tuple[weakref.ref[Window], tuple[int, int]] | None" = None
+"""The open window, and the process and thread that opened it: SDL serves no others, and has one for a process."""
 
 
 def has_display() -> bool:
@@ -110,18 +108,17 @@ class Window:
         global _shown
         self._is_dismissed = False
         self._drawings, self._picture, self._due = [], None, 0.0
-        if _shown and _shown() is self and _holder.get("display") == _here():
+        if _shown and _shown[0]() is self and _shown[1] == _here():
             _import_pygame().display.quit()
             _shown = None
-            _holder.clear()
 
     def _open(self, number: int, title: str) -> bool:
         """Whether the window is open, for so many games; if it was not, it is now unless that is impossible."""
         global _shown
-        if self._is_impossible or not has_display() or _holder.setdefault("display", _here()) != _here():
+        if self._is_impossible or not has_display() or (_shown and _shown[1] != _here()):
             return False
         pygame = _import_pygame()
-        if _shown and _shown() is self and pygame.display.get_surface():
+        if _shown and _shown[0]() is self and pygame.display.get_surface():
             return True
         try:
             pygame.display.init()
@@ -134,11 +131,11 @@ class Window:
             pygame.display.set_mode((columns * width, rows * round(width * WIDE_HEIGHT / WIDE)), pygame.RESIZABLE)
         except pygame.error:
             pygame.display.quit()
-            _holder.clear()
+            _shown = None
             self._is_impossible = True
             return False
         pygame.display.set_caption(title)
-        _shown = weakref.ref(self)
+        _shown = weakref.ref(self), _here()
         return True
 
     def _rasterise(self) -> None:

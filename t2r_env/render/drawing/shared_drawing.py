@@ -29,7 +29,7 @@ from t2r_env.render.drawing.shapes import (
     words,
     write,
 )
-from t2r_env.render.shared_text import TextRenderer, Ticket
+from t2r_env.render.shared_text import TextRenderer, Ticket, by_rank
 from t2r_env.render.signs import SIGNS
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.rules.text import Text
@@ -320,13 +320,8 @@ class Drawing(ABC):
         final = self.snapshot["final"]
         if not final:
             return
-        seats = sorted(range(len(final)), key=lambda seat: final[seat]["rank"])
+        seats, entries = by_rank(final)
         rows: list[list[Box]] = [[label("Result", SIZE, bold=True), *(self.badge(seat, 11) for seat in seats)]]
-        entries = {"rank": [final[seat]["rank"] for seat in seats], "score": [final[seat]["score"] for seat in seats]}
-        for part in final[0]["breakdown"]:
-            entries[part.replace("_", " ")] = [final[seat]["breakdown"][part] for seat in seats]
-        for part in ("completed", "failed"):
-            entries[part] = [len(final[seat][part]) for seat in seats]
         for name, values in entries.items():
             is_bold = name in ("rank", "score")
             numbers = [label(str(value).replace("-", "−"), SMALL, bold=is_bold) for value in values]
