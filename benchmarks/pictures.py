@@ -63,7 +63,7 @@ def measure(variant: str, number: int, seed: int) -> dict[str, Any]:
 
 def measure_frames(variant: str, players: int, number: int, seed: int) -> float:
     """The processor's time in seconds for so many steps of an environment, each with a frame."""
-    env = t2r_env.env(variant, players, render_mode="rgb_array")
+    env = t2r_env.env(variant, players, render_mode="rgb_array", render_seat="all")
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
 

@@ -89,7 +89,7 @@ def write(folder: Path) -> Path:
 
 def play(folder: Path, num_players: int, seed: int) -> str:
     """Play a game at random on the map of a folder; return its end as text."""
-    env = t2r_env.env(folder, num_players=num_players, render_mode="ansi")
+    env = t2r_env.env(folder, num_players=num_players, render_mode="ansi", render_seat="all")
     env.reset(seed=seed)
     for agent in env.agent_iter():
         over = env.terminations[agent] or env.truncations[agent]

@@ -1,7 +1,8 @@
 """Videos of games by Gymnasium's RecordVideo: one whole game, and the beginning of several in a grid.
 
 Needs moviepy, which contains ffmpeg, and the extra `render`. Each frame is a position in which the learner's seat is to
-act, two per second (`fps`); the opponents' changes since the last one are highlighted.
+act, two per second (`fps`); the opponents' changes since the last one are highlighted. It shows everything; without
+`render_seat="all"` it would show what the learner knows.
 
     pip install moviepy 't2r-env[render]'
     python examples/record_video.py
@@ -20,7 +21,7 @@ import t2r_env
 
 def record_one(game: str, opponents: str, folder: str, seed: int) -> None:
     """Record a game in which the learner's seat plays at random."""
-    played = gymnasium.make(game, opponents=opponents, render_mode="rgb_array")
+    played = gymnasium.make(game, opponents=opponents, render_mode="rgb_array", render_seat="all")
     with RecordVideo(played, folder, name_prefix="one") as env:  # closing it writes the file
         env.action_space.seed(seed)
         _, info = env.reset(seed=seed)
@@ -32,7 +33,7 @@ def record_one(game: str, opponents: str, folder: str, seed: int) -> None:
 
 def record_many(game: str, opponents: str, num_envs: int, steps: int, folder: str, seed: int) -> None:
     """Record the beginning of several games at once: their pictures, 1200 x 800 each, form a grid."""
-    games = gymnasium.make_vec(game, num_envs=num_envs, opponents=opponents, render_mode="rgb_array")
+    games = gymnasium.make_vec(game, num_envs=num_envs, opponents=opponents, render_mode="rgb_array", render_seat="all")
     envs = vector.RecordVideo(games, folder, (3, 2), video_length=steps, name_prefix="many")
     envs.action_space.seed(seed)
     _, infos = envs.reset(seed=seed)

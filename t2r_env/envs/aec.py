@@ -15,37 +15,22 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
-from t2r_env.checks import LARGEST_INTEGER, check_render_mode, draw_seed
+from t2r_env.checks import LARGEST_INTEGER, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.rules.names import outcomes
 from t2r_env.core.layout import Layout
-from t2r_env.envs.illegal import warn_of_illegal_action
+from t2r_env.envs.common import Observation, observation_space, warn_of_illegal_action
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
-from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, draw, frame
-from t2r_env.render.text import render_text
-from t2r_env.render.window import Window
+from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.replay import Replay
 from t2r_env.rules.text import Description
 from t2r_env.saving import unpack_game
 from t2r_env.variants import VARIANTS, load_variant
 
-Observation = dict[str, Any]
 Entry = TypeVar("Entry")
 
-_MADE_BY_RESET = frozenset(
-    (
-        "agents",
-        "num_agents",
-        "agent_selection",
-        "rewards",
-        "terminations",
-        "truncations",
-        "infos",
-        "_cumulative_rewards",
-    )
-)
-_NOTE = "the note of the saved state must have"
+_MADE_BY_RESET = {"num_agents", *pettingzoo.AECEnv.__annotations__}
 _RESET_NEEDED = "call reset() first: no game has begun"
 
 
@@ -75,8 +60,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         As for `t2r_env.configure`. A `Configuration` may stand for all of them.
     render_mode
         `human`: `reset` and `step` show a picture in a window, or without a display print text. `rgb_array`: `render()`
-        returns a picture, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`: `render()` returns text. Each
-        shows hidden things, too.
+        returns a picture, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`: `render()` returns text.
     reward
         `rank`: +1 for the first rank, -1 for the last, linear between, ties averaged; zero before the end. `win`: 1,
         shared among the winners. `score`: points as they are scored; the sum is the final score. `margin`: the change
@@ -89,6 +73,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     features
         Derived features that follow the observation in the same vector, as for `t2r_env.Games`. They are zero for an
         agent that is not to act.
+    render_seat
+        Whose view is shown in every render mode: by default that of the acting seat; a seat; or `all`, everything.
 
     Raises
     ------
@@ -119,6 +105,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         reward: Reward = "rank",
         illegal_action: IllegalAction = "raise",
         features: AnyFeatures | None = None,
+        render_seat: RenderSeat = None,
         **options: Unpack[Options],
     ) -> None:
         self._games = Games(
@@ -132,28 +119,19 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         loaded = self.configuration.variant
         self.metadata = {
             "name": f"{loaded.id}_v{loaded.environment_version}",
-            "render_modes": ["human", "ansi", "rgb_array"],
+            "render_modes": RENDER_MODES,
             "is_parallelizable": False,
             "render_fps": RENDER_FPS,
         }
-        self.render_mode = check_render_mode(render_mode, tuple(self.metadata["render_modes"]), AECEnvironment)
-        self._window = Window() if self.render_mode == "human" else None
+        self._display = Display(self._games, render_mode, render_seat, AECEnvironment)
+        self.render_mode = self._display.mode
         self.possible_agents = self.configuration.agents
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: self._new_observation_space(seat) for agent, seat in self._seats.items()}
-        self.action_spaces = {agent: self._new_action_space(seat) for agent, seat in self._seats.items()}
+        self.observation_spaces = {agent: observation_space(self.layout, seat) for agent, seat in self._seats.items()}
+        self.action_spaces = {agent: Discrete(self.layout.actions.size, seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
         self._has_begun = False
         self._has_warned = False
-        self._last: LastAction | None = None
-
-    def _new_observation_space(self, seed: int) -> Dict:
-        vector = Box(0, 255, (self.layout.observation.size,), np.uint8)
-        mask = Box(0, 1, (self.layout.actions.size,), np.int8)
-        return Dict({"observation": vector, "action_mask": mask}, seed=seed)
-
-    def _new_action_space(self, seed: int) -> Discrete:
-        return Discrete(self.layout.actions.size, seed=seed)
 
     def __getattr__(self, name: str) -> Any:
         if name in _MADE_BY_RESET:
@@ -200,21 +178,19 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         if seed is None and not self._has_begun:
             seed = draw_seed()
         self._games.reset(seeds=None if seed is None else [seed])
-        self._clear()
+        self._start(self.possible_agents)
         self._show()
 
-    def _clear(self) -> None:
-        """All agents are there, and no rewards yet."""
-        zeros = [0.0] * self.max_num_agents
-        self._restore(self.possible_agents, zeros, zeros)
-
-    def _restore(self, agents: list[str], rewards: list[float], cumulative_rewards: list[float]) -> None:
+    def _start(
+        self, agents: list[str], rewards: list[float] | None = None, cumulative_rewards: list[float] | None = None
+    ) -> None:
         """Set PettingZoo's attributes: the agents left, their last rewards, and their rewards since they acted."""
         self._has_begun = True
-        self._last = None
+        self._display.forget([0])
         self.agents = list(agents)
-        self.rewards = dict(zip(agents, rewards, strict=True))
-        self._cumulative_rewards = dict(zip(agents, cumulative_rewards, strict=True))
+        zeros = [0.0] * len(agents)
+        self.rewards = dict(zip(agents, rewards or zeros, strict=True))
+        self._cumulative_rewards = dict(zip(agents, cumulative_rewards or zeros, strict=True))
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self._select()
@@ -234,9 +210,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self._remove(agent, action)
             return
         chosen = games.one_action(action)
-        last = LastAction.of(games, int(chosen[0])) if self.render_mode in PICTURE_MODES else None
+        last = self._display.before(chosen)
         games.step(chosen)
-        self._last = last
+        self._display.last = last
         cumulative = self._cumulative_rewards
         cumulative[agent] = 0.0
         for other, reward in zip(self.possible_agents, games.rewards[0].tolist(), strict=True):
@@ -297,7 +273,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return global_state
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game, hidden things included.
+        """The game, as the acting seat knows it (see `render_seat`).
 
         Text is returned in the mode `ansi`. In the mode `rgb_array` a picture is returned, uint8 (800, 1200, 3), in
         which the last action is highlighted; raises MissingExtraError without the extra `render`. In the mode `human`
@@ -308,25 +284,20 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         if self.render_mode is None:
             warn('render() shows nothing without a render mode: create the environment with render_mode="ansi"')
             return None
-        if self.render_mode == "rgb_array":
-            return frame(games, last=self._last)
-        if self.render_mode == "ansi":
-            return render_text(games.snapshot(), self.configuration)
         self._show()
-        return None
+        return self._display.render(0, games.current[0])
 
     def _show(self) -> None:
-        if self._window:
-            self._window.show(self._games, [self._last], self.metadata["render_fps"])
+        if self._display.window:
+            self._display.show(self._games.current, self.metadata["render_fps"])
 
     def _repr_svg_(self) -> str | None:
         """The picture that notebooks show."""
-        return draw(self._games, last=self._last) if self._has_begun else None
+        return self._display.draw(0, self._games.current[0]) if self._has_begun else None
 
     def close(self) -> None:
         """Close the window of the mode `human`."""
-        if self._window:
-            self._window.close()
+        self._display.close()
 
     def snapshot(self) -> dict[str, Any]:
         """Everything about the game as a JSON-able dictionary (docs/formats.md)."""
@@ -378,30 +349,31 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self._check_note(note, bool(game.state["outcome"][0] != outcomes.RUNNING))
         self._games.set_state(saved)
         if note is None or note["reward"] != self._games.reward:
-            self._clear()
+            self._start(self.possible_agents)
         else:
-            self._restore(note["agents"], note["rewards"], note["cumulative_rewards"])
+            self._start(note["agents"], note["rewards"], note["cumulative_rewards"])
 
     def _check_note(self, note: Mapping[str, Any], is_over: bool) -> None:
         """Raise ValueError if a note is none that `get_state` saves with a game that is over, or under way."""
-        if note.keys() != {"reward", "agents", "rewards", "cumulative_rewards"}:
-            raise ValueError(f"{_NOTE} reward, agents, rewards and cumulative_rewards, not {reprlib.repr(note)}")
-        if note["reward"] not in get_args(Reward):
-            raise ValueError(f"{_NOTE} one of {', '.join(get_args(Reward))} as reward, not {note['reward']!r:.80}")
-        everybody = self.possible_agents
+        everybody, names = self.possible_agents, ("rewards", "cumulative_rewards")
         # after the end they leave one after the other
         present = [everybody[left:] for left in range(len(everybody) + 1)] if is_over else [everybody]
-        if note["agents"] not in present:
-            raise ValueError(f"{_NOTE} the agents {everybody}, after the end without the first ones, as agents")
-        for name in ("rewards", "cumulative_rewards"):
-            given = note[name]
-            if not isinstance(given, list) or len(given) != len(note["agents"]) or not all(map(_is_reward, given)):
-                raise ValueError(f"{_NOTE} a finite number for each agent as {name}, not {reprlib.repr(given)}")
+        fits = note.keys() == {"reward", "agents", *names} and note["reward"] in get_args(Reward)
+        if not fits or note["agents"] not in present or not all(_are_rewards(note[it], note["agents"]) for it in names):
+            raise ValueError(
+                f"the note of the saved state must have one of {', '.join(get_args(Reward))} as reward, the agents"
+                f" {everybody}, after the end without the first ones, and for each a finite number in rewards and"
+                f" cumulative_rewards, not {reprlib.repr(note)}"
+            )
 
 
-def _is_reward(value: object) -> bool:
-    """Whether a number read from JSON may be a reward: not infinite, nor NaN."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_INTEGER
+def _are_rewards(values: object, agents: list[str]) -> bool:
+    """Whether values read from JSON may be the rewards of these agents: not infinite, nor NaN."""
+    return (
+        isinstance(values, list)
+        and len(values) == len(agents)
+        and all(type(it) in (int, float) and abs(it) <= LARGEST_INTEGER for it in values)
+    )
 
 
 def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
-from t2r_env.envs.aec import AECEnvironment, Observation
+from t2r_env.envs.aec import AECEnvironment
+from t2r_env.envs.common import Observation
 from t2r_env.extras import needs
 
 with needs("rllib"):

@@ -16,7 +16,7 @@ from t2r_env.checks import Actions, Integers, as_integer, check_seeds, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.rules.names import outcomes
 from t2r_env.core.randomness import next_seed
-from t2r_env.envs.illegal import warn_of_illegal_action
+from t2r_env.envs.common import warn_of_illegal_action
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, Reward
@@ -42,9 +42,7 @@ class SeatGames:
     batch
         The number of games.
     opponents
-        Who plays the other seats: an agent as for `t2r_env.agents.find_agent` (a name, an import path, a class, an
-        object, or a function of `Decisions`), a list of agents, one for each seat after the learner's in turn order, or
-        an `OpponentPool`. `random` plays inside the core.
+        As for `SeatEnvironment`. `random` plays inside the core.
     seat
         The learner's seat. `random` draws one for every game.
     reward, illegal_action, threads, features

@@ -7,34 +7,21 @@ from typing import Any, Literal, SupportsIndex, Unpack
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
-from t2r_env.checks import check_render_mode
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
+from t2r_env.envs.common import Observation, observation_space
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
-from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, draw, frame
-from t2r_env.render.text import render_text
-from t2r_env.render.window import Window
+from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
 
-Observation = dict[str, Any]
-
-RENDER_MODES = ["human", "ansi", "rgb_array"]
-
 _ONLY_ROW = np.zeros(1, np.int64)
-
-
-def observation_space(layout: Layout) -> Dict:
-    """The space of one seat's observations with their action masks."""
-    vector = Box(0, 255, (layout.observation.size,), np.uint8)
-    mask = Box(0, 1, (layout.actions.size,), np.int8)
-    return Dict({"observation": vector, "action_mask": mask})
 
 
 class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
@@ -74,8 +61,9 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         IllegalActionError, and nothing changes.
     render_mode
         `human`: `reset` and `step` show a picture in a window, or without a display print text. `rgb_array`: `render()`
-        returns a picture, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`: `render()` returns text. Each
-        shows hidden things, too.
+        returns a picture, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`: `render()` returns text.
+    render_seat
+        Whose view is shown in every render mode: by default that of the learner; a seat; or `all`, everything.
     features
         Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
 
@@ -112,11 +100,10 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         reward: Reward = "rank",
         illegal_action: IllegalAction = "terminate",
         render_mode: str | None = None,
+        render_seat: RenderSeat = None,
         features: AnyFeatures | None = None,
         **options: Unpack[Options],
     ) -> None:
-        self.render_mode = check_render_mode(render_mode, tuple(RENDER_MODES), SeatEnvironment)
-        self._window = Window() if self.render_mode == "human" else None
         self._seats = SeatGames(
             as_configuration(variant, num_players, options, SeatEnvironment),
             opponents=opponents,
@@ -125,7 +112,8 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
             illegal_action=illegal_action,
             features=features,
         )
-        self._last: LastAction | None = None
+        self._display = Display(self._seats.games, render_mode, render_seat, SeatEnvironment)
+        self.render_mode = self._display.mode
         self.observation_space = observation_space(self.layout)
         self.action_space = Discrete(self.layout.actions.size)
 
@@ -163,7 +151,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         """
         is_seeded = seed is not None or not self._seats.has_begun
         self._seats.reset(seeds=None if seed is None else [seed])
-        self._last = None
+        self._display.forget([0])
         super().reset(seed=int(self._seats.games.seeds[0]) if is_seeded else None)
         self._show()
         observation = self._observe()
@@ -179,9 +167,9 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         if games.over[0]:
             raise ResetNeeded("call reset() first: the game is over")
         chosen = games.games.one_action(action)
-        last = LastAction.of(games.games, int(chosen[0])) if self.render_mode in PICTURE_MODES else None
+        last = self._display.before(chosen)
         games.step(chosen)
-        self._last = last
+        self._display.last = last
         self._show()
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         observation = self._observe()
@@ -204,27 +192,24 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return masks
 
     def _show(self) -> None:
-        if self._window:
-            self._window.show(self._seats.games, [self._last], self.metadata["render_fps"])
+        if self._display.window:
+            self._display.show(self._seats.seats, self.metadata["render_fps"])
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game as text in the mode `ansi`; None in the mode `human`, which has shown it already.
+        """The game, as the learner knows it, as text in the mode `ansi`; None in the mode `human`, which has shown it.
 
         In the mode `rgb_array` a picture, uint8 (800, 1200, 3), in which the action last given to `step` is named and
         all that has changed since is highlighted; raises MissingExtraError without the extra `render`.
         """
-        if self.render_mode == "rgb_array":
-            return frame(self.games.games, last=self._last)
-        return render_text(self.snapshot(), self.configuration) if self.render_mode == "ansi" else None
+        return None if self.render_mode in (None, "human") else self._display.render(0, self.seat)
 
     def close(self) -> None:
         """Close the window of the mode `human`."""
-        if self._window:
-            self._window.close()
+        self._display.close()
 
     def _repr_svg_(self) -> str | None:
         """The picture that notebooks show."""
-        return draw(self._seats.games, last=self._last) if self._seats.has_begun else None
+        return self._display.draw(0, self.seat) if self._seats.has_begun else None
 
     def snapshot(self) -> dict[str, Any]:
         """Everything about the game as a JSON-able dictionary (docs/formats.md)."""

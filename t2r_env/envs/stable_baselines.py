@@ -38,6 +38,8 @@ class SeatVecEnv(VecEnv):
     a seed from a random one.
     """
 
+    render_mode = None
+
     def __init__(
         self,
         variant: str | os.PathLike[str] | Configuration = "usa",
@@ -164,8 +166,6 @@ class SeatVecEnv(VecEnv):
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """The attribute, which all games share, once for each game."""
-        if attr_name == "render_mode":
-            return [None for _ in self._get_indices(indices)]
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:

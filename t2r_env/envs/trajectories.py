@@ -1,5 +1,6 @@
 """Whole games as trajectories, one for each seat, for your own learning code."""
 
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.agents import Agent, AnyAgent, find_agent, step_agents
-from t2r_env.checks import LARGEST_SEED, check_choice, check_integer, check_seed
+from t2r_env.checks import LARGEST_SEED, check_choice, check_integer, check_seed, consecutive_seeds
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.features import AnyFeatures, find_features
 from t2r_env.games import Games, Reward
@@ -91,24 +92,20 @@ def trajectories(
     check_choice("reward", reward, get_args(Reward))
     if features is not None:
         find_features(features, configuration)
-    return _play(configuration, playing, reward, games, check_seed(seed), batch, features)
+    first = check_seed(seed)
+    return itertools.chain.from_iterable(
+        _play(
+            configuration,
+            playing,
+            reward,
+            consecutive_seeds((first + begun) % (LARGEST_SEED + 1), min(batch, games - begun)),
+            features,
+        )
+        for begun in range(0, games, batch)
+    )
 
 
 def _play(
-    configuration: Configuration,
-    agents: list[Agent],
-    reward: Reward,
-    games: int,
-    first: int,
-    batch: int,
-    features: AnyFeatures | None,
-) -> Iterator[Trajectory]:
-    for begun in range(0, games, batch):
-        seeds = [(first + game) % (LARGEST_SEED + 1) for game in range(begun, min(begun + batch, games))]
-        yield from _play_batch(configuration, agents, reward, seeds, features)
-
-
-def _play_batch(
     configuration: Configuration, agents: list[Agent], reward: Reward, seeds: list[int], features: AnyFeatures | None
 ) -> Iterator[Trajectory]:
     """The trajectories of the games of these seeds, which are played together."""

@@ -11,17 +11,15 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from t2r_env.checks import Actions, as_integer, check_choice, check_integer, check_render_mode, consecutive_seeds
+from t2r_env.checks import Actions, as_integer, check_choice, check_integer, consecutive_seeds
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
+from t2r_env.envs.common import Observation, observation_space
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
-from t2r_env.envs.single import RENDER_MODES, Observation, observation_space
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
-from t2r_env.render.frames import PICTURE_MODES, RENDER_FPS, LastAction, frame
-from t2r_env.render.text import render_text
-from t2r_env.render.window import Window
+from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 
 Infos = dict[str, Any]
 Seeds: TypeAlias = SupportsIndex | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
@@ -50,7 +48,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     render_mode
         `human`: `reset` and `step` show pictures of the first 16 games in a window, or without a display print texts of
         all. `rgb_array`: `render()` returns pictures, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`:
-        `render()` returns texts. Each shows hidden things, too.
+        `render()` returns texts.
+    render_seat
+        Whose view is shown in every render mode: by default that of the learner; a seat; or `all`, everything.
     variant, num_players, opponents, seat, reward, illegal_action, features, options
         As for `SeatEnvironment`.
 
@@ -80,6 +80,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         render_mode: str | None = None,
+        render_seat: RenderSeat = None,
         features: AnyFeatures | None = None,
         **options: Unpack[Options],
     ) -> None:
@@ -87,8 +88,6 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self.autoreset_mode = AutoresetMode(
             check_choice("autoreset_mode", mode, tuple(it.value for it in AutoresetMode))
         )
-        self.render_mode = check_render_mode(render_mode, tuple(RENDER_MODES), SeatVectorEnvironment)
-        self._window = Window() if self.render_mode == "human" else None
         self.games = SeatGames(
             as_configuration(variant, num_players, options, SeatVectorEnvironment),
             batch=check_integer("num_envs", num_envs, 1),
@@ -100,7 +99,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             features=features,
         )
         self.num_envs = self.games.batch
-        self._last: list[LastAction | None] = [None] * self.num_envs
+        self._display = Display(self.games.games, render_mode, render_seat, SeatVectorEnvironment)
+        self.render_mode = self._display.mode
         self.metadata = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = observation_space(self.layout)
         self.observation_space = cast("Dict", batch_space(self.single_observation_space, self.num_envs))
@@ -131,7 +131,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         seeds = self._seeds(seed)
         is_seeded = as_integer(seed) is not None or not self.games.has_begun
         self.games.reset(rows, [seeds[row] for row in rows])
-        self._forget(rows)
+        self._display.forget(rows.tolist())
         super().reset(seed=seeds[0] if is_seeded else None)
         self._show()
         observations = self._observe()
@@ -167,9 +167,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         """
         games = self.games
         over = games.over
-        last = self._next_last(actions, over)
+        last = self._display.before(actions)
         games.step(actions)
-        self._last = last
+        self._display.last = last
         if self.autoreset_mode == AutoresetMode.NEXT_STEP and over.any():
             games.reset(np.flatnonzero(over))
         rewards, terminated, truncated = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
@@ -178,24 +178,11 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.size:
             infos = self._final_infos(ended, infos)
             games.reset(ended)
-            self._forget(ended)
+            self._display.forget(ended.tolist())
         self._show()
         observations = self._observe()
         infos |= self._standing(observations)
         return observations, rewards, terminated, truncated, infos
-
-    def _next_last(self, actions: Actions, over: NDArray[np.bool_]) -> list[LastAction | None]:
-        """What pictures tell of this step; nothing of games that are over."""
-        if self.render_mode not in PICTURE_MODES or not self.games.has_begun:
-            return self._last
-        games, chosen = self.games.games, np.asarray(actions).ravel()
-        rows = zip(chosen.tolist(), over.tolist(), strict=False)
-        return [None if is_over else LastAction.of(games, action, row) for row, (action, is_over) in enumerate(rows)]
-
-    def _forget(self, rows: NDArray[np.int64]) -> None:
-        """These rows have begun new games."""
-        for row in rows.tolist():
-            self._last[row] = None
 
     def _observe(self) -> Observation:
         return {"observation": self.games.observe(), "action_mask": self.games.masks()}
@@ -262,13 +249,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return self.games.masks()
 
     def _show(self) -> None:
-        if self._window:
-            self._window.show(self.games.games, self._last, self.metadata["render_fps"])
-
-    def _texts(self) -> tuple[str, ...]:
-        self.games.check_begun()
-        games = self.games.games
-        return tuple(render_text(games.snapshot(row), self.configuration) for row in range(self.num_envs))
+        if self._display.window:
+            self._display.show(self.games.seats, self.metadata["render_fps"])
 
     def render(self) -> tuple[Any, ...] | None:
         """One entry for each game: texts in the mode `ansi`; None in the mode `human`, which has shown them already.
@@ -277,13 +259,12 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         for vector environments puts them in a grid, as `t2r_env.render.frames.grid_of` does. Raises MissingExtraError
         without the extra `render`.
         """
-        if self.render_mode == "rgb_array":
-            self.games.check_begun()
-            return tuple(frame(self.games.games, row, last) for row, last in enumerate(self._last))
-        return self._texts() if self.render_mode == "ansi" else None
+        if self.render_mode in (None, "human"):
+            return None
+        self.games.check_begun()
+        return tuple(self._display.render(row, seat) for row, seat in enumerate(self.games.seats.tolist()))
 
     def close(self, **kwargs: Any) -> None:
         """Close the window of the mode `human`. Games can go on, and be closed again."""
         super().close(**kwargs)
-        if self._window:
-            self._window.close()
+        self._display.close()

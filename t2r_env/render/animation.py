@@ -3,8 +3,8 @@
 import io
 import itertools
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -75,10 +75,10 @@ def save_animation(
             import_module(package)
     steps = list(replay_steps(replay, seat, reason))
     if turns_only:
-        steps = list(_by_turn(steps))
-    frames = list(_frames(steps, replay, width, 1000 / frames_per_second, progress))
+        steps = _by_turn(steps)
+    encoded = _encoded(steps, replay, width, 1000 / frames_per_second, progress, chosen)
     with replacing(path) as new:
-        new.write_bytes(_encoded(frames, chosen))
+        new.write_bytes(encoded)
 
 
 def render_turn(replay: Replay, turn: int, *, seat: int | None = None, width: int = 1200, reason: str = "") -> bytes:
@@ -92,31 +92,23 @@ def render_turn(replay: Replay, turn: int, *, seat: int | None = None, width: in
     return png_of(next(after, steps[-1]).svg(replay, width))
 
 
-def _by_turn(steps: Sequence[Step]) -> Iterator[Step]:
+def _by_turn(steps: Sequence[Step]) -> list[Step]:
     """The first position, and the one after each turn, with all that the turn changed."""
-    before: Step | None = None
-    for _, turn in itertools.groupby(steps, lambda step: int(step.snapshot["turn"])):
-        first, *_ = turn
-        yield first if before is None else Step(first.position, first.snapshot, before.snapshot, first.lines)
-        before = first
-    if before is not steps[-1] and before is not None:
-        yield Step(steps[-1].position, steps[-1].snapshot, before.snapshot, steps[-1].lines)
+    chosen = [next(turn) for _, turn in itertools.groupby(steps, lambda step: int(step.snapshot["turn"]))]
+    if chosen[-1] is not steps[-1]:
+        chosen.append(steps[-1])
+    return [chosen[0], *(replace(step, before=last.snapshot) for last, step in itertools.pairwise(chosen))]
 
 
-@dataclass
-class _Frame:
-    image: Any
-    milliseconds: float
-
-
-def _frames(
-    steps: Sequence[Step], replay: Replay, width: int, milliseconds: float, progress: Progress | None
-) -> Iterator[_Frame]:
+def _encoded(
+    steps: Sequence[Step], replay: Replay, width: int, milliseconds: float, progress: Progress | None, chosen: str
+) -> bytes:
     """A frame for each step; of equal ones after each other one that stays longer. All have one palette."""
     from PIL import Image
 
     palette: Any = None
-    frame: _Frame | None = None
+    frames: list[Any] = []
+    durations: list[float] = []
     for number, step in enumerate(steps, 1):
         with Image.open(io.BytesIO(png_of(step.svg(replay, width)))) as opened:
             image = opened.convert("RGB")
@@ -125,28 +117,15 @@ def _frames(
         flat = image.quantize(palette=palette, dither=Image.Dither.NONE)
         if progress:
             progress(number, len(steps))
-        if frame and frame.image.tobytes() == flat.tobytes():
-            frame.milliseconds += milliseconds
-            continue
-        if frame:
-            yield frame
-        frame = _Frame(flat, milliseconds)
-    if frame:
-        frame.milliseconds = max(frame.milliseconds, 1000 * SECONDS_AT_END)
-        yield frame
-
-
-def _encoded(frames: Sequence[_Frame], chosen: str) -> bytes:
-    file = io.BytesIO()
+        if frames and frames[-1].tobytes() == flat.tobytes():
+            durations[-1] += milliseconds
+        else:
+            frames.append(flat)
+            durations.append(milliseconds)
+    durations[-1] = max(durations[-1], 1000 * SECONDS_AT_END)
     more: dict[str, Any] = {"optimize": True} if chosen == "gif" else {"lossless": True, "quality": 50, "method": 2}
-    first, *others = (frame.image if chosen == "gif" else frame.image.convert("RGB") for frame in frames)
-    first.save(
-        file,
-        chosen,
-        save_all=True,
-        append_images=others,
-        duration=[round(frame.milliseconds) for frame in frames],
-        loop=0,
-        **more,
-    )
+    first, *others = frames if chosen == "gif" else [frame.convert("RGB") for frame in frames]
+    file = io.BytesIO()
+    times = [round(it) for it in durations]
+    first.save(file, chosen, save_all=True, append_images=others, duration=times, loop=0, **more)
     return file.getvalue()

@@ -26,18 +26,17 @@ class CardTextRenderer(TextRenderer):
     def _subject(self) -> str:
         if self.snapshot["phase"] == "complete":
             return "a ticket"
-        match self.snapshot["subject"]:
+        return self._about(self.snapshot["subject"]) or super()._subject()
+
+    def _about(self, thing: Mapping[str, Any]) -> str:
+        match thing:
             case {"set": colour, "cards": cards}:
                 return f"with {count_cards({colour: cards})}"
             case {"set": colour}:
                 return f"of {colour}"
-        return super()._subject()
-
-    def _object(self, action: Mapping[str, Any]) -> str:
-        match action:
             case {"colour": chosen} | {"cards": chosen}:
                 return str(chosen)
-        return super()._object(action)
+        return super()._about(thing)
 
     # Players
 

@@ -22,7 +22,10 @@ class MapTextRenderer(TextRenderer):
     def _subject(self) -> str:
         if self.snapshot["phase"] == "place":
             return self.snapshot["drawn"] or ""
-        match self.snapshot["subject"]:
+        return self._about(self.snapshot["subject"]) or super()._subject()
+
+    def _about(self, thing: Mapping[str, Any]) -> str:
+        match thing:
             case {"technology": technology}:
                 return self.technology(technology)
             case {"city": city}:
@@ -34,23 +37,15 @@ class MapTextRenderer(TextRenderer):
                 return f"{self._route(*route)}, {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
             case {"route": route}:
                 return self._route(*route)
-        return super()._subject()
-
-    def _object(self, action: Mapping[str, Any]) -> str:
-        match action:
             case {"a": a, "b": b, "track": track}:
                 return self._route(a, b, track)
             case {"cards": cards, "colour": colour, "locomotives": locomotives}:
                 return count_cards({colour: cards, LOCOMOTIVE: locomotives})
             case {"cards": cards, "locomotives": locomotives}:
                 return f"{cards} cards and {locomotives} locomotives"
-            case {"technology": technology}:
-                return self.technology(technology)
-            case {"city": city}:
-                return f"station in {self.text.city(city)}"
             case {"company": chosen} | {"where": chosen} | {"colour": chosen}:
                 return str(chosen)
-        return super()._object(action)
+        return super()._about(thing)
 
     # Cards
 

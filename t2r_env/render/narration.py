@@ -7,24 +7,12 @@ from t2r_env.configuration import Configuration
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
 
-_PUBLIC = frozenset(
-    (
-        "draw_face_up",
-        "draw_deck",
-        "draw_three",
-        "draw_tickets",
-        "pass",
-        "buy",
-        "build",
-        "place",
-        "take_share",
-        "neutral_share",
-    )
-)
+_PUBLIC = {"draw_face_up", "draw_deck", "draw_three", "draw_tickets", "pass", "buy", "build", "place"}
+_PUBLIC |= {"take_share", "neutral_share"}
 """Actions that all see, of decisions that all know to be waiting. Whether a seat has another decision (as how it pays)
 depends on its cards: of those actions, and of tickets, only the effects are told."""
 
-_NAMES_CARDS = frozenset(("draw_face_up", "pay", "play_set", "set_cards", "set_locomotives", "play_three"))
+_NAMES_CARDS = {"draw_face_up", "pay", "play_set", "set_cards", "set_locomotives", "play_three"}
 """Actions whose sentences say what cards come or go."""
 
 Snapshot = Mapping[str, Any]
@@ -39,14 +27,13 @@ class Narrator:
             (route.a, route.b, route.track): route for route in getattr(configuration.variant, "routes", ())
         }
         self._seat = seat
-        self._attempt: tuple[str, str, int] | None = None
 
     def narrate(self, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
         """The effects of an action of the player who was to act `before`; both snapshots are of views."""
         actor = before["current_player"]
         if self._tells(actor, action):
             yield self._sentence(actor, str(action))
-        yield from self._claims(actor, after, action)
+        yield from self._claims(actor, before, after, action)
         if "yard" in after["players"][actor]:
             yield from self._sets(actor, before, after)
             yield from self._completed(before, after)
@@ -63,19 +50,22 @@ class Narrator:
             return f"You {action}."
         return _sentence_of(f"player_{seat}", action)
 
-    def _claims(self, actor: int, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
+    def _claims(self, actor: int, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
         """A route that is claimed and paid, or that is not claimed since its tunnel is too expensive (TA10)."""
         match action:
             case {"action": "claim", "a": a, "b": b, "track": track}:
-                self._attempt = a, b, track
-        if self._attempt:
-            owners = next(it["owners"] for it in after["routes"] if (it["a"], it["b"], it["track"]) == self._attempt)
-            route = self._text.route_text(self._routes[self._attempt])
-            if actor in owners:
-                self._attempt = None
+                attempt = [a, b, track]
+            case _:
+                attempt = before["subject"].get("route")
+        if attempt:
+            had, has = (
+                any(actor in it["owners"] for it in snapshot["routes"] if [it["a"], it["b"], it["track"]] == attempt)
+                for snapshot in (before, after)
+            )
+            route = self._text.route_text(self._routes[tuple(attempt)])
+            if has and not had:
                 yield from self._claimed(actor, route)
-            elif after["subject"].get("route") != list(self._attempt):
-                self._attempt = None
+            elif not has and after["subject"].get("route") != attempt:
                 yield self._sentence(actor, f"withdraw from the tunnel {route}")
 
     def _claimed(self, actor: int, route: str) -> Iterator[str]:
@@ -105,14 +95,14 @@ class Narrator:
 
     def _tickets(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """The number of tickets added to a hand or a rack, which all see."""
-        for seat, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
-            number = len(new["tickets"]) - len(old["tickets"])
-            if number > 0 and seat != self._seat:
-                yield self._sentence(seat, f"keep {number} ticket{_s(number)}")
-        for team, (old, new) in enumerate(zip(before.get("teams", ()), after.get("teams", ()), strict=True)):
-            number = len(new["tickets"]) - len(old["tickets"])
-            if number > 0:
-                yield f"Team {team} has {number} more ticket{_s(number)} on its rack."
+        for holders in ("players", "teams"):
+            for holder, (old, new) in enumerate(zip(before.get(holders, ()), after.get(holders, ()), strict=True)):
+                number = len(new["tickets"]) - len(old["tickets"])
+                tickets = "ticket" if number == 1 else "tickets"
+                if number > 0 and holders == "teams":
+                    yield f"Team {holder} has {number} more {tickets} on its rack."
+                elif number > 0 and holder != self._seat:
+                    yield self._sentence(holder, f"keep {number} {tickets}")
 
     def _own_cards(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """Cards that have come to the seat's own hand or left it."""
@@ -160,8 +150,3 @@ def _sentence_of(player: str, action: str) -> str:
     """What a player does. The action begins with a verb, or says with what a set is played (CG5)."""
     verb, space, rest = f"{'play it ' * action.startswith('with ')}{action}".partition(" ")
     return f"{player} {verb}{'es' if verb.endswith('s') else 's'}{space}{rest}."
-
-
-def _s(number: int) -> str:
-    """The ending of a plural."""
-    return "" if number == 1 else "s"

@@ -84,12 +84,20 @@ def render_replay_html(
     if seat is not None:
         check_integer("seat", seat, 0, configuration.num_players - 1)
     seats = [seat] if seat is not None or not each_seat else [None, *range(configuration.num_players)]
-    count = _Counter(progress, len(replay.actions) * (len(seats) + (agent is not None)))
+    positions = len(replay.actions) + 1
+    total, done = positions * (len(seats) + (agent is not None)), 0
+
+    def advance(number: int) -> None:
+        nonlocal done
+        done += number
+        if progress:
+            progress(done, total)
+
     called = _shortened(agent_name or type(agent).__name__) if agent else ""
-    thoughts = _opinions(replay, agent, called, seat, count) if agent else {}
+    thoughts = _opinions(replay, agent, called, seat, advance) if agent else {}
+    advance(positions - len(thoughts) if agent else 0)
     pieces = Pieces()
-    views = [_view(replay, it, reason, pieces, thoughts, count, tells_positions=seat is None) for it in seats]
-    count.end()
+    views = [_view(replay, it, reason, pieces, thoughts, advance, tells_positions=seat is None) for it in seats]
     shown = [_shortened(name) for name in names] or [""] * configuration.num_players
     title = f"{configuration.variant.name}, {configuration.num_players} players"
     content = {
@@ -114,22 +122,6 @@ def save_replay_html(path: str | os.PathLike[str], replay: Replay, **arguments: 
         new.write_text(page, encoding="utf-8")
 
 
-class _Counter:
-    """Counts work that is done, and tells how much it is."""
-
-    def __init__(self, tell: Progress | None, total: int) -> None:
-        self._tell, self._total, self._done = tell, max(1, total), 0
-
-    def add(self, number: int = 1) -> None:
-        self._done = min(self._done + number, self._total)
-        if self._tell:
-            self._tell(self._done, self._total)
-
-    def end(self) -> None:
-        """All is done: a seat does not see every action."""
-        self.add(self._total)
-
-
 def _shortened(name: str) -> str:
     return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
 
@@ -143,38 +135,35 @@ def _view(
     reason: str,
     pieces: Pieces,
     thoughts: Mapping[int, Any],
-    count: _Counter,
+    advance: Callable[[int], None],
     *,
     tells_positions: bool,
 ) -> dict[str, Any]:
     """The steps of a view by columns: an entry of each list for each step."""
-    view: dict[str, Any] = {"seat": seat, "wide": [], "narrow": [], "turns": [], "current": [], "heading": []}
-    view |= {"lines": [], "scores": [], "completed": [], "points": [], "opinions": []}
-    if tells_positions:
-        view["positions"] = []
-    done = 0
+    steps = []
     for step in replay_steps(replay, seat, reason):
         snapshot = step.snapshot
         renderer = renderer_of(snapshot, replay.configuration)
-        view["wide"].append(pieces.add(step.svg(replay, WIDE)))
-        view["narrow"].append(pieces.add(step.svg(replay, NARROW)))
-        view["turns"].append(snapshot["turn"])
-        view["current"].append(snapshot["current_player"])
-        view["heading"].append(next(iter(renderer.heading())))
-        view["lines"].append(list(step.lines))
-        view["scores"].append([player["score"] for player in snapshot["players"]])
         tickets = [_completed(snapshot, it, renderer) for it in range(len(snapshot["players"]))]
-        view["completed"].append([None if it is None else len(it) for it in tickets])
-        view["points"].append([None if it is None or None in it else sum(ticket[2] for ticket in it) for it in tickets])
         is_told = seat is None or snapshot["current_player"] == seat
-        view["opinions"].append(thoughts.get(step.position) if is_told else None)
-        if tells_positions:
-            view["positions"].append(step.position)
-        count.add(step.position - done)
-        done = step.position
-    count.add(len(replay.actions) - done)
-    view["end"] = _ending(snapshot, step.lines)
-    return view
+        steps.append(
+            {
+                "wide": pieces.add(step.svg(replay, WIDE)),
+                "narrow": pieces.add(step.svg(replay, NARROW)),
+                "turns": snapshot["turn"],
+                "current": snapshot["current_player"],
+                "heading": next(iter(renderer.heading())),
+                "lines": list(step.lines),
+                "scores": [player["score"] for player in snapshot["players"]],
+                "completed": [None if it is None else len(it) for it in tickets],
+                "points": [None if it is None or None in it else sum(ticket[2] for ticket in it) for it in tickets],
+                "opinions": thoughts.get(step.position) if is_told else None,
+            }
+            | ({"positions": step.position} if tells_positions else {})
+        )
+    advance(len(replay.actions) + 1)
+    columns = {name: [it[name] for it in steps] for name in steps[0]}
+    return {"seat": seat} | columns | {"end": _ending(snapshot, step.lines)}
 
 
 def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:
@@ -205,7 +194,9 @@ def _ending(snapshot: Snapshot, lines: Sequence[str]) -> str:
 # Opinions
 
 
-def _opinions(replay: Replay, agent: Agent, name: str, seat: int | None, count: _Counter) -> dict[int, Any]:
+def _opinions(
+    replay: Replay, agent: Agent, name: str, seat: int | None, advance: Callable[[int], None]
+) -> dict[int, Any]:
     """What an agent thinks of each decision, or each of one seat, by the number of actions before it."""
     found: dict[int, Any] = {}
     waiting: list[tuple[int, Decisions]] = []
@@ -219,7 +210,7 @@ def _opinions(replay: Replay, agent: Agent, name: str, seat: int | None, count: 
                 raise ValueError(f"{name} has failed: {error}") from error
             for (position, decisions), opinion in zip(waiting, given, strict=True):
                 found[position] = _written(decisions, opinion, replay.actions[position])
-            count.add(len(waiting))
+            advance(len(waiting))
             waiting.clear()
 
     row = np.zeros(1, np.int64)

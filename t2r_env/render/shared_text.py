@@ -71,7 +71,7 @@ class TextRenderer(ABC):
         line = f"Turn {snapshot['turn']}. player_{snapshot['current_player']} to act: {decision}"
         yield from self._filled(line)
         if snapshot["pending"]:
-            actions = [_phrase(action["action"], self._object(action)) for action in snapshot["pending"]]
+            actions = [_phrase(action["action"], self._about(action)) for action in snapshot["pending"]]
             yield from self._wrapped("So far: ", actions)
         if snapshot["last_turns_left"]:
             yield f"Turns left, this one included: {snapshot['last_turns_left']}"
@@ -85,9 +85,9 @@ class TextRenderer(ABC):
         offered = self.snapshot["players"][self.snapshot["current_player"]]["offered"]
         return self.text.ticket_text(*offered[0]) if offered and offered[0] else ""
 
-    def _object(self, action: Mapping[str, Any]) -> str:
-        """What an action is about; empty if there is nothing to name."""
-        match action:
+    def _about(self, thing: Mapping[str, Any]) -> str:
+        """What an action, or a subject, is about; empty if there is nothing to name."""
+        match thing:
             case {"ticket": ticket}:
                 return self.text.ticket_text(*ticket)
             case {"card": card}:
@@ -159,20 +159,25 @@ class TextRenderer(ABC):
     # The result
 
     def _result(self, final: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-        parts = list(final[0]["breakdown"])
-        table: list[list[Any]] = [["Result", "rank", "score", *map(_as_text, parts), "completed", "failed"]]
-        for seat in sorted(range(len(final)), key=lambda seat: final[seat]["rank"]):
-            entry = final[seat]
-            points = [entry["breakdown"][part] for part in parts]
-            tickets = [len(entry["completed"]), len(entry["failed"])]
-            table.append([f"  player_{seat}", entry["rank"], entry["score"], *points, *tickets])
-        lines = list(table_lines(table))
+        seats, entries = by_rank(final)
+        columns = [["Result", *(f"  player_{seat}" for seat in seats)]]
+        columns += ([name, *map(str, values)] for name, values in entries.items())
+        lines = list(table_lines(list(zip(*columns, strict=True))))
         if max(map(len, lines)) > self.width:
-            lines = list(table_lines([[str(cell).strip() for cell in row] for row in zip(*table, strict=True)]))
+            lines = list(table_lines([[cell.strip() for cell in column] for column in columns]))
         yield from lines
 
     def _wrapped(self, label: str, items: Iterable[str]) -> list[str]:
         return wrapped(label, items, self.width)
+
+
+def by_rank(final: Sequence[Mapping[str, Any]]) -> tuple[list[int], dict[str, list[int]]]:
+    """The seats by rank, and in this order their ranks, scores, points of each part, and numbers of tickets."""
+    seats = sorted(range(len(final)), key=lambda seat: final[seat]["rank"])
+    ranked = [final[seat] for seat in seats]
+    entries = {name: [it[name] for it in ranked] for name in ("rank", "score")}
+    entries |= {_as_text(part): [it["breakdown"][part] for it in ranked] for part in final[0]["breakdown"]}
+    return seats, entries | {name: [len(it[name]) for it in ranked] for name in ("completed", "failed")}
 
 
 def wrapped(label: str, items: Iterable[str], width: int = WIDTH) -> list[str]:

@@ -5,11 +5,10 @@ from typing import Any
 
 from t2r_env.checks import check_integer
 from t2r_env.configuration import Configuration
-from t2r_env.reading import shown
 from t2r_env.render.drawing.card_drawing import CardDrawing
 from t2r_env.render.drawing.map_drawing import MapDrawing
 from t2r_env.render.drawing.shared_drawing import NARROW, WIDE, Drawing
-from t2r_env.render.text import SnapshotError, check_snapshot
+from t2r_env.render.text import SnapshotError, reading
 
 __all__ = ["NARROW", "WIDE", "SnapshotError", "render_svg"]
 
@@ -47,10 +46,5 @@ def render_svg(
     ValueError for a width that is not allowed.
     """
     pixels = check_integer("width", width, 1, MAX_WIDTH)
-    check_snapshot(snapshot, configuration)
-    if before is not None:
-        check_snapshot(before, configuration)
-    try:
+    with reading(configuration, snapshot, *([] if before is None else [before])):
         return _DRAWINGS[configuration.variant.ruleset](snapshot, configuration, before, last).svg(pixels) + "\n"
-    except Exception as error:  # whatever comes of keys that are missing and values of other types
-        raise SnapshotError(f"this is not a snapshot of {configuration}: {shown(error)}") from error

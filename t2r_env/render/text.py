@@ -1,6 +1,7 @@
 """A game as text for people: with hidden things, or as one seat knows it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from t2r_env.configuration import Configuration
@@ -25,12 +26,14 @@ def render_text(snapshot: Mapping[str, Any], configuration: Configuration, width
     can't know are shown by their number. Raises SnapshotError for what is not a snapshot of this configuration, if that
     shows while it is rendered.
     """
-    return _text(snapshot, configuration, width, lambda renderer: renderer.lines())
+    with reading(configuration, snapshot):
+        return "\n".join(renderer_of(snapshot, configuration, width).lines()) + "\n"
 
 
 def render_heading(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> str:
     """The part of it that says who is to act, on what, and the move so far. Raises SnapshotError likewise."""
-    return _text(snapshot, configuration, width, lambda renderer: renderer.heading())
+    with reading(configuration, snapshot):
+        return "\n".join(renderer_of(snapshot, configuration, width).heading()) + "\n"
 
 
 def renderer_of(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> TextRenderer:
@@ -38,22 +41,15 @@ def renderer_of(snapshot: Mapping[str, Any], configuration: Configuration, width
     return _RENDERERS[configuration.variant.ruleset](snapshot, configuration, width)
 
 
-def _text(
-    snapshot: Mapping[str, Any],
-    configuration: Configuration,
-    width: int,
-    lines: Callable[[TextRenderer], Iterable[str]],
-) -> str:
-    check_snapshot(snapshot, configuration)
+@contextmanager
+def reading(configuration: Configuration, *snapshots: object) -> Iterator[None]:
+    """Raise SnapshotError if one of these is no snapshot of the configuration, or if reading it fails."""
+    named = {"variant": configuration.variant.id, "num_players": configuration.num_players}
+    for given in snapshots:
+        for key, value in named.items():
+            if not isinstance(given, Mapping) or given.get(key) != value:
+                raise SnapshotError(f"a snapshot of {configuration} must be an object with the {key} {value!r}")
     try:
-        renderer = renderer_of(snapshot, configuration, width)
-        return "\n".join(lines(renderer)) + "\n"
+        yield
     except Exception as error:  # whatever comes of keys that are missing and values of other types
         raise SnapshotError(f"this is not a snapshot of {configuration}: {shown(error)}") from error
-
-
-def check_snapshot(given: object, configuration: Configuration) -> None:
-    """Raise SnapshotError for what does not even name this variant and number of players."""
-    for key, value in {"variant": configuration.variant.id, "num_players": configuration.num_players}.items():
-        if not isinstance(given, Mapping) or given.get(key) != value:
-            raise SnapshotError(f"a snapshot of {configuration} must be an object with the {key} {value!r}")

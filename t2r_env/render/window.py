@@ -5,16 +5,14 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 from t2r_env.extras import needs
-from t2r_env.games import Games
 from t2r_env.render.drawing.palette import BACKGROUND
 from t2r_env.render.drawing.shared_drawing import WIDE, WIDE_HEIGHT
-from t2r_env.render.frames import LastAction, draw, grid_of, shape_of_grid
+from t2r_env.render.frames import grid_of, shape_of_grid
 from t2r_env.render.raster import rgb_of
-from t2r_env.render.text import render_text
 
 MOST_GAMES = 16
 """So many games of a vector environment are shown, the first ones."""
@@ -26,10 +24,8 @@ _WAIT = 0.02
 _UNSEEN = ("dummy", "offscreen")
 """Drivers to which SDL falls back if it finds no display."""
 
-_holder: dict[str, tuple[int, int]] = {}
-"""The process and the thread that use the display. SDL serves no other thread, and no process forked from this one."""
-_shown: "weakref.ref[Window] | None" = None
-"""The window that is open. SDL has one for a process: it changes to what is shown last."""
+_shown: "tuple[weakref.ref[Window], tuple[int, int]] | None" = None
+"""The open window, and the process and thread that opened it: SDL serves no others, and has one for a process."""
 
 
 def has_display() -> bool:
@@ -75,21 +71,29 @@ class Window:
     def __reduce__(self) -> tuple[Any, ...]:
         return Window, (self._is_dismissed,)
 
-    def show(self, games: Games, last: Sequence[LastAction | None], frames_per_second: float | None) -> None:
-        """Show a picture of each game, the first 16 of a batch as a grid, with the last actions; or print all as text.
+    def show(
+        self,
+        title: str,
+        number: int,
+        draw: Callable[[int], str],
+        tell: Callable[[int], str],
+        frames_per_second: float | None,
+    ) -> None:
+        """Show a picture of each of so many games, of more than 16 the first, as a grid; or print all as text.
+
+        `draw` and `tell` make the SVG and the text of a game, given its row.
 
         Each picture stays for 1 / `frames_per_second` seconds: the next `show` waits for that. None and 0 stand for no
         waiting, as does a window that its button has closed.
         """
         if self._is_dismissed:
             return
-        title = str(games.configuration)
-        if games.batch > MOST_GAMES:
-            title += f": the first {MOST_GAMES} of {games.batch} games"
-        if not self._open(min(games.batch, MOST_GAMES), title):
-            print("\n".join(render_text(games.snapshot(row), games.configuration) for row in range(games.batch)))
+        if number > MOST_GAMES:
+            title += f": the first {MOST_GAMES} of {number} games"
+        if not self._open(min(number, MOST_GAMES), title):
+            print("\n".join(map(tell, range(number))))
             return
-        self._drawings = [draw(games, row, action) for row, action in enumerate(last[:MOST_GAMES])]
+        self._drawings = [draw(row) for row in range(min(number, MOST_GAMES))]
         self._rasterise()
         self._react()
         while time.monotonic() < self._due and not self._is_dismissed:
@@ -104,18 +108,17 @@ class Window:
         global _shown
         self._is_dismissed = False
         self._drawings, self._picture, self._due = [], None, 0.0
-        if _shown and _shown() is self and _holder.get("display") == _here():
+        if _shown and _shown[0]() is self and _shown[1] == _here():
             _import_pygame().display.quit()
             _shown = None
-            _holder.clear()
 
     def _open(self, number: int, title: str) -> bool:
         """Whether the window is open, for so many games; if it was not, it is now unless that is impossible."""
         global _shown
-        if self._is_impossible or not has_display() or _holder.setdefault("display", _here()) != _here():
+        if self._is_impossible or not has_display() or (_shown and _shown[1] != _here()):
             return False
         pygame = _import_pygame()
-        if _shown and _shown() is self and pygame.display.get_surface():
+        if _shown and _shown[0]() is self and pygame.display.get_surface():
             return True
         try:
             pygame.display.init()
@@ -128,11 +131,11 @@ class Window:
             pygame.display.set_mode((columns * width, rows * round(width * WIDE_HEIGHT / WIDE)), pygame.RESIZABLE)
         except pygame.error:
             pygame.display.quit()
-            _holder.clear()
+            _shown = None
             self._is_impossible = True
             return False
         pygame.display.set_caption(title)
-        _shown = weakref.ref(self)
+        _shown = weakref.ref(self), _here()
         return True
 
     def _rasterise(self) -> None:

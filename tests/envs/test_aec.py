@@ -113,7 +113,7 @@ def test_its_module_is_there_without_an_import_and_documents_itself(variant: str
     module = getattr(t2r_env, f"{variant}_v{load_variant(variant).environment_version}")
     assert pickle.loads(pickle.dumps(module.env)) is module.env is module.raw_env
     assert [*inspect.signature(module.env).parameters] == [
-        *("num_players", "render_mode", "reward", "illegal_action", "features", "options")
+        *("num_players", "render_mode", "reward", "illegal_action", "features", "render_seat", "options")
     ]
     for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
         assert text in (inspect.getdoc(module.env) or "")
@@ -161,7 +161,7 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant() ->
             {"variant": "united_kingdom", "colour": "red"},
             r"AECEnvironment.__init__\(\) got an unexpected keyword argument 'colour': united_kingdom has no option"
             " 'colour'; its options are: tickets, turn_limit, advanced_technologies; the other arguments are: variant,"
-            " num_players, render_mode, reward, illegal_action, features$",
+            " num_players, render_mode, reward, illegal_action, features, render_seat$",
         ),
         ({"variant": configure("usa"), "colour": "red"}, "usa has no option 'colour'"),
     ],
@@ -520,7 +520,7 @@ def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixtur
 
 
 def test_pictures_show_the_last_action() -> None:
-    env = started(render_mode="rgb_array")
+    env = started(render_mode="rgb_array", render_seat="all")
     pictures = [env.render()]
     for _ in range(3):
         env.step(int(env.games.masks[0].nonzero()[0][0]))
@@ -636,27 +636,27 @@ NOTE["cumulative_rewards"] = [0.0] * 3
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    "changes",
     [
-        ({"agents": ["player_0", "player_1"]}, "the agents"),
-        ({"agents": ["player_1", "player_0", "player_2"]}, "the agents"),
-        ({"agents": ["player_0", "player_1", "player_3"]}, "the agents"),
-        ({"agents": 3}, "the agents"),
-        ({"rewards": [0.0] * 2}, "a finite number for each agent as rewards"),
-        ({"rewards": [0.0, "1", 0.0]}, "a finite number for each agent as rewards"),
-        ({"rewards": None}, "a finite number for each agent as rewards"),
-        ({"cumulative_rewards": [0.0, 10**90, 0.0]}, "a finite number for each agent as cumulative_rewards"),
-        ({"cumulative_rewards": [0.0, True, 0.0]}, "a finite number for each agent as cumulative_rewards"),
-        ({"reward": "money"}, "one of rank, win, score, margin as reward"),
-        ({"more": 1}, "reward, agents, rewards and cumulative_rewards"),
+        {"agents": ["player_0", "player_1"]},
+        {"agents": ["player_1", "player_0", "player_2"]},
+        {"agents": ["player_0", "player_1", "player_3"]},
+        {"agents": 3},
+        {"rewards": [0.0] * 2},
+        {"rewards": [0.0, "1", 0.0]},
+        {"rewards": None},
+        {"cumulative_rewards": [0.0, 10**90, 0.0]},
+        {"cumulative_rewards": [0.0, True, 0.0]},
+        {"reward": "money"},
+        {"more": 1},
     ],
 )
-def test_a_note_that_no_environment_saves_is_refused_and_changes_nothing(changes: dict[str, Any], message: str) -> None:
+def test_a_note_that_no_environment_saves_is_refused_and_changes_nothing(changes: dict[str, Any]) -> None:
     env = started(3)
     play(env, 30)
     before = env.get_state()
     foreign = Games("usa", 3, seed=8).get_state(note=NOTE | changes)
-    with pytest.raises(ValueError, match=f"the note of the saved state must have {message}"):
+    with pytest.raises(ValueError, match="the note of the saved state must have one of rank, win, "):
         env.set_state(foreign)
     assert env.get_state() == before
     env.set_state(Games("usa", 3, seed=8).get_state(note=NOTE))
@@ -673,7 +673,7 @@ def test_agents_may_be_missing_from_a_note_only_after_the_end() -> None:
         if env.agents:
             env.step(None)
     over = env.games.get_state(note=NOTE | {"agents": ["player_0"], "rewards": [0.0], "cumulative_rewards": [0.0]})
-    with pytest.raises(ValueError, match="the note of the saved state must have the agents"):
+    with pytest.raises(ValueError, match="the note of the saved state must have"):
         started(3).set_state(over)
 
 

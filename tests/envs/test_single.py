@@ -107,7 +107,7 @@ def test_each_variant_is_registered_with_its_options(variant: str) -> None:
                 {option: 1},
                 rf"SeatEnvironment.__init__\(\) got an unexpected keyword argument '{option}': usa has no option"
                 f" '{option}'; its options are: tickets, turn_limit; the other arguments are: variant, num_players,"
-                " opponents, seat, reward, illegal_action, render_mode, features$",
+                " opponents, seat, reward, illegal_action, render_mode, render_seat, features$",
             )
             for option in ("batch", "num_envs", "observe", "seed", "threads", "autoreset", "record")
         ),

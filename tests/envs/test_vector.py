@@ -170,7 +170,7 @@ def test_actions_can_be_sampled_by_the_masks() -> None:
                 rf"SeatVectorEnvironment.__init__\(\) got an unexpected keyword argument '{option}': usa has no option"
                 f" '{option}'; its options are: tickets, turn_limit; the other arguments are: variant, num_players,"
                 " num_envs, opponents, seat, reward, illegal_action, autoreset_mode, threads, render_mode,"
-                " features$",
+                " render_seat, features$",
             )
             for option in ("batch", "observe", "seed", "autoreset", "record", "max_episode_steps")
         ),
@@ -461,12 +461,12 @@ def test_the_games_are_shown_as_pictures(mode: AutoresetMode) -> None:
             pictures = env.render()
             assert pictures is not None
             assert [(picture.dtype, picture.shape) for picture in pictures] == [(np.uint8, (800, 1200, 3))] * 2
-        tells.add(tuple(last is not None for last in env._last))
+        tells.add(tuple(last is not None for last in env._display.last))
         env.step(env.action_masks().argmax(axis=1))
     assert (False, False) in tells
     assert (True, True) in tells
     env.reset(seed=1)
-    assert env._last == [None, None]
+    assert env._display.last == [None, None]
 
 
 def test_a_picture_is_that_of_the_single_environment() -> None:

@@ -247,7 +247,7 @@ def test_progress_ends_with_all() -> None:
     replay = game_of("random", "usa", 2, actions=5)
     render_replay_html(replay, agent=RandomAgent(), progress=lambda *numbers: told.append(numbers))
     assert told == sorted(told)
-    assert told[-1] == (20, 20)
+    assert told[-1] == (24, 24)
 
 
 # Opinions

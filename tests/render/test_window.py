@@ -48,7 +48,7 @@ def display(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(SeatEnvironment.metadata, "render_fps", None)
     yield
     pygame.display.quit()
-    window._holder.clear()
+    window._shown = None
 
 
 def started(make: Callable[..., Env], **options: Any) -> Env:
@@ -95,7 +95,7 @@ def test_the_window_shows_each_position_until_it_is_closed(
     assert pygame.display.get_caption()[0] == title
     env.close()
     assert pygame.display.get_surface() is None
-    assert window._holder == {}
+    assert window._shown is None
     env.close()
     assert capsys.readouterr().out == ""
 
@@ -128,7 +128,7 @@ def test_the_picture_is_drawn_anew_in_the_size_of_the_window(size: tuple[int, in
     pygame.display.set_mode(size, pygame.RESIZABLE)
     step(env)
     assert on_screen().shape == (size[1], size[0], 3)
-    assert env._window._picture.get_size() == picture
+    assert env._display.window._picture.get_size() == picture
     inside = on_screen().any(axis=2) & (on_screen() != on_screen()[0, 0]).any(axis=2)
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     assert abs(rows[0] - (size[1] - 1 - rows[-1])) < 0.2 * picture[1] + 20
@@ -257,7 +257,7 @@ def test_a_display_that_can_t_be_opened_is_none(
     env = started(make)
     step(env)
     assert capsys.readouterr().out.count("new_york") == 2 * getattr(env, "num_envs", 1)
-    assert window._holder == {}
+    assert window._shown is None
     env.close()
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from t2r_env.configuration import Configuration
 from t2r_env.render.drawing.palette import BACKGROUND, DONE, FRAME, NEW, OPEN, PAINTS, SEATS, Paint
 from t2r_env.render.drawing.shapes import FONT, QUIET, REMEMBERED, TEXT_COLOUR, Box, at, column, element, flow, framed, label, number, rectangle, row, table, titled, width_of, words, write
-from t2r_env.render.shared_text import TextRenderer, Ticket
+from t2r_env.render.shared_text import TextRenderer, Ticket, by_rank
 from t2r_env.render.signs import SIGNS
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.rules.text import Text
@@ -300,13 +300,8 @@ class Drawing(ABC):
         final = self.snapshot["final"]
         if not final:
             return
-        seats = sorted(range(len(final)), key=lambda seat: final[seat]["rank"])
+        seats, entries = by_rank(final)
         rows: list[list[Box]] = [[label("Result", SIZE, bold=True), *(self.badge(seat, 11) for seat in seats)]]
-        entries = {"rank": [final[seat]["rank"] for seat in seats], "score": [final[seat]["score"] for seat in seats]}
-        for part in final[0]["breakdown"]:
-            entries[part.replace("_", " ")] = [final[seat]["breakdown"][part] for seat in seats]
-        for part in ("completed", "failed"):
-            entries[part] = [len(final[seat][part]) for seat in seats]
         for name, values in entries.items():
             is_bold = name in ("rank", "score")
             numbers = [label(str(value).replace("-", "−"), SMALL, bold=is_bold) for value in values]

@@ -1,0 +1,131 @@
+"""What an environment shows of its games, by its render mode: text, pictures or a window, as far as a seat may know."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env.checks import Actions, as_integer, check_render_mode
+from t2r_env.batch import write_views
+from t2r_env.rules.names import outcomes
+from t2r_env.games import Games
+from t2r_env.render.narration import Chronicler
+from t2r_env.render.raster import rgb_of
+from t2r_env.render.svg import render_svg
+from t2r_env.render.text import render_text
+from t2r_env.render.window import Window
+
+Array = np.ndarray[Any, Any]
+
+RenderSeat: TypeAlias = int | Literal["all"] | None
+"""Whose view an environment shows: a seat's; everything; or by default that of the seat that acts or learns."""
+
+RENDER_MODES = ["human", "ansi", "rgb_array"]
+RENDER_FPS = 2
+"""Frames per second of videos and windows (`metadata["render_fps"]`)."""
+
+
+@dataclass(frozen=True)
+class LastAction:
+    """A state before its last action, and the action: kept at each step, and put in words only for a picture."""
+
+    state: Array
+    """(1,) a copy."""
+    action: int
+
+
+class Display:
+    """Shows games in a render mode, each as its viewer knows it: a seat, unless `render_seat` names another or `all`.
+
+    Raises TypeError for a render mode that there is not, ValueError for such a seat, and MissingExtraError in the mode
+    `human`, if there is a display, but not the extra `render`.
+    """
+
+    def __init__(self, games: Games, mode: str | None, render_seat: RenderSeat, called: Callable[..., Any]) -> None:
+        self.mode = check_render_mode(mode, tuple(RENDER_MODES), called)
+        is_word = render_seat is None or (isinstance(render_seat, str) and render_seat == "all")
+        if not is_word and as_integer(render_seat) not in range(games.num_players):
+            raise ValueError(
+                f"render_seat must be a seat from 0 to {games.num_players - 1}, 'all', or None for the seat that acts"
+                f" or learns, not {render_seat!r}"
+            )
+        self.last: list[LastAction | None] = [None] * games.batch
+        """What each game's last action was, as far as pictures tell of it."""
+        self._games = games
+        self._render_seat = render_seat
+        self.window = Window() if self.mode == "human" else None
+
+    def before(self, actions: Actions) -> list[LastAction | None]:
+        """What `last` is to be once these actions have been taken; nothing of games that are over."""
+        if self.mode not in ("human", "rgb_array"):
+            return self.last
+        over = (self._games.terminated | self._games.truncated).tolist()
+        states, chosen = self._games.states, np.asarray(actions).ravel().tolist()
+        return [
+            None if is_over else LastAction(states[row : row + 1].copy(), action)
+            for row, (action, is_over) in enumerate(zip(chosen, over, strict=False))
+        ]
+
+    def forget(self, rows: Sequence[int]) -> None:
+        """Tell of no last action of these games, which have begun anew."""
+        for row in rows:
+            self.last[row] = None
+
+    def render(self, row: int, viewer: int) -> str | NDArray[np.uint8] | None:
+        """A game as text in the mode `ansi`, as an array of pixels, uint8 (800, 1200, 3), in the mode `rgb_array`."""
+        if self.mode == "rgb_array":
+            return rgb_of(self.draw(row, viewer))
+        return self._tell(row, viewer) if self.mode == "ansi" else None
+
+    def show(self, viewers: NDArray[np.int64], frames_per_second: float | None) -> None:
+        """Show the games in the window of the mode `human`."""
+        assert self.window
+        self.window.show(
+            str(self._games.configuration),
+            self._games.batch,
+            lambda row: self.draw(row, viewers[row]),
+            lambda row: self._tell(row, viewers[row]),
+            frames_per_second,
+        )
+
+    def close(self) -> None:
+        """Close the window if there is one."""
+        if self.window:
+            self.window.close()
+
+    def draw(self, row: int, viewer: int) -> str:
+        """A game as SVG, with its last action as far as the viewer knows it."""
+        configuration, last = self._games.configuration, self.last[row]
+        now = self._snapshot(self._games.states, row, viewer)
+        if last is None:
+            return render_svg(now, configuration)
+        before, actor = self._snapshot(last.state, 0, viewer), last.state["current"][0]
+        if self._games.states["outcome"][row] == outcomes.FORFEITED:
+            told = f"player_{actor}: {last.action}, which is not legal"
+        else:
+            action = configuration.text.describe(last.state[0], last.action)
+            if self._seat(viewer) in (None, actor):
+                told = f"player_{actor}: {action}"
+            else:
+                told = " ".join(Chronicler(configuration, self._seat(viewer)).narrate(before, now, action))
+        return render_svg(now, configuration, before=before, last=told)
+
+    def _tell(self, row: int, viewer: int) -> str:
+        return render_text(self._snapshot(self._games.states, row, viewer), self._games.configuration)
+
+    def _seat(self, viewer: int) -> int | None:
+        """The seat whose view is shown; None for everything."""
+        if self._render_seat == "all":
+            return None
+        return int(viewer) if self._render_seat is None else int(self._render_seat)
+
+    def _snapshot(self, states: Array, row: int, viewer: int) -> dict[str, Any]:
+        """A state as a dictionary, as far as the viewer knows it."""
+        configuration, seat = self._games.configuration, self._seat(viewer)
+        if seat is None:
+            return configuration.snapshot(states[row])
+        views = configuration.ruleset.new_states(1)
+        write_views(states, configuration.rules, np.array([row]), np.array([seat]), views)
+        return configuration.snapshot(views[0])

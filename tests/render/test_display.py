@@ -1,0 +1,134 @@
+"""What environments show of their games, in every render mode: what one seat knows, unless more is asked for (C20)."""
+
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import t2r_env
+from t2r_env import Games
+from t2r_env.envs import aec
+from t2r_env.envs.single import SeatEnvironment
+from t2r_env.envs.vector import SeatVectorEnvironment
+from t2r_env.render import display as display_module
+from t2r_env.render.display import RENDER_MODES, Display, LastAction
+from t2r_env.render.text import render_text
+from tests.hidden import with_other_secrets
+from tests.playing import every_variant_once
+
+Env = Any
+"""One of the environments, which share no class."""
+
+MAKERS: dict[str, Callable[..., Env]] = {
+    "aec": t2r_env.env,
+    "single": SeatEnvironment,
+    "vector": lambda variant, players, **options: SeatVectorEnvironment(variant, players, 2, **options),
+}
+every_environment = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
+
+
+def games_of(env: Env) -> Games:
+    """The games of an environment."""
+    games: Games = env.games if isinstance(env, aec.AECEnvironment) else env.games.games
+    return games
+
+
+def viewer_of(env: Env) -> int:
+    """The seat that acts, or learns in the first game."""
+    return int(games_of(env).current[0] if isinstance(env, aec.AECEnvironment) else env.games.seats[0])
+
+
+def step(env: Env, rng: np.random.Generator) -> None:
+    """Take a random legal action in each game."""
+    actions = [int(rng.choice(np.flatnonzero(mask))) for mask in games_of(env).masks]
+    env.step(actions if isinstance(env, SeatVectorEnvironment) else actions[0])
+
+
+def shown(env: Env, capsys: pytest.CaptureFixture[str]) -> Any:
+    """What the environment shows, pictures as SVG."""
+    capsys.readouterr()
+    env._show()
+    return [env.render(), getattr(env, "_repr_svg_", lambda: "")(), capsys.readouterr().out]
+
+
+@pytest.fixture
+def _drawings_for_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display_module, "rgb_of", lambda drawing: drawing)
+
+
+@pytest.mark.usefixtures("_drawings_for_pixels")
+@pytest.mark.parametrize("mode", RENDER_MODES)
+@every_environment
+@every_variant_once
+def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
+    make: Callable[..., Env], variant: str, players: int, mode: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Hands, tickets, decks, and what others have just done in secret."""
+    env, rng = make(variant, players, render_mode=mode), np.random.default_rng(2)
+    env.reset(seed=7)
+    for decisions in (0, 1, 2, 4, 3):
+        for _ in range(decisions):
+            step(env, rng)
+        seat, games, display = viewer_of(env), games_of(env), env._display
+        expected, states, last = shown(env, capsys), games.states.copy(), list(display.last)
+        games.states[:] = with_other_secrets(games, seat)
+        for row, before in enumerate(last):
+            if before:
+                earlier = games.clone()
+                earlier.states[row] = before.state[0]
+                other = with_other_secrets(earlier, seat)[row : row + 1]
+                display.last[row] = LastAction(other, before.action)
+        assert shown(env, capsys) == expected
+        games.states[:] = states
+        display.last = last
+
+
+@pytest.mark.usefixtures("_drawings_for_pixels")
+@every_environment
+def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(make: Callable[..., Env]) -> None:
+    def text(render_seat: Any) -> str:
+        env = make("usa", 3, render_mode="ansi", render_seat=render_seat)
+        env.reset(seed=7)
+        texts = env.render()
+        return texts if isinstance(texts, str) else texts[0]
+
+    games = Games("usa", 3, seed=7)
+    chosen = games.configuration
+    assert text("all") == render_text(games.snapshot(), chosen)
+    for seat in (0, 1, np.int64(2)):
+        assert text(seat) == render_text(chosen.snapshot(games.views([0], seat)[0]), chosen)
+    assert text(None) == text(0)
+
+
+@every_environment
+@pytest.mark.parametrize("render_seat", ["everything", -1, 2, 0.0, True, [0], np.zeros(2, int)])
+def test_a_seat_to_show_that_there_is_not_is_one_clear_error(make: Callable[..., Env], render_seat: Any) -> None:
+    with pytest.raises(
+        ValueError, match="render_seat must be a seat from 0 to 1, 'all', or None for the seat that acts or learns, not"
+    ):
+        make("usa", 2, render_seat=render_seat)
+
+
+@pytest.mark.parametrize(
+    ("viewer", "action", "told"),
+    [
+        (1, "draw_face_up", "Last: player_0 takes the "),
+        (1, "draw_deck", "Last: player_0 draws a card from the deck."),
+        (1, "keep_ticket", ""),
+        (0, "keep_ticket", "Last: player_0: keep "),
+    ],
+)
+def test_others_are_told_of_the_last_action_what_all_see(viewer: int, action: str, told: str) -> None:
+    games = Games("usa", 2, seed=1)
+    while not games.masks[0, games.layout.actions[action].start] or games.current[0] != 0:
+        games.step([games.masks[0].argmax()])
+    chosen = [games.layout.actions[action].start]
+    display = Display(games, "rgb_array", viewer, Games)
+    last = display.before(chosen)
+    games.step(chosen)
+    display.last = last
+    words = " ".join(" ".join(ET.fromstring(display.draw(0, 0)).itertext()).split())
+    assert ("Last:" in words) == (told != "")
+    assert told in words
