@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.tournament import Tournament, workers
+from t2r_agents.tournament import Tournament, players, workers
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.schedule import balanced_line_ups, make_schedule
 from t2r_env import configure
@@ -203,7 +203,7 @@ def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
             seen.append(decisions)
             return super().act(decisions)
 
-    monkeypatch.setattr(workers, "find_agent", lambda name, configuration: Spy())
+    monkeypatch.setattr(players, "find_agent", lambda name, configuration: Spy())
     play(["spy"], games=2)
     assert len(seen) > 50
     for decisions in seen:

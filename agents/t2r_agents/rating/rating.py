@@ -1,6 +1,5 @@
 """Rating an agent: it plays the references of a ladder until its interval is narrow enough."""
 
-import shlex
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
@@ -77,8 +76,8 @@ class Rater:
         unknown = [row.agent for row in self.references if row.agent not in trusted and not is_registered(row.agent)]
         if unknown:
             raise LadderError(
-                f"the ladder of {ladder.title()} names references by import path, which would run their code; if you"
-                f" trust it, repeat them: --trust {shown(shlex.join(unknown), 2000)}"
+                f"the ladder of {ladder.title()} names references whose code would be run: {shown(unknown)}; if you"
+                " trust them, repeat them as --trust"
             )
         names = [agent, *(row.agent for row in self.references)]
         self._tournament = Tournament(ladder.configuration(), names, max_games, seed, limits=limits, first_in_all=True)

@@ -15,7 +15,6 @@ import logging
 import math
 import os
 import re
-import shlex
 import weakref
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -197,10 +196,10 @@ class Folder:
             raise FolderError(f"{self._settings}: {error}") from None
         if identity != present:
             raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
-        if not all(name in trusted or is_registered(name) for name in settings.agents):
+        if unknown := [name for name in settings.agents if name not in trusted and not is_registered(name)]:
             raise FolderError(
-                f"{self.path} names agents by import path, which would run their code; if you trust it, repeat them:"
-                f" --agents {shown(shlex.join(settings.agents), 2000)}"
+                f"{self.path} names agents whose code would be run: {shown(unknown)}; if you trust them, repeat"
+                " all agents as --agents"
             )
         return settings
 
