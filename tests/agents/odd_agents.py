@@ -8,10 +8,12 @@ import os
 import signal
 import socket
 import stat
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
 
@@ -405,28 +407,36 @@ class Looking(Sound):
 class Remembering(First):
     """Raises an error where it can tell what another seat holds, of which it has read or been told elsewhere.
 
-    It keeps what it knows in the instance, in the class, in memory that a fork shares, or in a pipe; the thread is one
-    that would go on in the process from which others are forked.
+    It keeps what it knows in the instance, in the class, in memory that a fork shares, or in a pipe. Other kinds need a
+    thread or a process that was started before.
     """
 
     known: ClassVar[list[bytes]] = []
-    memory: ClassVar[mmap.mmap]
-    pipe: ClassVar[tuple[int, int]]
+    memory: ClassVar[mmap.mmap | None] = None
+    pipe: ClassVar[tuple[int, int] | None] = None
+    threads: ClassVar[ThreadPoolExecutor | None] = None
+    child: ClassVar[subprocess.Popen[bytes] | None] = None
 
     def __init__(self, kind: str) -> None:
-        self.kind = kind
+        self.kind, cls = kind, type(self)
         if kind == "instance":
             self.known = []  # type: ignore[misc]  # in place of the class's
-        if kind == "memory" and not hasattr(Remembering, "memory"):
-            Remembering.memory = mmap.mmap(-1, 1000)
-        if kind == "pipe" and not hasattr(Remembering, "pipe"):
-            Remembering.pipe = os.pipe()
-            os.set_blocking(Remembering.pipe[0], False)
+        if kind == "memory" and not self.memory:
+            cls.memory = mmap.mmap(-1, 1000)
+        if kind == "pipe" and not self.pipe:
+            cls.pipe = read, _ = os.pipe()
+            os.set_blocking(read, False)
+        if kind == "child" and not self.child:
+            cls.child = subprocess.Popen(["sleep", "600"])
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """The first legal action of each decision."""
-        if self.kind == "thread" and threading.active_count() == 1:
-            threading.Thread(target=threading.Event().wait, daemon=True).start()
+        if self.kind == "thread":
+            type(self).threads = self.threads or ThreadPoolExecutor(1)
+            assert self.threads
+            self.threads.submit(int).result()
+        if self.child:
+            os.kill(self.child.pid, 0)
         for view in decisions.views:
             if view["turn"] == 0:
                 self._recall(np.array([*view["face_up"], view["current"]]).astype(np.uint8).tobytes())
@@ -434,21 +444,19 @@ class Remembering(First):
 
     def _recall(self, deal: bytes) -> None:
         """Note the cards that lie open, by which a deal is known again, and the seat."""
-        if self.kind == "memory":
+        if deal in self.known:
+            return
+        if self.memory:
             self.known[:] = [self.memory[start : start + 6] for start in range(0, 600, 6)]
-        if self.kind == "pipe":
+            start = 6 * next(number for number in range(100) if not any(self.known[number]))
+            self.memory[start : start + 6] = deal
+        if self.pipe:
             with contextlib.suppress(BlockingIOError):
                 self.known.append(os.read(self.pipe[0], 6))
-        for known in self.known:
-            if known[:-1] == deal[:-1] and known != deal:
-                raise RuntimeError("I have been on another seat")
-        if deal not in self.known:
-            if self.kind == "memory":
-                start = 6 * next(number for number in range(100) if not any(self.known[number]))
-                self.memory[start : start + 6] = deal
-            if self.kind == "pipe":
-                os.write(self.pipe[1], deal)
-            self.known.append(deal)
+            os.write(self.pipe[1], deal)
+        if any(known[:-1] == deal[:-1] for known in self.known):
+            raise RuntimeError("I have been on another seat")
+        self.known.append(deal)
 
 
 class Slow(First):

@@ -124,12 +124,14 @@ def test_a_program_that_has_come_to_an_end_between_two_games_costs_nothing() -> 
             program[0].wait()
 
 
-@pytest.mark.parametrize("kind", ["class", "thread", "memory", "pipe"])
-@pytest.mark.parametrize("seats", [1, 2])
-def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats(kind: str, seats: int) -> None:
-    """Nor what it has kept elsewhere than in its process; against another agent, and against itself."""
-    agents = [path_of(odd_agents.Remembering, kind), *(["random"] if seats == 1 else [])]
-    assert {entry.forfeit for entry in play(agents, limits=replace(TIGHT, memory=None))} == {""}
+@pytest.mark.parametrize(
+    ("kind", "others"),
+    [("class", ["random"]), ("class", []), *((kind, ["random"]) for kind in ("memory", "pipe", "thread", "child"))],
+)
+def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats(kind: str, others: list[str]) -> None:
+    """Nor what it has kept elsewhere than in its process. What it has started is there in each game."""
+    entries = play([path_of(odd_agents.Remembering, kind), *others], limits=Limits(decision=5.0))
+    assert {entry.forfeit for entry in entries} == {""}
 
 
 def test_processes_are_forked_from_one_that_has_made_the_agent_unless_it_shares_something() -> None:

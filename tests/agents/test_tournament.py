@@ -212,6 +212,18 @@ def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
         assert (decisions.views["ticket_queue"] == -1).all()
 
 
+def test_an_instance_plays_one_seat_of_one_game_unless_its_class_says_that_it_is_stateless() -> None:
+    """What it keeps elsewhere, it may use: only isolation is a remedy for that."""
+    forfeits = {
+        kind: {entry.forfeit for entry in play([path_of(odd_agents.Remembering, kind), FIRST])}
+        for kind in ("instance", "class")
+    }
+    assert forfeits == {"instance": {""}, "class": {"", "RuntimeError: I have been on another seat"}}
+    tournament = Tournament(configure("usa", 2), ["random", FIRST], 2, 0)
+    assert isinstance(tournament.agents["random"], RandomAgent)
+    assert isinstance(tournament.agents[FIRST], players.NewInstances)
+
+
 # Forfeits
 
 
