@@ -55,13 +55,12 @@ def isolated(name: str, limits: Limits = TIGHT) -> Iterator[IsolatedAgent]:
 def failure_of(name: str, limits: Limits = TIGHT) -> Failure:
     """Why it fails at the first decision; at the other one, which is of another game, it does not."""
     with isolated(name, limits) as agent:
-        answers = []
+        chosen = []
         for decision in two_decisions().split():
             with agent.seat() as player:
-                answers.append(choose(player, decision))
-    assert answers[1].failures == {}
-    assert answers[1].actions == odd_agents.First().act(two_decisions())[1]
-    return answers[0].failures[0]
+                chosen.append(choose(player, decision))
+    assert chosen[1] == (odd_agents.First().act(two_decisions())[1], {})
+    return chosen[0][1][0]
 
 
 def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, processes: int = 1) -> list[Entry]:
@@ -98,9 +97,9 @@ def test_an_agent_fails_at_the_decision_at_which_it_does_wrong_and_at_no_other(a
 
 def test_an_agent_that_prints_disturbs_nobody(capfd: pytest.CaptureFixture[str]) -> None:
     with isolated(path_of(odd_agents.Printing)) as agent, agent.seat() as player:
-        answers = choose(player, two_decisions())
-    assert answers.failures == {}
-    assert np.array_equal(answers.actions, odd_agents.First().act(two_decisions()))
+        actions, failures = choose(player, two_decisions())
+    assert failures == {}
+    assert np.array_equal(actions, odd_agents.First().act(two_decisions()))
     assert capfd.readouterr() == ("", "")
 
 
@@ -117,7 +116,7 @@ def test_a_program_that_has_come_to_an_end_between_two_games_costs_nothing() -> 
     with isolated(SOUND) as agent:
         for _ in range(2):
             with agent.seat() as player:
-                assert choose(player, two_decisions()).failures == {}
+                assert choose(player, two_decisions())[1] == {}
             program = agent._idle[0]._program
             assert program
             program[0].kill()

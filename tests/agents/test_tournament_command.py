@@ -198,11 +198,11 @@ def test_the_end_of_the_output_says_what_happened(capsys: pytest.CaptureFixture[
     leads = {number: abs(int(one["score"]) - int(two["score"])) for number, (one, two) in games.items()}
     number = min(leads, key=lambda number: leads[number])
     won, lost = sorted(games[number], key=lambda row: int(row["rank"]))
-    assert closest == f"the closest game is {number}: {won['agent']} {won['score']}, {lost['agent']} {lost['score']}"
+    result = f"{won['agent']} {won['score']}, {lost['agent']} {lost['score']}, in {won['turns']} turns"
+    assert closest == f"the closest game is {number}: {result}"
     most = max(rows, key=lambda row: int(row["score"]))
-    assert highest.startswith(f"the highest score is in game {most['game']}: {most['agent']} {most['score']}, ")
-    turns = {number: int(game[0]["turns"]) for number, game in games.items()}
-    assert f", with {max(turns.values())} turns, and " in longest
+    assert highest.startswith(f"the game with the highest score is {most['game']}: {most['agent']} {most['score']}, ")
+    assert longest.endswith(f", in {max(int(game[0]['turns']) for game in games.values())} turns")
     assert again == f"a game again: t2r tournament --replay {tmp_path} GAME"
     assert report == f"the report: {tmp_path / 'report.html'}"
 
@@ -445,14 +445,12 @@ def test_settings_that_only_seem_right_are_refused(
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("seat", -1, "game and seat must be at least 0"),
-        ("game", -6, "game and seat must be at least 0"),
+        ("seat", -1, "seconds and numbers of things must be at least 0"),
+        ("game", -6, "seconds and numbers of things must be at least 0"),
         ("seat", 2, "IndexError("),
         ("seat", 1, "this row is not of a game of the tournament"),
-        ("win", "nan", "win must be from 0 to 1"),
-        ("win", 1.5, "win must be from 0 to 1"),
-        ("seconds", "inf", "seconds and numbers of things at least 0"),
-        ("turns", -1, "seconds and numbers of things at least 0"),
+        ("seconds", "inf", "seconds and numbers of things must be at least 0"),
+        ("turns", -1, "seconds and numbers of things must be at least 0"),
         ("score", 10**30, "numbers must lie between -1,000,000 and 1,000,000"),
         ("routes", "9" * 5000, "ValueError("),
         ("outcome", "running", "outcome must be one of finished, truncated, forfeited, not 'running'"),
@@ -474,10 +472,11 @@ def test_a_row_that_only_seems_right_is_refused(
         ({"outcome": "finished"}, "outcome and turns must be the same for all seats"),
         ({"turns": "7"}, "outcome and turns must be the same for all seats"),
         ({"score": "7"}, "score must be the sum of its parts"),
-        ({"rank": "0"}, "rank must be 1 for seat 0, as the others' ranks are, not 0"),
-        ({"rank": "1"}, "win must be 0.5 for seat 0, as its rank is 1, not 0.0"),
-        ({"rank": "7"}, "rank must be 2 for seat 0, as the others' ranks are, not 7"),
-        ({"win": "0.5"}, "win must be 0 for seat 0, as its rank is 2, not 0.5"),
+        ({"rank": "0"}, "seat 0 must have the rank 1 and the win 1.0, as the others have theirs"),
+        ({"rank": "1"}, "seat 0 must have the rank 1 and the win 0.5, as the others have theirs"),
+        ({"rank": "7"}, "seat 0 must have the rank 2 and the win 0, as the others have theirs"),
+        ({"win": "0.5"}, "seat 0 must have the rank 2 and the win 0, as the others have theirs"),
+        ({"win": "nan"}, "seat 0 must have the rank 2 and the win 0, as the others have theirs"),
     ],
 )
 def test_a_result_that_no_game_has_is_refused(

@@ -107,7 +107,9 @@ def _guard(control: socket.socket, run: Run) -> None:
         if message == END:  # it has ended by itself
             continue
         folder, guard = tempfile.mkdtemp(prefix="agent_"), os.getpid()
-        process = _fork()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a guard has no thread that matters: those of NumPy's library wait
+            process = os.fork()
         if process == 0:
             try:
                 _leave_guard(guard, control.fileno(), bell, ring)
@@ -120,12 +122,6 @@ def _guard(control: socket.socket, run: Run) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         with contextlib.suppress(OSError):  # nobody is there to be told
             control.sendall(STATUS.pack(status))
-
-
-def _fork() -> int:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a guard has no thread that matters: those of NumPy's library wait
-        return os.fork()
 
 
 def _leave_guard(guard: int, *descriptors: int) -> None:

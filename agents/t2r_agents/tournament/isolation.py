@@ -144,28 +144,25 @@ class _Program:
 
     def make(self) -> None:
         """Make the agent in a new process."""
-        try:
-            self._program = self._program or _run(self._setup)
-            self._maker = _Process(self._program[1])
-            self._maker.request(b"", 0, SECONDS_TO_START)
-        except BaseException as error:
-            self.close()
-            if isinstance(error, _EndError):
-                raise NoAnswerError(f"the agent {self._setup.name!r} can't be started: {error}") from None
-            raise
+        self._program = self._program or _run(self._setup)
+        self._maker = _Process(self._program[1])
+        self._wait(f"the agent {self._setup.name!r} can't be started")
 
     def prepare(self) -> None:
         """Wait until the agent has acted on trial."""
+        self._player = None if self._wait("at its first decision, on trial") == FORKED else self._maker
+        self._is_prepared = True
+
+    def _wait(self, stage: str) -> int:
+        """Wait until a stage of the process that makes the agent is over; return the kind of its answer."""
         assert self._maker
         try:
-            kind, _ = self._maker.request(b"", 0, SECONDS_TO_START)
+            return self._maker.request(b"", 0, SECONDS_TO_START)[0]
         except BaseException as error:
             self.close()
             if isinstance(error, _EndError):
-                raise NoAnswerError(f"at its first decision, on trial: {error}") from None
+                raise NoAnswerError(f"{stage}: {error}") from None
             raise
-        self._player = None if kind == FORKED else self._maker
-        self._is_prepared = True
 
     def begin_game(self) -> None:
         """Have a process ready for a game; what that takes is not counted."""
