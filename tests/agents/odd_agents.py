@@ -1,21 +1,27 @@
 """Small agents for tournaments: predictable ones, and some that fail."""
 
 import asyncio
+import contextlib
 import ctypes
+import mmap
 import os
 import signal
 import socket
 import stat
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
+from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
-from t2r_agents.tournament.agent_process import ACTIONS, ANSWER
+from t2r_agents.tournament.agent_process import ANSWER, DONE
 from t2r_env.agents import Decisions, RandomAgent
 
 SELDOM = 120
@@ -151,6 +157,8 @@ class Lean(RandomAgent):
 class Interrupting(RandomAgent):
     """Is there when a person presses Ctrl-C, at the second deal that it plays."""
 
+    stateless = True  # it says so: one instance counts the decisions of all games
+
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision of the first deal."""
         self.decisions = getattr(self, "decisions", 0) + 1
@@ -161,6 +169,8 @@ class Interrupting(RandomAgent):
 
 class Unheeding(Interrupting):
     """Goes on playing when it is interrupted."""
+
+    stateless = True
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """A legal action for each decision, whatever happens."""
@@ -326,36 +336,18 @@ class Meddling(Sound):
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
         """Legal actions, after others."""
         actions = super().fail(decisions)
-        number, content = self._number(), actions.tobytes()
+        content = actions.tobytes()
         answers = {
-            "twice": ANSWER.pack(number, ACTIONS, len(content)) + content,
-            "early": ANSWER.pack(number + 1, ACTIONS, len(content)) + content,
-            "stale": ANSWER.pack(number - 1, ACTIONS, len(content)) + content,
-            "long": ANSWER.pack(number, ACTIONS, 2**32 - 1) + content,
-            "short": ANSWER.pack(number, ACTIONS, 0),
-            "kind": ANSWER.pack(number, 77, 0),
+            "long": ANSWER.pack(DONE, 2**32 - 1) + content,
+            "short": ANSWER.pack(DONE, 0),
+            "kind": ANSWER.pack(77, 0),
             "text": b"I am an agent, and this is no answer at all",
-            "half": ANSWER.pack(number, ACTIONS, len(content))[:5],
+            "half": ANSWER.pack(DONE, len(content))[:3],
         }
-        if self.kind == "fork":
-            child = os.fork()
-            if child == 0:
-                self._send(answers["twice"])
-                os._exit(0)
-            os.waitpid(child, 0)
-        else:
-            self._send(answers[self.kind])
+        self._send(answers[self.kind])
         if self.kind == "half":
             os._exit(0)
         return actions
-
-    @staticmethod
-    def _number() -> int:
-        """The number of the request, which the caller knows."""
-        frame: Any = sys._getframe()
-        while "number" not in frame.f_locals:
-            frame = frame.f_back
-        return int(frame.f_locals["number"])
 
     @staticmethod
     def _send(content: bytes) -> None:
@@ -400,6 +392,91 @@ class Looking(Sound):
             "open": sorted({str(link).split(":")[0] for link in links} - {f"/proc/{os.getpid()}/fd"}),
         }
         raise RuntimeError(seen)
+
+
+class Remembering(First):
+    """Raises an error where it can tell what another seat holds, of which it has read or been told elsewhere.
+
+    It keeps what it knows in the instance, in the class, in memory that a fork shares, or in a pipe. Other kinds need a
+    thread or a process that was started before.
+    """
+
+    known: ClassVar[list[bytes]] = []
+    memory: ClassVar[mmap.mmap | None] = None
+    pipe: ClassVar[tuple[int, int] | None] = None
+    threads: ClassVar[ThreadPoolExecutor | None] = None
+    child: ClassVar[subprocess.Popen[bytes] | None] = None
+
+    def __init__(self, kind: str) -> None:
+        self.kind, cls = kind, type(self)
+        if kind == "instance":
+            self.known = []  # type: ignore[misc]  # in place of the class's
+        if kind == "memory" and not self.memory:
+            cls.memory = mmap.mmap(-1, 1000)
+        if kind == "pipe" and not self.pipe:
+            cls.pipe = read, _ = os.pipe()
+            os.set_blocking(read, False)
+        if kind == "child" and not self.child:
+            cls.child = subprocess.Popen(["sleep", "600"])
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The first legal action of each decision."""
+        if self.kind == "thread":
+            type(self).threads = self.threads or ThreadPoolExecutor(1)
+            assert self.threads
+            self.threads.submit(int).result()
+        if self.child:
+            os.kill(self.child.pid, 0)
+        for view in decisions.views:
+            if view["turn"] == 0:
+                self._recall(np.array([*view["face_up"], view["current"]]).astype(np.uint8).tobytes())
+        return super().act(decisions)
+
+    def _recall(self, deal: bytes) -> None:
+        """Note the cards that lie open, by which a deal is known again, and the seat."""
+        if deal in self.known:
+            return
+        if self.memory:
+            self.known[:] = [self.memory[start : start + 6] for start in range(0, 600, 6)]
+            start = 6 * next(number for number in range(100) if not any(self.known[number]))
+            self.memory[start : start + 6] = deal
+        if self.pipe:
+            with contextlib.suppress(BlockingIOError):
+                self.known.append(os.read(self.pipe[0], 6))
+            os.write(self.pipe[1], deal)
+        if any(known[:-1] == deal[:-1] for known in self.known):
+            raise RuntimeError("I have been on another seat")
+        self.known.append(deal)
+
+
+class Slow(First):
+    """Takes its time at the first decision of a process: waits, computes, or compiles."""
+
+    has_acted = False
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The first legal action of each decision."""
+        if self.kind == "waits":
+            threading.Event().wait()
+        while self.kind == "computes":
+            pass
+        if not Slow.has_acted:
+            with global_compiler_lock:
+                time.sleep(2)
+        Slow.has_acted = True
+        return super().act(decisions)
+
+
+class Wandering(First):
+    """Goes to another folder."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The first legal action of each decision."""
+        os.chdir("/")
+        return super().act(decisions)
 
 
 class Unmakable(Sound):

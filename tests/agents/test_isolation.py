@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,7 +18,7 @@ import pytest
 from t2r_agents.failures import Failure
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
-from t2r_agents.tournament.playing import Answers, Entry, choose
+from t2r_agents.tournament.playing import Entry, choose
 from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of
 from tests.agents import odd_agents
@@ -51,9 +52,15 @@ def isolated(name: str, limits: Limits = TIGHT) -> Iterator[IsolatedAgent]:
         agent.close()
 
 
-def answers_of(name: str, limits: Limits = TIGHT) -> Answers:
+def failure_of(name: str, limits: Limits = TIGHT) -> Failure:
+    """Why it fails at the first decision; at the other one, which is of another game, it does not."""
     with isolated(name, limits) as agent:
-        return choose(agent, two_decisions())
+        chosen = []
+        for decision in two_decisions().split():
+            with agent.seat() as player:
+                chosen.append(choose(player, decision))
+    assert chosen[1] == (odd_agents.First().act(two_decisions())[1], {})
+    return chosen[0][1][0]
 
 
 def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, processes: int = 1) -> list[Entry]:
@@ -76,55 +83,64 @@ def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, proce
         (path_of(odd_agents.Segfaulting), "its process was ended by SIGSEGV"),
         (path_of(odd_agents.Closing), "its process ended with status 1"),
         (path_of(odd_agents.Devouring), "MemoryError: "),
-        (path_of(odd_agents.Meddling, "twice"), "its process answered out of turn"),
-        (path_of(odd_agents.Meddling, "fork"), "its process answered out of turn"),
-        (path_of(odd_agents.Meddling, "early"), "its process answered out of turn"),
-        (path_of(odd_agents.Meddling, "stale"), "its process answered out of turn"),
         (path_of(odd_agents.Meddling, "long"), "its process answered what is no answer"),
         (path_of(odd_agents.Meddling, "short"), "its process answered what is no answer"),
         (path_of(odd_agents.Meddling, "kind"), "its process answered what is no answer"),
-        (path_of(odd_agents.Meddling, "text"), "its process answered out of turn"),
+        (path_of(odd_agents.Meddling, "text"), "its process answered what is no answer"),
         (path_of(odd_agents.Meddling, "half"), "its process ended with status 0"),
     ],
 )
 def test_an_agent_fails_at_the_decision_at_which_it_does_wrong_and_at_no_other(agent: str, reason: str) -> None:
     limits = replace(TIGHT, decision=0.5) if "Hanging" in agent else replace(TIGHT, decision=30.0)
-    answers = answers_of(agent, limits)
-    assert list(answers.failures) == [0]
-    assert answers.failures[0].reason.startswith(reason)
-    assert answers.actions[1] == odd_agents.First().act(two_decisions())[1]
+    assert failure_of(agent, limits).reason.startswith(reason)
 
 
 def test_an_agent_that_prints_disturbs_nobody(capfd: pytest.CaptureFixture[str]) -> None:
-    answers = answers_of(path_of(odd_agents.Printing))
-    assert answers.failures == {}
-    assert np.array_equal(answers.actions, odd_agents.First().act(two_decisions()))
+    with isolated(path_of(odd_agents.Printing)) as agent, agent.seat() as player:
+        actions, failures = choose(player, two_decisions())
+    assert failures == {}
+    assert np.array_equal(actions, odd_agents.First().act(two_decisions()))
     assert capfd.readouterr() == ("", "")
 
 
 def test_an_isolated_agent_gets_its_decisions_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """No variables, no folder, no input, and no file but its connection (Linux names them)."""
     monkeypatch.setenv("SECRET", "the seed of the deal")
-    (failure,) = answers_of(path_of(odd_agents.Looking)).failures.values()
+    failure = failure_of(path_of(odd_agents.Looking))
     expected = {"secret": None, "folder": [], "input": "", "open": ["/dev/null", "socket"]}
     assert failure.reason == f"RuntimeError: {expected}"
     assert "in act" in failure.traceback
 
 
-def test_a_failure_follows_from_the_decision_and_not_from_what_the_process_did_before() -> None:
-    """A process that has come to an end by itself between two decisions costs nothing."""
+def test_a_program_that_has_come_to_an_end_between_two_games_costs_nothing() -> None:
     with isolated(SOUND) as agent:
-        before = choose(agent, two_decisions())
-        assert agent._guard
-        agent._guard._program.kill()
-        agent._guard._program.wait()
-        after = choose(agent, two_decisions())
-    assert before.failures == after.failures == {}
-    assert np.array_equal(before.actions, after.actions)
+        for _ in range(2):
+            with agent.seat() as player:
+                assert choose(player, two_decisions())[1] == {}
+            program = agent._idle[0]._program
+            assert program
+            program[0].kill()
+            program[0].wait()
 
 
 @pytest.mark.parametrize(
-    "agent", [path_of(odd_agents.Leaving), path_of(odd_agents.Meddling, "twice"), path_of(odd_agents.Hanging)]
+    ("kind", "others"),
+    [("class", ["random"]), ("class", []), *((kind, ["random"]) for kind in ("memory", "pipe", "thread", "child"))],
+)
+def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats(kind: str, others: list[str]) -> None:
+    """Nor what it has kept elsewhere than in its process. What it has started is there in each game."""
+    entries = play([path_of(odd_agents.Remembering, kind), *others], limits=Limits(decision=5.0))
+    assert {entry.forfeit for entry in entries} == {""}
+
+
+def test_processes_are_forked_from_one_that_has_made_the_agent_unless_it_shares_something() -> None:
+    for name, is_forked in ((SOUND, True), ("ismcts:4", True), (path_of(odd_agents.Remembering, "pipe"), False)):
+        with isolated(name) as agent, agent.seat() as player:
+            assert (player._player is not player._maker) == is_forked  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "agent", [path_of(odd_agents.Leaving), path_of(odd_agents.Meddling, "kind"), path_of(odd_agents.Hanging)]
 )
 def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else(agent: str) -> None:
     limits = replace(TIGHT, decision=0.5)
@@ -194,6 +210,21 @@ def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], 
         Limits(**limits)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("kind", ["waits", "computes"])
+def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit(kind: str) -> None:
+    """Of its trial, too."""
+    began = time.monotonic()
+    entries = play([path_of(odd_agents.Slow, kind), "random"], 2, Limits(decision=1.0))
+    assert time.monotonic() - began < 60
+    reasons = {entry.forfeit for entry in entries if entry.forfeit}
+    assert reasons == {"took more than 1 s at its first decision, on trial"}
+
+
+def test_time_in_which_an_agent_compiles_on_trial_is_not_counted() -> None:
+    entries = play([path_of(odd_agents.Slow, "compiles"), "random"], 2, Limits(decision=1.0))
+    assert {entry.forfeit for entry in entries} == {""}
+
+
 # The beginning and the end
 
 
@@ -258,8 +289,8 @@ def test_a_process_that_is_ended_takes_along_what_it_started(tmp_path: Path) -> 
     """After the call nothing is left of it."""
     numbers = tmp_path / "numbers"
     numbers.touch()
-    answers = answers_of(path_of(odd_agents.Lingering, numbers), replace(TIGHT, decision=0.5))
-    assert answers.failures == {0: Failure("took more than 0.5 s")}
+    limits = replace(TIGHT, decision=0.5)
+    assert failure_of(path_of(odd_agents.Lingering, numbers), limits) == Failure("took more than 0.5 s")
     started = [int(number) for number in numbers.read_text().split()]
     assert started
     for number in started:

@@ -308,6 +308,21 @@ def test_arguments_that_are_not_allowed_are_told(
     assert message in capsys.readouterr().err.splitlines()[-1]
 
 
+def test_a_ladder_runs_only_references_that_have_names_or_are_trusted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = path_of(odd_agents.First)
+    small = make_ladder(configure("new_york"), "new_york", 2, 0, "a test", references=[first, GREEDY])
+    write_ladders(tmp_path / "ladders.json", [small])
+    command = ["random", "--variant", "new_york", "--max-games", "2"]
+    with pytest.raises(SystemExit):
+        rate(tmp_path / "ladders.json", *command)
+    assert f"references whose code would be run: ['{first}']; if you trust them, repeat them as --trust" in (
+        capsys.readouterr().err
+    )
+    assert rate(tmp_path / "ladders.json", *command, "--trust", first) == 0
+
+
 def test_ladders_are_made_by_a_command_that_leaves_others_in_place(table: Path, tmp_path: Path) -> None:
     out = tmp_path / "ladders.json"
     write_ladders(out, read_ladders(table))

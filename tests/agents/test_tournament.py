@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.tournament import Tournament, workers
+from t2r_agents.tournament import Tournament, players, workers
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.schedule import balanced_line_ups, make_schedule
 from t2r_env import configure
@@ -203,13 +203,25 @@ def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyP
             seen.append(decisions)
             return super().act(decisions)
 
-    monkeypatch.setattr(workers, "find_agent", lambda name, configuration: Spy())
+    monkeypatch.setattr(players, "find_agent", lambda name, configuration: Spy())
     play(["spy"], games=2)
     assert len(seen) > 50
     for decisions in seen:
         assert not decisions.views["rng"].any()
         assert not decisions.views["deck"].any()
         assert (decisions.views["ticket_queue"] == -1).all()
+
+
+def test_an_instance_plays_one_seat_of_one_game_unless_its_class_says_that_it_is_stateless() -> None:
+    """What it keeps elsewhere, it may use: only isolation is a remedy for that."""
+    forfeits = {
+        kind: {entry.forfeit for entry in play([path_of(odd_agents.Remembering, kind), FIRST])}
+        for kind in ("instance", "class")
+    }
+    assert forfeits == {"instance": {""}, "class": {"", "RuntimeError: I have been on another seat"}}
+    tournament = Tournament(configure("usa", 2), ["random", FIRST], 2, 0)
+    assert isinstance(tournament.agents["random"], RandomAgent)
+    assert isinstance(tournament.agents[FIRST], players.NewInstances)
 
 
 # Forfeits

@@ -1,5 +1,6 @@
 """The tournament's command: its files, resuming, and the errors for a wrong command."""
 
+import contextlib
 import csv
 import functools
 import itertools
@@ -16,9 +17,9 @@ import pytest
 from t2r_agents import ray_cluster
 from t2r_agents.failures import LONGEST_TRACEBACK, failure_of
 from t2r_agents.tournament import Tournament, terminal, workers
-from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES
+from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES, Folder
+from t2r_agents.tournament.players import Players
 from t2r_agents.tournament.playing import Entry, play
-from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.commands import main as t2r
@@ -32,7 +33,13 @@ FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
 
 
 def run(*arguments: object) -> int:
-    """The command in one process, with seed 0 if it plays new games and names none, and without pages of games."""
+    """The command in one process, with seed 0 if it plays new games and names none, and without pages of games.
+
+    The agents of a folder are repeated.
+    """
+    if arguments[0] in ("--resume", "--replay") and "--agents" not in arguments:
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            arguments += ("--agents", *settings_of(Path(str(arguments[1])))["settings"]["agents"])
     named = [] if {"--seed", "--resume", "--replay"} & set(arguments) else ["--seed", "0"]
     named += [] if "--pages" in arguments else ["--pages", "0"]
     return t2r(["tournament", *map(str, arguments), *named, "--processes", "1"])
@@ -191,11 +198,11 @@ def test_the_end_of_the_output_says_what_happened(capsys: pytest.CaptureFixture[
     leads = {number: abs(int(one["score"]) - int(two["score"])) for number, (one, two) in games.items()}
     number = min(leads, key=lambda number: leads[number])
     won, lost = sorted(games[number], key=lambda row: int(row["rank"]))
-    assert closest == f"the closest game is {number}: {won['agent']} {won['score']}, {lost['agent']} {lost['score']}"
+    result = f"{won['agent']} {won['score']}, {lost['agent']} {lost['score']}, in {won['turns']} turns"
+    assert closest == f"the closest game is {number}: {result}"
     most = max(rows, key=lambda row: int(row["score"]))
-    assert highest.startswith(f"the highest score is in game {most['game']}: {most['agent']} {most['score']}, ")
-    turns = {number: int(game[0]["turns"]) for number, game in games.items()}
-    assert f", with {max(turns.values())} turns, and " in longest
+    assert highest.startswith(f"the game with the highest score is {most['game']}: {most['agent']} {most['score']}, ")
+    assert longest.endswith(f", in {max(int(game[0]['turns']) for game in games.values())} turns")
     assert again == f"a game again: t2r tournament --replay {tmp_path} GAME"
     assert report == f"the report: {tmp_path / 'report.html'}"
 
@@ -344,11 +351,11 @@ def test_a_tournament_that_has_not_begun_can_be_resumed(played: Path) -> None:
 def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def share(tournament: Tournament, number: int, make: object, missing: Sequence[Fixture]) -> Iterator[list[Entry]]:
-        yield play(tournament.configuration, tournament.agents, missing[:1])
+    def end(number: int, players: Players, portions: workers.Portions) -> Iterator[list[Entry]]:
+        yield play(players.configuration, players.make(), portions.take()[:1])
         raise ChildProcessError("a process has ended")
 
-    monkeypatch.setattr(Tournament, "_share", share)
+    monkeypatch.setattr(terminal, "play_in_processes", end)
     assert t2r(["tournament", "--agents", "random", "--games", "3", "--processes", "2", "--out", str(tmp_path)]) == 1
     assert "a process has ended; 1 games are kept" in " ".join(capsys.readouterr().err.split())
     assert len(rows_of(tmp_path)) == 2
@@ -374,7 +381,7 @@ def test_the_limits_of_isolated_agents_are_settings(tmp_path: Path, capsys: pyte
         (["--seed", "1"], "seed must be 0 as in *, not 1"),
         (["--games", "8"], "games must be 6 as in *, not 8"),
         (["--tickets", "mega"], "tickets must be anniversary as in *, not mega"),
-        (["--agents", "random"], "agents must be ['random', "),
+        (["--agents", CRASHING, "random"], "agents must be ['random', "),
     ],
 )
 def test_a_tournament_is_not_resumed_with_other_settings(
@@ -438,14 +445,12 @@ def test_settings_that_only_seem_right_are_refused(
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("seat", -1, "game and seat must be at least 0"),
-        ("game", -6, "game and seat must be at least 0"),
+        ("seat", -1, "seconds and numbers of things must be at least 0"),
+        ("game", -6, "seconds and numbers of things must be at least 0"),
         ("seat", 2, "IndexError("),
         ("seat", 1, "this row is not of a game of the tournament"),
-        ("win", "nan", "win must be from 0 to 1"),
-        ("win", 1.5, "win must be from 0 to 1"),
-        ("seconds", "inf", "seconds and numbers of things at least 0"),
-        ("turns", -1, "seconds and numbers of things at least 0"),
+        ("seconds", "inf", "seconds and numbers of things must be at least 0"),
+        ("turns", -1, "seconds and numbers of things must be at least 0"),
         ("score", 10**30, "numbers must lie between -1,000,000 and 1,000,000"),
         ("routes", "9" * 5000, "ValueError("),
         ("outcome", "running", "outcome must be one of finished, truncated, forfeited, not 'running'"),
@@ -467,10 +472,11 @@ def test_a_row_that_only_seems_right_is_refused(
         ({"outcome": "finished"}, "outcome and turns must be the same for all seats"),
         ({"turns": "7"}, "outcome and turns must be the same for all seats"),
         ({"score": "7"}, "score must be the sum of its parts"),
-        ({"rank": "0"}, "rank must be 1 for seat 0, as the others' ranks are, not 0"),
-        ({"rank": "1"}, "win must be 0.5 for seat 0, as its rank is 1, not 0.0"),
-        ({"rank": "7"}, "rank must be 2 for seat 0, as the others' ranks are, not 7"),
-        ({"win": "0.5"}, "win must be 0 for seat 0, as its rank is 2, not 0.5"),
+        ({"rank": "0"}, "seat 0 must have the rank 1 and the win 1.0, as the others have theirs"),
+        ({"rank": "1"}, "seat 0 must have the rank 1 and the win 0.5, as the others have theirs"),
+        ({"rank": "7"}, "seat 0 must have the rank 2 and the win 0, as the others have theirs"),
+        ({"win": "0.5"}, "seat 0 must have the rank 2 and the win 0, as the others have theirs"),
+        ({"win": "nan"}, "seat 0 must have the rank 2 and the win 0, as the others have theirs"),
     ],
 )
 def test_a_result_that_no_game_has_is_refused(
@@ -483,12 +489,72 @@ def test_a_result_that_no_game_has_is_refused(
     assert f"{played / 'games.csv'}, game {rows[number]['game']}: {message}" in refusal(capsys, "--resume", played)
 
 
-def test_a_seat_with_two_rows_is_refused(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = (played / "games.csv").read_text(encoding="utf-8").splitlines(keepends=True)
-    (played / "games.csv").write_text("".join([*lines[:3], lines[1], *lines[4:]]), encoding="utf-8")
-    assert "games.csv, row 4: ValueError('this seat of the game has a row already')" in refusal(
-        capsys, "--resume", played
-    )
+def test_games_that_were_written_twice_count_once_and_are_told(played: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """As by two processes that played at once, before folders were locked; also if both wrote the heading."""
+    before = rows_of(played)
+    text = (played / "games.csv").read_text(encoding="utf-8")
+    (played / "games.csv").write_text(text + text, encoding="utf-8")
+    assert run("--resume", played) == 0
+    assert f"{played / 'games.csv'} has 12 rows of games that it has already: they are dropped" in caplog.messages
+    assert rows_of(played) == before
+
+
+def test_a_tournament_that_is_being_played_is_not_resumed(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = rows_of(played)
+    folder = Folder(played)
+    folder.resume(folder.settings(["random", CRASHING]))
+    assert f"{played} can't be played: another process has it open" in refusal(capsys, "--resume", played)
+    folder.close()
+    assert run("--resume", played) == 0
+    assert rows_of(played) == before
+
+
+# What a stranger's folder may not do
+
+
+@pytest.mark.parametrize("arguments", [["--resume"], ["--replay", "0"]])
+def test_a_folder_runs_only_agents_that_have_names_or_are_repeated(
+    arguments: list[str], played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = settings_of(played)
+    writing = f"logging:FileHandler:{played / 'written'}"  # a class whose instances write a file
+    content["settings"]["agents"] = [writing, "random"]
+    (played / "tournament.json").write_text(json.dumps(content), encoding="utf-8")
+    action, *game = arguments
+    for agents in ([], ["--agents", "random"]):
+        with pytest.raises(SystemExit):
+            t2r(["tournament", action, str(played), *game, *agents])
+        assert f"agents whose code would be run: ['{writing}']; if you trust them" in capsys.readouterr().err
+        assert not (played / "written").exists()
+
+
+@pytest.mark.parametrize("name", ["replays", "report.html", "forfeits.txt", "games.csv", "tournament.json", "lock"])
+def test_links_in_a_folder_are_not_followed(
+    name: str, played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither to write nor to delete."""
+    elsewhere = tmp_path / "elsewhere"
+    if (played / name).exists():
+        (played / name).rename(elsewhere)
+    if name == "replays":
+        elsewhere.mkdir()
+        (elsewhere / "game_7.html").touch()
+    (played / name).symlink_to(elsewhere)
+    for arguments in (["--resume", played], ["--replay", played, 0]):
+        assert f"{played / name} must not be a symbolic link" in refusal(capsys, *arguments)
+    if name == "replays":
+        assert (elsewhere / "game_7.html").exists()
+
+
+def test_an_agent_that_goes_to_another_folder_does_not_take_the_tournament_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wandering = path_of(odd_agents.Wandering)
+    command = ("--variant", "new_york", "--agents", wandering, FIRST, "--games", 2, "--out", "here", "--pages", 1)
+    assert run(*command) == 0
+    assert len(rows_of(tmp_path / "here")) == 4
+    assert len(links_of(tmp_path / "here")) == 1
 
 
 @pytest.mark.parametrize(("file", "most"), [("tournament.json", MAX_SETTINGS_BYTES), ("games.csv", MAX_GAMES_BYTES)])

@@ -21,7 +21,7 @@ from t2r_agents.ray_cluster import _check_reachable, connected
 from t2r_agents.tournament import Tournament, ray_workers, workers
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ray_workers import RayWorkers
+from t2r_agents.tournament.ray_workers import play_on_ray
 from t2r_env import configure
 from t2r_env.commands import main as t2r
 from tests.agents import odd_agents
@@ -34,7 +34,7 @@ FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, od
 def play(agents: list[str], games: int = 12, workers: int = 2, *, limits: Limits | None = None) -> list[Entry]:
     """The entries of a tournament by so many workers on Ray; 0: by this process."""
     tournament = Tournament(configure("new_york", 2), agents, games, 0, limits=limits)
-    for _ in tournament.play(workers, RayWorkers) if workers else tournament.play():
+    for _ in tournament.play(workers, play_on_ray) if workers else tournament.play():
         pass
     return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
 
@@ -116,7 +116,7 @@ def test_a_rating_on_ray_is_that_of_one_process() -> None:
     ladder = find_ladders(read_ladders(SHIPPED), "new_york", None, {})[0]
     here, there = (
         Rater(ladder, "random", 24, 5).rate(1.0, float("inf"), *arguments)
-        for arguments in ((1,), (2, print, RayWorkers))
+        for arguments in ((1,), (2, print, play_on_ray))
     )
     assert here
     assert there

@@ -1,6 +1,5 @@
 """Rating an agent: it plays the references of a ladder until its interval is narrow enough."""
 
-import shlex
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from contextlib import closing
@@ -84,8 +83,8 @@ class Rater:
         unknown = [name for name in self._references if name not in trusted and not is_registered(name)]
         if unknown:
             raise LadderError(
-                f"the ladder of {ladder.title()} names references by import path, which would run their code; if you"
-                f" trust it, repeat them: --trust {shown(shlex.join(unknown), 2000)}"
+                f"the ladder of {ladder.title()} names references whose code would be run: {shown(unknown)}; if you"
+                " trust them, repeat them as --trust"
             )
         self._names = [agent, *self._references]
         self._tournament = Tournament(

@@ -26,6 +26,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 SETUP = struct.Struct("<Q")
 """The first message to the program: the size of a pickled `Setup`, which follows."""
-START, START_WITHOUT_TRIAL, END = b"s", b"w", b"e"
+START, END = b"s", b"e"
 """To a guard: start a process, whose connection comes along as a file descriptor; end the process."""
 STATUS = struct.Struct("<i")
 """From a guard, once for each process when it and all that it had started have ended: how it ended, negative for a
@@ -73,8 +74,8 @@ class Setup(NamedTuple):
     """The time that the trial may take, without that of compiling."""
 
 
-Run = Callable[[socket.socket, str, bytes], None]
-"""What a guard's process does, with its connection, a folder of its own, and the message that started it."""
+Run = Callable[[socket.socket, str], None]
+"""What a guard's process does, with its connection and a folder of its own."""
 
 
 def main(descriptor: int) -> None:
@@ -85,7 +86,7 @@ def main(descriptor: int) -> None:
     sys.path[:] = setup.paths
     for module in ("t2r_agents.failures", "t2r_env.agents"):
         import_module(module)
-    _guard(control, lambda connection, folder, message: _make_and_play(setup, connection, folder, message))
+    _guard(control, partial(_make_and_play, setup))
 
 
 # A guard
@@ -106,11 +107,13 @@ def _guard(control: socket.socket, run: Run) -> None:
         if message == END:  # it has ended by itself
             continue
         folder, guard = tempfile.mkdtemp(prefix="agent_"), os.getpid()
-        process = _fork()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a guard has no thread that matters: those of NumPy's library wait
+            process = os.fork()
         if process == 0:
             try:
                 _leave_guard(guard, control.fileno(), bell, ring)
-                run(socket.socket(fileno=connections[0]), folder, message)
+                run(socket.socket(fileno=connections[0]), folder)
             finally:
                 os._exit(1)
         os.close(connections[0])
@@ -119,12 +122,6 @@ def _guard(control: socket.socket, run: Run) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         with contextlib.suppress(OSError):  # nobody is there to be told
             control.sendall(STATUS.pack(status))
-
-
-def _fork() -> int:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a guard has no thread that matters: those of NumPy's library wait
-        return os.fork()
 
 
 def _leave_guard(guard: int, *descriptors: int) -> None:
@@ -195,7 +192,7 @@ def prctl(option: int, value: int) -> None:
 # The agent's process
 
 
-def _make_and_play(setup: Setup, connection: socket.socket, folder: str, message: bytes) -> None:
+def _make_and_play(setup: Setup, connection: socket.socket, folder: str) -> None:
     """Make the agent, let it act on trial, and be the guard of those who play; or play a game here."""
     from t2r_agents.failures import describe_error
 
@@ -205,18 +202,18 @@ def _make_and_play(setup: Setup, connection: socket.socket, folder: str, message
         _limit(setup.memory)
         agent = _make(setup.name, configuration)
         _answer(connection, DONE)
-        if message == START:
-            os.chdir(folder)
-            _act_on_trial(agent, configuration, setup.seconds)
-            os.chdir(here)
-            agent = _make(setup.name, configuration)  # what plays has not seen the trial
+        os.chdir(folder)
+        with _limited(setup.seconds, connection):
+            _act_on_trial(agent, configuration)
+        os.chdir(here)
+        agent = _make(setup.name, configuration)  # what plays has not seen the trial
     except BaseException as error:
         text = str(error) if isinstance(error, ValueError | TypeError) else describe_error(error)
         _answer(connection, RAISED, text.encode(errors="replace"))
         return
     if _can_be_forked(connection.fileno()):
         _answer(connection, FORKED)
-        _guard(connection, lambda own, folder, _: _play(agent, configuration, own, folder))
+        _guard(connection, partial(_play, agent, configuration))
     else:
         _play(agent, configuration, connection, folder)
 
@@ -230,21 +227,21 @@ def _make(name: str, configuration: "Configuration") -> "Agent":
     return agent
 
 
-def _act_on_trial(agent: "Agent", configuration: "Configuration", seconds: float) -> None:
-    """Let the agent act once, so that it compiles what it needs. If that takes too long, the process ends."""
+def _act_on_trial(agent: "Agent", configuration: "Configuration") -> None:
+    """Let the agent act once, whatever it raises, so that it compiles what it needs."""
     import numpy as np
 
     from t2r_env import Games
     from t2r_env.agents import act, decisions_of
 
     decisions = decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))
-    with contextlib.suppress(BaseException), _limited(seconds):
+    with contextlib.suppress(BaseException):
         act(agent, decisions)
 
 
 @contextlib.contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """End this process after so many seconds, those not counted in which Numba compiles or loads code."""
+def _limited(seconds: float, connection: socket.socket) -> Iterator[None]:
+    """Give up and say so after so many seconds, without those in which Numba compiles or loads code."""
     from numba.core import event
 
     left = seconds
@@ -254,6 +251,7 @@ def _limited(seconds: float) -> Iterator[None]:
         is_compiling = sum(1 if it.is_start else -1 for _, it in compiled.buffer) > 0
         left -= 0 if is_compiling else TICK
         if left < 0:
+            _answer(connection, RAISED, f"took more than {seconds:g} s at its first decision, on trial".encode())
             os._exit(1)
 
     before = signal.signal(signal.SIGALRM, look)

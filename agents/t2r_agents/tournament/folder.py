@@ -15,7 +15,6 @@ import logging
 import math
 import os
 import re
-import shlex
 import weakref
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -75,21 +74,18 @@ class Folder:
         """Whether the folder contains a tournament."""
         return self._settings.exists()
 
-    # Writing
-
     def begin(self, settings: Settings) -> None:
-        """Create the folder and write the settings. Raises FolderError if the folder contains a tournament already."""
-        if self.exists():
-            raise FolderError(f"{self.path} contains a tournament already: use --resume to go on with it")
+        """Create the folder and write the settings. Raises FolderError if it contains a tournament, or can't."""
         try:
             _check_limits(settings)
+            self.path.mkdir(parents=True, exist_ok=True)
         except ValueError as error:
             raise FolderError(f"{self.path} can't hold this tournament: {error}") from None
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
             raise FolderError(f"--out must be a folder, not the file {self.path}") from None
         self._reserve()
+        if self.exists():
+            raise FolderError(f"{self.path} contains a tournament already: use --resume to go on with it")
         self._games.unlink(missing_ok=True)
         self._write_settings(settings)
 
@@ -170,8 +166,6 @@ class Folder:
         }
         _replace(self._settings, json.dumps(content, indent=2) + "\n")
 
-    # Reading
-
     def settings(self, trusted: Collection[str] = ()) -> Settings:
         """The settings of the tournament of this folder.
 
@@ -197,10 +191,10 @@ class Folder:
             raise FolderError(f"{self._settings}: {error}") from None
         if identity != present:
             raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
-        if not all(name in trusted or is_registered(name) for name in settings.agents):
+        if unknown := [name for name in settings.agents if name not in trusted and not is_registered(name)]:
             raise FolderError(
-                f"{self.path} names agents by import path, which would run their code; if you trust it, repeat them:"
-                f" --agents {shown(shlex.join(settings.agents), 2000)}"
+                f"{self.path} names agents whose code would be run: {shown(unknown)}; if you trust them, repeat"
+                " all agents as --agents"
             )
         return settings
 
@@ -231,7 +225,7 @@ class Folder:
             raise FolderError(f"{self._games} can't be read: {error}") from None
         if repeated:
             logger.warning("%s has %d rows of games that it has already: they are dropped", self._games, repeated)
-        whole = [[*seats.values()] for seats in games.values() if _is_complete([*seats.values()], fixtures)]
+        whole = [list(seats.values()) for game, seats in games.items() if len(seats) == len(fixtures[game].seating)]
         for entries in whole:
             try:
                 _check_result(entries, tournament.configuration.variant.team_size)
@@ -279,10 +273,6 @@ def _complete_lines(path: Path) -> Iterator[str]:
                 yield line.decode()
 
 
-def _is_complete(entries: Sequence[Entry], fixtures: Sequence[Fixture]) -> bool:
-    return len(entries) == len(fixtures[entries[0].game].seating)
-
-
 _PLAIN = {field.name: field.type for field in fields(Entry) if field.name not in NOT_IN_ROWS}
 _LARGEST = 1_000_000
 """Numbers of games.csv but for the seed lie between minus this and this."""
@@ -292,16 +282,14 @@ def _entry(row: dict[str, str], fixtures: Sequence[Fixture]) -> Entry:
     """A row as an entry. Raises ValueError and others if it is not of a game of the tournament."""
     plain: dict[str, Any] = {name: kind(row.pop(name)) for name, kind in _PLAIN.items() if callable(kind)}
     entry = Entry(**plain, parts={name: int(points) for name, points in row.items()})
-    if entry.game < 0 or entry.seat < 0:
-        raise ValueError("game and seat must be at least 0")
+    counts = (entry.game, entry.seat, entry.rank, entry.completed, entry.failed, entry.turns, entry.decisions)
+    if min(counts) < 0 or not 0 <= entry.seconds < math.inf:
+        raise ValueError("seconds and numbers of things must be at least 0")
     fixture = fixtures[entry.game]
     if (entry.deal, entry.seed, entry.agent) != (fixture.deal, fixture.seed, fixture.seating[entry.seat]):
         raise ValueError("this row is not of a game of the tournament")
     if entry.outcome not in OUTCOMES[1:]:
         raise ValueError(f"outcome must be one of {', '.join(OUTCOMES[1:])}, not {shown(entry.outcome)}")
-    counts = (entry.rank, entry.completed, entry.failed, entry.turns, entry.decisions)
-    if not 0 <= entry.win <= 1 or not 0 <= entry.seconds < math.inf or min(counts) < 0:
-        raise ValueError("win must be from 0 to 1, seconds and numbers of things at least 0")
     if max(map(abs, (*counts, entry.score, *entry.parts.values()))) > _LARGEST:
         raise ValueError(f"numbers must lie between {-_LARGEST:,} and {_LARGEST:,}")
     return entry
@@ -315,13 +303,13 @@ def _check_result(entries: Sequence[Entry], team_size: int) -> None:
     if any(entry.score != sum(entry.parts.values()) for entry in entries):
         raise ValueError("score must be the sum of its parts")
     teams = {entry.seat // team_size: entry.rank for entry in entries}
-    winners = [*teams.values()].count(1)
     for entry in entries:
         rank = 0 if outcome == "truncated" else 1 + sum(other < entry.rank for other in teams.values())
-        if entry.rank != rank or teams[entry.seat // team_size] != rank:
-            raise ValueError(f"rank must be {rank} for seat {entry.seat}, as the others' ranks are, not {entry.rank}")
-        if entry.win != (win := 1 / winners if rank == 1 else 0):
-            raise ValueError(f"win must be {win} for seat {entry.seat}, as its rank is {rank}, not {entry.win}")
+        win = 1 / [*teams.values()].count(1) if rank == 1 else 0
+        if (entry.rank, teams[entry.seat // team_size], entry.win) != (rank, rank, win):
+            raise ValueError(
+                f"seat {entry.seat} must have the rank {rank} and the win {win}, as the others have theirs"
+            )
 
 
 def _as_csv(entries: Iterable[Entry], *, heading: bool) -> str:

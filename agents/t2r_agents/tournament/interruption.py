@@ -1,8 +1,9 @@
 """Ctrl-C by the person at the terminal, told apart from whatever an agent raises by itself."""
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 from types import FrameType
 
 
@@ -15,31 +16,22 @@ def heeding_interruptions() -> Iterator[None]:
     Ctrl-C, there is nothing to heed.
     """
     handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler) or current_thread() is not main_thread():
+        yield
+        return
     raised: list[BaseException] = []
 
     def heed(number: int, frame: FrameType | None) -> None:
-        assert callable(handler)
         try:
             handler(number, frame)
         except BaseException as interruption:
             raised.append(interruption)
             raise
 
-    if not callable(handler) or not _install(heed):
-        yield
-        return
+    signal.signal(signal.SIGINT, heed)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
         if raised:
             raise raised[0]
-
-
-def _install(handler: Callable[[int, FrameType | None], object]) -> bool:
-    """Install a handler of Ctrl-C; return whether this is the main thread, which alone may."""
-    try:
-        signal.signal(signal.SIGINT, handler)
-    except ValueError:
-        return False
-    return True

@@ -32,7 +32,6 @@ from t2r_agents.tournament.agent_process import (
     REQUEST,
     SETUP,
     START,
-    START_WITHOUT_TRIAL,
     STATUS,
     Setup,
 )
@@ -97,20 +96,23 @@ class IsolatedAgent:
 
     def start(self) -> None:
         """Be ready for a game. Raises ValueError if the agent can't be made in time."""
-        program = self._idle[0] if self._idle else _Program(self._setup)
-        try:
-            program.start()
-        except NoAnswerError as error:
-            program.close()
-            raise ValueError(str(error)) from None
-        self._idle = self._idle or [program]
+        if not self._idle:
+            program = _Program(self._setup, self.limits)
+            try:
+                program.make()
+            except NoAnswerError as error:
+                raise ValueError(str(error)) from None
+            with suppress(NoAnswerError):  # it is tried again at each game
+                program.prepare()
+            self._idle.append(program)
 
     @contextmanager
     def seat(self) -> Iterator[Agent]:
-        """Give the agent for a seat of a game. The process ends with the context."""
-        program = self._idle.pop() if self._idle else _Program(self._setup)
+        """Give the agent for a seat of a game. The process ends with the context. Raises NoAnswerError."""
+        program = self._idle.pop() if self._idle else _Program(self._setup, self.limits)
         try:
-            yield _Seat(program, self.limits)
+            program.begin_game()
+            yield program
         finally:
             program.end_game()
             self._idle.append(program)
@@ -121,174 +123,132 @@ class IsolatedAgent:
             self._idle.pop().close()
 
 
-class _Seat:
-    """What acts for one seat of a game. Raises NoAnswerError if there is no answer."""
-
-    def __init__(self, program: "_Program", limits: Limits) -> None:
-        self._program, self._limits, self._left = program, limits, limits.game
-        self._fault: NoAnswerError | None = None
-        try:
-            program.begin_game()
-        except NoAnswerError as error:
-            self._fault = error
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The agent's actions, (k,), legal or not."""
-        if self._fault:
-            raise self._fault
-        began, seconds = monotonic(), self._limits.decision * len(decisions)
-        try:
-            return self._program.ask(decisions, min(seconds, self._left))
-        except TimeoutError:
-            is_of_game = self._left < seconds
-            limit = f"{self._limits.game:g} s for its decisions of the game" if is_of_game else f"{seconds:g} s"
-            raise NoAnswerError(f"took more than {limit}") from None
-        finally:
-            self._left -= monotonic() - began
-
-
 class _EndError(NoAnswerError):
-    """A process has ended, or what it says makes no sense."""
+    """A process has ended, takes too long, or what it says makes no sense. It can't go on."""
 
 
 class _Program:
-    """The program of `agent_process`, which plays one game after the other for an agent."""
+    """A program of `agent_process`, which plays a seat of one game after the other. Raises NoAnswerError."""
 
-    def __init__(self, setup: Setup) -> None:
-        self._setup = setup
-        self._has_trial = True
-        self._popen: Popen[bytes] | None = None
-        self._guards: list[_Guard] = []
-        """The program, and if a process that has made the agent can be forked, this process."""
-        self._process: _Process | None = None
-        """What plays the present game or, if it can't be forked, the next one."""
+    def __init__(self, setup: Setup, limits: Limits) -> None:
+        self._setup, self._limits = setup, limits
+        self._program: tuple[Popen[bytes], socket.socket] | None = None
+        """With the control connection."""
+        self._maker: _Process | None = None
+        """It makes the agent; then it forks what plays, or plays one game itself."""
+        self._player: _Process | None = None
+        """What plays the present game; or the next one, if it is the maker."""
+        self._is_prepared = False
+        self._left = math.inf
+        """The seconds that the decisions of the present game may still take."""
 
-    def start(self) -> None:
-        """Make the agent, unless it has been made. Raises NoAnswerError."""
-        if self._popen and self._popen.poll() is not None:  # it was killed
-            self.close()
-        if len(self._guards) == 2 or self._process:
-            return
-        is_made = False
+    def make(self) -> None:
+        """Make the agent in a new process."""
+        self._program = self._program or _run(self._setup)
+        self._maker = _Process(self._program[1])
+        self._wait(f"the agent {self._setup.name!r} can't be started")
+
+    def prepare(self) -> None:
+        """Wait until the agent has acted on trial."""
+        self._player = None if self._wait("at its first decision, on trial") == FORKED else self._maker
+        self._is_prepared = True
+
+    def _wait(self, stage: str) -> int:
+        """Wait until a stage of the process that makes the agent is over; return the kind of its answer."""
+        assert self._maker
         try:
-            if not self._popen:
-                self._run()
-            process = self._guards[0].start(START if self._has_trial else START_WITHOUT_TRIAL)
-            process.request(b"", 0, SECONDS_TO_START)
-            is_made = True
-            kind, _ = process.request(b"", 0, SECONDS_TO_START)
-        except (TimeoutError, _EndError) as error:
+            return self._maker.request(b"", 0, SECONDS_TO_START)[0]
+        except BaseException as error:
             self.close()
-            if not is_made or not self._has_trial:
-                why = f"took more than {SECONDS_TO_START:g} s" if isinstance(error, TimeoutError) else error
-                raise NoAnswerError(f"the agent {self._setup.name!r} can't be started: {why}") from None
-            self._has_trial = False  # its process does not survive it
-            self.start()
-        except BaseException:
-            self.close()
+            if isinstance(error, _EndError):
+                raise NoAnswerError(f"{stage}: {error}") from None
             raise
-        else:
-            if kind == FORKED:
-                self._guards.append(_Guard(process.connection))
-            else:
-                self._process = process
-
-    def _run(self) -> None:
-        agent_process.prctl(agent_process.PR_SET_DUMPABLE, 0)  # no process of the same user may read our memory
-        control, theirs = socket.socketpair()
-        with theirs:
-            self._popen = Popen(
-                [sys.executable, "-P", agent_process.__file__, str(theirs.fileno())],
-                stdin=DEVNULL,
-                stdout=DEVNULL,
-                stderr=DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C does not reach it
-                env=_ONE_THREAD | {name: value for name, value in os.environ.items() if _is_given(name)},
-            )
-        packed = pickle.dumps(tuple(self._setup))
-        control.sendall(SETUP.pack(len(packed)) + packed)
-        self._guards = [_Guard(control)]
 
     def begin_game(self) -> None:
-        """Have a process ready for a game. Raises NoAnswerError."""
-        self.start()
-        if not self._process:
-            self._process = self._guards[1].start(START)
-            self._process.request(b"", 0, SECONDS_TO_START)
+        """Have a process ready for a game; what that takes is not counted."""
+        if self._program and self._program[0].poll() is not None:  # it was killed
+            self.close()
+        if not self._maker:
+            self.make()
+        if not self._is_prepared:
+            self.prepare()
+        if not self._player:
+            assert self._maker
+            self._player = _Process(self._maker.connection)
+            self._player.request(b"", 0, SECONDS_TO_START)
+        self._left = self._limits.game
 
-    def ask(self, decisions: Decisions, seconds: float) -> NDArray[np.int64]:
-        """The actions that the agent returns, (k,). Raises NoAnswerError and TimeoutError; then the game is over."""
-        assert self._process
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The agent's actions, (k,), legal or not."""
+        assert self._player
         arrays = decisions.views, decisions.masks, decisions.observations, decisions.seeds
-        header = REQUEST.pack(len(decisions), decisions.masks.shape[1], decisions.observations.shape[1])
-        content = header + b"".join(array.tobytes() for array in arrays)
-        return np.frombuffer(self._process.request(content, len(decisions), seconds)[1], np.int64)
+        sizes = len(decisions), decisions.masks.shape[1], decisions.observations.shape[1]
+        content = REQUEST.pack(*sizes) + b"".join(array.tobytes() for array in arrays)
+        began, seconds = monotonic(), self._limits.decision * len(decisions)
+        late = f"took more than {self._limits.game:g} s for its decisions of the game" if self._left < seconds else ""
+        answer = self._player.request(content, len(decisions), min(self._left, seconds), late)
+        self._left -= monotonic() - began
+        return np.frombuffer(answer[1], np.int64)
 
     def end_game(self) -> None:
         """End the process of the game, and all that it has started."""
-        process, self._process = self._process, None
-        if process and not process.end():  # the guard does not do its work
+        player, self._player = self._player, None
+        if player and player is self._maker:
+            self._maker, self._is_prepared = None, False
+        if player and not player.end():  # its guard does not do its work
             self.close()
 
     def close(self) -> None:
         """End all processes; they are started again when they are needed."""
-        if self._process:
-            self._process.close()
-        for guard in reversed(self._guards):
-            guard.close()
-        if self._popen:
+        for process in (self._player, self._maker):
+            if process:
+                process.connection.close()
+        if self._program:
+            popen, control = self._program
+            control.close()
             try:
-                self._popen.wait(SECONDS_TO_END)
+                popen.wait(SECONDS_TO_END)
             except TimeoutExpired:
-                self._popen.kill()
-                self._popen.wait()
-        self._process, self._guards, self._popen = None, [], None
+                popen.kill()
+                popen.wait()
+        self._program = self._maker = self._player = None
+        self._is_prepared = False
 
 
-class _Guard:
-    """A guard, which has one process at a time, by its control connection."""
-
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
-        self.close = control.close
-
-    def start(self, message: bytes) -> "_Process":
-        """Start a process."""
-        connection, theirs = socket.socketpair()
-        with theirs, suppress(OSError):  # the guard has ended: so has the connection
-            socket.send_fds(self._control, [message], [theirs.fileno()])
-        return _Process(connection, self)
-
-    def end(self) -> None:
-        """Have the process ended, if it has not ended by itself."""
-        with suppress(OSError):
-            self._control.sendall(END)
-
-    def status(self) -> int | None:
-        """How the process has ended; None if it does not, or if the guard has ended. Then all are ended."""
-        self._control.settimeout(SECONDS_TO_END)
-        try:
-            received = self._control.recv(STATUS.size, socket.MSG_WAITALL)
-        except OSError:  # a TimeoutError is one
-            received = b""
-        finally:
-            self._control.settimeout(None)
-        return STATUS.unpack(received)[0] if len(received) == STATUS.size else None
+def _run(setup: Setup) -> tuple[Popen[bytes], socket.socket]:
+    """Start the program, and return it with the control connection."""
+    agent_process.prctl(agent_process.PR_SET_DUMPABLE, 0)  # no process of the same user may read our memory
+    control, theirs = socket.socketpair()
+    with theirs:
+        popen = Popen(
+            [sys.executable, "-P", agent_process.__file__, str(theirs.fileno())],
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,  # Ctrl-C does not reach it
+            env=_ONE_THREAD | {name: value for name, value in os.environ.items() if _is_given(name)},
+        )
+    packed = pickle.dumps(tuple(setup))
+    control.sendall(SETUP.pack(len(packed)) + packed)
+    return popen, control
 
 
 class _Process:
-    """A process of an agent, by its connection."""
+    """A process of an agent. Its guard, which starts and ends it, is reached by a control connection."""
 
-    def __init__(self, connection: socket.socket, guard: _Guard) -> None:
-        self.connection, self._guard = connection, guard
-        self.close = connection.close
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
         self._status: int | None = None
+        self.connection, theirs = socket.socketpair()
+        with theirs, suppress(OSError):  # the guard has ended: so has the connection
+            socket.send_fds(control, [START], [theirs.fileno()])
 
-    def request(self, content: bytes, k: int, seconds: float) -> tuple[int, bytes]:
-        """The kind and the content of the next answer, to a request of k decisions if there is one.
+    def request(self, content: bytes, k: int, seconds: float, late: str = "") -> tuple[int, bytes]:
+        """The kind and the content of the next answer, of k actions; `content` is sent before.
 
-        Raises NoAnswerError, and TimeoutError. After these the process can't go on.
+        Raises NoAnswerError, and _EndError after which the process can't go on; `late` is what it says if the time is
+        over.
         """
         deadline = monotonic() + seconds
         try:
@@ -300,21 +260,13 @@ class _Process:
                 raise _EndError("its process answered what is no answer")
             answer = self._read(size, deadline)
         except TimeoutError:
-            raise
+            raise _EndError(late or f"took more than {seconds:g} s") from None
         except OSError:  # the other end of the connection is closed
             raise _EndError(self._end_of_process()) from None
         if is_text:
             reason, _, traceback = answer.decode(errors="replace").partition("\n")
             raise NoAnswerError(reason, traceback)
         return kind, answer
-
-    def end(self) -> bool:
-        """End the process and all that it has started; return whether the guard has done so."""
-        self.close()
-        if self._status is None:
-            self._guard.end()
-            self._status = self._guard.status()
-        return self._status is not None
 
     def _read(self, size: int, deadline: float) -> bytes:
         received = bytearray()
@@ -333,13 +285,35 @@ class _Process:
             raise TimeoutError
         self.connection.settimeout(min(left, _LONGEST_WAIT))
 
+    def end(self) -> bool:
+        """End the process and all that it has started; return whether the guard has done so."""
+        self.connection.close()
+        if self._status is None:
+            with suppress(OSError):
+                self._control.sendall(END)
+            self._status = self._receive_status()
+        return self._status is not None
+
+    def _receive_status(self) -> int | None:
+        """How the process has ended; None if it does not, or if the guard has ended. Then all are ended."""
+        self._control.settimeout(SECONDS_TO_END)
+        try:
+            received = self._control.recv(STATUS.size, socket.MSG_WAITALL)
+        except OSError:  # a TimeoutError is one
+            received = b""
+        finally:
+            self._control.settimeout(None)
+        return STATUS.unpack(received)[0] if len(received) == STATUS.size else None
+
     def _end_of_process(self) -> str:
         """How the process has ended, whose end of the connection is closed."""
-        self._status = status = self._guard.status()
-        if status is None:
+        self._status = self._receive_status()
+        if self._status is None:
             return "its process closed the connection"
         signals = {-number: number.name for number in signal.Signals}
-        how = f"was ended by {signals[status]}" if status in signals else f"ended with status {status}"
+        how = (
+            f"was ended by {signals[self._status]}" if self._status in signals else f"ended with status {self._status}"
+        )
         return f"its process {how}"
 
 

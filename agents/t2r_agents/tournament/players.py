@@ -1,39 +1,30 @@
 """Who plays: the agents of games by name, made so that none learns in one game what it must not know in another."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, chdir, contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
 from t2r_env import Configuration
 from t2r_env.agents import Agent, find_agent
 
 
-class PlaysSeats(Protocol):
-    """What makes an agent for each seat of each game."""
-
-    def seat(self) -> AbstractContextManager[Agent]:
-        """Give the agent that plays one seat of one game, while the context lasts."""
-        ...
-
-
-Player: TypeAlias = Agent | PlaysSeats
-"""An agent that plays all games together, or one for each seat of each game."""
-
-
 class NewInstances:
     """An agent that may remember: a new instance plays each seat of each game."""
 
-    def __init__(self, make: Callable[[], Agent], first: Agent) -> None:
-        self._make = make
-        self.asks_person = getattr(first, "asks_person", False)
+    def __init__(self, make: Callable[[], Agent], *, asks_person: bool) -> None:
+        self._make, self.asks_person = make, asks_person
 
     @contextmanager
     def seat(self) -> Iterator[Agent]:
         """Give a new instance."""
         yield self._make()
+
+
+Player: TypeAlias = Agent | NewInstances | IsolatedAgent
+"""An agent that plays all games together, or what gives one for each seat of each game."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +54,7 @@ class Players:
             agent = self._find(name)
             if vars(type(agent)).get("stateless"):  # a subclass may remember
                 return agent
-            return NewInstances(lambda: self._find(name), agent)
+            return NewInstances(lambda: self._find(name), asks_person=getattr(agent, "asks_person", False))
         isolated = IsolatedAgent(name, self.configuration, self.limits)
         isolated.start()
         return isolated

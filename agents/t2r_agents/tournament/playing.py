@@ -142,13 +142,13 @@ class Round:
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """An agent's actions, illegal ones included; count the decisions, take the time and note the forfeits."""
-        seats = self.games.current[rows]
-        answers = choose(agent, decisions)
-        self.seconds[rows, seats] += answers.seconds
+        seats, began = self.games.current[rows], perf_counter()
+        actions, failures = choose(agent, decisions)
+        self.seconds[rows, seats] += (perf_counter() - began) / len(rows)
         self.decisions[rows, seats] += 1
-        for index, failure in answers.failures.items():
+        for index, failure in failures.items():
             self.failures[int(rows[index]), int(seats[index])] = failure
-        return answers.actions
+        return actions
 
     def entries(self) -> list[Entry]:
         """The result of each seat, game by game."""
@@ -185,36 +185,22 @@ class Round:
         ]
 
 
-@dataclass(frozen=True)
-class Answers:
-    """An agent's answers to k decisions."""
+def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, Failure]]:
+    """An agent's actions at k decisions, (k,), and by a decision's index why its action is not legal.
 
-    actions: NDArray[np.int64]
-    """(k,); `NO_ACTION` where there is none, or none that exists."""
-    seconds: NDArray[np.float64]
-    """(k,) the time that each took: its share of the time of all that were answered together."""
-    failures: dict[int, Failure]
-    """By the decision's index, why its action is not legal."""
-
-
-def choose(agent: Agent, decisions: Decisions) -> Answers:
-    """An agent's answers. An agent that fails at several decisions together acts again, at each of them alone."""
-    began = perf_counter()
+    NO_ACTION is where there is none, or none that exists. An agent that fails at several decisions together acts again,
+    at each of them alone.
+    """
     actions = _act(agent, decisions)
-    if isinstance(actions, Failure) and len(decisions) > 1:
-        alone = [choose(agent, decision) for decision in decisions.split()]
-        return Answers(
-            np.concatenate([answer.actions for answer in alone]),
-            np.concatenate([answer.seconds for answer in alone]),
-            {index: failure for index, answer in enumerate(alone) for failure in answer.failures.values()},
-        )
-    seconds = np.full(len(decisions), (perf_counter() - began) / len(decisions))
     if isinstance(actions, Failure):
-        return Answers(np.array([NO_ACTION]), seconds, {0: actions})
+        if len(decisions) == 1:
+            return np.array([NO_ACTION]), {0: actions}
+        alone = [choose(agent, decision) for decision in decisions.split()]
+        failures = {index: failures[0] for index, (_, failures) in enumerate(alone) if failures}
+        return np.concatenate([actions for actions, _ in alone]), failures
     is_legal = find_legal(actions, decisions.masks)
     actions = np.where((actions >= 0) & (actions < decisions.masks.shape[1]), actions, NO_ACTION)
-    failures = {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
-    return Answers(actions, seconds, failures)
+    return actions, {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
 
 
 def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | Failure:

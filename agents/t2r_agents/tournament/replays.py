@@ -1,11 +1,12 @@
-"""Pages of the games of a tournament that are worth a look, in its folder."""
+"""The games of a tournament that are worth a look, and their pages in its folder."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
-from t2r_agents.tournament.highlights import Highlight, forfeited_games, notable_games
+from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Tournament
 from t2r_env import Replay
@@ -13,6 +14,17 @@ from t2r_env.render.replay_page import save_replay_html
 
 MAX_SECONDS = 20.0
 """A game in which the agents took longer is not played again."""
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """A game worth a look."""
+
+    title: str
+    """Why, such as `the closest game`."""
+    game: int
+    result: str
+    """Who had how many points, or why a game was forfeited."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +38,35 @@ class ReplayPage:
     """Whether the game, played again, has come to the same result."""
 
 
+def notable_games(entries: Sequence[Entry]) -> list[Highlight]:
+    """The closest game, the one with the highest score and the longest, of those played to their end, if any were."""
+    finished = sorted(
+        (entry for entry in entries if entry.outcome == "finished"), key=lambda entry: (entry.game, entry.seat)
+    )
+    games = [list(seats) for _, seats in groupby(finished, lambda entry: entry.game)]
+    if not games:
+        return []
+    chosen = {
+        "the closest game": min(games, key=_lead),
+        "the game with the highest score": max(games, key=lambda game: max(entry.score for entry in game)),
+        "the longest game": max(games, key=lambda game: game[0].turns),
+    }
+    return [Highlight(title, game[0].game, _result(game)) for title, game in chosen.items()]
+
+
+def _lead(game: Sequence[Entry]) -> int:
+    """By how much the best score of the winners is ahead of the others' best."""
+    best = {entry.rank: entry.score for entry in game}
+    scores = [best[rank] for rank in sorted(best)]
+    return scores[0] - scores[1] if len(scores) > 1 else 0
+
+
+def _result(game: Sequence[Entry]) -> str:
+    """Who had how many points, best first, and the number of turns."""
+    scores = ", ".join(f"{entry.agent} {entry.score}" for entry in sorted(game, key=lambda entry: entry.rank))
+    return f"{scores}, in {game[0].turns} turns"
+
+
 def choose_games(tournament: Tournament, standings: Standings, most: int) -> list[Highlight]:
     """The games whose pages are made, at most so many: the notable ones, then forfeited ones. Each game comes once.
 
@@ -36,8 +77,9 @@ def choose_games(tournament: Tournament, standings: Standings, most: int) -> lis
     seconds: dict[int, float] = defaultdict(float)
     for entry in tournament.entries:
         seconds[entry.game] += entry.seconds
+    forfeited = [Highlight(f"{it.agent} forfeits", it.first, it.reason) for it in standings.forfeits]
     chosen: dict[int, Highlight] = {}
-    for highlight in [*notable_games(tournament.entries), *forfeited_games(standings)]:
+    for highlight in [*notable_games(tournament.entries), *forfeited]:
         if seconds[highlight.game] <= MAX_SECONDS:
             chosen.setdefault(highlight.game, highlight)
     return list(chosen.values())[:most]

@@ -17,9 +17,8 @@ from rich.table import Table
 from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.columns import Columns, percent, point_columns, result_columns
 from t2r_agents.tournament.folder import Folder, FolderError
-from t2r_agents.tournament.highlights import highlights
 from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
-from t2r_agents.tournament.replays import ReplayPage, choose_games, write_page, write_pages
+from t2r_agents.tournament.replays import ReplayPage, choose_games, notable_games, write_page, write_pages
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
@@ -90,8 +89,11 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
         _show(standings, settings)
-        for line in highlights(tournament.entries, standings):
-            print(line)
+        best = max(standings.agents, key=lambda standing: standing.wins.value)
+        if len(standings.agents) > 1:
+            print(f"{best.agent} won most often: {percent(best.wins)} of its games")
+        for highlight in notable_games(tournament.entries):
+            print(f"{highlight.title} is {highlight.game}: {highlight.result}")
         if folder:
             folder.finish(settings, tournament.entries, standings)
             shown = _write_pages(folder, tournament, standings, pages) if not status else []
