@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.rules.card_game.yard import NOBODY
+from t2r_env.rules.card_game.records import NOBODY
 from t2r_env.rules.names import parts
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests import situations

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.rules.map_game.technologies import Technology
 from t2r_env.variants import GRAY, LOCOMOTIVE, MapVariant, Route, TicketDeck
+from t2r_env.variants.variant import Technology
 from tests.situations import action_name, cards_text, route_name
 from tests.station_choice import chosen_routes, ends_of
 

@@ -19,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.core.batch import resume
-from t2r_env.core.game import PHASES
-from t2r_env.rules.map_game.board import parts
-from t2r_env.rules.map_game.shares import NEUTRAL
+from t2r_env.batch import resume
+from t2r_env.rules.map_game.records import NEUTRAL
+from t2r_env.rules.names import PHASES, parts
 from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant
 from t2r_env.variants import loader as variants
 from tests.maps import map_configuration, map_variant

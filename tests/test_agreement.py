@@ -15,8 +15,8 @@ import pytest
 
 import t2r_env.games
 from t2r_env import VARIANTS, Games
-from t2r_env.core.game import PHASES
 from t2r_env.games import DECISION, IllegalActionError
+from t2r_env.rules.names import PHASES
 from tests.agreement import COURSES, Course, course_of, first_difference
 from tests.playing import every_variant_once
 from tests.situations import configuration, differing_fields

@@ -13,12 +13,8 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.core.game import ENDED, PHASES, TURN_OVER
-from t2r_env.rules.map_game.board import parts
-from t2r_env.rules.map_game.board import phases as board_phases
-from t2r_env.rules.map_game.shares import NEUTRAL
-from t2r_env.rules.map_game.shares import phases as share_phases
-from t2r_env.rules.names import phases
+from t2r_env.rules.map_game.records import NEUTRAL
+from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, parts, phases
 from t2r_env.saving import MAX_SAVED_BYTES
 from tests.maps import load_map
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
@@ -289,7 +285,7 @@ def foreign_states() -> dict[str, Any]:
         broken[field] = states
     for name, phase in {
         "nothing to draw": phases.SECOND_CARD,
-        "nothing to pay": board_phases.PAY,
+        "nothing to pay": phases.PAY,
         "ended while it runs": ENDED,
     }.items():
         states = Games("usa", 2, batch=2).states
@@ -578,34 +574,34 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     "an end that has no outcome": ("pennsylvania", [("phase", (), ENDED)], NO_DECISION),
     "a share to take in a game without": (
         "usa",
-        [("phase", (), share_phases.TAKE_SHARE), ("route", (), 0)],
+        [("phase", (), phases.TAKE_SHARE), ("route", (), 0)],
         WRONG_DECISION,
     ),
     "the neutral player's share in a game without him": (
         "pennsylvania for 3",
-        [("phase", (), share_phases.NEUTRAL_SHARE), ("route", (), PRR)],
+        [("phase", (), phases.NEUTRAL_SHARE), ("route", (), PRR)],
         WRONG_DECISION,
     ),
-    "a share to take, but no route": ("pennsylvania", [("phase", (), share_phases.TAKE_SHARE)], needed("route")),
+    "a share to take, but no route": ("pennsylvania", [("phase", (), phases.TAKE_SHARE)], needed("route")),
     "the neutral player's share, but no route": (
         "pennsylvania",
-        [("phase", (), share_phases.NEUTRAL_SHARE)],
+        [("phase", (), phases.NEUTRAL_SHARE)],
         needed("route"),
     ),
     "the neutral player's share for a route without companies": (
         "pennsylvania",
-        [("phase", (), share_phases.NEUTRAL_SHARE), ("route", (), 0)],
+        [("phase", (), phases.NEUTRAL_SHARE), ("route", (), 0)],
         NOT_THE_SEATS,
     ),
     "a share to take for a route without companies": (
         "pennsylvania",
-        [("phase", (), share_phases.TAKE_SHARE), ("route", (), 0)],
+        [("phase", (), phases.TAKE_SHARE), ("route", (), 0)],
         NOT_THE_SEATS,
     ),
     "the neutral player's share of a company sold out": (
         "pennsylvania",
         [
-            ("phase", (), share_phases.NEUTRAL_SHARE),
+            ("phase", (), phases.NEUTRAL_SHARE),
             ("route", (), PRR),
             ("shares", (0,), ALL_PRR),
             ("shares_left", (), ALL_SHARES & ~ALL_PRR & ~(1 << 15)),
@@ -676,7 +672,7 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
         [("offer_index", (), 4)],
         "the ticket to decide on must be on offer",
     ),
-    "nothing to pay for": ("technologies", [("phase", (), board_phases.PAY)], NO_PURCHASE),
+    "nothing to pay for": ("technologies", [("phase", (), phases.PAY)], NO_PURCHASE),
     "two things to pay for": ("technologies, spending", [("route", (), 0)], NO_PURCHASE),
     "a route in decision in a turn": ("usa", [("route", (), 0)], needed("route")),
     "no route at a tunnel": ("teams, at a tunnel", [("route", (), -1)], needed("route")),
@@ -732,12 +728,12 @@ FAULTS: dict[str, tuple[str, list[Change], str]] = {
     ),
     "a payment that pays for nothing": (
         "pennsylvania",
-        [("phase", (), share_phases.TAKE_SHARE), ("route", (), PRR), ("payment", (), 0)],
+        [("phase", (), phases.TAKE_SHARE), ("route", (), PRR), ("payment", (), 0)],
         WRONG_PAYMENT,
     ),
     "a ferry to pay with too few locomotives": (
         "pennsylvania",
-        [("phase", (), board_phases.PAY), ("route", (), FERRY)],
+        [("phase", (), phases.PAY), ("route", (), FERRY)],
         NO_ACTIONS_GIVEN,
     ),
     "a deck that is gone": ("cards", [("deck", (...,), 0), ("deck_count", (), 0)], CARDS_LOST),

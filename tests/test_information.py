@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.agents import decisions_of
-from t2r_env.core.batch import resume
-from t2r_env.core.game import PHASES
+from t2r_env.batch import resume
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.games import Reward
 from t2r_env.render.text import render_text
+from t2r_env.rules.names import PHASES
 from t2r_env.rules.state import FROM_DECK
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 from tests import card_referee, referee

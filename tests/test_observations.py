@@ -7,11 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env.core import batch as core
+from t2r_env import batch as core
 from t2r_env.core.compiled import compiled, copy_bytes, write_bits
 from t2r_env.core.layout import Segments
 from t2r_env.rules.cards import CARD_TYPES
-from t2r_env.rules.map_game.shares import NEUTRAL
+from t2r_env.rules.map_game.records import NEUTRAL
 from tests.playing import Options, every_configuration, every_deck
 from tests.situations import configuration
 

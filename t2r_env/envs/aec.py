@@ -17,13 +17,13 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from t2r_env.checks import LARGEST_INTEGER, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
-from t2r_env.rules.names import outcomes
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import Observation, observation_space, warn_of_illegal_action
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
 from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.replay import Replay
+from t2r_env.rules.names import outcomes
 from t2r_env.rules.text import Description
 from t2r_env.saving import unpack_game
 from t2r_env.variants import VARIANTS, load_variant

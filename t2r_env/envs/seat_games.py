@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from t2r_env.agents import Agent, Decisions, RandomAgent, choose_actions, find_agent, step_agents
 from t2r_env.checks import Actions, Integers, as_integer, check_seeds, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
-from t2r_env.rules.names import outcomes
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.common import warn_of_illegal_action
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, Reward
+from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
 
 LEARNER = -1

@@ -15,7 +15,6 @@ import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
 from t2r_env.checks import check_integer
-from t2r_env.rules.names import outcomes
 from t2r_env.core.records import clear_gaps
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.narration import Snapshot
@@ -25,6 +24,7 @@ from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.render.text import renderer_of
 from t2r_env.replay import Replay
+from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.version import __version__
 from t2r_env.writing import replacing

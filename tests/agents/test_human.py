@@ -15,7 +15,6 @@ from t2r_agents.human import PROMPT, HumanAgent, find_text, in_columns
 from t2r_env import Games, Replay
 from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
-from tests.hidden import with_other_secrets
 from tests.playing import every_variant, every_variant_once
 from tests.situations import deal, situation
 

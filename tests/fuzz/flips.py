@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games
-from t2r_env.core.game import OUTCOMES, outcomes
+from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.variants import MapVariant
 from tests.maps import map_variant
 from tests.playing import LOADED_VARIANTS, decisions_of_every_phase

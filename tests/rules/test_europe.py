@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.core.game import PHASES
+from t2r_env.rules.names import PHASES
 from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant, loader
 from tests.maps import load_map
 from tests.referee import is_completed, routes_of

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env.rules.map_game.board import phases as board_phases
-from t2r_env.rules.map_game.technologies import NO_TECHNOLOGY
+from t2r_env.rules.map_game.records import NO_TECHNOLOGY
+from t2r_env.rules.names import phases
 from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, Route
 from tests.maps import load_map, map_configuration
 from tests.situations import CARDS, action_name, cards_text, put, route_name, situation
@@ -293,7 +293,7 @@ def as_cards(numbers: NDArray[np.int64]) -> Cards:
 
 def is_paying(states: Any, action: str) -> NDArray[np.bool_]:
     """Whether the claim or purchase is still to be paid for."""
-    paying: NDArray[np.bool_] = states["phase"] == board_phases.PAY
+    paying: NDArray[np.bool_] = states["phase"] == phases.PAY
     if action.startswith("buy"):
         paying &= states["technology"] != NO_TECHNOLOGY
     return paying

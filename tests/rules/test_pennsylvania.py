@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, configure
-from t2r_env.rules.map_game.shares import NEUTRAL
+from t2r_env.rules.map_game.records import NEUTRAL
 from t2r_env.variants import COLOURS
 from tests.maps import load_map
 from tests.situations import CARDS, Table, configuration, count, deal, end, put, route_name, situation

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.core.batch import resume
-from t2r_env.core.game import PHASES
+from t2r_env.batch import resume
+from t2r_env.rules.names import PHASES
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.hidden import with_other_secrets
 from tests.maps import load_map

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from t2r_env.rules.map_game.shares import Company
+from t2r_env.variants.variant import Company
 from tests.maps import load_map
 from tests.variants.folders import change, check_refusal, refusal
 

@@ -5,11 +5,10 @@ import tomllib
 
 import pytest
 
-from t2r_env.rules.map_game.technologies import EFFECTS
 from t2r_env.variants import BONUSES, TIE_BREAKS, card_variant, every_game, map_variant
 from t2r_env.variants.declared import entries_of, names_of
 from t2r_env.variants.reading import Names
-from t2r_env.variants.variant import REFUSED, RULESETS, card_tie_breaks, map_tie_breaks
+from t2r_env.variants.variant import EFFECTS, REFUSED, RULESETS, card_tie_breaks, map_tie_breaks
 from tests.example_map import DOCUMENTATION
 
 ENTRIES = entries_of("map_game")

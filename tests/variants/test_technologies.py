@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from t2r_env import configure
-from t2r_env.rules.map_game.technologies import EFFECTS, Technology
+from t2r_env.variants.variant import EFFECTS, Technology
 from tests.maps import load_map, map_configuration
 from tests.variants.folders import change, check_refusal, refusal
 

@@ -5,9 +5,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from t2r_env.render.drawing.board import GAP as SPACE_GAP, Board, Space, aspect_of, height_of, lay_out, width_for
+from t2r_env.render.drawing.board import GAP as SPACE_GAP
+from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, width_for
 from t2r_env.render.drawing.palette import FRAME, LAND, NEW, PAINTS, REGIONS, SEATS
-from t2r_env.render.drawing.shapes import QUIET, TEXT_COLOUR, Box, at, column, element, flow, framed, label, number, rectangle, row, titled, width_of, write
+from t2r_env.render.drawing.shapes import (
+    QUIET,
+    TEXT_COLOUR,
+    Box,
+    at,
+    column,
+    element,
+    flow,
+    framed,
+    label,
+    number,
+    rectangle,
+    row,
+    titled,
+    width_of,
+    write,
+)
 from t2r_env.render.drawing.shared_drawing import GAP, NARROW, SMALL, WIDE, WIDE_HEIGHT, Drawing
 from t2r_env.render.map_text import MapTextRenderer
 from t2r_env.render.shared_text import Ticket

@@ -8,7 +8,27 @@ from typing import Any, ClassVar
 
 from t2r_env.configuration import Configuration
 from t2r_env.render.drawing.palette import BACKGROUND, DONE, FRAME, NEW, OPEN, PAINTS, SEATS, Paint
-from t2r_env.render.drawing.shapes import FONT, QUIET, REMEMBERED, TEXT_COLOUR, Box, at, column, element, flow, framed, label, number, rectangle, row, table, titled, width_of, words, write
+from t2r_env.render.drawing.shapes import (
+    FONT,
+    QUIET,
+    REMEMBERED,
+    TEXT_COLOUR,
+    Box,
+    at,
+    column,
+    element,
+    flow,
+    framed,
+    label,
+    number,
+    rectangle,
+    row,
+    table,
+    titled,
+    width_of,
+    words,
+    write,
+)
 from t2r_env.render.shared_text import TextRenderer, Ticket, by_rank
 from t2r_env.render.signs import SIGNS
 from t2r_env.rules.snapshot import UNKNOWN
