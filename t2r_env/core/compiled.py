@@ -16,6 +16,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+import numpy.ma  # Numba imports it when it first sees an array: a process forked meanwhile would wait for ever
 from llvmlite import ir
 from numba.core import event, types
 from numba.core.compiler_lock import global_compiler_lock

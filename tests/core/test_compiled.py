@@ -1,0 +1,249 @@
+"""How functions are compiled, where their machine code is kept, and when that is renewed."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from t2r_env.core import cache, compiled
+
+ROOT = Path(__file__).parents[2]
+
+MODULE = """
+import numpy as np
+from t2r_env.core.compiled import cached, compiled
+
+LARGE = np.arange(200_000)
+
+@compiled
+def divide(number):
+    return number // 3
+
+@cached
+def third(numbers, index):
+    return divide(numbers[index])
+
+@cached
+def large(numbers):
+    return LARGE[numbers[0]]
+"""
+CALL = "import numpy as np, small; print(small.third(np.arange(9), 7))"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """The folder of a module `small` of compiled functions, which take far less time than the rules."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    (folder / "small.py").write_text(MODULE)
+    return folder
+
+
+def start(small: Path, code: str, **environment: str) -> "subprocess.Popen[str]":
+    """Python with the module `small`, which runs code with pipes to and from it; its cache is empty at first."""
+    folders = {"T2R_ENV_CACHE_DIR": str(small.parent / "cache"), "PYTHONPATH": f"{ROOT}{os.pathsep}{small}"}
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=os.environ | folders | environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def folder_for(source: Path) -> Path | None:
+    folder: Path | None = cache.cache_folder.__wrapped__(source, True)
+    return folder
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+# Users' own functions
+
+
+USER = """
+import numba, numpy as np
+import t2r_env
+from t2r_env.rules.map_game.trail import longest_trail
+from t2r_env.rules.rulesets import list_legal
+
+@numba.njit
+def count(states, rules, scratch):
+    return list_legal(states[0], rules[0], scratch[0])
+
+@numba.njit
+def trail(states, rules, scoring):
+    return longest_trail(states[0], rules[0], scoring[0], 0)
+
+games = t2r_env.Games("new_york", seed=3)
+games.play_random(100, seed=1)
+rules, scratch = games.configuration.rules, games.configuration.ruleset.new_scratch()
+print(count(games.states, rules, scratch.deciding) == games.masks.sum())
+print(trail(games.states, rules, scratch.scoring) > 0)
+"""
+
+
+def test_a_users_own_njit_function_calls_rules() -> None:
+    """It gets them as Numba itself compiles them."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", USER], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "True\nTrue\n", done.stderr
+
+
+@pytest.mark.parametrize("setting", [{"NUMBA_OPT": "0"}, {"T2R_ENV_STOCK_NUMBA": "1"}, {"NUMBA_DISABLE_JIT": "1"}, {}])
+def test_functions_compute_the_same_with_every_setting_of_numba(setting: dict[str, str], small: Path) -> None:
+    """And with a large global array."""
+    code = CALL + "; print(small.large(np.array([150_000])))"
+    assert start(small, code, **setting).communicate() == ("2\n150000\n", "")
+
+
+def test_the_quicker_start_steps_aside_for_versions_of_numba_that_it_was_not_tested_with(small: Path) -> None:
+    code = "import numba; numba.__version__ = '9.9.0'; " + CALL + "; print(type(small.third).__name__)"
+    text, _ = start(small, code).communicate()
+    assert text == "2\nCPUDispatcher\n"
+
+
+def test_the_library_is_used_where_a_private_name_of_numba_is_missing(small: Path) -> None:
+    code = "import numba.core.codegen as it; del it.JITCodeLibrary; " + CALL
+    assert start(small, code).communicate() == ("2\n", "")
+
+
+# Where machine code is kept
+
+
+def test_a_changed_source_of_the_same_folder_or_package_starts_a_new_folder(tmp_path: Path, empty_cache: Path) -> None:
+    for folder in (tmp_path / "players", tmp_path / "players" / "eager"):
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+    source = tmp_path / "players" / "eager" / "agent.py"
+    source.write_text("PATIENCE = 1\n")
+    (tmp_path / "players" / "notes.txt").write_text("first\n")
+    before = folder_for(source)
+    (tmp_path / "players" / "notes.txt").write_text("second\n")
+    assert folder_for(source) == before
+    (tmp_path / "players" / "plans.py").write_text("PATIENCE = 2\n")
+    assert folder_for(source) != before
+
+
+def test_another_version_of_numpy_starts_a_new_folder(monkeypatch: pytest.MonkeyPatch, empty_cache: Path) -> None:
+    before = folder_for(Path(compiled.__file__))
+    monkeypatch.setattr(np, "__version__", "2.99")
+    assert folder_for(Path(compiled.__file__)) != before
+
+
+def test_only_folders_that_the_library_made_are_removed_from_the_cache(tmp_path: Path, empty_cache: Path) -> None:
+    """Whatever else lies in the folder that T2R_ENV_CACHE_DIR names, or in the library's own, stays."""
+    theirs = [empty_cache / "photos", empty_cache / "t2r_env" / "letters"]
+    for folder in theirs:
+        folder.mkdir(parents=True)
+        (folder / "kept.txt").touch()
+        os.utime(folder, (0, 0))
+    source = tmp_path / "agent.py"
+    made = []
+    for number in range(cache._KEPT + 3):
+        source.write_text(f"PATIENCE = {number}\n")
+        made.append(folder_for(source))
+        os.utime(made[-1] / cache._MARK, (number, number))  # type: ignore[operator]  # there is one
+    source.write_text("PATIENCE = -1\n")
+    folder_for(source)
+    assert all((folder / "kept.txt").exists() for folder in theirs)
+    assert [folder.exists() for folder in made if folder].count(True) == cache._KEPT - 1
+
+
+@pytest.mark.parametrize("length", [0, 10, -1])
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_file_that_was_cut_off_is_compiled_again(suffix: str, length: int, small: Path) -> None:
+    assert start(small, CALL).communicate() == ("2\n", "")
+    (path,) = (small.parent / "cache").rglob(f"small.third*{suffix}")
+    path.write_bytes(path.read_bytes()[:length])
+    assert start(small, CALL).communicate() == ("2\n", "")
+
+
+def test_processes_that_begin_at_once_without_a_cache_all_compile_and_keep_one(small: Path) -> None:
+    waiting = "import numpy as np, small; print('ready', flush=True); input(); print(small.third(np.arange(9), 7))"
+    processes = [start(small, waiting) for _ in range(4)]
+    for process in processes:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+    assert [process.communicate("\n") for process in processes] == [("2\n", "")] * 4
+    kept = sorted(path.suffix for path in (small.parent / "cache").rglob("small.third*.nb*"))
+    assert kept == [".nbc", ".nbi"]
+
+
+def test_where_no_folder_can_be_written_every_process_compiles_and_says_why(small: Path) -> None:
+    (small / "file").touch()
+    text, notice = start(small, CALL, T2R_ENV_CACHE_DIR=str(small / "file" / "cache")).communicate()
+    assert text == "2\n"
+    assert "can't be kept in" in notice
+    assert "(Not a directory), so every process will compile it again: let T2R_ENV_CACHE_DIR name a folder" in notice
+
+
+def test_a_full_disk_keeps_nothing_from_being_compiled(small: Path) -> None:
+    full = "import shutil; shutil.disk_usage = lambda path: shutil._ntuple_diskusage(1, 1, 0); "
+    text, notice = start(small, full + CALL).communicate()
+    assert text == "2\n"
+    assert "(No space left on device)" in notice
+    assert not list((small.parent / "cache").rglob("*.nbc"))
+
+
+FORKING = """
+import os, threading, time
+import numpy as np, small
+thread = threading.Thread(target=small.third, args=(np.arange(9), 7))
+thread.start()
+time.sleep(0.01)
+children = []
+for _ in range(3):
+    child = os.fork()
+    if child == 0:
+        os._exit(int(small.third(np.arange(9.0), 7)) - 2)
+    children.append(child)
+print([os.waitpid(child, 0)[1] for child in children])
+thread.join()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_process_forked_while_another_thread_compiles_compiles_too(small: Path) -> None:
+    process = start(small, "import warnings; warnings.simplefilter('ignore')\n" + FORKING)
+    assert process.communicate(timeout=120) == ("[0, 0, 0]\n", "")
+
+
+def test_with_bounds_checking_an_index_out_of_range_is_an_error(small: Path) -> None:
+    """`make bounds` relies on it."""
+    code = CALL.replace("7", "9")
+    assert start(small, code, NUMBA_BOUNDSCHECK="0").communicate()[1] == ""
+    errors = start(small, code, NUMBA_BOUNDSCHECK="1").communicate()[1]
+    assert errors.splitlines()[-1] == "IndexError: index is out of bounds"
+
+
+def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(compiled._CompileNotice, "INTERVAL", 0.0)
+    monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
+    notice = compiled._CompileNotice()
+    event = SimpleNamespace()
+    for _ in range(2):
+        notice.on_start(event)
+    assert terminal.getvalue().startswith("t2r_env: compiling once")
+    assert terminal.getvalue().endswith("\r2 functions, 0 s")
+    for _ in range(2):
+        notice.on_end(event)
+    assert terminal.getvalue().endswith("\r\x1b[K")
