@@ -310,7 +310,7 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
 
 
 def is_registered(name: str) -> bool:
-    """Whether a name stands for an agent that has one, or for a policy's file. Finding others imports any module."""
+    """Whether a name stands for a registered agent, or for the file of a policy. Any other one imports a module."""
     return _import_path(name)[0] in agent_names().values()
 
 

@@ -183,7 +183,7 @@ def test_text_after_the_name_is_the_agents_argument(word: str, monkeypatch: pyte
 
 def test_a_path_that_ends_in_safetensors_is_that_of_a_policy(tmp_path: Path) -> None:
     path = tmp_path / "agent.safetensors"
-    with pytest.raises(ValueError, match=f"the agent 'policy:{path}'.* can't be created: there is no file {path}"):
+    with pytest.raises(ValueError, match=f"the agent '{path}'.* can't be created: there is no file {path}"):
         find_agent(str(path))
 
 

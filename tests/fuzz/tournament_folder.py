@@ -1,6 +1,6 @@
 """Folders of tournaments: one that is accepted is resumed, and gives standings and a report.
 
-Agents are import paths, so a folder may name any code; here only those of the unchanged folder are played.
+Of the agents that it may name, only those of the unchanged folder are played: others search for long, or ask a person.
 """
 
 import functools
