@@ -85,12 +85,18 @@ def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
         display.last = last
 
 
-@pytest.mark.usefixtures("_drawings_for_pixels")
+@pytest.mark.parametrize("mode", ["ansi", "human"])
 @every_environment
-def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(make: Callable[..., Env]) -> None:
+def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(
+    make: Callable[..., Env], mode: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a display, the mode `human` prints the texts that `ansi` returns."""
+
     def text(render_seat: Any) -> str:
-        env = make("usa", 3, render_mode="ansi", render_seat=render_seat)
+        env = make("usa", 3, render_mode=mode, render_seat=render_seat)
         env.reset(seed=7)
+        if mode == "human":
+            return capsys.readouterr().out[: -len("\n")].split("\nTicket to Ride (usa)")[0]
         texts = env.render()
         return texts if isinstance(texts, str) else texts[0]
 
