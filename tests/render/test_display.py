@@ -13,7 +13,7 @@ from t2r_env.envs import aec
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.render import display as display_module
-from t2r_env.render.display import RENDER_MODES, Display, LastAction
+from t2r_env.render.display import RENDER_MODES, Display
 from t2r_env.render.text import render_text
 from tests.hidden import with_other_secrets
 from tests.playing import every_variant_once
@@ -77,9 +77,9 @@ def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
         for row, before in enumerate(last):
             if before:
                 earlier = games.clone()
-                earlier.states[row] = before.state[0]
+                earlier.states[row] = before[0][0]
                 other = with_other_secrets(earlier, seat)[row : row + 1]
-                display.last[row] = LastAction(other, before.action)
+                display.last[row] = other, before[1]
         assert shown(env, capsys) == expected
         games.states[:] = states
         display.last = last
