@@ -167,14 +167,6 @@ def test_hidden_cards_and_tickets_are_seen_by_their_owner_alone() -> None:
     assert one.legal == other.legal
 
 
-def test_the_order_of_the_decks_is_not_seen() -> None:
-    """C20: neither the next tickets nor the cards of the deck."""
-    one = situation(deck="5 red", ticket_deck=["denver-el_paso", "boston-miami"])
-    other = situation(deck="5 locomotive", ticket_deck=["boston-miami", "denver-el_paso"], seed=1)
-    for seat in (0, 1):
-        assert np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat]))
-
-
 # Views
 
 

@@ -17,7 +17,7 @@ from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
-from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
+from t2r_env.render.display import PICTURE_MODES, RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
 
@@ -167,7 +167,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         if games.over[0]:
             raise ResetNeeded("call reset() first: the game is over")
         chosen = games.games.one_action(action)
-        last = self._display.before(chosen)
+        last = self._display.before(chosen) if self.render_mode in PICTURE_MODES else self._display.last
         games.step(chosen)
         self._display.last = last
         self._show()

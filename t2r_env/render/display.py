@@ -1,7 +1,6 @@
 """What an environment shows of its games, by its render mode: text, pictures or a window, as far as a seat may know."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -23,17 +22,14 @@ RenderSeat: TypeAlias = int | Literal["all"] | None
 """Whose view an environment shows: a seat's; everything; or by default that of the seat that acts or learns."""
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
+PICTURE_MODES = ("human", "rgb_array")
+"""The render modes whose pictures tell of the last action."""
 RENDER_FPS = 2
 """Frames per second of videos and windows (`metadata["render_fps"]`)."""
 
 
-@dataclass(frozen=True)
-class LastAction:
-    """A state before its last action, and the action: kept at each step, and put in words only for a picture."""
-
-    state: Array
-    """(1,) a copy."""
-    action: int
+LastAction: TypeAlias = tuple[Array, int]
+"""A copy of a state before its last action, (1,), and the action, which is put in words only for a picture."""
 
 
 class Display:
@@ -59,12 +55,10 @@ class Display:
 
     def before(self, actions: Actions) -> list[LastAction | None]:
         """What `last` is to be once these actions have been taken; nothing of games that are over."""
-        if self.mode not in ("human", "rgb_array"):
-            return self.last
         over = (self._games.terminated | self._games.truncated).tolist()
         states, chosen = self._games.states, np.asarray(actions).ravel().tolist()
         return [
-            None if is_over else LastAction(states[row : row + 1].copy(), action)
+            None if is_over else (states[row : row + 1].copy(), action)
             for row, (action, is_over) in enumerate(zip(chosen, over, strict=False))
         ]
 
@@ -101,11 +95,12 @@ class Display:
         now = self._snapshot(self._games.states, row, viewer)
         if last is None:
             return render_svg(now, configuration)
-        before, actor = self._snapshot(last.state, 0, viewer), last.state["current"][0]
+        state, chosen = last
+        before, actor = self._snapshot(state, 0, viewer), state["current"][0]
         if self._games.states["outcome"][row] == outcomes.FORFEITED:
-            told = f"player_{actor}: {last.action}, which is not legal"
+            told = f"player_{actor}: {chosen}, which is not legal"
         else:
-            action = configuration.text.describe(last.state[0], last.action)
+            action = configuration.text.describe(state[0], chosen)
             if self._seat(viewer) in (None, actor):
                 told = f"player_{actor}: {action}"
             else:

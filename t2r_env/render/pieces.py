@@ -37,12 +37,3 @@ class Pieces:
                 table.append(piece)
             inside[-1].append(number)
         return int(inside[0][0])
-
-    def text(self, number: int) -> str:
-        """The text of a piece, as it was in the document."""
-        piece = self.table[number]
-        if isinstance(piece, str):
-            return piece
-        begin, *inner = piece
-        tag = str(begin)[1:].split(maxsplit=1)[0].rstrip(">")
-        return f"{begin}{''.join(self.text(int(it)) for it in inner)}</{tag}>"

@@ -686,10 +686,3 @@ def test_a_game_can_be_played_again_from_its_replay(variant: str, players: int) 
         assert env.replay().final().states[0] == env.games.states[0]
         if not env.agents:
             break
-
-
-@pytest.mark.parametrize("option", ["batch", "observe", "seed", "threads", "autoreset", "record"])
-def test_an_option_that_the_game_does_not_have_is_refused(option: str) -> None:
-    unknown: dict[str, Any] = {option: 1}
-    with pytest.raises(TypeError, match=f"usa has no option '{option}'; its options are: tickets, turn_limit"):
-        t2r_env.env("usa", **unknown)

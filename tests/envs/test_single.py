@@ -362,20 +362,6 @@ def test_an_illegal_action_is_warned_of_once_and_always_told() -> None:
 # Looking
 
 
-def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    env = started(render_mode="ansi")
-    text = env.render()
-    assert isinstance(text, str)
-    assert "player_0 to act" in text
-    assert capsys.readouterr().out == ""
-    env = started(render_mode="human")
-    assert capsys.readouterr().out == text + "\n"
-    play_seat(env, 1)
-    assert capsys.readouterr().out
-    assert env.render() is None
-    assert started().render() is None
-
-
 def test_pictures_show_the_own_action_and_what_has_changed_since() -> None:
     env = started(render_mode="rgb_array")
     assert ">Last:<" not in (env._repr_svg_() or "")

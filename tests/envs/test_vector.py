@@ -438,18 +438,6 @@ def test_an_illegal_action_is_warned_of_once_and_always_told() -> None:
     assert env.step(np.full(3, -2))[-1]["final_info"]["illegal_action"].tolist() == [-2, -2, -2]
 
 
-def test_the_games_are_shown_as_texts(capsys: pytest.CaptureFixture[str]) -> None:
-    texts = started(2, render_mode="ansi").render()
-    assert texts is not None
-    assert len(texts) == 2
-    assert texts[0] != texts[1]
-    env = started(2, render_mode="human")
-    assert capsys.readouterr().out == "\n".join(texts) + "\n"
-    play(env, 1)
-    assert capsys.readouterr().out
-    assert env.render() is None
-
-
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_the_games_are_shown_as_pictures(mode: AutoresetMode) -> None:
     """Through the ends of games, in each mode; rows that have begun anew tell of no last action."""
@@ -467,20 +455,6 @@ def test_the_games_are_shown_as_pictures(mode: AutoresetMode) -> None:
     assert (True, True) in tells
     env.reset(seed=1)
     assert env._display.last == [None, None]
-
-
-def test_a_picture_is_that_of_the_single_environment() -> None:
-    many = SeatVectorEnvironment(num_envs=2, render_mode="rgb_array")
-    many.reset(seed=5)
-    one = SeatEnvironment(render_mode="rgb_array")
-    one.reset(seed=6)
-    for _ in range(2):
-        action = int(one.action_masks().argmax())
-        many.step([int(many.action_masks()[0].argmax()), action])
-        one.step(action)
-    pictures = many.render()
-    assert pictures is not None
-    np.testing.assert_array_equal(pictures[1], one.render())
 
 
 # Copies

@@ -13,7 +13,7 @@ from t2r_env.envs import aec
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.render import display as display_module
-from t2r_env.render.display import RENDER_MODES, Display, LastAction
+from t2r_env.render.display import RENDER_MODES, Display
 from t2r_env.render.text import render_text
 from tests.hidden import with_other_secrets
 from tests.playing import every_variant_once
@@ -77,20 +77,26 @@ def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
         for row, before in enumerate(last):
             if before:
                 earlier = games.clone()
-                earlier.states[row] = before.state[0]
+                earlier.states[row] = before[0][0]
                 other = with_other_secrets(earlier, seat)[row : row + 1]
-                display.last[row] = LastAction(other, before.action)
+                display.last[row] = other, before[1]
         assert shown(env, capsys) == expected
         games.states[:] = states
         display.last = last
 
 
-@pytest.mark.usefixtures("_drawings_for_pixels")
+@pytest.mark.parametrize("mode", ["ansi", "human"])
 @every_environment
-def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(make: Callable[..., Env]) -> None:
+def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(
+    make: Callable[..., Env], mode: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a display, the mode `human` prints the texts that `ansi` returns."""
+
     def text(render_seat: Any) -> str:
-        env = make("usa", 3, render_mode="ansi", render_seat=render_seat)
+        env = make("usa", 3, render_mode=mode, render_seat=render_seat)
         env.reset(seed=7)
+        if mode == "human":
+            return capsys.readouterr().out[: -len("\n")].split("\nTicket to Ride (usa)")[0]
         texts = env.render()
         return texts if isinstance(texts, str) else texts[0]
 

@@ -20,7 +20,6 @@ from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
 from t2r_env.render.text import render_heading
 from t2r_env.variants import MapVariant, load_variant
 from tests.example_map import write_example_card_game, write_example_map
-from tests.hidden import with_other_secrets
 from tests.playing import (
     LOADED_VARIANTS,
     Options,
@@ -90,22 +89,6 @@ def test_every_decision_and_the_end_are_drawn(variant: str, players: int, option
             group(picture, "route", f"{route['a']} {route['b']} {route['track']}")
         if snapshot["final"]:
             assert all(part.replace("_", " ") in told for part in snapshot["final"][0]["breakdown"])
-
-
-@every_configuration
-def test_c20_a_seats_picture_is_the_same_whatever_the_hidden_things_are(
-    variant: str, players: int, options: Options
-) -> None:
-    states = decisions_of_every_phase(variant, players, bool(options), 6)
-    games = Games(variant, players, batch=len(states), seed=3, **options)
-    games.set_states(None, states)
-    chosen = games.configuration
-    for seat in range(players):
-        others = games.clone()
-        others.states[:] = with_other_secrets(games, seat)
-        row = seat % len(states)
-        mine, same = (it.views([row], [seat])[0] for it in (games, others))
-        assert render_svg(chosen.snapshot(mine), chosen) == render_svg(chosen.snapshot(same), chosen)
 
 
 @pytest.mark.parametrize("name", pictures.FILES)

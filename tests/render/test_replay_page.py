@@ -13,7 +13,6 @@ import pytest
 from t2r_env import Games, Replay
 from t2r_env.agents import Decisions, Opinion, RandomAgent, find_agent
 from t2r_env.render import replay_steps as steps_module
-from t2r_env.render.pieces import Pieces
 from t2r_env.render.replay_page import MAX_NAME, content_of, render_replay_html, save_replay_html
 from t2r_env.render.replay_steps import replay_steps
 from t2r_env.render.svg import NARROW, WIDE
@@ -30,9 +29,15 @@ SEEN = ("draw_", "pass", "buy", "build", "place", "take_share", "neutral_share",
 
 def picture(content: dict[str, Any], number: int) -> str:
     """A picture of a page as SVG."""
-    pieces = Pieces()
-    pieces.table = [piece if isinstance(piece, str) else tuple(piece) for piece in content["pieces"]]
-    return pieces.text(number) + "\n"
+
+    def text(number: int) -> str:
+        piece = content["pieces"][number]
+        if isinstance(piece, str):
+            return piece
+        begin, *inner = piece
+        return f"{begin}{''.join(map(text, inner))}</{re.findall('[a-z]+', begin)[0]}>"
+
+    return text(number) + "\n"
 
 
 def lines_of(replay: Replay, seat: int | None = None, **more: Any) -> list[str]:

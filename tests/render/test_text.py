@@ -13,7 +13,6 @@ from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.signs import SIGNS, count_signs
 from t2r_env.render.text import SnapshotError, render_heading, render_text
 from t2r_env.variants import COLOURS
-from tests.hidden import with_other_secrets
 from tests.playing import Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import Table, configuration, deal, end, situation
 
@@ -505,23 +504,6 @@ def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -
 
 
 # Views
-
-
-@every_variant_once
-def test_c20_the_text_of_a_view_is_the_same_whatever_the_hidden_things_are(variant: str, players: int) -> None:
-    games = Games(variant, players, batch=4, seed=2, autoreset=False)
-    for decisions in (0, 1, 5, 20, 40):
-        games.play_random(decisions, seed=decisions)
-        for seat in range(players):
-            views = games.views(None, seat)
-            others = games.clone()
-            others.states[:] = with_other_secrets(games, seat)
-            for row in np.flatnonzero(games.masks.any(axis=1)):
-                chosen, (other,) = games.configuration, others.views([row], seat)
-                text = render_text(chosen.snapshot(views[row]), chosen)
-                assert text == render_text(chosen.snapshot(other), chosen)
-                assert max(map(len, text.splitlines())) <= WIDTH
-                assert " unknown" in text
 
 
 @every_configuration

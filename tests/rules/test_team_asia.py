@@ -10,14 +10,11 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.batch import resume
 from t2r_env.rules.names import PHASES
 from t2r_env.variants import COLOURS, LOCOMOTIVE
-from tests.hidden import with_other_secrets
 from tests.maps import load_map
 from tests.situations import (
     CARDS,
-    NOTHING,
     Table,
     cards_text,
     configuration,
@@ -1254,33 +1251,6 @@ def states_of_play(players: int) -> Iterator[Games]:
 
 
 @every_number_of_players
-def test_c20_no_seat_sees_anything_that_it_cannot_know(players: int) -> None:
-    """C20, TA2: each seat's observation and view are the same whatever it is."""
-    for games in states_of_play(players):
-        for seat in range(players):
-            seats = np.full(GAMES, seat)
-            others = games.clone()
-            others.states[:] = with_other_secrets(games, seat)
-            assert games.observe(None, seats).tobytes() == others.observe(None, seats).tobytes()
-            assert differing_fields(games.views(None, seats), others.views(None, seats)) == []
-
-
-@every_number_of_players
-def test_c20_the_legal_actions_do_not_depend_on_what_the_acting_seat_cannot_know(players: int) -> None:
-    """C20, TA2: neither does its observation."""
-    for games in states_of_play(players):
-        others = games.clone()
-        others.set_states(None, games.determinize(None, range(GAMES)))
-        assert np.array_equal(games.current, others.current)
-        assert games.masks.tobytes() == others.masks.tobytes()
-        assert games.observations.tobytes() == others.observations.tobytes()
-        views = games.clone()
-        views.states[:] = games.views()
-        views._run(resume, np.arange(GAMES))
-        assert games.masks.tobytes() == views.masks.tobytes()
-
-
-@every_number_of_players
 def test_c20_determinizing_changes_the_teammates_hand_and_secret_tickets(players: int) -> None:
     """C20, TA2: so the test above covers them; the team's racks stay as they are."""
     changed = {"hand": 0, "tickets": 0, "opposing racks": 0, "opposing tickets": 0}
@@ -1311,27 +1281,6 @@ def test_c20_determinizing_changes_the_teammates_hand_and_secret_tickets(players
             ):
                 changed[what] += int(np.count_nonzero(copies[field][:, where] != games.states[field][:, where]))
     assert min(changed.values()) > 1000
-
-
-@every_number_of_players
-def test_c20_a_view_has_of_others_only_what_is_known(players: int) -> None:
-    """C20, TA2: of the teammate and the opponents alike; of opposing racks the known cards and the counts."""
-    for games in states_of_play(players):
-        for seat in range(players):
-            views = games.views(None, np.full(GAMES, seat))
-            others = [other for other in range(players) if other != seat]
-            teams = [team for team in range(players // 2) if team != seat // 2]
-            assert np.array_equal(views["hand"][:, others], games.states["known"][:, others])
-            assert np.array_equal(views["rack"][:, teams], games.states["rack_known"][:, teams])
-            assert np.array_equal(views["rack"][:, seat // 2], games.states["rack"][:, seat // 2])
-            assert np.array_equal(views["rack_tickets"][:, seat // 2], games.states["rack_tickets"][:, seat // 2])
-            assert not views["rack_tickets"][:, teams].any()
-            assert not views["tickets"][:, others].any()
-            assert not views["kept"][:, others].any()
-            assert np.all(views["offered"][:, others] == NOTHING)
-            assert not views["deck"].any()
-            not_his = games.current != seat
-            assert not views["to_share"][not_his].any()
 
 
 @every_number_of_players

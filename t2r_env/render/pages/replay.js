@@ -7,19 +7,14 @@ const MOST_LINES = 3; // of what was done last, above the picture; the log has a
 
 const element = (id) => document.getElementById(id);
 
-function make(tag, attributes = {}, ...inner) {
-  const made = document.createElement(tag);
+function finish(made, attributes, inner) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...inner);
   return made;
 }
 
-function draw(tag, attributes, ...inner) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...inner);
-  return made;
-}
+const make = (tag, attributes = {}, ...inner) => finish(document.createElement(tag), attributes, inner);
+const draw = (tag, attributes, ...inner) => finish(document.createElementNS(SVG, tag), attributes, inner);
 
 async function read() {
   const packed = Uint8Array.from(atob(element("content").textContent), (letter) => letter.charCodeAt(0));
