@@ -1,80 +1,91 @@
-"""The planner: the strongest of the agents that do not search.
+"""The agents that plan: the planner, the greedy agent, and agents of other styles.
 
-It plans all its tickets at once, collects cards for the plan, and waits with claims until the plan is nearly paid for.
-Its parameters are tuned for each game and number of players (`t2r tune`, `tuned.py`).
+At each decision they make a plan from their view and act by it (`map_game`, `card_game`), without search and without
+randomness. They differ in their parameters alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from types import ModuleType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents import planner_v1
 from t2r_agents.planner import card_game, map_game
 from t2r_agents.planner.parameters import Parameter, check_parameters, defaults_of
 from t2r_agents.planner.tuned import tuned_parameters
-from t2r_agents.records import PlanRecords
 from t2r_env import Configuration
-from t2r_env.agents import Decisions
+from t2r_env.agents import Array, Decisions
 
-VERSIONS: dict[str, dict[str, Any]] = {
-    "": {"map_game": map_game, "card_game": card_game},
-    "v1": planner_v1.PLAYERS,
-}
-"""How it plays, by version and ruleset; the one without a name is the newest. Modules with a compiled `act` and
-`records_for(configuration)`; those with `parameters_for(configuration)` take values for them as a second argument."""
+RULESETS: dict[str, ModuleType] = {"map_game": map_game, "card_game": card_game}
+"""By ruleset: modules with a compiled `act`, `parameters_for(configuration)` and `new_records(values)`."""
 
 
-class PlannerAgent:
-    """Plans its tickets and waits for its cards. It is deterministic: the same decision always gets the same action.
+class PlanningAgent:
+    """Plans, and acts by its plan. It is deterministic: the same decision always gets the same action."""
 
-    `planner` is the newest; `planner:v1` is that of version 0.1.
-    """
-
+    style: ClassVar[Mapping[str, Mapping[str, int]]] = {}
+    """The parameters that differ from the defaults, by ruleset."""
+    act_functions: ClassVar[Mapping[str, Callable[..., None]]] = {name: it.act for name, it in RULESETS.items()}
+    """The compiled functions that choose actions."""
     reads_observations = False
 
-    def __init__(self, version: str = "", parameters: Mapping[str, int] | None = None) -> None:
-        """`parameters` replace those of the table of tuned ones.
+    def __init__(self, *, parameters: Mapping[str, int] | None = None) -> None:
+        """`parameters` replace single ones of its style.
 
-        Raises ValueError for a version that there is not. A parameter that there is not, or a value outside its range,
-        is a ValueError where the agent first acts.
+        A parameter that there is not, or a value outside its range, is a ValueError where the agent first acts.
         """
-        if version not in VERSIONS:
-            raise ValueError(f"the version must be one of {', '.join(filter(None, VERSIONS))}, or left out")
-        self._players = VERSIONS[version]
         self._given = dict(parameters or {})
-        self._records: dict[Configuration, PlanRecords] = {}
+        self._records: dict[Configuration, tuple[Array, Array]] = {}
+
+    def own_parameters(self, configuration: Configuration) -> Mapping[str, int]:
+        """Return the parameters of its style."""
+        return self.style.get(configuration.variant.ruleset, {})
 
     def tunable_parameters(self, configuration: Configuration) -> dict[str, Parameter]:
-        """What can be tuned for a configuration; the defaults are the values that this agent plays it with."""
-        player = self._players[configuration.variant.ruleset]
-        ranges: Mapping[str, Parameter] = getattr(player, "parameters_for", lambda _: {})(configuration)
-        tuned = tuned_parameters(configuration) if ranges else {}
-        values = check_parameters(ranges, {**tuned, **self._given})
+        """Return what can be tuned for a configuration; the defaults are the values that this agent plays it with."""
+        ranges: dict[str, Parameter] = RULESETS[configuration.variant.ruleset].parameters_for(configuration)
+        values = check_parameters(ranges, {**self.own_parameters(configuration), **self._given})
         return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
 
     def default_parameters(self, configuration: Configuration) -> dict[str, int]:
-        """The values that it would play a configuration with if there were no table of tuned ones, by name."""
-        player = self._players[configuration.variant.ruleset]
-        return defaults_of(getattr(player, "parameters_for", lambda _: {})(configuration))
+        """Return the values of an agent without a style, by name."""
+        return defaults_of(RULESETS[configuration.variant.ruleset].parameters_for(configuration))
+
+    def records_for(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return new records for a configuration, both (1,): the agent's parameters, and memory for a plan."""
+        values = defaults_of(self.tunable_parameters(configuration))
+        records: tuple[Array, Array] = RULESETS[configuration.variant.ruleset].new_records(values)
+        return records
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, shape (k,)."""
+        """Return a legal action for each decision, shape (k,)."""
         actions = np.zeros(len(decisions), np.int64)
         configuration = decisions.configuration
-        player = self._players[configuration.variant.ruleset]
         if configuration not in self._records:
-            values = {name: it.default for name, it in self.tunable_parameters(configuration).items()}
-            self._records[configuration] = player.records_for(configuration, values)
-        records = self._records[configuration]
-        player.act(decisions.views, decisions.masks, configuration.rules, *records, actions)
+            self._records[configuration] = self.records_for(configuration)
+        act = self.act_functions[configuration.variant.ruleset]
+        act(decisions.views, decisions.masks, configuration.rules, *self._records[configuration], actions)
         return actions
 
 
-def records_for(configuration: Configuration) -> PlanRecords:
-    """What the newest planner plans with: its tuned parameters, and scratch memory of its own."""
-    values = {name: it.default for name, it in PlannerAgent().tunable_parameters(configuration).items()}
-    records: PlanRecords = VERSIONS[""][configuration.variant.ruleset].records_for(configuration, values)
-    return records
+class PlannerAgent(PlanningAgent):
+    """Plays with parameters that are tuned for each game and number of players: the strongest that does not search.
+
+    It collects cards for its plan, and waits with claims until the plan is nearly paid for.
+    """
+
+    def own_parameters(self, configuration: Configuration) -> Mapping[str, int]:
+        """Return the tuned parameters."""
+        return tuned_parameters(configuration)
+
+
+GREEDY = {"max_hand": 0, "max_open_routes": 0}
+LONG_ROUTES = {"claim_cost": 20, "point_discount": 2}
+
+
+class GreedyAgent(PlanningAgent):
+    """Claims what is planned as soon as it can pay, and else draws cards: a baseline, as a sensible person plays."""
+
+    style: ClassVar = {"map_game": GREEDY, "card_game": {"min_play_advantage": 60}}
