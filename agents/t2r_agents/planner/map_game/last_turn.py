@@ -11,7 +11,6 @@ from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.map_game import board, network, stations
 from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.state import TICKET_WORDS
 
 
 @compiled
