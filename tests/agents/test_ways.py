@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from t2r_agents.route_plan.ways import Way, find_missing, find_ways
+from t2r_agents.browser.ways import Way, find_missing, find_ways
 from t2r_env import Games
 from tests.maps import map_variant
 from tests.situations import Table, route_name, situation

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.route_plan.ways import Way, find_missing, find_ways
+from t2r_agents.browser.ways import Way, find_missing, find_ways
 from t2r_env.agents import Decisions
 from t2r_env.render.signs import count_signs
 from t2r_env.rules.snapshot import members

@@ -1,13 +1,15 @@
-"""The features `plan` of the Card Game. Functions take their arguments in the order of `greedy.card_game`."""
+"""The features `plan` of the Card Game. Functions take their arguments in the order of `planner.card_game`."""
 
 from t2r_agents.features.segments import put, segments
-from t2r_agents.greedy.card_game.card_values import value_of_draw
-from t2r_agents.greedy.card_game.planning import make_plan
-from t2r_agents.greedy.card_game.plays import best_three, value_of_set, value_of_three
-from t2r_agents.greedy.card_game.records import POINT, Parameters, Plan, Workspace
-from t2r_agents.greedy.card_game.ticket_values import value_of_drawing_tickets
-from t2r_agents.planner import records_for
 from t2r_agents.planner.card_game import decide
+from t2r_agents.planner.card_game.planning import make_plan
+from t2r_agents.planner.card_game.records import POINT, Parameters, Plan
+from t2r_agents.planner.card_game.values import (
+    best_three,
+    value_of_draw,
+    value_of_drawing_tickets,
+    value_of_set,
+)
 from t2r_env import Configuration
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
@@ -19,8 +21,6 @@ from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.card_game.yard import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.names import blocks, phases
-
-__all__ = ["lay_out", "records_for", "write"]
 
 OFFER_COLUMNS = 2
 POINTS, ADDED_CARDS = range(OFFER_COLUMNS)
@@ -92,26 +92,24 @@ def write(
     rules: Array,
     parameters: Array,
     plans: Array,
-    workspaces: Array,
+    probes: Array,
     at: Array,
     vectors: Array,
 ) -> None:
-    """Write the features of k decisions, (k,), into vectors, (k, size)."""
+    """Write the features of k decisions, (k,), into vectors, (k, size). `probes` are those of map games."""
     for row in range(views.shape[0]):
-        _write(views[row], masks[row], rules[0], parameters[0], plans[0], workspaces[0], at, vectors[row])
+        _write(views[row], masks[row], rules[0], parameters[0], plans[0], at, vectors[row])
 
 
 @compiled
-def make_plan_and_decide(
-    view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan, workspace: Workspace
-) -> int:
-    """Return the planner's action, and leave the plan of the tickets held in `plan` and `workspace`.
+def make_plan_and_decide(view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan) -> int:
+    """Return the planner's action, and leave the plan of the tickets held in `plan`.
 
     A planner that is to take this one's place needs to be named here and among the imports alone.
     """
-    action = decide(view, mask, rules, parameters, plan, workspace)
+    action = decide(view, mask, rules, parameters, plan)
     if view.phase == phases.KEEP_TICKET or view.phase == completing.phases.COMPLETE:
-        make_plan(view, rules, parameters, plan, workspace)
+        make_plan(view, rules, parameters, plan)
     return action
 
 
@@ -122,15 +120,14 @@ def _write(
     rules: CardRules,
     parameters: Parameters,
     plan: Plan,
-    workspace: Workspace,
     at: Array,
     vector: Array,
 ) -> None:
-    action = make_plan_and_decide(view, mask, rules, parameters, plan, workspace)
+    action = make_plan_and_decide(view, mask, rules, parameters, plan)
     vector[at[segments.PLANNER_ACTION] + action] = 1
     _write_plan(view, rules, plan, at, vector)
     _write_tickets(view, rules, plan, at, vector)
-    _write_values(view, mask, rules, parameters, plan, workspace, at, vector)
+    _write_values(view, mask, rules, parameters, plan, at, vector)
 
 
 @compiled
@@ -195,7 +192,6 @@ def _write_values(
     rules: CardRules,
     parameters: Parameters,
     plan: Plan,
-    workspace: Workspace,
     at: Array,
     vector: Array,
 ) -> None:
@@ -209,9 +205,9 @@ def _write_values(
     for colour in range(NUM_COLOURS):
         if mask[rules.first_action[sets.blocks.PLAY_SET] + colour]:
             put(vector, at[segments.SET_VALUES] + colour, value_of_set(view, rules, parameters, plan, colour) // POINT)
-    three = best_three(view, mask, rules, parameters, plan)
+    three, value = best_three(view, mask, rules, parameters, plan)
     if three != NO_ACTION:
-        put(vector, at[segments.THREE_VALUE], value_of_three(view, rules, parameters, plan, three) // POINT)
+        put(vector, at[segments.THREE_VALUE], value // POINT)
     if mask[rules.first_action[blocks.DRAW_TICKETS]]:
-        value = value_of_drawing_tickets(view, rules, parameters, plan, workspace)
+        value = value_of_drawing_tickets(view, rules, parameters, plan)
         put(vector, at[segments.DRAW_TICKETS_VALUE], value // POINT)

@@ -1,23 +1,26 @@
 """The features `plan` of map games.
 
 What is of the seat's network as it is (routes, the ways of its tickets) is computed first, then the plan. Functions
-take their arguments in the order of `t2r_agents.route_plan`; `probe` is a second plan, in which the cards of a few
-routes are counted, and `at` says where the segments begin.
+take their arguments in the order of `planner.map_game`; `probe` is a second plan, in which the cards of a few routes
+are counted, and `at` says where the segments begin.
 """
 
 import numpy as np
 
 from t2r_agents.features.segments import put, segments
-from t2r_agents.planner import records_for as planner_records
 from t2r_agents.planner.map_game import decide
-from t2r_agents.planner.map_game.planning import begin_plan, plan_points, plan_tickets, price_routes
-from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
-from t2r_agents.planner.map_game.timing import missing_cards
-from t2r_agents.records import PlanRecords
-from t2r_agents.route_plan.paths import UNREACHABLE, find_paths, previous_component, trains_on_path
-from t2r_agents.route_plan.points import ends, route_points
-from t2r_agents.route_plan.resources import add_route, count_resources
-from t2r_agents.route_plan.shares import value_shares
+from t2r_agents.planner.map_game.claims import most_of_colour
+from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, follow_path, price_edges
+from t2r_agents.planner.map_game.planning import plan_points, plan_tickets, route_points
+from t2r_agents.planner.map_game.position import (
+    add_route,
+    begin_plan,
+    count_resources,
+    ends,
+    held_tickets,
+    missing_cards,
+)
+from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env import Configuration
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
@@ -25,7 +28,7 @@ from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.map_game import board, exchange, prices, racks, second_claim
-from t2r_env.rules.map_game.board import GRAY, NO_ROUTE, ROUTE_WORDS
+from t2r_env.rules.map_game.board import ROUTE_WORDS
 from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import TICKET_WORDS
@@ -145,12 +148,6 @@ def lay_out(configuration: Configuration) -> list[Part]:
     ]
 
 
-def records_for(configuration: Configuration) -> PlanRecords:
-    """Records for planning, with room for two plans: the plan and the probe."""
-    parameters, plan, workspace = planner_records(configuration)
-    return PlanRecords(parameters, np.zeros(2, plan.dtype), workspace)
-
-
 @compiled
 def write(
     views: Array,
@@ -158,24 +155,22 @@ def write(
     rules: Array,
     parameters: Array,
     plans: Array,
-    workspaces: Array,
+    probes: Array,
     at: Array,
     vectors: Array,
 ) -> None:
     """Write the features of k decisions, (k,), into vectors, (k, size)."""
     for row in range(views.shape[0]):
-        _write(views[row], masks[row], rules[0], parameters[0], plans[0], plans[1], workspaces[0], at, vectors[row])
+        _write(views[row], masks[row], rules[0], parameters[0], plans[0], probes[0], at, vectors[row])
 
 
 @compiled
-def make_plan_and_decide(
-    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
-) -> int:
-    """Return the planner's action, and leave the plan of the tickets held and kept in `plan` and `workspace`.
+def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
+    """Return the planner's action, and leave the plan of the tickets held and kept in `plan`.
 
     A planner that is to take this one's place needs to be named here and among the imports alone.
     """
-    action = decide(view, mask, rules, parameters, plan, workspace)
+    action = decide(view, mask, rules, parameters, plan)
     has_plan = (
         view.phase == phases.TURN
         or view.phase == phases.SECOND_CARD
@@ -184,12 +179,11 @@ def make_plan_and_decide(
         or view.phase == second_claim.phases.SECOND_CLAIM
     )
     if not has_plan:
-        begin_plan(view, rules, parameters, plan, workspace)
+        begin_plan(view, rules, parameters, plan)
         for word in range(TICKET_WORDS):
-            workspace.unplanned_tickets[word] = _own_tickets(view, rules, word)
-        plan_tickets(view, rules, parameters, plan, workspace)
-        value_shares(view, rules, workspace)
-        plan_points(view, rules, parameters, plan, workspace)
+            plan.unplanned_tickets[word] = _own_tickets(view, rules, word)
+        plan_tickets(view, rules, parameters, plan)
+        plan_points(view, rules, parameters, plan)
     return action
 
 
@@ -201,21 +195,19 @@ def _write(
     parameters: Parameters,
     plan: Plan,
     probe: Plan,
-    workspace: Workspace,
     at: Array,
     vector: Array,
 ) -> None:
-    begin_plan(view, rules, parameters, plan, workspace)
-    price_routes(view, rules, parameters, plan, workspace)
-    value_shares(view, rules, workspace)
-    _write_routes(view, rules, workspace, at, vector)
-    _write_ways(view, rules, plan, probe, workspace, at, vector)
-    _write_offer(view, rules, workspace, at, vector)
-    action = make_plan_and_decide(view, mask, rules, parameters, plan, workspace)
+    begin_plan(view, rules, parameters, plan)
+    price_edges(view, rules, parameters, plan)
+    _write_routes(view, rules, plan, at, vector)
+    _write_ways(view, rules, plan, probe, at, vector)
+    _write_offer(view, rules, plan, at, vector)
+    action = make_plan_and_decide(view, mask, rules, parameters, plan)
     vector[at[segments.PLANNER_ACTION] + action] = 1
     _write_plan(view, rules, plan, probe, at, vector)
-    _write_tickets_planned(view, rules, workspace, at, vector)
-    _write_added(view, rules, plan, probe, workspace, at, vector)
+    _write_tickets_planned(view, rules, plan, at, vector)
+    _write_added(view, rules, plan, probe, at, vector)
     _write_end(view, rules, at, vector)
 
 
@@ -223,28 +215,25 @@ def _write(
 
 
 @compiled
-def _write_routes(view: MapState, rules: MapRules, workspace: Workspace, at: Array, vector: Array) -> None:
+def _write_routes(view: MapState, rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
     """Write what each route that is open takes and brings, for the seat's network as it is."""
-    cities = _cities_of_opponents(view, rules)
-    for i in range(workspace.num_candidates):
-        route = workspace.candidate_route[i]
+    cities = _cities_of_opponents(view, rules, plan)
+    for i in range(plan.num_candidates):
+        route = plan.edge_route[i]
         readiness = READY - _cards_lacking(view, rules, route)
         vector[at[segments.ROUTE_READINESS] + route] = max(1, readiness)
         vector[at[segments.ROUTE_CONTESTED] + route] = count_bits(ends(rules, route) & cities)
         if at[segments.ROUTE_POINTS] >= 0:
-            put(vector, at[segments.ROUTE_POINTS] + route, route_points(rules, workspace, route))
+            put(vector, at[segments.ROUTE_POINTS] + route, route_points(rules, plan, route))
     for company in range(rules.num_companies):
-        put(vector, at[segments.SHARE_POINTS] + company, workspace.share_value[company])
+        put(vector, at[segments.SHARE_POINTS] + company, plan.share_value[company])
 
 
 @compiled
 def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
-    """How many cards the seat lacks for a route and its technologies; exchanges stand in for locomotives (UK5)."""
+    """Return how many cards the seat lacks for a route and its technologies; exchanges stand in (UK5)."""
     seat = view.current
-    coloured = 0
-    for colour in range(LOCOMOTIVE):
-        if rules.route_colour[route] == GRAY or rules.route_colour[route] == colour:
-            coloured = max(coloured, racks.held(view, rules, seat, colour))
+    coloured = most_of_colour(view, rules, route)
     locomotives = racks.held(view, rules, seat, LOCOMOTIVE)
     if rules.exchange > 0:
         others = exchange.coloured_cards(view, seat) - coloured
@@ -258,16 +247,12 @@ def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
 
 
 @compiled
-def _cities_of_opponents(view: MapState, rules: MapRules) -> np.uint64:
-    """The cities that routes of other teams touch."""
+def _cities_of_opponents(view: MapState, rules: MapRules, plan: Plan) -> np.uint64:
+    """Return the cities that routes of other teams touch."""
     cities = bits.NONE
     for seat in range(rules.num_seats):
         if rules.team[seat] != rules.team[view.current]:
-            for word in range(ROUTE_WORDS):
-                routes = view.claimed[seat, word]
-                while routes != bits.NONE:
-                    cities |= ends(rules, 64 * word + lowest_bit(routes))
-                    routes = bits.without_lowest(routes)
+            cities |= plan.networks[seat]
     return cities
 
 
@@ -276,11 +261,9 @@ def _cities_of_opponents(view: MapState, rules: MapRules) -> np.uint64:
 
 @inlined
 def _own_tickets(view: MapState, rules: MapRules, word: int) -> np.uint64:
-    """A word of the set of tickets held, on the rack, and on offer and kept."""
+    """Return a word of the set of tickets held, on the rack, and on offer and kept."""
     seat = view.current
-    tickets = view.tickets[seat, word]
-    if rules.num_racks > 0:
-        tickets |= view.rack_tickets[rules.team[seat], word]
+    tickets = held_tickets(view, rules, word)
     for index in range(view.offered_count[seat]):
         ticket = view.offered[seat, index]
         if (view.kept[seat] >> index) & 1 and ticket >> 6 == word:
@@ -289,39 +272,43 @@ def _own_tickets(view: MapState, rules: MapRules, word: int) -> np.uint64:
 
 
 @compiled
-def _write_ways(
-    view: MapState, rules: MapRules, plan: Plan, probe: Plan, workspace: Workspace, at: Array, vector: Array
-) -> None:
+def _write_ways(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
     """Write of each of the seat's tickets whether it is complete, and what its shortest way takes."""
     for word in range(TICKET_WORDS):
         tickets = _own_tickets(view, rules, word)
         while tickets != bits.NONE:
             ticket = 64 * word + lowest_bit(tickets)
             tickets = bits.without_lowest(tickets)
-            end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
-            trains = trains_on_path(rules, workspace, end)
-            if workspace.distance[end] >= UNREACHABLE or trains > plan.spare_trains:
+            distance = _follow_way(rules, plan, ticket)
+            if distance >= UNREACHABLE or plan.path_trains > plan.spare_trains:
                 vector[at[segments.TICKETS_IMPOSSIBLE] + ticket] = 1
-            elif workspace.distance[end] == 0:
+            elif distance == 0:
                 vector[at[segments.TICKETS_COMPLETE] + ticket] = 1
             else:
                 count_resources(view, rules, probe)
-                _add_path(view, rules, probe, workspace, end)
-                put(vector, at[segments.TICKET_TRAINS] + ticket, trains)
+                _add_path(view, rules, plan, probe)
+                put(vector, at[segments.TICKET_TRAINS] + ticket, plan.path_trains)
                 put(vector, at[segments.TICKET_CARDS] + ticket, missing_cards(probe))
 
 
 @compiled
-def _add_path(view: MapState, rules: MapRules, probe: Plan, workspace: Workspace, component: int) -> None:
-    """Count what the routes of the path to a component take."""
-    while workspace.last_route[component] != NO_ROUTE:
-        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
-            add_route(view, rules, probe, workspace.last_route[component])
-        component = previous_component(rules, workspace, component)
+def _follow_way(rules: MapRules, plan: Plan, ticket: int) -> int:
+    """Follow the shortest way between the ends of a ticket; return its cost."""
+    end = find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
+    follow_path(rules, plan, end)
+    return plan.distance[end]
 
 
 @compiled
-def _write_tickets_planned(view: MapState, rules: MapRules, workspace: Workspace, at: Array, vector: Array) -> None:
+def _add_path(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
+    """Count in the probe what the routes of the path take that was followed last."""
+    for i in range(plan.path_length):
+        if not bits.contains(plan.usable_routes, plan.path_route[i]):
+            add_route(view, rules, probe, plan.path_route[i])
+
+
+@compiled
+def _write_tickets_planned(view: MapState, rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
     """Write which tickets the plan completes, and the points at stake."""
     complete, planned, others = 0, 0, 0
     for word in range(TICKET_WORDS):
@@ -331,7 +318,7 @@ def _write_tickets_planned(view: MapState, rules: MapRules, workspace: Workspace
             tickets = bits.without_lowest(tickets)
             if vector[at[segments.TICKETS_COMPLETE] + ticket]:
                 complete += rules.ticket_points[ticket]
-            elif _are_joined(workspace, rules.ticket_a[ticket], rules.ticket_b[ticket]):
+            elif _are_joined(plan, rules.ticket_a[ticket], rules.ticket_b[ticket]):
                 planned += rules.ticket_points[ticket]
                 vector[at[segments.TICKETS_PLANNED] + ticket] = 1
             else:
@@ -342,48 +329,45 @@ def _write_tickets_planned(view: MapState, rules: MapRules, workspace: Workspace
 
 
 @compiled
-def _are_joined(workspace: Workspace, starts: np.uint64, goals: np.uint64) -> bool:
+def _are_joined(plan: Plan, starts: np.uint64, goals: np.uint64) -> bool:
     """Whether one of these cities is joined to one of those."""
     while starts != bits.NONE:
-        component = workspace.component[lowest_bit(starts)]
+        component = plan.component[lowest_bit(starts)]
         starts = bits.without_lowest(starts)
         left = goals
         while left != bits.NONE:
-            if workspace.component[lowest_bit(left)] == component:
+            if plan.component[lowest_bit(left)] == component:
                 return True
             left = bits.without_lowest(left)
     return False
 
 
 @compiled
-def _write_offer(view: MapState, rules: MapRules, workspace: Workspace, at: Array, vector: Array) -> None:
+def _write_offer(view: MapState, rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
     """Write the points of the tickets that are not yet decided on, and the trains of their shortest ways."""
     if view.phase == phases.KEEP_TICKET:
         for index in range(view.offer_index, view.offered_count[view.current]):
             ticket = view.offered[view.current, index]
             start = at[segments.OFFER] + (index - view.offer_index) * OFFER_COLUMNS
-            end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
+            _follow_way(rules, plan, ticket)
             put(vector, start + POINTS, rules.ticket_points[ticket])
-            put(vector, start + TRAINS, trains_on_path(rules, workspace, end))
+            put(vector, start + TRAINS, plan.path_trains)
 
 
 @compiled
-def _write_added(
-    view: MapState, rules: MapRules, plan: Plan, probe: Plan, workspace: Workspace, at: Array, vector: Array
-) -> None:
+def _write_added(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
     """Write what the tickets that are not yet decided on add to the plan, each alone."""
     if view.phase == phases.KEEP_TICKET:
         for index in range(view.offer_index, view.offered_count[view.current]):
             ticket = view.offered[view.current, index]
             start = at[segments.OFFER] + (index - view.offer_index) * OFFER_COLUMNS
-            end = find_paths(rules, workspace, rules.ticket_a[ticket], rules.ticket_b[ticket])
-            trains = trains_on_path(rules, workspace, end)
+            distance = _follow_way(rules, plan, ticket)
             _count_ticket_routes(view, rules, plan, probe)
             missing, trains_left = missing_cards(probe), probe.spare_trains
-            _add_path(view, rules, probe, workspace, end)
-            put(vector, start + ADDED_TRAINS, trains)
+            _add_path(view, rules, plan, probe)
+            put(vector, start + ADDED_TRAINS, plan.path_trains)
             put(vector, start + ADDED_CARDS, missing_cards(probe) - missing)
-            vector[start + FITS] = 1 if workspace.distance[end] < UNREACHABLE and trains <= trains_left else 0
+            vector[start + FITS] = 1 if distance < UNREACHABLE and plan.path_trains <= trains_left else 0
 
 
 @compiled

@@ -12,14 +12,26 @@ from numpy.typing import NDArray
 
 from t2r_agents.features import card_game, map_game
 from t2r_agents.features.segments import SEGMENTS
+from t2r_agents.planner import PlannerAgent
 from t2r_env import Configuration
 from t2r_env.core.layout import Segments
 from t2r_env.features import Array
 
 RULESETS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
-"""By ruleset: modules with `lay_out`, `records_for` and a compiled `write`."""
+"""By ruleset: modules with `lay_out` and a compiled `write`."""
 VERSION = 1
-"""Of what the segments mean."""
+"""The version of what the segments mean."""
+ALWAYS_ZERO = {
+    "map_game": (
+        "endgame_trains",
+        "min_trains_to_draw_tickets",
+        "prefers_long_routes",
+        "reserve_divisor",
+        "tickets_per_100_trains",
+    ),
+    "card_game": (),
+}
+"""Names that belong to what this version is computed from, by ruleset."""
 NOWHERE = -1
 """Where a segment lies that the configuration does not have."""
 
@@ -33,15 +45,15 @@ class PlanFeatures:
         self.segments = Segments(SEGMENTS, ruleset.lay_out(configuration))
         starts = {name: segment.start for name, segment in self.segments.items()}
         self._at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
-        self._records = ruleset.records_for(configuration)
-        record = self._records.parameters[0]
-        told = f"{VERSION} {[(name, int(record[name])) for name in sorted(record.dtype.names)]}"
+        self._parameters, self._plan = PlannerAgent().records_for(configuration)
+        values = {name: int(self._parameters[name][0]) for name in self._parameters.dtype.names or ()}
+        values |= dict.fromkeys(ALWAYS_ZERO[configuration.variant.ruleset], 0)
+        told = f"{VERSION} {sorted(values.items())}"
         self.version = zlib.crc32(told.encode())
         """Another one if the planner has other parameters: what learned from its plans must be trained anew."""
 
     def write(self, views: Array, masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
         """As in `t2r_env.features.Features`."""
-        parameters, *scratch = self._records
         write = RULESETS[self.configuration.variant.ruleset].write
-        own = [np.zeros_like(record) for record in scratch]  # several threads may be here
-        write(views, masks, self.configuration.rules, parameters, *own, self._at, vectors)
+        plan, probe = np.zeros_like(self._plan), np.zeros_like(self._plan)  # several threads may be here
+        write(views, masks, self.configuration.rules, self._parameters, plan, probe, self._at, vectors)

@@ -1,12 +1,13 @@
-"""The planner: the strongest of the agents that do not search.
+"""The agents that plan: the planner, the greedy agent, and agents of other styles.
 
-It plans all its tickets at once, collects cards for the plan, and waits with claims until the plan is nearly paid for.
-Its parameters are tuned for each game and number of players (`benchmarks.tune`, `tuned.py`).
+At each decision they make a plan from their view and act by it (`map_game`, `card_game`), without search and without
+randomness. They differ in their parameters alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from types import ModuleType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,49 +15,124 @@ from numpy.typing import NDArray
 from t2r_agents.planner import card_game, map_game
 from t2r_agents.planner.parameters import Parameter, check_parameters
 from t2r_agents.planner.tuned import tuned_parameters
-from t2r_agents.records import PlanRecords
 from t2r_env import Configuration
-from t2r_env.agents import Decisions
+from t2r_env.agents import Array, Decisions
 
-PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
-"""How it plays, by ruleset: modules with `parameters_for(configuration)`, `records_for(configuration, parameters)` and
-a compiled `act`."""
+RULESETS: dict[str, ModuleType] = {"map_game": map_game, "card_game": card_game}
+"""By ruleset: modules with a compiled `act`, `parameters_for(configuration)` and `new_records(values)`."""
 
 
-class PlannerAgent:
-    """Plans its tickets and waits for its cards. It is deterministic: the same decision always gets the same action."""
+class PlanningAgent:
+    """Plans, and acts by its plan. It is deterministic: the same decision always gets the same action.
 
+    Its styles, but for the racer, are known from research on playtesting (de Mesentier Silva, Lee, Togelius, Nealen:
+    AI-based Playtesting of Contemporary Board Games, 2017).
+    """
+
+    style: ClassVar[Mapping[str, Mapping[str, int]]] = {}
+    """The parameters that differ from the defaults, by ruleset."""
+    act_functions: ClassVar[Mapping[str, Callable[..., None]]] = {name: it.act for name, it in RULESETS.items()}
+    """The compiled functions that choose actions."""
     stateless = True
 
     def __init__(self, *, parameters: Mapping[str, int] | None = None) -> None:
-        """`parameters` replace those of the table of tuned ones.
+        """`parameters` replace single ones of its style.
 
         A parameter that there is not, or a value outside its range, is a ValueError where the agent first acts.
         """
         self._given = dict(parameters or {})
-        self._records: dict[Configuration, PlanRecords] = {}
+        self._records: dict[Configuration, tuple[Array, Array]] = {}
+
+    def own_parameters(self, configuration: Configuration) -> Mapping[str, int]:
+        """Return the parameters of its style."""
+        return self.style.get(configuration.variant.ruleset, {})
 
     def tunable_parameters(self, configuration: Configuration) -> dict[str, Parameter]:
-        """What can be tuned for a configuration; the defaults are the values that this agent plays it with."""
-        ranges: Mapping[str, Parameter] = PLAYERS[configuration.variant.ruleset].parameters_for(configuration)
-        values = check_parameters(ranges, {**tuned_parameters(configuration), **self._given})
+        """Return what can be tuned for a configuration; the defaults are the values that this agent plays it with."""
+        ranges: dict[str, Parameter] = RULESETS[configuration.variant.ruleset].parameters_for(configuration)
+        values = check_parameters(ranges, {**self.own_parameters(configuration), **self._given})
         return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
 
+    def default_parameters(self, configuration: Configuration) -> dict[str, int]:
+        """Return the values of an agent without a style, by name."""
+        return defaults_of(RULESETS[configuration.variant.ruleset].parameters_for(configuration))
+
+    def records_for(self, configuration: Configuration) -> tuple[Array, Array]:
+        """Return new records for a configuration, both (1,): the agent's parameters, and memory for a plan."""
+        values = defaults_of(self.tunable_parameters(configuration))
+        records: tuple[Array, Array] = RULESETS[configuration.variant.ruleset].new_records(values)
+        return records
+
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, shape (k,)."""
+        """Return a legal action for each decision, shape (k,)."""
         actions = np.zeros(len(decisions), np.int64)
         configuration = decisions.configuration
-        player = PLAYERS[configuration.variant.ruleset]
         if configuration not in self._records:
-            values = {name: it.default for name, it in self.tunable_parameters(configuration).items()}
-            self._records[configuration] = player.records_for(configuration, values)
-        records = self._records[configuration]
-        player.act(decisions.views, decisions.masks, configuration.rules, *records, actions)
+            self._records[configuration] = self.records_for(configuration)
+        act = self.act_functions[configuration.variant.ruleset]
+        act(decisions.views, decisions.masks, configuration.rules, *self._records[configuration], actions)
         return actions
 
 
-def records_for(configuration: Configuration) -> PlanRecords:
-    """What the planner plans with: its tuned parameters, and scratch memory of its own."""
-    values = {name: it.default for name, it in PlannerAgent().tunable_parameters(configuration).items()}
-    records: PlanRecords = PLAYERS[configuration.variant.ruleset].records_for(configuration, values)
-    return records
+class PlannerAgent(PlanningAgent):
+    """Plays with parameters that are tuned for each game and number of players: the strongest that does not search.
+
+    It collects cards for its plan, and waits with claims until the plan is nearly paid for.
+    """
+
+    def own_parameters(self, configuration: Configuration) -> Mapping[str, int]:
+        """Return the tuned parameters."""
+        return tuned_parameters(configuration)
+
+
+AT_ONCE = {"max_hand": 0, "max_open_routes": 0, "min_turns_to_draw_tickets": 16}
+"""Claims do not wait, and tickets are drawn only early, by a seat that has completed its own."""
+
+
+class GreedyAgent(PlanningAgent):
+    """Claims what is planned as soon as it can pay, and else draws cards: a baseline, as a sensible person plays."""
+
+    style: ClassVar = {"map_game": AT_ONCE, "card_game": {"min_play_advantage": 60}}
+
+
+class RacerAgent(PlanningAgent):
+    """Claims long routes, keeps as few tickets as possible, never draws any, and ends the game early."""
+
+    style: ClassVar = {
+        "map_game": {
+            "max_planned_tickets": 1,
+            "min_turns_to_draw_tickets": 40,
+            "point_value": 20,
+            "max_hand": 45,
+            "long_route_length": 4,
+            "ticket_route_value": 0,
+        },
+        "card_game": {"min_play_advantage": 200, "cards_per_100_turns": 40, "drawn_tickets_percent": 0},
+    }
+
+
+class LongRoutesAgent(PlanningAgent):
+    """Plans its tickets over long routes and waits for the longest; in the Card Game it prefers large tickets."""
+
+    style: ClassVar = {
+        "map_game": {"point_discount": 2, "max_open_routes": 0, "long_route_length": 4},
+        "card_game": {"min_play_advantage": 60, "prefers_large_tickets": 1},
+    }
+
+
+class OnePlanAgent(PlanningAgent):
+    """Works for one ticket after the other."""
+
+    style: ClassVar = {
+        "map_game": {**AT_ONCE, "max_planned_tickets": 1},
+        "card_game": {"min_play_advantage": 60, "max_planned_tickets": 1},
+    }
+
+
+class TicketHungryAgent(PlanningAgent):
+    """Draws tickets before it has completed its own, and keeps many."""
+
+    style: ClassVar = {
+        "map_game": {"max_hand": 0, "reserve_percent": 25, "max_open_routes": 3, "min_ticket_gain": 60},
+        "card_game": {"min_play_advantage": 60, "cards_per_100_turns": 120, "drawn_tickets_percent": 80},
+    }

@@ -1,8 +1,18 @@
-"""Parameters: the integers that an agent's play depends on, with the ranges in which they may be tuned."""
+"""Parameters: the integers that an agent's play depends on, with the ranges in which they may be tuned.
+
+A class with a field for each describes a record of them:
+
+    class Parameters:
+        claim_cost: int = parameter(20, 0, 60, "for the turn in which a route is claimed")
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from t2r_env.agents import Array
 from t2r_env.checks import check_integer
 from t2r_env.reading import shown
 
@@ -23,13 +33,32 @@ class Parameter:
         check_integer("high", self.high, self.low + 1)
 
 
+def parameter(default: int, low: int, high: int, meaning: str) -> Any:
+    """Return a parameter as the field of a class."""
+    return Parameter(default, low, high, meaning)
+
+
+def parameters_of(described: type) -> dict[str, Parameter]:
+    """Return the parameters of a class by name."""
+    return {name: value for name, value in vars(described).items() if isinstance(value, Parameter)}
+
+
 def defaults_of(parameters: Mapping[str, Parameter]) -> dict[str, int]:
-    """The default of each parameter."""
+    """Return the default of each parameter."""
     return {name: parameter.default for name, parameter in parameters.items()}
 
 
 def check_parameters(ranges: Mapping[str, Parameter], given: Mapping[str, object]) -> dict[str, int]:
-    """The given values. Raises ValueError for a name that there is not, and for a value outside its range."""
+    """Return the given values. Raises ValueError for an unknown name, and for a value outside its range."""
     if unknown := sorted(given.keys() - ranges.keys()):
         raise ValueError(f"there is no parameter {shown(unknown[0])}; there are: {', '.join(ranges) or 'none'}")
     return {name: check_integer(name, value, ranges[name].low, ranges[name].high) for name, value in given.items()}
+
+
+def record_of(parameters: Mapping[str, Parameter], values: Mapping[str, int]) -> Array:
+    """Return a record of parameters, shape (1,), with these values and the defaults for the others."""
+    fields = np.dtype([(name, np.int64) for name in parameters], align=True)
+    record = np.zeros(1, np.dtype((np.record, fields)))
+    for name, value in {**defaults_of(parameters), **values}.items():
+        record[name] = value
+    return record

@@ -1,33 +1,35 @@
-"""How the planner plays map games.
+"""How agents play map games: they make a plan, and choose an action by it.
 
-`planning` says which routes to claim for tickets and for points with the cards, trains and turns left, `claims` when to
-claim them, `tickets` when to draw tickets and which to keep, and `cards` what to draw.
+A decision from top to bottom: `act` -> `decide` -> `planning.make_plan`, which says which routes to claim for tickets
+and for points with the cards, trains and turns left -> `choose_action`, for a turn `_take_turn`: `last_turn` and
+`claims` say which route to claim and when, `cards` what to draw and pay.
+
+Functions take their arguments in this order: what they read (`view`, `mask`, `rules`, and `parameters`, in which agents
+differ), what they write (`plan`), and what the call is about, such as a route. A view is the state of a game as its
+acting seat sees it (C20); a search passes a determinized state instead. A function that chooses returns an action, or
+`NO_ACTION` where its docstring says so.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
-from t2r_agents.planner.map_game.cards import best_card
-from t2r_agents.planner.map_game.claims import best_claim, best_last_claim, waits
-from t2r_agents.planner.map_game.planning import make_plan
-from t2r_agents.planner.map_game.records import PARAMETERS, Parameters, Plan, Workspace, new_records
-from t2r_agents.planner.map_game.tickets import choose_ticket
-from t2r_agents.planner.parameters import Parameter, defaults_of
-from t2r_agents.records import PlanRecords
-from t2r_agents.route_actions.claims import act_without_cards
-from t2r_agents.route_actions.common import first_legal
-from t2r_agents.route_actions.payments import cheapest_payment
-from t2r_agents.route_actions.shares import choose_share
-from t2r_agents.route_actions.stations import best_last_station, planned_station
-from t2r_agents.route_actions.technologies import best_purchase
-from t2r_agents.route_actions.tickets import share_ticket
+import numpy as np
+
+from t2r_agents.planner.map_game.cards import best_card, cheapest_payment
+from t2r_agents.planner.map_game.claims import best_claim, best_purchase, waits
+from t2r_agents.planner.map_game.last_turn import best_last_claim, best_last_station
+from t2r_agents.planner.map_game.planning import make_plan, plan_tickets
+from t2r_agents.planner.map_game.position import begin_plan
+from t2r_agents.planner.map_game.records import LOWEST, PARAMETERS, PLAN, Parameters, Plan
+from t2r_agents.planner.map_game.shares import share_gain
+from t2r_agents.planner.parameters import Parameter, record_of
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits
+from t2r_env.core.compiled import compiled, count_bits, lowest_bit
 from t2r_env.core.game import NO_ACTION
-from t2r_env.rules.map_game import board, paying, racks, second_claim, shares, sharing, tunnels
+from t2r_env.rules import ticket_choice
+from t2r_env.rules.map_game import board, paying, racks, second_claim, shares, sharing, stations, tunnels
 from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.map_game.paying import HAND, RACK
 from t2r_env.rules.map_game.shares import NEUTRAL
@@ -39,11 +41,9 @@ USUAL_TRAINS = 45
 SCALED = ("claim_cost", "max_missing_cards", "endgame_turns", "min_turns_to_draw_tickets", "slack")
 """Those of them that grow with the trains."""
 
-__all__ = ["act", "decide", "parameters_for", "records_for"]
-
 
 def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
-    """What may be tuned. The more trains, the more a turn is worth, and the longer waiting pays."""
+    """Return what may be tuned. The more trains, the more a turn is worth, and the longer waiting pays."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
     own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in SCALED}
@@ -52,77 +52,165 @@ def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
     return {name: replace(it, default=own.get(name, it.default)) for name, it in PARAMETERS.items()}
 
 
-def records_for(configuration: Configuration, parameters: Mapping[str, int] = MappingProxyType({})) -> PlanRecords:
-    """Records for planning with these parameters, and with the defaults for the others."""
-    return new_records(**(defaults_of(parameters_for(configuration)) | dict(parameters)))
+def new_records(values: Mapping[str, int]) -> tuple[Array, Array]:
+    """Return the parameters with these values, and the defaults for the others; and memory for a plan. Both (1,)."""
+    return record_of(PARAMETERS, values), np.zeros(1, PLAN)
 
 
 @compiled
-def act(
-    views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, workspaces: Array, chosen: Array
-) -> None:
+def act(views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, chosen: Array) -> None:
     """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
     for row in range(views.shape[0]):
-        chosen[row] = decide(views[row], masks[row], rules[0], parameters[0], plans[0], workspaces[0])
+        chosen[row] = decide(views[row], masks[row], rules[0], parameters[0], plans[0])
 
 
 @compiled
-def decide(
-    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
-) -> int:
-    """An action for a decision of any phase."""
+def decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
+    """Return an action for a decision of any phase."""
     if view.phase == phases.KEEP_TICKET:
-        return choose_ticket(view, rules, parameters, plan, workspace)
-    if view.phase == tunnels.phases.TUNNEL:
-        return first_legal(mask, rules.first_action[paying.extra_blocks.PAY_MORE])
-    if view.phase == racks.phases.FROM_RACK:
-        return first_legal(mask, rules.first_action[racks.blocks.FROM_RACK])
-    if view.phase == sharing.phases.SHARE:
-        return share_ticket(mask, rules)
-    make_plan(view, rules, parameters, plan, workspace)
+        return _choose_ticket(view, rules, parameters, plan)
+    make_plan(view, rules, parameters, plan)
+    return choose_action(view, mask, rules, parameters, plan)
+
+
+@compiled
+def choose_action(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
+    """Return an action by the plan, for all phases but the choice of tickets."""
     if view.phase == phases.TURN:
-        return _take_turn(view, mask, rules, parameters, plan, workspace)
+        return _take_turn(view, mask, rules, parameters, plan)
     if view.phase == phases.SECOND_CARD:
         return best_card(view, mask, rules, parameters, plan)
     if view.phase == board.phases.PAY:
         return cheapest_payment(mask, rules, plan)
-    if view.phase == racks.phases.PLACE:
+    if view.phase == tunnels.phases.TUNNEL:
+        return _first_legal(mask, rules.first_action[paying.extra_blocks.PAY_MORE])
+    if view.phase == racks.phases.PLACE:  # on the rack the teammate can use it
         return rules.first_action[racks.blocks.PLACE] + (HAND if plan.spare_cards[view.unplaced] < 0 else RACK)
+    if view.phase == racks.phases.FROM_RACK:
+        return _first_legal(mask, rules.first_action[racks.blocks.FROM_RACK])
+    if view.phase == sharing.phases.SHARE:
+        return _share_ticket(mask, rules)
     if view.phase == second_claim.phases.SECOND_CLAIM:
-        action = best_claim(view, mask, rules, parameters, plan, workspace, False)
+        action = best_claim(view, mask, rules, parameters, plan, False)
         return rules.first_action[blocks.STOP] if action == NO_ACTION else action
-    holder = view.current if view.phase == shares.phases.TAKE_SHARE else NEUTRAL
-    block = shares.blocks.TAKE_SHARE if view.phase == shares.phases.TAKE_SHARE else shares.blocks.NEUTRAL_SHARE
-    return choose_share(view, mask, rules, parameters, plan, workspace, holder, rules.first_action[block])
+    if view.phase == shares.phases.TAKE_SHARE:
+        return _choose_share(view, mask, rules, plan, view.current, rules.first_action[shares.blocks.TAKE_SHARE])
+    return _choose_share(view, mask, rules, plan, NEUTRAL, rules.first_action[shares.blocks.NEUTRAL_SHARE])
 
 
 @compiled
-def _take_turn(
-    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace
-) -> int:
+def _take_turn(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Draw tickets if they promise enough, claim what is planned and does not wait, else draw cards."""
-    if view.last_turns_left > 0:
-        action = best_purchase(view, mask, rules, plan)
-        if action == NO_ACTION:
-            action, points = best_last_claim(view, mask, rules, workspace)
-            station, gain = best_last_station(view, mask, rules)
-            if gain > points:
-                action = station
-        if action != NO_ACTION:
-            return action
+    action = best_purchase(view, mask, rules, plan)
+    if action == NO_ACTION and view.last_turns_left > 0:
+        action, points = best_last_claim(view, mask, rules, plan)
+        station, gain = best_last_station(view, mask, rules)
+        if gain > points:
+            action = station
+    if action != NO_ACTION and view.last_turns_left > 0:
+        return action
     draw_tickets = rules.first_action[blocks.DRAW_TICKETS]
     if mask[draw_tickets] and plan.ticket_gain >= parameters.min_ticket_gain:
         return draw_tickets
-    action = best_purchase(view, mask, rules, plan)
     if action == NO_ACTION and plan.turns_left <= 1 + count_bits(plan.stations):
-        action = planned_station(mask, rules, plan)
+        action = _planned_station(mask, rules, plan)
     if action == NO_ACTION:
         is_waiting = waits(view, rules, parameters, plan)
-        action = best_claim(view, mask, rules, parameters, plan, workspace, is_waiting)
+        action = best_claim(view, mask, rules, parameters, plan, is_waiting)
     if action == NO_ACTION and bits.count(plan.ticket_routes) == 0:
-        action = planned_station(mask, rules, plan)
+        action = _planned_station(mask, rules, plan)
     if action == NO_ACTION:
         action = best_card(view, mask, rules, parameters, plan)
     if action == NO_ACTION:
-        action = best_claim(view, mask, rules, parameters, plan, workspace, False)
+        action = best_claim(view, mask, rules, parameters, plan, False)
     return act_without_cards(mask, rules) if action == NO_ACTION else action
+
+
+@compiled
+def _planned_station(mask: Array, rules: MapRules, plan: Plan) -> int:
+    """Build a station of the plan that can be paid; or NO_ACTION. Who builds late shows his tickets late."""
+    cities = plan.stations
+    while cities != bits.NONE:
+        action = rules.first_action[stations.blocks.BUILD] + lowest_bit(cities)
+        if mask[action]:
+            return action
+        cities = bits.without_lowest(cities)
+    return NO_ACTION
+
+
+@compiled
+def act_without_cards(mask: Array, rules: MapRules) -> int:
+    """When no card can be drawn: claim the longest route, else draw tickets, else pass, or build, as one has to."""
+    chosen = NO_ACTION
+    longest = 0
+    for route in range(rules.num_routes):
+        action = rules.first_action[board.blocks.CLAIM] + route
+        if mask[action] and rules.route_length[route] > longest:
+            longest = rules.route_length[route]
+            chosen = action
+    if chosen == NO_ACTION and mask[rules.first_action[blocks.DRAW_TICKETS]]:
+        chosen = rules.first_action[blocks.DRAW_TICKETS]
+    if chosen == NO_ACTION and mask[rules.first_action[blocks.PASS]]:
+        chosen = rules.first_action[blocks.PASS]
+    return _first_legal(mask, rules.first_action[stations.blocks.BUILD]) if chosen == NO_ACTION else chosen
+
+
+@compiled
+def _first_legal(mask: Array, first: int) -> int:
+    """Return the first legal action from `first` on: the fewest cards from the rack, the fewest locomotives."""
+    while not mask[first]:
+        first += 1
+    return first
+
+
+@compiled
+def _choose_ticket(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
+    """Keep the offered tickets that make the best plan, of all choices that are still possible.
+
+    A part of the trains is left out of account, since others may claim routes of the plan.
+    """
+    seat = view.current
+    decided = (1 << view.offer_index) - 1
+    chosen = 0
+    best = LOWEST
+    for kept in range(1 << view.offered_count[seat]):
+        is_possible = kept & decided == view.kept[seat]
+        if is_possible and count_bits(np.uint64(kept)) >= ticket_choice.must_keep(view, rules, seat):
+            begin_plan(view, rules, parameters, plan)
+            plan.spare_trains -= rules.trains * parameters.reserve_percent // 100 * view.trains[seat] // rules.trains
+            for index in range(view.offered_count[seat]):
+                if (kept >> index) & 1:
+                    bits.add(plan.unplanned_tickets, view.offered[seat, index])
+            plan_tickets(view, rules, parameters, plan)
+            if plan.ticket_value > best:
+                best = plan.ticket_value
+                chosen = kept
+    keeps = (chosen >> view.offer_index) & 1
+    return rules.first_action[blocks.KEEP_TICKET if keeps else blocks.REFUSE_TICKET]
+
+
+@compiled
+def _share_ticket(mask: Array, rules: MapRules) -> int:
+    """Share the ticket of the most points, so that the teammate can help with it."""
+    chosen = NO_ACTION
+    most = 0
+    for ticket in range(rules.num_tickets):
+        action = rules.first_action[sharing.blocks.SHARE_TICKET] + ticket
+        if mask[action] and rules.ticket_points[ticket] > most:
+            most = rules.ticket_points[ticket]
+            chosen = action
+    return chosen
+
+
+@compiled
+def _choose_share(view: MapState, mask: Array, rules: MapRules, plan: Plan, holder: int, first_action: int) -> int:
+    """Return the action, of the block at `first_action`, whose share serves the seat best in the holder's hand."""
+    chosen = first_action
+    best = LOWEST
+    for company in range(rules.num_companies):
+        if mask[first_action + company]:
+            gain = share_gain(view, rules, plan, holder, company)
+            if gain > best:
+                best = gain
+                chosen = first_action + company
+    return chosen

@@ -1,16 +1,19 @@
-"""Choosing train cards."""
+"""Choosing train cards to draw, and cards to pay with."""
 
-from t2r_agents.planner.map_game.records import Parameters, Plan
-from t2r_agents.planner.map_game.timing import missing_cards
+from t2r_agents.planner.map_game.position import missing_cards
+from t2r_agents.planner.map_game.records import LOWEST, Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game import board, exchange, paying
 from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
 
 MISSING = 100
 """The value of a card that the plan lacks."""
+LOCOMOTIVE_PRICE = 10_000
+"""In coloured cards, when payments are compared: the fewest locomotives come first."""
 
 
 @compiled
@@ -28,24 +31,22 @@ def best_card(view: MapState, mask: Array, rules: MapRules, parameters: Paramete
         if mask[action] and view.face_up[slot] != EMPTY:
             value = _value_of_card(parameters, plan, view.face_up[slot])
             if is_first and view.face_up[slot] != LOCOMOTIVE:
-                value += _value_of_second(view, rules, parameters, plan, slot, blind)
+                value += _value_of_second(view, parameters, plan, slot, blind)
             if value > best:
                 best = value
                 chosen = action
     if mask[rules.first_action[blocks.DRAW_DECK]]:
         value = blind
         if is_first:
-            value += _value_of_second(view, rules, parameters, plan, FACE_UP_SLOTS, blind)
+            value += _value_of_second(view, parameters, plan, FACE_UP_SLOTS, blind)
         if value >= best:
             chosen = rules.first_action[blocks.DRAW_DECK]
     return chosen
 
 
 @compiled
-def _value_of_second(
-    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, drawn_slot: int, blind: int
-) -> int:
-    """What the second card of a turn is worth, if the first is drawn from a slot or from the deck."""
+def _value_of_second(view: MapState, parameters: Parameters, plan: Plan, drawn_slot: int, blind: int) -> int:
+    """Return what the second card of a turn is worth, if the first is drawn from a slot or from the deck."""
     best = blind
     for slot in range(FACE_UP_SLOTS):
         card = view.face_up[slot]
@@ -59,18 +60,16 @@ def _value_of_second(
 
 @compiled
 def _value_of_card(parameters: Parameters, plan: Plan, card: int) -> int:
-    """What a card is worth, in percent of one that the plan lacks."""
+    """Return what a card is worth, in percent of one that the plan lacks."""
     if card == LOCOMOTIVE:
         return parameters.locomotive_value if missing_cards(plan) > 0 or plan.spare_cards[card] < 0 else MISSING
     missing = -plan.spare_cards[card]
-    if missing > 0:
-        return MISSING + parameters.near_value // missing
-    return parameters.spare_value
+    return MISSING + parameters.near_value // missing if missing > 0 else parameters.spare_value
 
 
 @compiled
 def _value_of_blind_card(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
-    """The mean value of the cards that the seat has not seen."""
+    """Return the mean value of the cards that the seat has not seen."""
     value = 0
     cards = 0
     for card in range(CARD_TYPES):
@@ -85,3 +84,25 @@ def _value_of_blind_card(view: MapState, rules: MapRules, parameters: Parameters
         value += unseen * _value_of_card(parameters, plan, card)
         cards += unseen
     return value // max(1, cards)
+
+
+@compiled
+def cheapest_payment(mask: Array, rules: MapRules, plan: Plan) -> int:
+    """Pay with the fewest locomotives, then in the colour that the plan can best spare; else exchange such a card."""
+    chosen = NO_ACTION
+    best = LOWEST
+    for colour in range(CARD_TYPES):
+        for column in range(rules.pay_width):
+            action = rules.first_action[board.blocks.PAY] + colour * rules.pay_width + column
+            if mask[action]:
+                value = plan.spare_cards[colour] - LOCOMOTIVE_PRICE * paying.locomotives_of(rules, action)
+                if value > best:
+                    best = value
+                    chosen = action
+    if chosen == NO_ACTION:
+        for colour in range(LOCOMOTIVE):
+            action = rules.first_action[exchange.blocks.SPEND] + colour
+            if mask[action] and plan.spare_cards[colour] > best:
+                best = plan.spare_cards[colour]
+                chosen = action
+    return chosen

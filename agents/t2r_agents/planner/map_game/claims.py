@@ -1,172 +1,185 @@
-"""Choosing a route to claim."""
+"""Choosing a route to claim, and a technology to buy."""
 
-from t2r_agents.planner.map_game.planning import held_cards
-from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
-from t2r_agents.planner.map_game.timing import missing_cards
-from t2r_agents.route_actions.claims import is_payable
-from t2r_agents.route_plan.paths import UNREACHABLE, connect, find_paths
-from t2r_agents.route_plan.points import ends, route_points
+from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, join_edges
+from t2r_agents.planner.map_game.position import connect, missing_cards
+from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, lowest_bit
+from t2r_env.core.compiled import compiled
 from t2r_env.core.game import NO_ACTION
-from t2r_env.rules.map_game import board, network
-from t2r_env.rules.map_game.board import ROUTE_WORDS
+from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules.map_game import board, exchange, prices, purchases, racks
+from t2r_env.rules.map_game.board import GRAY
 from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.state import TICKET_WORDS
+from t2r_env.rules.map_game.technologies import effects
 
 FEW_CARDS = 15
 """With fewer cards in deck and discard it does not wait for cards."""
+FEW_CARDS_FOR_A_TUNNEL = 10
+"""With so few cards in deck and discard a tunnel turns up the same ones again and again."""
 MAX_DETOUR = 200
-"""A detour that is longer, in quarters of a card, counts as so long."""
+"""A detour that is longer, in quarters of a card, counts as this."""
 DANGER_DIVISOR = 16
+MIN_POINTS_PER_LOCOMOTIVE = 3
+"""What a technology that no planned route needs must bring for each locomotive of its price."""
+TRAINS_PER_ROUTE = 2
+"""A rough mean, for estimating how many routes are still to come."""
 
 
 @compiled
 def waits(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> bool:
     """Whether to wait with claims: until then any route may be paid in the colour that comes, and opponents learn
     nothing."""
+    held = 0
+    for card in range(LOCOMOTIVE + 1):
+        held += racks.held(view, rules, view.current, card)
     return (
         missing_cards(plan) > parameters.max_missing_cards
         and plan.turns_left > parameters.endgame_turns
-        and held_cards(view, rules) <= parameters.max_hand
+        and held <= parameters.max_hand
         and view.deck_count + view.discard_count >= FEW_CARDS
     )
 
 
 @compiled
 def best_claim(
-    view: MapState,
-    mask: Array,
-    rules: MapRules,
-    parameters: Parameters,
-    plan: Plan,
-    workspace: Workspace,
-    is_waiting: bool,
+    view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, is_waiting: bool
 ) -> int:
     """Claim the planned route that can be paid and is worth most: those for tickets first, then those that may be lost;
     or NO_ACTION. When it waits, only what is long or urgent."""
     chosen = NO_ACTION
     best = 0
-    for word in range(ROUTE_WORDS):
-        routes = plan.routes[word]
-        while routes != bits.NONE:
-            route = 64 * word + lowest_bit(routes)
-            routes = bits.without_lowest(routes)
-            action = rules.first_action[board.blocks.CLAIM] + route
-            if mask[action] and is_payable(view, rules, plan, route):
-                is_for_ticket = bits.contains(plan.ticket_routes, route)
-                danger = _danger(view, rules, workspace, route)
-                loss = parameters.point_value * rules.points[rules.route_length[route]] // 4
-                if is_for_ticket and danger > 0:
-                    loss += _detour(view, rules, plan, workspace, route)
-                urgency = danger * loss // DANGER_DIVISOR
-                is_long = rules.route_length[route] >= parameters.long_route_length
-                if not is_waiting or is_long or urgency >= parameters.urgency:
-                    value = 1 + urgency + parameters.point_value * rules.route_length[route]
-                    value += parameters.ticket_route_value if is_for_ticket else 0
-                    if value > best:
-                        best = value
-                        chosen = action
+    for route in range(rules.num_routes):
+        action = rules.first_action[board.blocks.CLAIM] + route
+        if mask[action] and bits.contains(plan.routes, route) and is_payable(view, rules, plan, route):
+            is_for_ticket = bits.contains(plan.ticket_routes, route)
+            danger = _danger(view, rules, plan, route)
+            loss = parameters.point_value * rules.points[rules.route_length[route]] // 4
+            if is_for_ticket and danger > 0:
+                loss += _detour(view, rules, plan, route)
+            urgency = danger * loss // DANGER_DIVISOR
+            is_long = rules.route_length[route] >= parameters.long_route_length
+            if not is_waiting or is_long or urgency >= parameters.urgency:
+                value = 1 + urgency + parameters.point_value * rules.route_length[route]
+                value += parameters.ticket_route_value if is_for_ticket else 0
+                if value > best:
+                    best = value
+                    chosen = action
     return chosen
 
 
 @compiled
-def _danger(view: MapState, rules: MapRules, workspace: Workspace, route: int) -> int:
-    """How much it is to be feared that an opponent takes a route: more where his network is near and he has cards."""
+def _danger(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
+    """Return how much it is to be feared that an opponent takes a route: more where his network is near, not at all
+    where he has too few cards."""
     danger = 0
     for seat in range(rules.num_seats):
-        if rules.team[seat] != rules.team[view.current] and bits.contains(view.open[seat], route):
-            near = 1
-            if bits.bit(rules.route_a[route]) & workspace.networks[seat] != bits.NONE:
-                near += 2
-            if bits.bit(rules.route_b[route]) & workspace.networks[seat] != bits.NONE:
-                near += 2
-            if view.hand_count[seat] < rules.route_length[route]:
-                near = 0
-            danger += near
+        is_opponent = rules.team[seat] != rules.team[view.current]
+        if is_opponent and bits.contains(view.open[seat], route) and view.hand_count[seat] >= rules.route_length[route]:
+            danger += 1
+            if bits.bit(rules.route_a[route]) & plan.networks[seat] != bits.NONE:
+                danger += 2
+            if bits.bit(rules.route_b[route]) & plan.networks[seat] != bits.NONE:
+                danger += 2
     return danger
 
 
 @compiled
-def _detour(view: MapState, rules: MapRules, plan: Plan, workspace: Workspace, route: int) -> int:
-    """What a way between the ends of a planned route costs if it is lost, and those beside it where one closes them."""
+def _detour(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
+    """Return the cost of a path between the ends of a planned route if it is lost, with those parallel to it where one
+    closes them."""
     for city in range(rules.num_cities):
-        workspace.held_component[city] = workspace.component[city]
-        workspace.component[city] = view.component[rules.team[view.current], city]
-    for word in range(ROUTE_WORDS):
-        routes = plan.ticket_routes[word]
-        while routes != bits.NONE:
-            other = 64 * word + lowest_bit(routes)
-            routes = bits.without_lowest(routes)
-            if other != route:
-                connect(rules, workspace, other)
+        plan.held_component[city] = plan.component[city]
+        plan.component[city] = view.component[rules.team[view.current], city]
+    for other in range(rules.num_routes):
+        if other != route and bits.contains(plan.ticket_routes, other):
+            connect(rules, plan, other)
+    join_edges(rules, plan)
     closes = rules.capacity[route] == 1
-    for i in range(workspace.num_candidates):
-        other = workspace.candidate_route[i]
+    for i in range(plan.num_candidates):
+        other = plan.edge_route[i]
         if other == route or (closes and bits.contains(rules.parallel[route], other)):
-            workspace.candidate_cost[i] += UNREACHABLE
-    end = find_paths(rules, workspace, bits.bit(rules.route_a[route]), bits.bit(rules.route_b[route]))
-    detour = min(MAX_DETOUR, workspace.distance[end])
-    for i in range(workspace.num_candidates):
-        if workspace.candidate_cost[i] > UNREACHABLE:
-            workspace.candidate_cost[i] -= UNREACHABLE
+            plan.edge_cost[i] += UNREACHABLE
+    end = find_paths(rules, plan, bits.bit(rules.route_a[route]), bits.bit(rules.route_b[route]))
+    for i in range(plan.num_candidates):
+        if plan.edge_cost[i] > UNREACHABLE:
+            plan.edge_cost[i] -= UNREACHABLE
     for city in range(rules.num_cities):
-        workspace.component[city] = workspace.held_component[city]
-    return detour
+        plan.component[city] = plan.held_component[city]
+    join_edges(rules, plan)
+    return min(MAX_DETOUR, plan.distance[end])
 
 
 @compiled
-def best_last_claim(view: MapState, mask: Array, rules: MapRules, workspace: Workspace) -> tuple[int, int]:
-    """In the last turn, claim the route that brings the most points at once, tickets included: with these points.
+def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
+    """Whether a route that may be claimed can be paid without waste.
 
-    Tickets count twice, as their points are no longer lost. NO_ACTION and less than nothing if there is no claim.
+    Cards that the plan takes are not exchanged for locomotives, and a tunnel is tried with a card in reserve; with all
+    that it may demand, once few cards are left to turn up.
     """
+    seat = view.current
+    cards = prices.price(view, rules, seat, route)
+    if rules.route_tunnel[route] > 0:
+        left = view.deck_count + view.discard_count
+        cards += min(left, rules.route_tunnel[route]) if left <= FEW_CARDS_FOR_A_TUNNEL else 1
+    elif rules.exchange == 0:
+        return True
+    coloured = most_of_colour(view, rules, route)
+    locomotives = racks.held(view, rules, seat, LOCOMOTIVE)
+    missing = max(cards - coloured - locomotives, rules.route_ferry[route] - locomotives)
+    return missing <= 0 or (
+        rules.exchange > 0 and missing * exchange.rate(view, rules, seat) <= _coloured_surplus(plan)
+    )
+
+
+@compiled
+def most_of_colour(view: MapState, rules: MapRules, route: int) -> int:
+    """Return the most cards of one colour with which the seat may pay for a route."""
+    most = 0
+    for colour in range(LOCOMOTIVE):
+        if rules.route_colour[route] == GRAY or rules.route_colour[route] == colour:
+            most = max(most, racks.held(view, rules, view.current, colour))
+    return most
+
+
+@compiled
+def _coloured_surplus(plan: Plan) -> int:
+    """Return how many coloured cards the plan does not take."""
+    surplus = 0
+    for colour in range(LOCOMOTIVE):
+        surplus += max(0, plan.spare_cards[colour])
+    return surplus
+
+
+# Technologies
+
+
+@compiled
+def best_purchase(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> int:
+    """Buy a technology that planned routes need, or one that is worth its price, with spare cards; or NO_ACTION."""
     chosen = NO_ACTION
-    best = -1
-    for route in range(rules.num_routes):
-        action = rules.first_action[board.blocks.CLAIM] + route
+    locomotives = view.hand[view.current, LOCOMOTIVE]
+    for technology in range(rules.num_technologies):
+        action = rules.first_action[purchases.blocks.BUY] + technology
         if mask[action]:
-            value = 4 * (route_points(rules, workspace, route) + 2 * _completed_points(view, rules, route))
-            if ends(rules, route) & workspace.network != bits.NONE:
-                value += 1
-            if value > best:
-                best = value
+            price = rules.technology_price[technology]
+            is_planned = bits.bit(technology) & plan.technologies != bits.NONE
+            is_worth_it = _technology_points(view, rules, technology) >= MIN_POINTS_PER_LOCOMOTIVE * price
+            to_exchange = exchange.rate(view, rules, view.current) * max(0, price - locomotives)
+            is_cheap = plan.spare_cards[LOCOMOTIVE] >= price
+            if (is_planned and to_exchange <= _coloured_surplus(plan)) or (is_worth_it and is_cheap):
                 chosen = action
-    return chosen, best // 4
+    return chosen
 
 
 @compiled
-def _completed_points(view: MapState, rules: MapRules, route: int) -> int:
-    """The points of the tickets that a route completes."""
-    team = rules.team[view.current]
-    a = view.component[team, rules.route_a[route]]
-    b = view.component[team, rules.route_b[route]]
-    points = 0
-    for word in range(TICKET_WORDS):
-        tickets = view.tickets[view.current, word]
-        if rules.num_racks > 0:
-            tickets |= view.rack_tickets[team, word]
-        while tickets != bits.NONE:
-            ticket = 64 * word + lowest_bit(tickets)
-            tickets = bits.without_lowest(tickets)
-            if not network.is_completed(view, rules, team, ticket) and _joins(view, rules, ticket, a, b):
-                points += rules.ticket_points[ticket]
-    return points
-
-
-@compiled
-def _joins(view: MapState, rules: MapRules, ticket: int, a: int, b: int) -> bool:
-    """Whether a ticket's ends lie in the components `a` and `b` (C16)."""
-    team = rules.team[view.current]
-    starts = rules.ticket_a[ticket]
-    while starts != bits.NONE:
-        start = view.component[team, lowest_bit(starts)]
-        starts = bits.without_lowest(starts)
-        goals = rules.ticket_b[ticket]
-        while goals != bits.NONE:
-            goal = view.component[team, lowest_bit(goals)]
-            goals = bits.without_lowest(goals)
-            if (start == a and goal == b) or (start == b and goal == a):
-                return True
-    return False
+def _technology_points(view: MapState, rules: MapRules, technology: int) -> int:
+    """Return roughly what a technology that opens no routes may bring; a card saved counts as a point."""
+    if (
+        technology == rules.technology_with[effects.BOILER_LAGGING]
+        or technology == rules.technology_with[effects.DIESEL_POWER]
+    ):
+        return view.trains[view.current] // TRAINS_PER_ROUTE
+    if technology == rules.technology_with[effects.DOUBLE_HEADING]:
+        return 2 * view.ticket_count[view.current]
+    return 0

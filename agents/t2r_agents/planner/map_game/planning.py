@@ -8,115 +8,89 @@ Steiner problem in graphs).
 
 import numpy as np
 
-from t2r_agents.planner.map_game.records import Parameters, Plan, Workspace
-from t2r_agents.planner.map_game.timing import (
+from t2r_agents.planner.map_game.paths import (
+    UNREACHABLE,
+    continue_stations,
+    cost_of_edge,
+    find_paths,
+    follow_path,
+    price_edges,
+    use_stations,
+)
+from t2r_agents.planner.map_game.position import (
     HALF_TURNS_PER_CLAIM,
-    half_turns_of_path,
+    add_route,
+    begin_plan,
+    connect,
+    count_resources,
+    ends,
     has_time,
+    intersect,
+    is_paying_for_route,
     missing_cards,
     missing_for_route,
-    missing_for_station,
-    routes_on_path,
     turns_left,
 )
-from t2r_agents.planner.map_game.unseen_tickets import TENTHS, gain_of_drawing_tickets
-from t2r_agents.route_actions import LOWEST
-from t2r_agents.route_plan.paths import (
-    CARDS_PER_TUNNEL,
-    QUARTERS,
-    UNREACHABLE,
-    previous_component,
-    trains_on_path,
-)
-from t2r_agents.route_plan.planning import read_position
-from t2r_agents.route_plan.points import cities_of, ends, intersect, route_points
-from t2r_agents.route_plan.resources import add_route, needs_technology
-from t2r_agents.route_plan.shares import value_shares
-from t2r_agents.route_plan.stations import has_stations_for, write_use_costs
-from t2r_agents.route_plan.tickets import NO_TICKET, nearest_ticket, plan_path
+from t2r_agents.planner.map_game.records import LOWEST, TENTHS, Parameters, Plan
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, inlined
-from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.map_game import racks
-from t2r_env.rules.map_game.board import NO_ROUTE
+from t2r_env.core.compiled import compiled, count_bits, lowest_bit
+from t2r_env.rules.map_game import attractions
+from t2r_env.rules.map_game.board import NO_ROUTE, ROUTE_WORDS
 from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.rules.names import phases
+
+NO_TICKET = -1
+NO_EDGE = -1
 
 
 @compiled
-def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
     """Plan the tickets held, and points with what trains and time are left; but in a race for a route, it alone."""
-    begin_plan(view, rules, parameters, plan, workspace)
-    if plan_race(view, rules, parameters, plan, workspace):
-        plan.ticket_gain = LOWEST
-        return
-    plan_tickets(view, rules, parameters, plan, workspace)
-    plan.ticket_gain = gain_of_drawing_tickets(view, rules, parameters, plan, workspace)
-    value_shares(view, rules, workspace)
-    plan_points(view, rules, parameters, plan, workspace)
+    begin_plan(view, rules, parameters, plan)
+    plan.ticket_gain = LOWEST
+    if not _plan_race(view, rules, parameters, plan):
+        plan_tickets(view, rules, parameters, plan)
+        if view.phase == phases.TURN:
+            plan.ticket_gain = gain_of_drawing_tickets(view, rules, parameters, plan)
+        plan_points(view, rules, parameters, plan)
 
 
 @compiled
-def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
-    """Start from an empty plan; a route that is being paid for counts as the seat's own."""
-    read_position(view, rules, plan, workspace)
+def continue_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> bool:
+    """Go on with a plan made at an earlier decision: reserve cards and trains for the routes that are left of it.
+
+    Returns False if a new plan is due: another seat has claimed one of its routes, the trains do not suffice, or no
+    route is left.
+    """
+    seat = view.current
+    count_resources(view, rules, plan)
     plan.turns_left = turns_left(view, rules, parameters)
-    plan.half_turns = 0
-    plan.open_routes = 0
-    for seat in range(rules.num_seats):
-        workspace.networks[seat] = cities_of(view, rules, seat)
-    workspace.network = bits.NONE
-    for seat in range(rules.num_seats):
-        if rules.team[seat] == rules.team[view.current]:
-            workspace.network |= workspace.networks[seat]
-
-
-@compiled
-def price_routes(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
-    """Write each candidate's cost for the cards that the plan leaves."""
-    for i in range(workspace.num_candidates):
-        route = workspace.candidate_route[i]
-        cost = parameters.claim_cost + parameters.train_cost * rules.route_trains[route]
-        cost += parameters.card_cost * missing_for_route(rules, plan, route)
-        cost += parameters.locomotive_cost * rules.route_ferry[route]
-        cost += QUARTERS * (rules.route_tunnel[route] // CARDS_PER_TUNNEL)
-        cost -= parameters.point_discount * rules.points[rules.route_length[route]]
-        cost += _technology_cost(view, rules, parameters, plan, route)
-        workspace.candidate_cost[i] = max(cost, 1)
+    is_left = False
+    for word in range(ROUTE_WORDS):
+        routes = plan.routes[word] & ~view.claimed[seat, word]
+        if routes & ~view.open[seat, word] != bits.NONE:
+            return False
+        plan.ticket_routes[word] &= ~view.claimed[seat, word]
+        while routes != bits.NONE:
+            route = 64 * word + lowest_bit(routes)
+            routes = bits.without_lowest(routes)
+            if not is_paying_for_route(view) or route != view.route:
+                add_route(view, rules, plan, route)
+            is_left = True
     if rules.num_stations > 0:
-        _price_stations(rules, parameters, plan, workspace)
+        if not continue_stations(view, rules, plan):
+            return False
+        is_left = is_left or plan.stations != bits.NONE
+    return is_left and plan.spare_trains >= 0
 
 
 @compiled
-def _price_stations(rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
-    """Write the cost of routes that stations may use: for a new one the turn, the cards lacking and its points."""
-    number = workspace.num_stations
-    cost = UNREACHABLE
-    if number < rules.num_stations:
-        cost = parameters.claim_cost + parameters.cost_per_point * rules.station_points
-        cost += parameters.card_cost * missing_for_station(rules, plan, number)
-    write_use_costs(rules, workspace, cost)
-
-
-@inlined
-def _technology_cost(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, route: int) -> int:
-    """The cost of the technologies that a route needs and that are neither had nor planned."""
-    cost = 0
-    for technology in range(rules.num_technologies):
-        if needs_technology(view, rules, plan, route, technology):
-            cost += parameters.technology_cost * rules.technology_price[technology]
-    return cost
-
-
-# Races
-
-
-@compiled
-def plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> bool:
+def _plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> bool:
     """Plan the route that scores more than `race_points` for each half turn, if there is one; all race for it."""
     chosen = NO_ROUTE
     best = parameters.race_points
-    for i in range(workspace.num_candidates):
-        route = workspace.candidate_route[i]
+    for i in range(plan.num_candidates):
+        route = plan.edge_route[i]
         length = rules.route_length[route]
         rate = TENTHS * rules.points[length] // (HALF_TURNS_PER_CLAIM + length)
         if rate > best and rules.route_trains[route] <= plan.spare_trains:
@@ -127,7 +101,7 @@ def plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Pla
         return False
     plan.half_turns = HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, chosen)
     add_route(view, rules, plan, chosen)
-    workspace.network |= ends(rules, chosen)
+    plan.network |= ends(rules, chosen)
     return True
 
 
@@ -135,112 +109,216 @@ def plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Pla
 
 
 @compiled
-def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
-    """Plan the workspace's tickets, always the nearest to completion; `ticket_value` in tenths of a point."""
+def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Plan the unplanned tickets, always the nearest to completion: its routes may bring others nearer."""
     tickets_left = parameters.max_planned_tickets
+    price_edges(view, rules, parameters, plan)
     while True:
-        price_routes(view, rules, parameters, plan, workspace)
-        ticket, destination, cost = nearest_ticket(rules, workspace)
+        ticket, cost = _find_nearest_ticket(rules, plan)
         if ticket == NO_TICKET:
             return
-        if cost < UNREACHABLE and not has_stations_for(rules, workspace, destination):
-            workspace.may_use = 0
+        if cost < UNREACHABLE and not use_stations(rules, plan, False):
+            plan.may_use = 0
+            price_edges(view, rules, parameters, plan)
             continue
-        bits.remove(workspace.unplanned_tickets, ticket)
-        points = rules.ticket_points[ticket]
-        is_possible = cost < UNREACHABLE and (cost == 0 or tickets_left > 0)
-        if is_possible and cost > 0:
-            is_possible = trains_on_path(rules, workspace, destination) <= plan.spare_trains
-            is_possible = is_possible and TENTHS * cost // parameters.cost_per_point <= 2 * TENTHS * points
-            if is_possible:
-                half_turns = half_turns_of_path(rules, plan, workspace, destination)
-                is_possible = has_time(plan, parameters, plan.half_turns + half_turns)
-        if is_possible:
-            tickets_left -= 1 if cost > 0 else 0
-            risk = min(100, parameters.route_risk * routes_on_path(rules, workspace, destination))
-            plan.ticket_value += TENTHS * points * (100 - 2 * risk) // 100 - TENTHS * cost // parameters.cost_per_point
-            workspace.network |= _cities_on_path(rules, workspace, destination)
-            plan_path(view, rules, plan, workspace, destination)
-            plan.open_routes = bits.count(plan.ticket_routes)
-            actions = plan.open_routes + count_bits(plan.stations)
-            plan.half_turns = HALF_TURNS_PER_CLAIM * actions + missing_cards(plan)
+        bits.remove(plan.unplanned_tickets, ticket)
+        points = TENTHS * rules.ticket_points[ticket]
+        in_points = TENTHS * cost // parameters.cost_per_point
+        is_planned = (
+            cost < UNREACHABLE
+            and tickets_left > 0
+            and plan.path_trains <= plan.spare_trains
+            and in_points <= 2 * points
+            and has_time(plan, parameters, plan.half_turns + plan.path_half_turns)
+        )
+        if is_planned:
+            tickets_left -= 1
+            risk = min(100, parameters.route_risk * plan.path_claims)
+            plan.ticket_value += points * (100 - 2 * risk) // 100 - in_points
+            _plan_path(view, rules, plan)
+            price_edges(view, rules, parameters, plan)
         else:
-            plan.ticket_value -= TENTHS * points
+            plan.ticket_value -= points
 
 
 @compiled
-def _cities_on_path(rules: MapRules, workspace: Workspace, component: int) -> np.uint64:
-    """The cities that the routes of the path to a component touch."""
-    cities = bits.NONE
-    while workspace.last_route[component] != NO_ROUTE:
-        if not bits.contains(workspace.usable_routes, workspace.last_route[component]):
-            cities |= ends(rules, workspace.last_route[component])
-        component = previous_component(rules, workspace, component)
-    return cities
+def _find_nearest_ticket(rules: MapRules, plan: Plan) -> tuple[int, int]:
+    """Return the unplanned ticket with the shortest path, or NO_TICKET, and the path's cost; follow this path.
+
+    Those that the network completes count as planned.
+    """
+    nearest = NO_TICKET
+    shortest = 2 * UNREACHABLE
+    for ticket in range(rules.num_tickets):
+        if bits.contains(plan.unplanned_tickets, ticket):
+            end = find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
+            if plan.distance[end] == 0:
+                bits.remove(plan.unplanned_tickets, ticket)
+                plan.ticket_value += TENTHS * rules.ticket_points[ticket]
+            elif plan.distance[end] < shortest:
+                shortest = plan.distance[end]
+                nearest = ticket
+                follow_path(rules, plan, end)
+    return nearest, shortest
+
+
+@compiled
+def _plan_path(view: MapState, rules: MapRules, plan: Plan) -> None:
+    """Plan the path that was followed last: its routes, by increasing index, and stations for those of others."""
+    use_stations(rules, plan, True)
+    for i in range(plan.path_length):
+        if not bits.contains(plan.usable_routes, plan.path_route[i]):
+            bits.add(plan.ticket_routes, plan.path_route[i])
+    for i in range(plan.num_edges):
+        route = plan.edge_route[i]
+        if bits.contains(plan.used_routes, route):
+            connect(rules, plan, route)
+        elif bits.contains(plan.ticket_routes, route) and not bits.contains(plan.routes, route):
+            add_route(view, rules, plan, route)
+            plan.network |= ends(rules, route)
+            connect(rules, plan, route)
+    plan.open_routes = bits.count(plan.ticket_routes)
+    actions = plan.open_routes + count_bits(plan.stations)
+    plan.half_turns = HALF_TURNS_PER_CLAIM * actions + missing_cards(plan)
+
+
+# What drawing tickets promises
+
+
+@compiled
+def gain_of_drawing_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
+    """Return what an offer of tickets is worth on average besides those planned, in tenths of a point.
+
+    LOWEST if tickets are not to be drawn: the seat has not nearly done with its own, or no time is left.
+    """
+    drawn = min(rules.later_offer, view.queue_count)
+    is_time = plan.open_routes <= parameters.max_open_routes and plan.turns_left >= parameters.min_turns_to_draw_tickets
+    if drawn == 0 or view.last_turns_left > 0 or not is_time:
+        return LOWEST
+    number = 0
+    for ticket in range(rules.num_regular):
+        is_held = bits.contains(view.tickets[view.current], ticket)
+        if rules.num_racks > 0:
+            is_held = is_held or bits.contains(view.rack_tickets[rules.team[view.current]], ticket)
+        if not is_held:
+            gain = _gain_of_ticket(rules, parameters, plan, ticket)
+            index = number
+            while index > 0 and plan.unseen_gain[index - 1] < gain:
+                plan.unseen_gain[index] = plan.unseen_gain[index - 1]
+                index -= 1
+            plan.unseen_gain[index] = gain
+            number += 1
+    return expected_gain(plan.unseen_gain, number, drawn) if drawn <= number else LOWEST
+
+
+@compiled
+def _gain_of_ticket(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int) -> int:
+    """Return what a ticket would gain besides the plan, in tenths of a point."""
+    points = TENTHS * rules.ticket_points[ticket]
+    end = find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
+    cost = plan.distance[end]
+    if cost == 0:
+        return points
+    follow_path(rules, plan, end)
+    has_trains = cost < UNREACHABLE and plan.path_trains <= plan.spare_trains
+    if not has_trains or not has_time(plan, parameters, plan.half_turns + plan.path_half_turns):
+        return -points
+    risk = min(100, parameters.route_risk * plan.path_claims)
+    return max(-points, points * (100 - 2 * risk) // 100 - TENTHS * cost // parameters.cost_per_point)
+
+
+@compiled
+def expected_gain(gains: np.ndarray, number: int, drawn: int) -> int:
+    """Return what an offer of `drawn` tickets of `number` is worth on average.
+
+    `gains`, int64 of shape (number or more,), says what each of them would gain, the greatest first. Of those drawn
+    the best must be kept; of the others those that gain something are.
+    """
+    best = 0.0  # the mean of the best one's gain
+    best_if_gain = 0.0  # the same, where a loss counts as 0
+    total = 0.0  # the sum of all gains that are no losses
+    chance = drawn / number  # that this one is the best: all before it are missing
+    for i in range(number - drawn + 1):
+        best += chance * gains[i]
+        best_if_gain += chance * max(0, gains[i])
+        # C(number - i - 2, drawn - 1) / C(number - i - 1, drawn - 1)
+        left = number - i - 1
+        if left > 0:
+            chance *= max(0.0, (left - drawn + 1) / left)
+    for i in range(number):
+        total += max(0, gains[i])
+    return int(best + drawn / number * total - best_if_gain)
 
 
 # Points
 
 
 @compiled
-def plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace) -> None:
+def plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
     """Plan the routes worth most for what they cost, as long as trains and time suffice."""
+    for i in range(plan.num_candidates):
+        value = parameters.point_value * route_points(rules, plan, plan.edge_route[i]) - plan.edge_base[i]
+        plan.edge_value[i] = value + parameters.extension_value + parameters.blocking_value * rules.num_seats
     while True:
-        chosen = NO_ROUTE
+        chosen = NO_EDGE
         best = 0
-        for i in range(workspace.num_candidates):
-            route = workspace.candidate_route[i]
-            if rules.route_trains[route] <= plan.spare_trains and not intersect(plan.routes, rules.parallel[route]):
-                half_turns = HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
-                if has_time(plan, parameters, plan.half_turns + half_turns):
-                    value = value_of_route(view, rules, parameters, plan, workspace, route)
+        for i in range(plan.num_candidates):
+            if plan.edge_value[i] > best:  # as later values are no greater
+                route = plan.edge_route[i]
+                half_turns = plan.half_turns + HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
+                is_possible = rules.route_trains[route] <= plan.spare_trains and has_time(plan, parameters, half_turns)
+                if is_possible and not intersect(plan.routes, rules.parallel[route]):
+                    value = _value_of_edge(view, rules, parameters, plan, i)
                     if value > best:
                         best = value
-                        chosen = route
-        if chosen == NO_ROUTE:
+                        chosen = i
+                else:
+                    plan.edge_value[i] = 0  # it can't be planned any more
+        if chosen == NO_EDGE:
             return
-        plan.half_turns += HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, chosen)
-        add_route(view, rules, plan, chosen)
-        workspace.network |= ends(rules, chosen)
-        workspace.touched_cities |= ends(rules, chosen)
+        route = plan.edge_route[chosen]
+        plan.half_turns += HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
+        add_route(view, rules, plan, route)
+        plan.network |= ends(rules, route)
 
 
 @compiled
-def value_of_route(
-    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace, route: int
-) -> int:
-    """What a route for points is worth beyond its cost, in quarters of a card."""
-    value = parameters.point_value * route_points(rules, workspace, route)
-    value -= parameters.claim_cost + parameters.train_cost * rules.route_trains[route]
-    value -= parameters.card_cost * missing_for_route(rules, plan, route)
-    value -= parameters.locomotive_cost * rules.route_ferry[route]
-    value -= QUARTERS * (rules.route_tunnel[route] // CARDS_PER_TUNNEL)
-    value -= _technology_cost(view, rules, parameters, plan, route)
-    if ends(rules, route) & workspace.network != bits.NONE:
+def _value_of_edge(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, i: int) -> int:
+    """Return what a route for points is worth beyond its cost, in quarters of a card."""
+    route = plan.edge_route[i]
+    value = parameters.point_value * route_points(rules, plan, route)
+    value -= cost_of_edge(view, rules, parameters, plan, i)
+    if ends(rules, route) & plan.network != bits.NONE:
         value += parameters.extension_value
     if parameters.blocking_value > 0:
-        value += parameters.blocking_value * opponents_between(view, rules, workspace, route)
+        value += parameters.blocking_value * _opponents_between(view, rules, plan, route)
     return value
 
 
 @compiled
-def opponents_between(view: MapState, rules: MapRules, workspace: Workspace, route: int) -> int:
-    """For how many opponents a route, open to them, joins two networks of theirs."""
+def route_points(rules: MapRules, plan: Plan, route: int) -> int:
+    """Return the points of a route: its spaces, its mountains, the attractions that are new to it, and a share."""
+    points = rules.points[rules.route_length[route]]
+    points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
+    points += rules.bonus[attractions.parts.ATTRACTIONS] * count_bits(
+        ends(rules, route) & rules.attractions & ~plan.network
+    )
+    share = 0
+    for company in range(rules.num_companies):
+        if rules.route_shares[route] & rules.company_shares[company] != bits.NONE:
+            share = max(share, plan.share_value[company])
+    return points + share
+
+
+@compiled
+def _opponents_between(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
+    """Return for how many opponents a route, open to them, joins two networks of theirs."""
     number = 0
+    a, b = rules.route_a[route], rules.route_b[route]
     for seat in range(rules.num_seats):
-        if rules.team[seat] != rules.team[view.current] and bits.contains(view.open[seat], route):
-            a, b = rules.route_a[route], rules.route_b[route]
-            team = rules.team[seat]
-            if ends(rules, route) & ~workspace.networks[seat] == bits.NONE:
-                if view.component[team, a] != view.component[team, b]:
-                    number += 1
+        team = rules.team[seat]
+        if team != rules.team[view.current] and bits.contains(view.open[seat], route):
+            is_between = ends(rules, route) & ~plan.networks[seat] == bits.NONE
+            if is_between and view.component[team, a] != view.component[team, b]:
+                number += 1
     return number
-
-
-@inlined
-def held_cards(view: MapState, rules: MapRules) -> int:
-    """How many cards the acting seat can pay with."""
-    cards = 0
-    for card in range(LOCOMOTIVE + 1):
-        cards += racks.held(view, rules, view.current, card)
-    return cards
