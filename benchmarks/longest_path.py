@@ -33,14 +33,14 @@ from rich.progress import track
 
 from benchmarks.machine import describe_machine, describe_versions
 from t2r_env import configure
-from t2r_env.core.compiled import compiled
+from t2r_env.core.compiled import cached
 from t2r_env.rules.map_game.ruleset import MAP_GAME
 from t2r_env.rules.map_game.trail import longest_trail
 from t2r_env.sizes import MAX_TRAINS
 from t2r_env.variants import MapVariant, Route
 
 
-@compiled
+@cached
 def measure_trails(states: Any, rules: Any, scratch: Any, lengths: Any) -> None:
     """Write the length of the longest trail of team 0 in state i to `lengths[i]`."""
     for row in range(states.shape[0]):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
-from t2r_env.core.compiled import compiled
+from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import bounded
 from t2r_env.finding import find_by_path, names_of
 from t2r_env.games import Games, IllegalActionError
@@ -124,7 +124,7 @@ def choose_evenly(masks: NDArray[np.int8], seeds: NDArray[np.uint64]) -> NDArray
     return actions
 
 
-@compiled
+@cached
 def _choose_evenly(masks: Array, seeds: Array, actions: Array) -> None:
     for row in range(masks.shape[0]):
         legal = 0

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.core.compiled import compiled
+from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import siphash
 from t2r_env.games import Games
 
@@ -69,7 +69,7 @@ def other_seeds(keys: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     return derived
 
 
-@compiled
+@cached
 def _hash(keys: Array, purpose: np.uint64, first: Array, derived: Array) -> None:
     """The hashes of a purpose and so many numbers, from the first on."""
     for row in range(derived.shape[0]):

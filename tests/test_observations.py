@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env import batch as core
-from t2r_env.core.compiled import compiled, copy_bytes, write_bits
+from t2r_env.core.compiled import cached, copy_bytes, write_bits
 from t2r_env.core.layout import Segments
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.map_game.records import NEUTRAL
@@ -41,12 +41,12 @@ def written_by(write: Any, size: int, background: int) -> NDArray[np.uint8]:
     return memory[MARGIN:-MARGIN]
 
 
-@compiled
+@cached
 def _write_word(words: NDArray[Any], size: int, vector: NDArray[Any]) -> None:
     write_bits(words[0], size, 0, vector)
 
 
-@compiled
+@cached
 def _write_numbers(numbers: NDArray[Any], start: int, vector: NDArray[Any]) -> None:
     copy_bytes(numbers, CARD_TYPES, start, vector)
 

@@ -6,7 +6,7 @@ import pytest
 from t2r_agents.tournament.schedule import make_schedule
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import Decisions, choose_evenly, decisions_of
-from t2r_env.core.compiled import compiled
+from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import siphash
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.trajectories import trajectories
@@ -17,7 +17,7 @@ REFERENCE = {16: "db9bc2577fcc2a3f"}
 """The reference implementation's hash of the bytes 0, 1, ..., 15 under the key 0, 1, ..., 15 (Aumasson, Bernstein)."""
 
 
-@compiled
+@cached
 def _siphash_of_rows(
     words: np.ndarray[tuple[int, ...], np.dtype[np.uint64]], hashes: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 ) -> None:

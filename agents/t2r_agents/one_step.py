@@ -11,12 +11,12 @@ from t2r_agents.planner.map_game.last_turn import best_last_claim
 from t2r_agents.planner.map_game.position import begin_plan
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
-from t2r_env.core.compiled import compiled
-from t2r_env.core.game import NO_ACTION
-from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.core.compiled import cached, compiled
+from t2r_env.rules.map_game.records import MapRules, MapState
+from t2r_env.rules.names import NO_ACTION
 
 
-@compiled
+@cached
 def act(views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, chosen: Array) -> None:
     """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
     for row in range(views.shape[0]):

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from t2r_agents.greedy import GreedyAgent
 from t2r_env import Games
 from t2r_env.agents import Agent, RandomAgent, decisions_of
-from t2r_env.core.game import PHASES
+from t2r_env.rules.names import PHASES, phases
 from t2r_env.rules.card_game import completing, sets
-from t2r_env.rules.names import phases
 from t2r_env.variants.variant import CardVariant, Ticket
 from tests.situations import CARDS, NOTHING, configuration, count, put, route_name
 
@@ -199,7 +198,7 @@ def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
     names = [route_name(it.a, it.b) for it in tickets()]
     cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
     return situation(
-        piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=completing.phases.COMPLETE
+        piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=phases.COMPLETE
     )
 
 
@@ -255,7 +254,7 @@ def test_it_finds_the_best_set_in_a_hand_of_all_tickets() -> None:
 def test_of_tickets_of_equal_value_it_completes_those_that_name_more_of_the_big_cities() -> None:
     """CG13: Dallas-Washington and Seattle-Denver are worth as much as New York-Miami, for the same cards."""
     games = situation(piles=["1 blue, 1 red, 1 green"], holds=[["dallas-washington", "new_york-miami"]], deck=0)
-    games.states["phase"] = completing.phases.COMPLETE
+    games.states["phase"] = phases.COMPLETE
     put(games)
     assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
 
@@ -264,7 +263,7 @@ def test_at_the_first_of_two_scorings_it_completes_tickets_that_take_many_cards(
     """CG12: nothing is lost then, and tickets that take few cards are easily completed at the second."""
     holds = [["seattle-miami", "chicago-new_york", "seattle-los_angeles", "dallas-helena"]]
     pile = ["1 orange, 1 white, 1 black, 2 red, 1 yellow, 1 green"]
-    games = situation(4, piles=pile, holds=holds, deck=0, phase=completing.phases.COMPLETE)
+    games = situation(4, piles=pile, holds=holds, deck=0, phase=phases.COMPLETE)
     assert "complete Seattle-Miami (22: 1 orange, 1 white, 1 black and 2 red)" in play_on(games, 2)
 
 
@@ -304,9 +303,9 @@ def test_its_action_in_each_phase_does_not_depend_on_what_its_seat_cannot_know(p
     for decision in range(400):
         actions = agent.act(decisions_of(games, rows, no_rng))
         is_compared = decision % 10 == 0 or np.any(
-            np.isin(games.states["phase"], (sets.phases.SET_CARDS, sets.phases.SET_LOCOMOTIVES))
+            np.isin(games.states["phase"], (phases.SET_CARDS, phases.SET_LOCOMOTIVES))
         )
-        if is_compared or np.any(games.states["phase"] == completing.phases.COMPLETE):
+        if is_compared or np.any(games.states["phase"] == phases.COMPLETE):
             reached |= set(games.states["phase"].tolist())
             others = games.clone()
             others.set_states(rows, games.determinize(rows, range(decision, decision + 100)))

@@ -16,7 +16,7 @@ from t2r_agents.planner.map_game.position import QUARTERS, begin_plan, needs_tec
 from t2r_env.configuration import Configuration
 from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
-from t2r_env.core.compiled import compiled
+from t2r_env.core.compiled import cached
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import CARDS, LOCOMOTIVE
 from t2r_env.rules.map_game.records import GRAY, ROUTE_COLOURS, ROUTE_WORDS
@@ -125,7 +125,7 @@ def find_missing(
     return {colour: number for colour, number in missing.items() if number}
 
 
-@compiled
+@cached
 def _find_way(
     views: Array,
     rules_records: Array,

@@ -12,15 +12,12 @@ from t2r_agents.planner.card_game.values import (
 )
 from t2r_env import Configuration
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled
-from t2r_env.core.game import NO_ACTION
+from t2r_env.core.compiled import cached, compiled
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
-from t2r_env.rules.card_game import completing, sets
-from t2r_env.rules.card_game.modules import CardRules, CardState
-from t2r_env.rules.card_game.yard import NUM_COLOURS
+from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.names import NO_ACTION, blocks, phases
 
 OFFER_COLUMNS = 2
 POINTS, ADDED_CARDS = range(OFFER_COLUMNS)
@@ -85,7 +82,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
     ]
 
 
-@compiled
+@cached
 def write(
     views: Array,
     masks: Array,
@@ -108,7 +105,7 @@ def make_plan_and_decide(view: CardState, mask: Array, rules: CardRules, paramet
     A planner that is to take this one's place needs to be named here and among the imports alone.
     """
     action = decide(view, mask, rules, parameters, plan)
-    if view.phase == phases.KEEP_TICKET or view.phase == completing.phases.COMPLETE:
+    if view.phase == phases.KEEP_TICKET or view.phase == phases.COMPLETE:
         make_plan(view, rules, parameters, plan)
     return action
 
@@ -203,7 +200,7 @@ def _write_values(
         if mask[action]:
             put(vector, at[segments.DRAW_VALUES] + slot, value_of_draw(view, rules, parameters, plan, action))
     for colour in range(NUM_COLOURS):
-        if mask[rules.first_action[sets.blocks.PLAY_SET] + colour]:
+        if mask[rules.first_action[blocks.PLAY_SET] + colour]:
             put(vector, at[segments.SET_VALUES] + colour, value_of_set(view, rules, parameters, plan, colour) // POINT)
     three, value = best_three(view, mask, rules, parameters, plan)
     if three != NO_ACTION:

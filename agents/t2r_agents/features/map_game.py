@@ -23,13 +23,12 @@ from t2r_agents.planner.map_game.position import (
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env import Configuration
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.compiled import cached, compiled, count_bits, inlined, lowest_bit
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.map_game import board, exchange, prices, racks, second_claim
-from t2r_env.rules.map_game.board import ROUTE_WORDS
-from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.rules.map_game import exchange, payments
+from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapState
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.variants.variant import MapVariant
@@ -148,7 +147,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
     ]
 
 
-@compiled
+@cached
 def write(
     views: Array,
     masks: Array,
@@ -174,9 +173,9 @@ def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameter
     has_plan = (
         view.phase == phases.TURN
         or view.phase == phases.SECOND_CARD
-        or view.phase == board.phases.PAY
-        or view.phase == racks.phases.PLACE
-        or view.phase == second_claim.phases.SECOND_CLAIM
+        or view.phase == phases.PAY
+        or view.phase == phases.PLACE
+        or view.phase == phases.SECOND_CLAIM
     )
     if not has_plan:
         begin_plan(view, rules, parameters, plan)
@@ -234,7 +233,7 @@ def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
     """Return how many cards the seat lacks for a route and its technologies; exchanges stand in (UK5)."""
     seat = view.current
     coloured = most_of_colour(view, rules, route)
-    locomotives = racks.held(view, rules, seat, LOCOMOTIVE)
+    locomotives = payments.held(view, rules, seat, LOCOMOTIVE)
     if rules.exchange > 0:
         others = exchange.coloured_cards(view, seat) - coloured
         locomotives += others // exchange.rate(view, rules, seat)
@@ -242,7 +241,7 @@ def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
         is_held = (view.technologies[seat] >> technology) & 1
         if not is_held and bits.contains(rules.takes_technology[technology], route):
             locomotives -= rules.technology_price[technology]
-    price = prices.price(view, rules, seat, route)
+    price = payments.route_price(view, rules, seat, route)
     return max(0, price - coloured - locomotives, rules.route_ferry[route] - locomotives)
 
 

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from t2r_env.core.compiled import inlined
-from t2r_env.core.names import Names
 from t2r_env.core.records import Array
 
 
@@ -44,8 +43,8 @@ class _Segments(NamedTuple):
     DRAW_TICKETS_VALUE: int
 
 
-SEGMENTS = Names()
-segments = SEGMENTS.add(_Segments)
+SEGMENTS = tuple(name.lower() for name in _Segments._fields)
+segments = _Segments(*range(len(SEGMENTS)))
 
 
 @inlined

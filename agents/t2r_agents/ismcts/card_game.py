@@ -6,24 +6,16 @@ from t2r_agents.ismcts.records import Buffers, Edges
 from t2r_agents.ismcts.tree import backpropagate, begin_decision, descend, end_decision, evaluate, seed_of
 from t2r_agents.planner.card_game import decide
 from t2r_env.agents import Array
-from t2r_env.core.compiled import compiled
-from t2r_env.core.game import determinize, list_legal, play_and_score
-from t2r_env.rules.card_game.modules import CardRules, CardState
+from t2r_env.core.compiled import cached, compiled
+from t2r_env.rules.card_game.records import CardRules, CardState
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks
+from t2r_env.rules.rulesets import determinize, list_legal, play
 
 ROLLOUT_PRIOR = 3.0
 """The prior of the rollout policy's action, before priors are divided by their sum; that of any other action is 1."""
-MIN_PLAY_ADVANTAGE = 160
-"""Tenths of a point by which a play must be worth more than drawing: the rollout policy waits for larger sets."""
 
-
-def records_for(_: Configuration) -> PlanRecords:
-    """Records for planning."""
-    return new_records(min_play_advantage=MIN_PLAY_ADVANTAGE)
-
-
-@compiled
+@cached
 def search(
     views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
 ) -> None:
@@ -35,7 +27,7 @@ def search(
     edges, path = buffers.edges[0], buffers.path[0]
     for number in simulations:
         buffers.states[0] = views[row]
-        determinize(state, rules[0], scratch, state.current, seed_of(seeds[row], number))
+        determinize(state, rules[0], scratch, seed_of(seeds[row], number))
         path.length = 0
         path.is_in_tree = 1
         num_legal = list_legal(state, rules[0], scratch)
@@ -49,7 +41,7 @@ def search(
                     _write_priors(state, rules[0], edges, action)
                     action = descend(edges, path, nodes, state.current)
                 end_decision(edges, buffers.mask)
-            num_legal = play_and_score(state, rules[0], scratch, buffers.scoring[0], action)
+            num_legal = play(state, rules[0], scratch, buffers.scoring[0], action)
         evaluate(state, rules[0], buffers.values)
         backpropagate(nodes, path, buffers.values)
 

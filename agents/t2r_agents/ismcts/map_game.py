@@ -13,12 +13,11 @@ from t2r_agents.planner.map_game.planning import continue_plan, make_plan
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.game import determinize, list_legal, play_and_score
+from t2r_env.core.compiled import cached, compiled, inlined
 from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.map_game import board, second_claim, stations
-from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.rulesets import determinize, list_legal, play
 
 # Priors, before they are divided by their sum
 ROLLOUT_BONUS = 0.6
@@ -36,7 +35,7 @@ OTHER_PRIOR = 0.2
 """Of any other action."""
 
 
-@compiled
+@cached
 def search(
     views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
 ) -> None:
@@ -48,7 +47,7 @@ def search(
     edges, path = buffers.edges[0], buffers.path[0]
     for number in simulations:
         buffers.states[0] = views[row]
-        determinize(state, rules[0], scratch, state.current, seed_of(seeds[row], number))
+        determinize(state, rules[0], scratch, seed_of(seeds[row], number))
         for seat in range(rules[0].num_seats):
             buffers.histories[seat].has_plan = 0
         path.length = 0
@@ -65,7 +64,7 @@ def search(
                     _write_priors(state, rules[0], plan, edges, action)
                     action = descend(edges, path, nodes, state.current)
                 end_decision(edges, buffers.mask)
-            num_legal = play_and_score(state, rules[0], scratch, buffers.scoring[0], action)
+            num_legal = play(state, rules[0], scratch, buffers.scoring[0], action)
         evaluate(state, rules[0], buffers.values)
         backpropagate(nodes, path, buffers.values)
 
@@ -76,7 +75,7 @@ def _rollout_action(
 ) -> int:
     """Return the planner's action, but by a plan that is kept from decision to decision."""
     phase = state.phase
-    if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board.phases.PAY:
+    if phase == phases.TURN or phase == phases.SECOND_CARD or phase == phases.PAY:
         _update_plan(state, rules, parameters, plan, history)
         return choose_action(state, mask, rules, parameters, plan)
     history.has_plan = 0  # other decisions overwrite the plan
@@ -103,8 +102,8 @@ def _update_plan(state: MapState, rules: MapRules, parameters: Parameters, plan:
 def _write_priors(state: MapState, rules: MapRules, plan: Plan, edges: Edges, chosen: np.int64) -> None:
     """Write a prior for each legal action: the most for the rollout policy's, `chosen`, then for what the plan holds or
     lacks."""
-    claim, draw_face_up = rules.first_action[board.blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]
-    may_claim = state.phase == phases.TURN or state.phase == second_claim.phases.SECOND_CLAIM
+    claim, draw_face_up = rules.first_action[blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]
+    may_claim = state.phase == phases.TURN or state.phase == phases.SECOND_CLAIM
     may_draw = state.phase == phases.TURN or state.phase == phases.SECOND_CARD
     num_unplanned = 0
     num_stations = 0
@@ -125,7 +124,7 @@ def _write_priors(state: MapState, rules: MapRules, plan: Plan, edges: Edges, ch
                 prior = UNPLANNED_ROUTES_PRIOR / num_unplanned
         elif _builds_station(rules, action):
             prior = UNPLANNED_STATIONS_PRIOR / num_stations
-            if plan.stations & bits.bit(action - rules.first_action[stations.blocks.BUILD]) != bits.NONE:
+            if plan.stations & bits.bit(action - rules.first_action[blocks.BUILD]) != bits.NONE:
                 prior = PLANNED_STATION_PRIOR
         elif may_draw and draw_face_up <= action < draw_face_up + FACE_UP_SLOTS:
             prior = _face_up_prior(state, plan, action - draw_face_up)
@@ -137,7 +136,7 @@ def _write_priors(state: MapState, rules: MapRules, plan: Plan, edges: Edges, ch
 @inlined
 def _builds_station(rules: MapRules, action: int) -> bool:
     """Whether an action builds a station."""
-    return 0 <= action - rules.first_action[stations.blocks.BUILD] < rules.block_size[stations.blocks.BUILD]
+    return 0 <= action - rules.first_action[blocks.BUILD] < rules.block_size[blocks.BUILD]
 
 
 @inlined

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from t2r_agents.policy import Policy, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration, Games
+from t2r_env import batch as core
 from t2r_env.agents import Decisions, decisions_of
-from t2r_env.core import batch as core
 from t2r_env.core.randomness import mix, next_seed
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks, phases

@@ -18,9 +18,9 @@ import numpy as np
 
 from t2r_agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Edges, Path
 from t2r_env.agents import Array
-from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.game import outcomes
+from t2r_env.core.compiled import cached, compiled, inlined
 from t2r_env.core.randomness import mix, next_seed
+from t2r_env.rules.names import outcomes
 from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
 
 EXPLORATION_CONSTANT = 0.3
@@ -33,7 +33,7 @@ MIN_BEST_SCORE = 20
 """Margins are compared with half the best score, which counts as so many points at least."""
 
 
-@compiled
+@cached
 def read_root(nodes: Array, seat: int, visits: Array, total_values: Array) -> None:
     """Write the visits and the total value of each of the searched seat's actions, both of shape (actions,)."""
     child = nodes[ROOT].first_child

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.planner import card_game, map_game
-from t2r_agents.planner.parameters import Parameter, check_parameters
+from t2r_agents.planner.parameters import Parameter, check_parameters, defaults_of
 from t2r_agents.planner.tuned import tuned_parameters
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions

@@ -31,8 +31,8 @@ from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
 from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
-from t2r_env.core.game import OUTCOMES
 from t2r_env.reading import open_file, parse_json, read_text, shown
+from t2r_env.rules.names import OUTCOMES
 from t2r_env.writing import naming, replacing
 
 MAX_SETTINGS_BYTES = 1 << 24

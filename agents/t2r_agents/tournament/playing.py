@@ -15,7 +15,7 @@ from t2r_agents.tournament.players import Player
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, FunctionAgent, act, decisions_of, find_legal, step_agents
-from t2r_env.core.game import OUTCOMES, outcomes
+from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.seeding import decision_seeds, key_words
 
 NO_ACTION = -1

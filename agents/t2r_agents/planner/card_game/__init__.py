@@ -38,13 +38,10 @@ from t2r_agents.planner.parameters import Parameter, record_of
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled
-from t2r_env.core.game import NO_ACTION
-from t2r_env.rules.card_game import completing, sets
-from t2r_env.rules.card_game.modules import CardRules, CardState
-from t2r_env.rules.card_game.yard import NUM_COLOURS
+from t2r_env.core.compiled import cached, compiled
+from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
-from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.names import NO_ACTION, blocks, phases
 
 MAX_STEPS_AT_SCORING = 10_000_000
 """The limit of the search for the tickets to complete: enough for it to end, but for hands of forty tickets."""
@@ -60,7 +57,7 @@ def new_records(values: Mapping[str, int]) -> tuple[Array, Array]:
     return record_of(PARAMETERS, values), np.zeros(1, PLAN)
 
 
-@compiled
+@cached
 def act(views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, chosen: Array) -> None:
     """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
     for row in range(views.shape[0]):
@@ -72,18 +69,18 @@ def decide(view: CardState, mask: Array, rules: CardRules, parameters: Parameter
     """Return an action for a decision of any phase."""
     if view.phase == phases.KEEP_TICKET:
         return _choose_ticket(view, rules, parameters, plan)
-    if view.phase == completing.phases.COMPLETE:
+    if view.phase == phases.COMPLETE:
         return _complete_ticket(view, rules, parameters, plan)
     make_plan(view, rules, parameters, plan)
     if view.phase == phases.TURN:
         return _take_turn(view, mask, rules, parameters, plan)
     if view.phase == phases.SECOND_CARD:
         return best_card(view, mask, rules, parameters, plan)
-    if view.phase == sets.phases.SET_CARDS:  # those that arrive in time, and more only where the rules demand it
+    if view.phase == phases.SET_CARDS:  # those that arrive in time, and more only where the rules demand it
         number = cards_in_set(view, plan, view.set_colour)
-        return _first_legal(mask, rules.first_action[sets.blocks.SET_CARDS] + number - 1)
+        return _first_legal(mask, rules.first_action[blocks.SET_CARDS] + number - 1)
     number = locomotives_in_set(view, rules, plan, view.set_colour, view.set_cards)
-    return _first_legal(mask, rules.first_action[sets.blocks.SET_LOCOMOTIVES] + number)
+    return _first_legal(mask, rules.first_action[blocks.SET_LOCOMOTIVES] + number)
 
 
 @compiled
@@ -94,11 +91,11 @@ def _take_turn(view: CardState, mask: Array, rules: CardRules, parameters: Param
     if not plan.is_late:
         best += parameters.min_play_advantage
     for colour in range(NUM_COLOURS):
-        if mask[rules.first_action[sets.blocks.PLAY_SET] + colour]:
+        if mask[rules.first_action[blocks.PLAY_SET] + colour]:
             value = value_of_set(view, rules, parameters, plan, colour)
             if value > best:
                 best = value
-                action = rules.first_action[sets.blocks.PLAY_SET] + colour
+                action = rules.first_action[blocks.PLAY_SET] + colour
     three, value = best_three(view, mask, rules, parameters, plan)
     if value > best:
         best = value
@@ -153,7 +150,7 @@ def _complete_ticket(view: CardState, rules: CardRules, parameters: Parameters, 
     best_set.find(rules, plan, MAX_STEPS_AT_SCORING)
     for ticket in range(rules.num_tickets):
         if bits.contains(plan.tickets, ticket):
-            return rules.first_action[completing.blocks.COMPLETE] + ticket
+            return rules.first_action[blocks.COMPLETE] + ticket
     return rules.first_action[blocks.STOP]
 
 

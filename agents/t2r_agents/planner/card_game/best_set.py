@@ -9,8 +9,7 @@ price of its cards, and no set is worth more than all profits and the whole pile
 from t2r_agents.planner.card_game.records import Plan
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.rules.card_game.modules import CardRules
-from t2r_env.rules.card_game.yard import NUM_COLOURS
+from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.state import TICKET_WORDS
 

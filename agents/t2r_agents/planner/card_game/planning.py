@@ -5,8 +5,7 @@ from t2r_agents.planner.card_game.records import POINT, Parameters, Plan
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
-from t2r_env.rules.card_game.modules import CardRules, CardState
-from t2r_env.rules.card_game.yard import NUM_COLOURS
+from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 
 MAX_STEPS = 300

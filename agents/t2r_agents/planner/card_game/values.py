@@ -5,13 +5,11 @@ from t2r_agents.planner.card_game.records import Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.core.game import NO_ACTION
 from t2r_env.rules import train_cards
-from t2r_env.rules.card_game import sets, yard
-from t2r_env.rules.card_game.modules import CardRules, CardState
-from t2r_env.rules.card_game.yard import NOBODY, NUM_COLOURS
+from t2r_env.rules.card_game import yard
+from t2r_env.rules.card_game.records import NOBODY, NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.names import NO_ACTION, blocks, phases
 
 NOTHING = -1_000
 """The value of what can't be done, less than that of anything that can."""
@@ -166,7 +164,7 @@ def best_three(view: CardState, mask: Array, rules: CardRules, parameters: Param
     chosen = NO_ACTION
     best = NOTHING
     for three in range(rules.threes.shape[0]):
-        if mask[rules.first_action[sets.blocks.PLAY_THREE] + three]:
+        if mask[rules.first_action[blocks.PLAY_THREE] + three]:
             value = 0
             for i in range(3):
                 colour = rules.threes[three, i]
@@ -174,7 +172,7 @@ def best_three(view: CardState, mask: Array, rules: CardRules, parameters: Param
                 value += arriving * _percent_that_arrives(view, rules, parameters, colour, 1) // 100
             if value > best:
                 best = value
-                chosen = rules.first_action[sets.blocks.PLAY_THREE] + three
+                chosen = rules.first_action[blocks.PLAY_THREE] + three
     return chosen, best
 
 

@@ -26,14 +26,10 @@ from t2r_agents.planner.parameters import Parameter, record_of
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, lowest_bit
-from t2r_env.core.game import NO_ACTION
+from t2r_env.core.compiled import cached, compiled, count_bits, lowest_bit
 from t2r_env.rules import ticket_choice
-from t2r_env.rules.map_game import board, paying, racks, second_claim, shares, sharing, stations, tunnels
-from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.map_game.paying import HAND, RACK
-from t2r_env.rules.map_game.shares import NEUTRAL
-from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.map_game.records import HAND, NEUTRAL, RACK, MapRules, MapState
+from t2r_env.rules.names import NO_ACTION, blocks, phases
 from t2r_env.variants.variant import MapVariant
 
 USUAL_TRAINS = 45
@@ -57,7 +53,7 @@ def new_records(values: Mapping[str, int]) -> tuple[Array, Array]:
     return record_of(PARAMETERS, values), np.zeros(1, PLAN)
 
 
-@compiled
+@cached
 def act(views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, chosen: Array) -> None:
     """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
     for row in range(views.shape[0]):
@@ -80,22 +76,22 @@ def choose_action(view: MapState, mask: Array, rules: MapRules, parameters: Para
         return _take_turn(view, mask, rules, parameters, plan)
     if view.phase == phases.SECOND_CARD:
         return best_card(view, mask, rules, parameters, plan)
-    if view.phase == board.phases.PAY:
+    if view.phase == phases.PAY:
         return cheapest_payment(mask, rules, plan)
-    if view.phase == tunnels.phases.TUNNEL:
-        return _first_legal(mask, rules.first_action[paying.extra_blocks.PAY_MORE])
-    if view.phase == racks.phases.PLACE:  # on the rack the teammate can use it
-        return rules.first_action[racks.blocks.PLACE] + (HAND if plan.spare_cards[view.unplaced] < 0 else RACK)
-    if view.phase == racks.phases.FROM_RACK:
-        return _first_legal(mask, rules.first_action[racks.blocks.FROM_RACK])
-    if view.phase == sharing.phases.SHARE:
+    if view.phase == phases.TUNNEL:
+        return _first_legal(mask, rules.first_action[blocks.PAY_MORE])
+    if view.phase == phases.PLACE:  # on the rack the teammate can use it
+        return rules.first_action[blocks.PLACE] + (HAND if plan.spare_cards[view.unplaced] < 0 else RACK)
+    if view.phase == phases.FROM_RACK:
+        return _first_legal(mask, rules.first_action[blocks.FROM_RACK])
+    if view.phase == phases.SHARE:
         return _share_ticket(mask, rules)
-    if view.phase == second_claim.phases.SECOND_CLAIM:
+    if view.phase == phases.SECOND_CLAIM:
         action = best_claim(view, mask, rules, parameters, plan, False)
         return rules.first_action[blocks.STOP] if action == NO_ACTION else action
-    if view.phase == shares.phases.TAKE_SHARE:
-        return _choose_share(view, mask, rules, plan, view.current, rules.first_action[shares.blocks.TAKE_SHARE])
-    return _choose_share(view, mask, rules, plan, NEUTRAL, rules.first_action[shares.blocks.NEUTRAL_SHARE])
+    if view.phase == phases.TAKE_SHARE:
+        return _choose_share(view, mask, rules, plan, view.current, rules.first_action[blocks.TAKE_SHARE])
+    return _choose_share(view, mask, rules, plan, NEUTRAL, rules.first_action[blocks.NEUTRAL_SHARE])
 
 
 @compiled
@@ -131,7 +127,7 @@ def _planned_station(mask: Array, rules: MapRules, plan: Plan) -> int:
     """Build a station of the plan that can be paid; or NO_ACTION. Who builds late shows his tickets late."""
     cities = plan.stations
     while cities != bits.NONE:
-        action = rules.first_action[stations.blocks.BUILD] + lowest_bit(cities)
+        action = rules.first_action[blocks.BUILD] + lowest_bit(cities)
         if mask[action]:
             return action
         cities = bits.without_lowest(cities)
@@ -144,7 +140,7 @@ def act_without_cards(mask: Array, rules: MapRules) -> int:
     chosen = NO_ACTION
     longest = 0
     for route in range(rules.num_routes):
-        action = rules.first_action[board.blocks.CLAIM] + route
+        action = rules.first_action[blocks.CLAIM] + route
         if mask[action] and rules.route_length[route] > longest:
             longest = rules.route_length[route]
             chosen = action
@@ -152,7 +148,7 @@ def act_without_cards(mask: Array, rules: MapRules) -> int:
         chosen = rules.first_action[blocks.DRAW_TICKETS]
     if chosen == NO_ACTION and mask[rules.first_action[blocks.PASS]]:
         chosen = rules.first_action[blocks.PASS]
-    return _first_legal(mask, rules.first_action[stations.blocks.BUILD]) if chosen == NO_ACTION else chosen
+    return _first_legal(mask, rules.first_action[blocks.BUILD]) if chosen == NO_ACTION else chosen
 
 
 @compiled
@@ -195,7 +191,7 @@ def _share_ticket(mask: Array, rules: MapRules) -> int:
     chosen = NO_ACTION
     most = 0
     for ticket in range(rules.num_tickets):
-        action = rules.first_action[sharing.blocks.SHARE_TICKET] + ticket
+        action = rules.first_action[blocks.SHARE_TICKET] + ticket
         if mask[action] and rules.ticket_points[ticket] > most:
             most = rules.ticket_points[ticket]
             chosen = action

@@ -4,11 +4,10 @@ from t2r_agents.planner.map_game.position import missing_cards
 from t2r_agents.planner.map_game.records import LOWEST, Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
-from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
-from t2r_env.rules.map_game import board, exchange, paying
-from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.names import blocks, phases
+from t2r_env.rules.map_game import payments
+from t2r_env.rules.map_game.records import MapRules, MapState
+from t2r_env.rules.names import NO_ACTION, blocks, phases
 
 MISSING = 100
 """The value of a card that the plan lacks."""
@@ -93,15 +92,15 @@ def cheapest_payment(mask: Array, rules: MapRules, plan: Plan) -> int:
     best = LOWEST
     for colour in range(CARD_TYPES):
         for column in range(rules.pay_width):
-            action = rules.first_action[board.blocks.PAY] + colour * rules.pay_width + column
+            action = rules.first_action[blocks.PAY] + colour * rules.pay_width + column
             if mask[action]:
-                value = plan.spare_cards[colour] - LOCOMOTIVE_PRICE * paying.locomotives_of(rules, action)
+                value = plan.spare_cards[colour] - LOCOMOTIVE_PRICE * payments.locomotives_of(rules, action)
                 if value > best:
                     best = value
                     chosen = action
     if chosen == NO_ACTION:
         for colour in range(LOCOMOTIVE):
-            action = rules.first_action[exchange.blocks.SPEND] + colour
+            action = rules.first_action[blocks.SPEND] + colour
             if mask[action] and plan.spare_cards[colour] > best:
                 best = plan.spare_cards[colour]
                 chosen = action

@@ -6,12 +6,11 @@ from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
-from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.cards import LOCOMOTIVE
-from t2r_env.rules.map_game import board, exchange, prices, purchases, racks
-from t2r_env.rules.map_game.board import GRAY
-from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.map_game.technologies import effects
+from t2r_env.rules.map_game import exchange, payments
+from t2r_env.rules.map_game.records import GRAY, MapRules, MapState
+from t2r_env.rules.names import NO_ACTION, blocks
+from t2r_env.variants.variant import effects
 
 FEW_CARDS = 15
 """With fewer cards in deck and discard it does not wait for cards."""
@@ -32,7 +31,7 @@ def waits(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -
     nothing."""
     held = 0
     for card in range(LOCOMOTIVE + 1):
-        held += racks.held(view, rules, view.current, card)
+        held += payments.held(view, rules, view.current, card)
     return (
         missing_cards(plan) > parameters.max_missing_cards
         and plan.turns_left > parameters.endgame_turns
@@ -50,7 +49,7 @@ def best_claim(
     chosen = NO_ACTION
     best = 0
     for route in range(rules.num_routes):
-        action = rules.first_action[board.blocks.CLAIM] + route
+        action = rules.first_action[blocks.CLAIM] + route
         if mask[action] and bits.contains(plan.routes, route) and is_payable(view, rules, plan, route):
             is_for_ticket = bits.contains(plan.ticket_routes, route)
             danger = _danger(view, rules, plan, route)
@@ -118,14 +117,14 @@ def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
     that it may demand, once few cards are left to turn up.
     """
     seat = view.current
-    cards = prices.price(view, rules, seat, route)
+    cards = payments.route_price(view, rules, seat, route)
     if rules.route_tunnel[route] > 0:
         left = view.deck_count + view.discard_count
         cards += min(left, rules.route_tunnel[route]) if left <= FEW_CARDS_FOR_A_TUNNEL else 1
     elif rules.exchange == 0:
         return True
     coloured = most_of_colour(view, rules, route)
-    locomotives = racks.held(view, rules, seat, LOCOMOTIVE)
+    locomotives = payments.held(view, rules, seat, LOCOMOTIVE)
     missing = max(cards - coloured - locomotives, rules.route_ferry[route] - locomotives)
     return missing <= 0 or (
         rules.exchange > 0 and missing * exchange.rate(view, rules, seat) <= _coloured_surplus(plan)
@@ -138,7 +137,7 @@ def most_of_colour(view: MapState, rules: MapRules, route: int) -> int:
     most = 0
     for colour in range(LOCOMOTIVE):
         if rules.route_colour[route] == GRAY or rules.route_colour[route] == colour:
-            most = max(most, racks.held(view, rules, view.current, colour))
+            most = max(most, payments.held(view, rules, view.current, colour))
     return most
 
 
@@ -160,7 +159,7 @@ def best_purchase(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> i
     chosen = NO_ACTION
     locomotives = view.hand[view.current, LOCOMOTIVE]
     for technology in range(rules.num_technologies):
-        action = rules.first_action[purchases.blocks.BUY] + technology
+        action = rules.first_action[blocks.BUY] + technology
         if mask[action]:
             price = rules.technology_price[technology]
             is_planned = bits.bit(technology) & plan.technologies != bits.NONE

@@ -8,9 +8,9 @@ from t2r_agents.planner.map_game.records import Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
-from t2r_env.core.game import NO_ACTION
-from t2r_env.rules.map_game import board, network, stations
-from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.rules.map_game import routes
+from t2r_env.rules.map_game.records import MapRules, MapState
+from t2r_env.rules.names import NO_ACTION, blocks
 
 
 @compiled
@@ -22,7 +22,7 @@ def best_last_claim(view: MapState, mask: Array, rules: MapRules, plan: Plan) ->
     chosen = NO_ACTION
     best = -1
     for route in range(rules.num_routes):
-        action = rules.first_action[board.blocks.CLAIM] + route
+        action = rules.first_action[blocks.CLAIM] + route
         if mask[action]:
             joined = _label_of(view, rules, rules.route_a[route]) | _label_of(view, rules, rules.route_b[route])
             value = 4 * (route_points(rules, plan, route) + 2 * _completed_points(view, rules, joined, False))
@@ -40,7 +40,7 @@ def best_last_station(view: MapState, mask: Array, rules: MapRules) -> tuple[int
     best = 0
     if rules.num_stations > 0:
         for city in range(rules.num_cities):
-            action = rules.first_action[stations.blocks.BUILD] + city
+            action = rules.first_action[blocks.BUILD] + city
             if mask[action]:
                 gain = 2 * _points_at(view, rules, city) - rules.station_points
                 if gain > best:
@@ -97,8 +97,8 @@ def _completed_points(view: MapState, rules: MapRules, joined: np.uint64, counts
     points = 0
     for ticket in range(rules.num_tickets):
         if (held_tickets(view, rules, ticket >> 6) >> np.uint64(ticket & 63)) & bits.ONE != bits.NONE:
-            labels_a = network.labels(view, team, rules.ticket_a[ticket])
-            labels_b = network.labels(view, team, rules.ticket_b[ticket])
+            labels_a = routes.labels(view, team, rules.ticket_a[ticket])
+            labels_b = routes.labels(view, team, rules.ticket_b[ticket])
             if labels_a & joined != bits.NONE and labels_b & joined != bits.NONE and labels_a & labels_b == bits.NONE:
                 if not counts_stations or not _is_completed_by_one(view, rules, labels_a, labels_b):
                     points += rules.ticket_points[ticket]

@@ -18,10 +18,8 @@ from t2r_agents.planner.map_game.position import (
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
-from t2r_env.rules.map_game import stations
-from t2r_env.rules.map_game.board import NO_ROUTE
-from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.map_game.stations import NO_CITY
+from t2r_env.rules.map_game import payments, stations
+from t2r_env.rules.map_game.records import NO_CITY, NO_ROUTE, MapRules, MapState
 
 UNREACHABLE = 10_000
 """The distance of a component to which no path leads."""
@@ -184,7 +182,7 @@ def continue_stations(view: MapState, rules: MapRules, plan: Plan) -> bool:
     plan.stations &= ~built
     if plan.stations & stations.cities_taken(view, rules) != bits.NONE:
         return False
-    number = stations.number_built(view, view.current)
+    number = payments.stations_built(view, view.current)
     left = plan.stations
     while left != bits.NONE:
         left = bits.without_lowest(left)

@@ -34,10 +34,8 @@ from t2r_agents.planner.map_game.position import (
 from t2r_agents.planner.map_game.records import LOWEST, TENTHS, Parameters, Plan
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, lowest_bit
-from t2r_env.rules.map_game import attractions
-from t2r_env.rules.map_game.board import NO_ROUTE, ROUTE_WORDS
-from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.names import phases
+from t2r_env.rules.map_game.records import NO_ROUTE, ROUTE_WORDS, MapRules, MapState
+from t2r_env.rules.names import parts, phases
 
 NO_TICKET = -1
 NO_EDGE = -1
@@ -300,7 +298,7 @@ def route_points(rules: MapRules, plan: Plan, route: int) -> int:
     """Return the points of a route: its spaces, its mountains, the attractions that are new to it, and a share."""
     points = rules.points[rules.route_length[route]]
     points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
-    points += rules.bonus[attractions.parts.ATTRACTIONS] * count_bits(
+    points += rules.bonus[parts.ATTRACTIONS] * count_bits(
         ends(rules, route) & rules.attractions & ~plan.network
     )
     share = 0

@@ -8,10 +8,9 @@ from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
-from t2r_env.rules.map_game import board, racks, stations, technologies
-from t2r_env.rules.map_game.board import GRAY, NO_ROUTE, ROUTE_WORDS
-from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.map_game.stations import NO_CITY
+from t2r_env.rules.map_game import payments, stations, technologies
+from t2r_env.rules.map_game.records import GRAY, NO_CITY, NO_ROUTE, ROUTE_WORDS, MapRules, MapState
+from t2r_env.rules.names import phases
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_LENGTH
 
@@ -55,7 +54,7 @@ def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pl
 @inlined
 def is_paying_for_route(view: MapState) -> bool:
     """Whether a claim is being paid for; its route counts as the seat's own."""
-    return view.phase == board.phases.PAY and view.route != NO_ROUTE
+    return view.phase == phases.PAY and view.route != NO_ROUTE
 
 
 @inlined
@@ -125,7 +124,7 @@ def _list_edges(view: MapState, rules: MapRules, parameters: Parameters, plan: P
     if rules.num_stations > 0:
         plan.cities_taken = stations.cities_taken(view, rules)
         plan.free_stations = own_stations(view)
-        plan.num_stations = stations.number_built(view, seat)
+        plan.num_stations = payments.stations_built(view, seat)
         if view.city != NO_CITY:  # it is being paid for
             plan.cities_taken |= bits.bit(view.city)
             plan.free_stations |= bits.bit(view.city)
@@ -163,7 +162,7 @@ def count_resources(view: MapState, rules: MapRules, plan: Plan) -> None:
     """Have all cards and trains spare but the trains of a route that is being paid for."""
     seat = view.current
     for card in range(CARD_TYPES):
-        plan.spare_cards[card] = racks.held(view, rules, seat, card)
+        plan.spare_cards[card] = payments.held(view, rules, seat, card)
     plan.gray_colour = _best_colour(plan)
     plan.technologies = bits.NONE
     plan.spare_trains = view.trains[seat]

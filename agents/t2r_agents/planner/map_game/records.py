@@ -5,7 +5,7 @@ import numpy as np
 from t2r_agents.planner.parameters import parameter, parameters_of
 from t2r_env.core.records import Array, Record, bitset, dtype_of, int64
 from t2r_env.rules.cards import CARD_TYPES
-from t2r_env.rules.map_game.board import ROUTE_WORDS
+from t2r_env.rules.map_game.records import ROUTE_WORDS
 from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_CITIES, MAX_COMPANIES, MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 

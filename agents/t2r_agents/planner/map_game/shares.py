@@ -4,7 +4,7 @@ from t2r_agents.planner.map_game.records import Plan
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
 from t2r_env.rules.map_game import shares
-from t2r_env.rules.map_game.modules import MapRules, MapState
+from t2r_env.rules.map_game.records import MapRules, MapState
 
 
 @compiled
