@@ -33,7 +33,7 @@ from t2r_env.core.records import clear_gaps
 from t2r_env.features import AnyFeatures, compute_features, find_features
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
-from t2r_env.rules.check import find_fault
+from t2r_env.rules.check import find_fault, find_unfit_decision
 from t2r_env.rules.names import OUTCOMES, PHASES, REWARDS, outcomes
 from t2r_env.rules.state import Scratch
 from t2r_env.rules.text import Description
@@ -594,7 +594,8 @@ class Games:
         if not fault:
             scratch = self._scratch[0]
             core.derive_rows(states, rules, self.configuration.opening, scratch.scoring, derived)
-            if core.first_stuck(derived, rules, scratch.deciding) != core.ALL_LEGAL:
+            fault = find_unfit_decision(derived, self.configuration)
+            if not fault and core.first_stuck(derived, rules, scratch.deciding) != core.ALL_LEGAL:
                 fault = "the acting seat must have a legal action"
         if fault:
             raise ValueError(f"states must be playable states of {self.configuration}: {fault}")

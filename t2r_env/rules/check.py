@@ -1,8 +1,8 @@
 """Whether states that come from outside can be played on: the core trusts its records.
 
 A state is refused if a number is out of its limits, a set names what the game has not, cards, trains or tickets don't
-add up, or its decision lacks what it is about. Points, open routes, ranks and what else follows from the rest are
-written again from it. Whether play could have led to the state is not asked.
+add up, or if what its decision is about is missing or does not fit. Points, open routes, ranks and what else follows
+from the rest are written again from it. Whether play could have led to the state is not asked.
 """
 
 from collections.abc import Iterator
@@ -10,11 +10,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from t2r_env.rules.cards import CARD_TYPES, EMPTY
+from t2r_env.rules.card_game.records import NO_COLOUR
+from t2r_env.rules.cards import CARD_TYPES, EMPTY, LOCOMOTIVE
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.names import ENDED, NO_ACTION, OUTCOMES, TURN_OVER, blocks, outcomes, phases
+from t2r_env.rules.map_game.records import NO_CITY, NO_ROUTE, NO_TECHNOLOGY, NOWHERE
+from t2r_env.rules.map_game.technologies import MOST_FOR_A_CLAIM
+from t2r_env.rules.names import ENDED, NO_ACTION, OUTCOMES, TURN_OVER, blocks, outcomes, parts, phases
 from t2r_env.rules.state import FROM_DECK, NO_TICKET
 from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS
+from t2r_env.variants.variant import effects
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -23,16 +27,36 @@ _TICKET_SETS = ("tickets", "rack_tickets", "to_share", "completing", "completed_
 _PLACES_OF_TICKETS = ("tickets", "rack_tickets", "completed_tickets")
 _PLACES_OF_CARDS = ("deck", "discard", "hand", "set_aside", "revealed", "rack", "on_track")
 _SINGLE_CARDS = ("face_up", "unplaced")
-_ABOUT_A_ROUTE = (phases.FROM_RACK, phases.TUNNEL, phases.TAKE_SHARE, phases.NEUTRAL_SHARE)
-_ABOUT_A_SET = (phases.SET_CARDS, phases.SET_LOCOMOTIVES)
+_LAID_OUT = (phases.FROM_RACK, phases.TUNNEL)
+_SHARES = (phases.TAKE_SHARE, phases.NEUTRAL_SHARE)
+_ABOUT: dict[str, tuple[int, tuple[int, ...], tuple[int, ...]]] = {
+    "route": (NO_ROUTE, (*_LAID_OUT, *_SHARES), (phases.PAY,)),
+    "technology": (NO_TECHNOLOGY, (), (phases.PAY,)),
+    "city": (NO_CITY, (), (phases.PAY,)),
+    "payment": (NO_ACTION, _LAID_OUT, _SHARES),
+    "extra": (NO_ACTION, (), (phases.FROM_RACK, *_SHARES)),
+    "due": (0, (), (*_LAID_OUT, *_SHARES)),
+    "set_aside": (0, (), (phases.PAY, *_LAID_OUT)),
+    "revealed": (0, (), _LAID_OUT),
+    "unplaced": (EMPTY, (phases.PLACE,), ()),
+    "placed": (NOWHERE, (phases.SECOND_CARD,), ()),
+    "to_share": (0, (), (phases.SHARE,)),
+    "moved": (0, (), (phases.SHARE,)),
+    "set_colour": (NO_COLOUR, (phases.SET_CARDS, phases.SET_LOCOMOTIVES), ()),
+    "set_cards": (0, (phases.SET_LOCOMOTIVES,), ()),
+    "completing": (0, (), (phases.COMPLETE,)),
+}
+"""The fields that belong to one decision: their empty value, the phases that need them, others that may have them."""
 
 
 def find_fault(states: Array, configuration: Configuration) -> str:
-    """Return what is wrong with states from outside; an empty text if they can be played on."""
-    for faults in (_faults_of_fields, _faults_of_things, _faults_of_decisions):
-        if fault := next(filter(None, faults(states, configuration)), ""):
-            return fault
-    return ""
+    """Return what is wrong with the fields of states from outside, or with what lies where; else an empty text."""
+    return next(_faults_of_fields(states, configuration), "") or next(_faults_of_things(states, configuration), "")
+
+
+def find_unfit_decision(states: Array, configuration: Configuration) -> str:
+    """Return what is wrong with the decisions of states whose derived fields have been written; else an empty text."""
+    return next(_faults_of_decisions(states, configuration), "")
 
 
 # Field by field
@@ -115,6 +139,10 @@ def _faults_of_things(states: Array, configuration: Configuration) -> Iterator[s
         total[:, -1] += states["yard_locomotives"].sum(-1, dtype=np.int64)
     if np.any(total != rules.deck):
         yield "the train cards of all places together must be those of the game"
+    if "yard_owner" in _fields(states) and np.any(
+        (states["yard_owner"] >= 0) != (states["yard_cards"] + states["yard_locomotives"] > 0)
+    ):
+        yield "yard_owner must name a seat where cards lie, and nobody elsewhere"
     yield from _faults_of_counts(states)
     yield from _faults_of_tickets(states, rules)
     if "claimed" in _fields(states):
@@ -171,8 +199,13 @@ def _faults_of_supplies(states: Array, rules: Any) -> Iterator[str]:
     claimed = _members(states["claimed"])[..., : rules.num_routes].astype(np.int64)
     if np.any(claimed @ rules.route_trains[: rules.num_routes] > rules.trains):
         yield f"claimed must name routes that {rules.trains} trains are enough for"
-    has_technologies = rules.num_technologies > 0
-    if not has_technologies and np.any(claimed.sum(1) > 1):
+    if rules.num_technologies:
+        most = claimed.sum(-1) * MOST_FOR_A_CLAIM
+        lengths = rules.route_length[: rules.num_routes]
+        points = states["breakdown"][..., parts.ROUTES] - claimed @ rules.points[lengths].astype(np.int64)
+        if np.any((points < 0) | (points > most)):
+            yield "breakdown must have the points of the routes claimed, and what technologies add"
+    elif np.any(claimed.sum(1) > 1):
         yield "claimed must name each route once"
     held = (states["technologies"][..., None] >> np.arange(len(rules.technology_copies)) & 1).sum(1)
     if np.any(held + states["technologies_left"] != rules.technology_copies):
@@ -200,62 +233,126 @@ def _size_of(words: Array) -> Array:
     return size
 
 
-# What a decision is about is there
+# What a decision is about is there, and nothing else
 
 
 def _faults_of_decisions(states: Array, configuration: Configuration) -> Iterator[str]:
     rules = configuration.rules[0]
     running = states[states["outcome"] == outcomes.RUNNING]
-    phase, rows = running["phase"], np.arange(len(running))
-    current = running["current"]
-    chooses = phase == phases.KEEP_TICKET
-    if np.any(chooses & (running["offer_index"] >= running["offered_count"][rows, current])):
-        yield "the ticket to decide on must be on offer"
-    is_start = running["turn"] == 0
-    if np.any(is_start & ~chooses & (phase != phases.SHARE)):
-        yield "phase must be that of the starting choice before the first turn"
-    may_have_offers = chooses[:, None] & (is_start[:, None] | (np.arange(MAX_SEATS) == current[:, None]))
-    if np.any((running["offered_count"] > 0) & ~may_have_offers):
-        yield "tickets must be on offer to the acting seat, or at the start"
+    for name, (empty, must, may) in _ABOUT.items():
+        if name in _fields(running):
+            is_set = np.any(running[name] != empty, axis=tuple(range(1, running[name].ndim)))
+            must_be, may_be = np.isin(running["phase"], must), np.isin(running["phase"], must + may)
+            if name == "placed":
+                must_be &= rules.num_racks > 0
+            if np.any((is_set & ~may_be) | (must_be & ~is_set)):
+                yield f"{name} must be set if the decision is about it, and only then"
+    yield from _faults_of_offers(running, rules)
     if "set_colour" in _fields(states):
-        if np.any(np.isin(phase, _ABOUT_A_SET) & (running["set_colour"] < 0)):
-            yield "set_colour must be set if the decision is about it"
-        held = running["hand"][rows, current, np.maximum(running["set_colour"], 0)]
-        if np.any((running["set_cards"] > held) | ((phase == phases.SET_LOCOMOTIVES) & (running["set_cards"] < 1))):
-            yield "set_cards must be coloured cards of the hand in phase set_locomotives"
-        if np.any(running["completing"] & ~running["tickets"]):
-            yield "completing must name tickets of the seat"
-        return
-    yield from _faults_of_map_decisions(running, rules)
+        yield from _faults_of_sets(running, rules)
+    else:
+        yield from _faults_of_payments(states, rules)
+        yield from _faults_of_claims(running, rules)
+        yield from _faults_of_sharing(running, rules)
 
 
-def _faults_of_map_decisions(running: Array, rules: Any) -> Iterator[str]:
+def _faults_of_offers(running: Array, rules: Any) -> Iterator[str]:
+    """Tickets on offer, and what has been decided on them."""
+    is_start, chooses = running["turn"] == 0, running["phase"] == phases.KEEP_TICKET
+    seats, current = np.arange(MAX_SEATS), running["current"][:, None]
+    offered, index = running["offered_count"], running["offer_index"]
+    if np.any(is_start & ~chooses & (running["phase"] != phases.SHARE)):
+        yield "phase must be that of the starting choice before the first turn"
+    may_have_offers = chooses[:, None] & (is_start[:, None] | (seats == current))
+    if np.any((offered > 0) & ~may_have_offers):
+        yield "tickets must be on offer to the acting seat, or at the start"
+    number = np.take_along_axis(offered, current, axis=1)[:, 0]
+    if np.any(chooses & (index >= number)):
+        yield "the ticket to decide on must be on offer"
+    is_own, is_earlier = (seats == current) & chooses[:, None], (seats < current) & (chooses & is_start)[:, None]
+    decided = np.where(is_own, index[:, None], np.where(is_earlier, offered, 0)).astype(np.int64)
+    if np.any(running["kept"].astype(np.int64) >> decided) or np.any(~chooses & (index > 0)):
+        yield "offer_index and kept must be about tickets on offer that have been decided"
+    if np.any(is_earlier & (np.bitwise_count(running["kept"]) < np.minimum(rules.starting_keep, offered))):
+        yield "kept must name as many tickets as must be kept at the start"
+    at_start = running[is_start & chooses]
+    playing = at_start["offered_count"][:, : rules.num_seats]
+    if np.any(playing < max(1, int(rules.long_offer))) or at_start["tickets"].any():
+        yield "at the start each seat must have tickets on offer, and none in its hand"
+    is_long, is_first = running["offered"] >= rules.num_regular, np.arange(MAX_OFFER) < rules.long_offer
+    if np.any(is_long != (is_first & (is_start[:, None] & (offered > 0))[..., None])):
+        yield "long tickets must be the first ones on offer at the start, and on offer only then"
+
+
+def _faults_of_sets(running: Array, rules: Any) -> Iterator[str]:
+    """What is played and completed in the Card Game."""
+    held = running["hand"][np.arange(len(running)), running["current"], np.maximum(running["set_colour"], 0)]
+    if np.any(running["set_cards"] > held):
+        yield "set_cards must be coloured cards of the hand"
+    if np.any(running["completing"] & ~running["tickets"]):
+        yield "completing must name tickets of the seat"
+    pile = running["on_track"].astype(np.int64)
+    tickets = _members(running["completing"])[..., : rules.num_tickets].astype(np.int64)
+    missing = np.maximum(0, tickets @ rules.ticket_cards[: rules.num_tickets] - pile[..., :-1]).sum(-1)
+    if np.any(missing > pile[..., -1]):
+        yield "completing must name tickets for which the pile suffices"
+
+
+def _faults_of_payments(states: Array, rules: Any) -> Iterator[str]:
+    """The actions that pay for a route and at a tunnel; of games that are over, too, since they are shown."""
+    route, payment, extra = states["route"], states["payment"].astype(np.int64), states["extra"].astype(np.int64)
+    is_paid, is_extra = payment != NO_ACTION, extra != NO_ACTION
+    offset = payment - rules.first_action[blocks.PAY]
+    colour, column = offset // rules.pay_width, offset % rules.pay_width
+    coloured = rules.route_length[np.maximum(route, 0)] - column - (colour == LOCOMOTIVE)
+    fits = (route >= 0) & (offset >= 0) & (offset < rules.block_size[blocks.PAY])
+    fits &= np.where(colour == LOCOMOTIVE, coloured == 0, coloured > 0)
+    if np.any(is_paid & ~fits):
+        yield "payment must be one for the route that is claimed"
+    due = states["due"]
+    if np.any((due > 0) & ((route < 0) | ~is_paid | (due > rules.route_tunnel[np.maximum(route, 0)]))):
+        yield "due must be what a tunnel that is paid for can demand"
+    more = extra - rules.first_action[blocks.PAY_MORE]
+    if np.any(is_extra & ((rules.block_size[blocks.PAY_MORE] == 0) | ~is_paid | (more < 0) | (more > due))):
+        yield "extra must pay what a tunnel demands"
+
+
+def _faults_of_claims(running: Array, rules: Any) -> Iterator[str]:
+    """The route, technology or station that is being paid for."""
     phase, rows, current = running["phase"], np.arange(len(running)), running["current"]
-    route, is_paying = running["route"], phase == phases.PAY
-    if np.any(np.isin(phase, _ABOUT_A_ROUTE) & (route < 0)):
-        yield "route must be set if the decision is about it"
-    subjects = (route >= 0).astype(int) + (running["technology"] >= 0) + (running["city"] >= 0)
-    if np.any(is_paying & (subjects != 1)):
+    route, technology, city = (running[name] for name in ("route", "technology", "city"))
+    if np.any((phase == phases.PAY) & ((route >= 0).astype(int) + (technology >= 0) + (city >= 0) != 1)):
         yield "in phase pay one of route, technology and city must be set"
-    is_chosen = np.isin(phase, (phases.FROM_RACK, phases.TUNNEL))
-    for name, block, must_be in (("payment", blocks.PAY, is_chosen), ("extra", blocks.PAY_MORE, np.False_)):
-        offset = running[name].astype(np.int64) - rules.first_action[block]
-        is_set, fits = running[name] != NO_ACTION, (offset >= 0) & (offset < rules.block_size[block])
-        if np.any((is_set & ~fits) | (must_be & ~is_set)):
-            yield f"{name} must be an action of its block, and be set if the decision is about it"
-    own = _members(running["claimed"][rows, current])
-    is_own = own[rows, np.maximum(route, 0)] > 0
-    due = is_paying | is_chosen
-    trains_needed = rules.route_trains[np.maximum(route, 0)]
-    if np.any(due & (route >= 0) & (is_own | (running["trains"][rows, current] < trains_needed))):
+    is_due = np.isin(phase, (phases.PAY, phases.FROM_RACK, phases.TUNNEL)) & (route >= 0)
+    number = np.maximum(route, 0)
+    is_open = _members(running["open"][rows, current])[rows, number] > 0
+    is_shared = (running["bought"] >= 0) & (running["bought"] == rules.technology_with[effects.RIGHT_OF_WAY])
+    is_own = _members(running["claimed"][rows, current])[rows, number] > 0
+    is_short = running["trains"][rows, current] < rules.route_trains[number]
+    if np.any(is_due & (is_own | is_short | ~(is_open | is_shared))):
         yield "route must be one that the acting seat may claim"
-    if np.any((phase == phases.PLACE) != (running["unplaced"] != EMPTY)):
-        yield "unplaced must be set if the decision is about it, and only then"
-    if rules.num_racks and np.any((phase == phases.SECOND_CARD) & (running["placed"] < 0)):
-        yield "placed must be set if the decision is about it"
+    it = np.maximum(technology, 0)
+    is_held = running["technologies"][rows, current] >> it & 1
+    if np.any((technology >= 0) & ((is_held > 0) | (running["technologies_left"][rows, it] < 1))):
+        yield "technology must be one that is left and that the acting seat does not hold"
+    built = (running["stations"][rows, current] >= 0).sum(1)
+    is_taken = (running["stations"] == city[:, None, None]).any((1, 2))
+    if np.any((city >= 0) & ((built >= rules.num_stations) | is_taken)):
+        yield "city must have no station, and the acting seat one left"
+
+
+def _faults_of_sharing(running: Array, rules: Any) -> Iterator[str]:
+    """Tickets that may be put on a rack, and those chosen for it at the start."""
+    rows, current = np.arange(len(running)), running["current"]
     if np.any(running["to_share"] & ~running["tickets"][rows, current]):
         yield "to_share must name tickets of the acting seat"
-    if rules.num_stations and np.any(is_paying & (running["city"] >= 0)):
-        left = rules.num_stations - (running["stations"][rows, current] >= 0).sum(1)
-        if np.any((running["city"] >= 0) & (left <= 0)):
-            yield "the acting seat must have a station left"
+    is_start = (running["phase"] == phases.SHARE) & (running["turn"] == 0)
+    if np.any(is_start & (running["moved"] > 0)):
+        yield "moved must be 0 at the start"
+    has_chosen = is_start[:, None] & (np.arange(MAX_SEATS) < current[:, None])
+    ticket = running["sharing"].astype(np.int64)
+    held = np.take_along_axis(_members(running["tickets"]), np.maximum(ticket, 0)[..., None], axis=2)[..., 0]
+    if np.any((ticket != NO_TICKET) != has_chosen) or np.any(has_chosen & (held == 0)):
+        yield "sharing must name a ticket of each seat that has chosen one"
+    if np.any(is_start & (running["ticket_count"][:, : rules.num_seats] == 0).any(1)):
+        yield "each seat must have a ticket to share at the start"

@@ -1,7 +1,7 @@
-"""Single bits flipped in states of play: each is refused, or is a position of the game that is played to its end.
+"""Fields of states changed at random: each state is refused, or is played to its end without harm.
 
-Run as `python -m tests.fuzz.flips --flips 100000`. A failure names the game, the seed and the bit. The command compiles
-the rules with bounds checking: an index out of an array is an error.
+Run as `python -m tests.fuzz.flips --flips 100000`. A failure names the game, the seed and the changes. The command
+compiles the rules with bounds checking: an index out of an array is an error.
 """
 
 import argparse
@@ -10,18 +10,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games
-from t2r_env.rules.names import OUTCOMES, outcomes
-from t2r_env.variants import MapVariant
-from tests.maps import map_variant
+from t2r_env.render.text import render_text
+from t2r_env.rules.names import outcomes
 from tests.playing import LOADED_VARIANTS, decisions_of_every_phase
 from tests.situations import configuration, differing_fields
-from tests.test_invariants import check_deck_and_face_up, check_situation, final
 
 LONGEST = 5000
 """Decisions within which a game ends in random play."""
@@ -29,48 +27,37 @@ LONGEST = 5000
 GAMES = [(variant.id, players) for variant in LOADED_VARIANTS for players in {variant.min_players, variant.max_players}]
 
 
-class Flip(NamedTuple):
-    """A bit of a field, counted from the least of its first number."""
-
-    field: str
-    bit: int
-
-
 def flip(variant: str, players: int, number: int, seed: int) -> int:
-    """Flip so many single bits in states of a game; return how many of the states were accepted.
+    """Change so many states of a game; return how many of them were accepted.
 
-    Raises AssertionError, which names the bit, if one is accepted that is no position of the game.
+    Raises AssertionError, which names the changes, if one is accepted that does harm.
     """
-    rng = np.random.default_rng(seed)
-    states = states_of_play(variant, players)
+    rng, states = np.random.default_rng(seed), states_of_play(variant, players)
     games = Games(configuration(variant, players), autoreset=False, observe=False)
-    accepted, done = 0, 0
-    while done < number:
+    accepted = 0
+    for first in range(0, number, 100):
         taken: list[Any] = []
-        flips: list[tuple[int, Flip]] = []
-        while done < number and len(taken) < 100:
-            row = int(rng.integers(len(states)))
-            bit, flipped = flip_one(states[row : row + 1], rng)
-            done += 1
-            if is_accepted(games, flipped):
-                taken.append(flipped[0])
-                flips.append((row, bit))
-        if taken:
-            try:
-                check_positions(games.configuration, np.array(taken))
-            except Exception as error:
-                named = [f"state {row}, bit {bit.bit} of {bit.field}" for row, bit in flips]
-                fault = first_fault(games.configuration, taken, named)
-                raise AssertionError(f"{variant}, {players} players, seed {seed}: {fault}: {error!r}") from error
+        names: list[str] = []
+        for _ in range(min(100, number - first)):
+            changed = states[rng.integers(len(states), size=1)]
+            name = ", ".join(change(changed, states, rng) for _ in range(rng.integers(1, 4)))
+            if is_accepted(games, changed):
+                taken.append(changed[0])
+                names.append(name)
         accepted += len(taken)
+        try:
+            check_played(games.configuration, np.array(taken, states.dtype))
+        except Exception as error:
+            fault = first_fault(games.configuration, taken, names)
+            raise AssertionError(f"{variant}, {players} players, seed {seed}: {fault}: {error!r}") from error
     return accepted
 
 
 def first_fault(chosen: Configuration, taken: Sequence[Any], names: Sequence[str]) -> str:
-    """The name of the first position that fails alone."""
+    """Return the changes of the first state that fails alone."""
     for state, name in zip(taken, names, strict=True):
         try:
-            check_positions(chosen, np.array([state]))
+            check_played(chosen, np.array([state]))
         except Exception:
             return name
     return "together"
@@ -78,30 +65,41 @@ def first_fault(chosen: Configuration, taken: Sequence[Any], names: Sequence[str
 
 @functools.cache
 def states_of_play(variant: str, players: int) -> NDArray[Any]:
-    """States at decisions of every kind, and of games that are over in each way."""
+    """Return states at decisions of every kind, and of games that are over in each way."""
     chosen = configuration(variant, players)
-    over = Games(chosen, batch=20, seed=5, autoreset=False, observe=False)
+    over = Games(chosen, batch=10, seed=5, autoreset=False, observe=False)
     over.play_random(LONGEST)
-    forfeited = Games(chosen, batch=20, seed=6, autoreset=False, illegal_action="terminate", observe=False)
+    forfeited = Games(chosen, batch=10, seed=6, autoreset=False, illegal_action="terminate", observe=False)
     forfeited.play_random(40)
-    forfeited.step(np.full(20, -1))
-    return np.concatenate([decisions_of_every_phase(variant, players, False, 160), over.states, forfeited.states])
+    forfeited.step(np.full(10, -1))
+    return np.concatenate([decisions_of_every_phase(variant, players, False, 180), over.states, forfeited.states])
 
 
-def flip_one(state: NDArray[Any], rng: np.random.Generator) -> tuple[Flip, NDArray[Any]]:
-    """A copy of a state, (1,), with a random bit of a random field flipped."""
-    copy = state.copy()
-    field = str(rng.choice(copy.dtype.names or ()))
-    numbers = np.ascontiguousarray(copy[field])
-    octets = numbers.view(np.uint8).reshape(-1)
-    bit = int(rng.integers(8 * octets.size))
-    octets[bit // 8] ^= np.uint8(1 << bit % 8)
-    copy[field] = numbers
-    return Flip(field, bit), copy
+def change(state: NDArray[Any], states: NDArray[Any], rng: np.random.Generator) -> str:
+    """Change a state, (1,), at random: a bit or a number of a field, or fields that another state has; return where."""
+    names = np.array(state.dtype.names or ())
+    field, other = str(rng.choice(names)), states[rng.integers(len(states))]
+    values = np.ascontiguousarray(state[field]).reshape(-1)
+    at = int(rng.integers(values.size))
+    match kind := str(rng.choice(["bit", "number", "field", "decision"])):
+        case "bit":
+            values.view(np.uint8)[at * values.itemsize] ^= np.uint8(1 << rng.integers(8))
+        case "number":
+            values[at] = rng.choice(states[field].reshape(-1)) if rng.integers(2) else rng.integers(10)
+        case "field":
+            state[field] = other[field]
+            return f"{field} of another state"
+        case "decision":
+            for name in names:
+                if other[name].ndim == 0 and not name.endswith("_count"):
+                    state[name] = other[name]
+            return "the decision of another state"
+    state[field] = values.reshape(state[field].shape)
+    return f"{kind} {at} of {field}: {values[at]}"
 
 
 def is_accepted(games: Games, state: NDArray[Any]) -> bool:
-    """Whether a game takes the state."""
+    """Return whether a game takes the state."""
     try:
         games.set_states([0], state)
     except ValueError:
@@ -109,60 +107,59 @@ def is_accepted(games: Games, state: NDArray[Any]) -> bool:
     return True
 
 
-def check_positions(chosen: Configuration, states: NDArray[Any]) -> None:
-    """Check that states are positions: they are shown, saved and determinized, and played to the end by the rules."""
+def check_played(chosen: Configuration, states: NDArray[Any]) -> None:
+    """Check that states, and determinizations of them, are shown, saved and played to the end by the rules."""
+    if not states.size:
+        return
     games = Games(chosen, batch=len(states), autoreset=False)
     games.set_states(None, states)
-    check_shown(games)
-    loaded = games.clone()
-    for row in range(games.batch):
-        loaded.set_state(games.get_state(row), row)
-    assert differing_fields(loaded.states, games.states) == []
+    check_sound(games)
     running = np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)
     if running.size:
-        loaded.set_states(running, games.determinize(running, range(len(running))))
-        check_shown(loaded, running)
-    loaded.play_random(LONGEST, seed=2)
-    games.play_random(7, seed=1)
-    check_shown(games, running[::3])
-    games.play_random(LONGEST, seed=3)
-    for played in (games, loaded):
-        assert not played.masks.any()
-        for row in running[:: 1 + (played is loaded)]:
-            snapshot = played.snapshot(row)
-            if snapshot["outcome"] == OUTCOMES[outcomes.FINISHED]:
-                assert snapshot["final"] == final(chosen, snapshot)
+        dealt = Games(chosen, batch=len(running), autoreset=False)
+        dealt.set_states(None, games.determinize(running, range(len(running))))
+        play_out(dealt)
+    play_out(games)
 
 
-def check_shown(games: Games, rows: Sequence[int] | NDArray[Any] | None = None) -> None:
-    """Check the snapshots of games, and what else can be seen of them."""
+def play_out(games: Games) -> None:
+    """Play games to their end."""
+    for number, decisions in enumerate((1, 3, 9, 50, LONGEST)):
+        games.play_random(decisions, seed=number)
+        check_sound(games)
+    assert not games.masks.any()
+
+
+def check_sound(games: Games) -> None:
+    """Check that games wait for a decision or are over, would be accepted as they are, and can be looked at."""
+    assert np.array_equal(games.masks.any(axis=1), games.states["outcome"] == outcomes.RUNNING)
+    loaded = games.clone()
+    loaded.set_states(None, games.states)
+    assert differing_fields(loaded.states, games.states) == []
+    assert np.array_equal(loaded.masks, games.masks)
     games.global_state()
     for seat in range(games.num_players):
         games.observe(None, np.full(games.batch, seat))
-        games.views(None, np.full(games.batch, seat))
-    for row in range(games.batch) if rows is None else map(int, rows):
-        snapshot = games.snapshot(row)
-        if snapshot["outcome"] == OUTCOMES[outcomes.FORFEITED]:
-            continue
-        check_situation(games, snapshot, row)
-        if isinstance(games.configuration.variant, MapVariant):
-            check_deck_and_face_up(map_variant(games.configuration), snapshot)
-        if snapshot["final"]:
-            assert snapshot["final"] == final(games.configuration, snapshot)
+    for row in range(0, games.batch, 5):
+        render_text(games.snapshot(row), games.configuration)
+        games.configuration.snapshot(games.views([row])[0])
+        for action in np.flatnonzero(games.masks[row]):
+            games.describe(action, row)
+        loaded.set_state(games.get_state(row), row)
 
 
 def flip_all(number: int, seed: int, variant: str | None = None) -> None:
-    """Flip so many bits in each game, or in those of one variant; print how many states were accepted."""
+    """Change so many states of each game, or of one variant; print how many were accepted."""
     for each, players in GAMES:
         if variant in (None, each):
             accepted = flip(each, players, number, seed)
-            print(f"{each}, {players} players, seed {seed}: {number} bits flipped, {accepted} accepted", flush=True)
+            print(f"{each}, {players} players, seed {seed}: {number} states changed, {accepted} accepted", flush=True)
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Flip bits in states of all games, or of one. Returns 0 if all was as it should be."""
+    """Change states of all games, or of one. Returns 0 if all was as it should be."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--flips", type=int, default=100_000, help="bits flipped in each game")
+    parser.add_argument("--flips", type=int, default=100_000, help="states changed in each game")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--variant", choices=[variant.id for variant in LOADED_VARIANTS])
     options = parser.parse_args(command)

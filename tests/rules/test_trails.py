@@ -23,7 +23,7 @@ SCRATCH = MAP_GAME.new_scratch().scoring
 def trail_of(edges: Iterable[Edge]) -> int:
     """The longest trail of a network that is not on a map, as the core finds it."""
     rules = configuration("usa", 2).rules.copy()
-    states = MAP_GAME.opening(rules).copy()
+    states = MAP_GAME.make_opening(rules).copy()
     label = states[0].component[0]
     for number, (a, b, length) in enumerate(edges):
         rules[0].route_a[number], rules[0].route_b[number], rules[0].route_length[number] = a, b, length
@@ -94,7 +94,7 @@ def test_the_longest_path_on_each_map_is_that_found_by_walking_every_trail(varia
                 trains += 2
                 routes = random_network(shape, loaded, trains, True, rng)
             network = network_of(loaded.routes[number] for number in routes[:13])
-            states = MAP_GAME.opening(rules).copy()
+            states = MAP_GAME.make_opening(rules).copy()
             write_network(states[0], loaded, routes[:13])
             length = longest_path(network)
             beyond += length < trail_bound(network)
@@ -224,7 +224,7 @@ def test_the_longest_path_of_dense_networks_is_found_quickly(variant: str) -> No
     rng = random.Random(variant)
     for shape in SHAPES:
         for _ in range(15):
-            states = MAP_GAME.opening(rules).copy()
+            states = MAP_GAME.make_opening(rules).copy()
             trains = min(2 * loaded.trains, MAX_EDGES)
             write_network(states[0], loaded, random_network(shape, loaded, trains, True, rng))
             before = int(SCRATCH[0].points)

@@ -126,7 +126,7 @@ def are_labelled_alike(state: MapState, other: MapState, rules: MapRules, team: 
     number = 0
     for city in range(rules.num_cities):
         label = other.component[team, city]
-        if label >= rules.num_cities or other.component[team, label] != label:
+        if label < 0 or label >= rules.num_cities or other.component[team, label] != label:
             return False
         if state.component[team, label] != state.component[team, city]:
             return False

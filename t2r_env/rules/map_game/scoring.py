@@ -8,7 +8,7 @@ from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapScoringScra
 from t2r_env.rules.names import outcomes, parts
 from t2r_env.rules.ranking import add_points, clear_points, has_most, rank_teams
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.sizes import MAX_SEATS
+from t2r_env.sizes import MAX_SEATS, MAX_STATIONS
 from t2r_env.variants.variant import tie_breaks
 
 
@@ -94,15 +94,21 @@ def derive(state: MapState, rules: MapRules, opening: MapState, scoring: MapScor
         routes.copy_labels(opening, state, seat)
     clear_points(state)
     for seat in range(rules.num_seats):
+        for station in range(MAX_STATIONS):
+            state.station_routes[seat, station] = opening.station_routes[seat, station]
         for word in range(ROUTE_WORDS):
             left = given.claimed[seat, word]
             while left != bits.NONE:
                 routes.claim(state, rules, seat, 64 * word + lowest_bit(left))
                 left = bits.without_lowest(left)
-    for team in range(rules.num_teams):
-        add_points(state, team, parts.ROUTES, given.breakdown[team, parts.ROUTES] - state.breakdown[team, parts.ROUTES])
+    if rules.num_technologies > 0:
+        for team in range(rules.num_teams):
+            added = given.breakdown[team, parts.ROUTES] - state.breakdown[team, parts.ROUTES]
+            add_points(state, team, parts.ROUTES, added)
     if given.outcome == outcomes.FINISHED:
         score_game(state, rules, scoring)
+    else:
+        state.revealed_shares = bits.NONE
     for team in range(rules.num_teams):
         if routes.are_labelled_alike(state, given, rules, team):
             routes.copy_labels(given, state, team)
