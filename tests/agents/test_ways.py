@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents.route_plan.ways import Payment, Way, find_missing, find_payments, find_ways
+from t2r_agents.human.ways import Payment, Way, find_missing, find_payments, find_ways
 from t2r_env import Games
 from tests.maps import map_variant
 from tests.situations import Table, configuration, route_name, situation

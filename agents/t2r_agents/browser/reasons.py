@@ -6,7 +6,7 @@ from typing import Any
 from t2r_agents.human.decision import Decision
 from t2r_agents.human.layout import counted
 from t2r_agents.human.map_decision import MapDecision
-from t2r_agents.route_plan.ways import find_missing
+from t2r_agents.human.ways import find_missing
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY

@@ -1,8 +1,8 @@
 """The features `plan` of map games.
 
 What is of the seat's network as it is (routes, the ways of its tickets) is computed first, then the plan. Functions
-take their arguments in the order of `t2r_agents.planner.map_game`; `probe` is a second plan, in which the cards of a few
-routes are counted, and `at` says where the segments begin.
+take their arguments in the order of `planner.map_game`; `probe` is a second plan, in which the cards of a few routes
+are counted, and `at` says where the segments begin.
 """
 
 import numpy as np

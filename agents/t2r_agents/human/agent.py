@@ -9,7 +9,7 @@ from t2r_agents.human.commands import ALIASES, COMMANDS
 from t2r_agents.human.decision import Decision
 from t2r_agents.human.decisions import decision_of
 from t2r_agents.human.screen import Screen
-from t2r_agents.route_plan.ways import find_payments, find_ways
+from t2r_agents.human.ways import find_payments, find_ways
 from t2r_env import Configuration, Games
 from t2r_env.agents import Decisions
 from t2r_env.variants import MapVariant

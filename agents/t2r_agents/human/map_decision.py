@@ -7,7 +7,7 @@ from typing import Any
 
 from t2r_agents.human.decision import OFFERED, Action, Decision
 from t2r_agents.human.layout import counted, in_columns, missing_text, plain
-from t2r_agents.route_plan.ways import Payment, Way, find_missing, find_payments, find_ways
+from t2r_agents.human.ways import Payment, Way, find_missing, find_payments, find_ways
 from t2r_env.render.shared_text import wrapped
 from t2r_env.render.signs import SIGNS, count_signs
 from t2r_env.rules.snapshot import members

@@ -1,6 +1,6 @@
-"""What a person asks of the map: the shortest ways left between cities, and the cards with which routes can be paid.
+"""Answers to a person's questions: the shortest ways left between cities, and the cards with which routes can be paid.
 
-The paths are those of planning (`paths`), where a way costs its trains alone, not the turns of its claims.
+The paths are those of planning (`planner.map_game.paths`), where a way costs its trains alone, not its claims.
 """
 
 from collections import Counter
@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.route_plan.paths import QUARTERS, UNREACHABLE, find_paths, previous_component
-from t2r_agents.route_plan.planning import begin_plan
-from t2r_agents.route_plan.records import new_records
-from t2r_agents.route_plan.resources import count_resources, needs_technology
+from t2r_agents.planner.map_game import new_records
+from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, follow_path, price_edges
+from t2r_agents.planner.map_game.position import QUARTERS, begin_plan, needs_technology
 from t2r_env.configuration import Configuration
 from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
@@ -21,13 +20,21 @@ from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import CARD_TYPES, CARDS, LOCOMOTIVE
 from t2r_env.rules.map_game import ferries, paying, prices
-from t2r_env.rules.map_game.board import GRAY, NO_ROUTE, ROUTE_COLOURS, ROUTE_WORDS
+from t2r_env.rules.map_game.board import GRAY, ROUTE_COLOURS, ROUTE_WORDS
 from t2r_env.rules.snapshot import members
 from t2r_env.sizes import MAX_CITIES
 from t2r_env.variants import COLOURS
 from t2r_env.variants.variant import City
 
 _UNPAYABLE = -1
+_TRAINS_ALONE = {
+    "claim_cost": 0,
+    "train_cost": QUARTERS,
+    "card_cost": 0,
+    "locomotive_cost": 0,
+    "technology_cost": 3 * QUARTERS,
+}
+"""The parameters of planning by which a way costs its trains, and three for each locomotive of a technology."""
 
 
 @dataclass(frozen=True)
@@ -66,29 +73,27 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
     """The shortest way for the acting seat of a view, (1,), between each pair of ids of cities or regions.
 
     The shortest takes the fewest trains; a tunnel counts as one train more, and each locomotive of a technology that
-    the seat lacks as three (`paths.update_costs`). A way may take more trains than the seat has; none of its routes
+    the seat lacks as three. A way may take more trains than the seat has; none of its routes
     does alone.
     """
     chosen: Any = configuration
     rules = chosen.rules
-    records = new_records(claim_cost=0, train_cost=QUARTERS, locomotive_cost=0)
-    distances, routes = np.zeros(MAX_CITIES, np.int64), np.zeros(MAX_CITIES, np.int64)
+    parameters, plan = new_records(_TRAINS_ALONE)
+    distances = np.zeros(MAX_CITIES, np.int64)
     ways = []
     for a, b in ends:
         choices = np.zeros(ROUTE_WORDS, np.uint64)
         starts, goals = (_cities_meeting(chosen.variant.cities, end) for end in (a, b))
-        number = _find_way(
-            views, rules, records.parameters, records.plan, records.workspace, starts, goals, distances, routes, choices
-        )
-        is_possible = number >= 0
-        technologies = members(records.plan["technologies"]) if is_possible else []
+        is_possible = _find_way(views, rules, parameters, plan, starts, goals, distances, choices)
+        routes = plan["path_route"][0, : plan["path_length"][0]][::-1].tolist() if is_possible else []
+        technologies = members(plan["technologies"]) if is_possible else []
         ways.append(
             Way(
                 is_possible=is_possible,
-                routes=routes[:number][::-1].tolist() if is_possible else [],
+                routes=routes,
                 choices=frozenset(members(list(choices))),
-                trains=sum(int(rules["route_trains"][0, route]) for route in routes[: max(number, 0)]),
-                missing=find_missing(chosen, views, routes[: max(number, 0)], technologies),
+                trains=sum(int(rules["route_trains"][0, route]) for route in routes),
+                missing=find_missing(chosen, views, routes, technologies),
                 technologies=[chosen.technologies[it].name for it in technologies],
             )
         )
@@ -153,45 +158,37 @@ def _find_way(
     rules_records: Array,
     parameters: Array,
     plans: Array,
-    workspaces: Array,
-    from_cities: np.uint64,
-    to_cities: np.uint64,
+    starts: np.uint64,
+    goals: np.uint64,
     distances: Array,
-    routes: Array,
     choices: Array,
-) -> int:
-    """Write the routes of a way, the last one first, and all `choices`; return their number, or -1 if there is no way.
+) -> bool:
+    """Return whether there is a way; follow it in the plan, note the technologies it lacks, and write all `choices`.
 
-    `spare_cards` and `technologies` of the plan then say what the seat holds and lacks. `distances` is scratch memory.
+    `distances` is scratch memory.
     """
-    view, rules, plan, workspace = views[0], rules_records[0], plans[0], workspaces[0]
-    begin_plan(view, rules, parameters[0], plan, workspace)
-    workspace.num_edges = workspace.num_candidates  # no stations
-    end = find_paths(rules, workspace, from_cities, to_cities)
-    shortest = workspace.distance[end]
+    view, rules, plan = views[0], rules_records[0], plans[0]
+    begin_plan(view, rules, parameters[0], plan)
+    price_edges(view, rules, parameters[0], plan)
+    plan.num_edges = plan.num_candidates  # no stations
+    end = find_paths(rules, plan, starts, goals)
+    shortest = plan.distance[end]
     if shortest >= UNREACHABLE:
-        return -1
-    number = 0
-    component = end
-    while workspace.last_route[component] != NO_ROUTE:
-        routes[number] = workspace.last_route[component]
-        number += 1
-        component = previous_component(rules, workspace, component)
+        return False
+    follow_path(rules, plan, end)
     for city in range(rules.num_cities):
-        distances[city] = workspace.distance[city]
-    find_paths(rules, workspace, to_cities, from_cities)
-    for i in range(workspace.num_candidates):
-        a = workspace.component[rules.route_a[workspace.candidate_route[i]]]
-        b = workspace.component[rules.route_b[workspace.candidate_route[i]]]
-        detour = min(distances[a] + workspace.distance[b], distances[b] + workspace.distance[a])
-        if detour + workspace.candidate_cost[i] == shortest:
-            bits.add(choices, workspace.candidate_route[i])
-    count_resources(view, rules, plan)
-    for i in range(number):
+        distances[city] = plan.distance[city]
+    find_paths(rules, plan, goals, starts)
+    for i in range(plan.num_candidates):
+        a, b = plan.edge_a[i], plan.edge_b[i]
+        detour = min(distances[a] + plan.distance[b], distances[b] + plan.distance[a])
+        if detour + plan.edge_cost[i] == shortest:
+            bits.add(choices, plan.edge_route[i])
+    for i in range(plan.path_length):
         for technology in range(rules.num_technologies):
-            if needs_technology(view, rules, plan, routes[i], technology):
+            if needs_technology(view, rules, plan, plan.path_route[i], technology):
                 plan.technologies |= bits.bit(technology)
-    return number
+    return True
 
 
 @compiled

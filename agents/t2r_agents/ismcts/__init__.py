@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from t2r_agents.ismcts import card_game, map_game
 from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
-from t2r_agents.ismcts.tree import read_root, search
+from t2r_agents.ismcts.tree import read_root
+from t2r_agents.planner import PlannerAgent
 from t2r_env.agents import Array, Decisions, Opinion
 from t2r_env.configuration import Configuration
 from t2r_env.cores import count_threads
@@ -33,7 +34,7 @@ MAX_NODES = 1 << 16
 SIMULATIONS_PER_CLOCK_READ = 16
 """At most; fewer where the time left does not suffice for so many."""
 
-_PLAYERS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
+_RULESETS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 
 
 class ISMCTSAgent:
@@ -120,7 +121,9 @@ class ISMCTSAgent:
 
         def simulate(begin: int, end: int) -> None:
             simulations = np.arange(begin, end) * NUM_TREES + tree
-            search(decisions.views, row, configuration.rules, buffers, nodes, decisions.seeds, simulations)
+            _RULESETS[configuration.variant.ruleset].search(
+                decisions.views, row, configuration.rules, buffers, nodes, decisions.seeds, simulations
+            )
 
         if self._seconds is None:
             simulate(0, share)
@@ -148,7 +151,7 @@ class ISMCTSAgent:
 def _new_buffers(configuration: Configuration) -> Buffers:
     ruleset = configuration.ruleset
     scratch = ruleset.new_scratch()
-    records = _PLAYERS[configuration.variant.ruleset].records_for(configuration)
+    parameters, plan = PlannerAgent().records_for(configuration)
     return Buffers(
         scratch=scratch.deciding,
         scoring=scratch.scoring,
@@ -157,9 +160,8 @@ def _new_buffers(configuration: Configuration) -> Buffers:
         edges=np.zeros(1, EDGES),
         path=np.zeros(1, PATH),
         values=np.zeros(MAX_SEATS),
-        parameters=records.parameters,
-        plans=np.repeat(records.plan, MAX_SEATS),
-        workspaces=records.workspace,
+        parameters=parameters,
+        plans=np.repeat(plan, MAX_SEATS),
         histories=np.zeros(MAX_SEATS, HISTORY),
     )
 

@@ -1,48 +1,56 @@
-"""The rollout policy and the priors of the search in the Card Game: both are the planner's."""
+"""The search in the Card Game: its rollout policy and its priors are the planner's, with a new plan each time."""
 
-from t2r_agents.greedy.card_game import decide
-from t2r_agents.greedy.card_game.records import Parameters, Plan, Workspace
-from t2r_agents.ismcts.records import Edges, History
-from t2r_agents.planner_v1.card_game import records_for
+import numpy as np
+
+from t2r_agents.ismcts.records import Buffers, Edges
+from t2r_agents.ismcts.tree import backpropagate, begin_decision, descend, end_decision, evaluate, seed_of
+from t2r_agents.planner.card_game import decide
 from t2r_env.agents import Array
 from t2r_env.core.compiled import compiled
+from t2r_env.core.game import determinize, list_legal, play_and_score
 from t2r_env.rules.card_game.modules import CardRules, CardState
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks
-
-__all__ = ["records_for", "rollout_action", "write_priors"]
 
 ROLLOUT_PRIOR = 3.0
 """The prior of the rollout policy's action, before priors are divided by their sum; that of any other action is 1."""
 
 
 @compiled
-def rollout_action(
-    state: CardState,
-    mask: Array,
-    rules: CardRules,
-    parameters: Parameters,
-    plan: Plan,
-    workspace: Workspace,
-    history: History,
-) -> int:
-    """The planner's action. It makes a new plan for each decision, so there is no history."""
-    return decide(state, mask, rules, parameters, plan, workspace)
+def search(
+    views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
+) -> None:
+    """Grow the tree `nodes` by the simulations of these numbers, for the decision of a row.
+
+    A simulation's determinization depends on its number and on the decision's seed, `seeds[row]`, alone.
+    """
+    state, scratch, parameters = buffers.states[0], buffers.scratch[0], buffers.parameters[0]
+    edges, path = buffers.edges[0], buffers.path[0]
+    for number in simulations:
+        buffers.states[0] = views[row]
+        determinize(state, rules[0], scratch, state.current, seed_of(seeds[row], number))
+        path.length = 0
+        path.is_in_tree = 1
+        num_legal = list_legal(state, rules[0], scratch)
+        while num_legal > 0:
+            action = np.int64(scratch.legal[0])
+            if num_legal > 1:
+                begin_decision(edges, buffers.mask, scratch, num_legal)
+                plan = buffers.plans[state.current]
+                action = np.int64(decide(state, buffers.mask, rules[0], parameters, plan))
+                if path.is_in_tree:
+                    _write_priors(state, rules[0], edges, action)
+                    action = descend(edges, path, nodes, state.current)
+                end_decision(edges, buffers.mask)
+            num_legal = play_and_score(state, rules[0], scratch, buffers.scoring[0], action)
+        evaluate(state, rules[0], buffers.values)
+        backpropagate(nodes, path, buffers.values)
 
 
 @compiled
-def write_priors(
-    state: CardState,
-    mask: Array,
-    rules: CardRules,
-    parameters: Parameters,
-    plan: Plan,
-    workspace: Workspace,
-    history: History,
-    edges: Edges,
-) -> None:
-    """Write a prior for each legal action; of face-up cards that are alike only the first is tried."""
-    chosen = rollout_action(state, mask, rules, parameters, plan, workspace, history)
+def _write_priors(state: CardState, rules: CardRules, edges: Edges, chosen: np.int64) -> None:
+    """Write a prior for each legal action: `chosen` is the rollout policy's; of equal face-up cards only the first is
+    tried."""
     draw_face_up = rules.first_action[blocks.DRAW_FACE_UP]
     for i in range(edges.count):
         slot = edges.legal_action[i] - draw_face_up

@@ -1,26 +1,24 @@
-"""The rollout policy and the priors of the search in map games.
+"""The search in map games: its rollout policy and its priors follow the planner's plans.
 
-Both follow the planner's plans (`t2r_agents.route_plan`). A seat keeps its plan from decision to decision as long as it
-can be carried out, since planning takes most of the time of a simulation.
+A seat keeps its plan from decision to decision as long as it can be carried out, since planning takes most of the time
+of a simulation.
 """
 
-from t2r_agents.ismcts.records import Edges, History
-from t2r_agents.planner_v1.map_game import records_for, take_turn
-from t2r_agents.route_actions.cards import best_card
-from t2r_agents.route_actions.common import decide_common
-from t2r_agents.route_actions.payments import cheapest_payment
-from t2r_agents.route_actions.stations import builds_station
-from t2r_agents.route_plan.planning import continue_plan, make_plan
-from t2r_agents.route_plan.records import Parameters, Plan, Workspace
+import numpy as np
+
+from t2r_agents.ismcts.records import Buffers, Edges, History
+from t2r_agents.ismcts.tree import backpropagate, begin_decision, descend, end_decision, evaluate, seed_of
+from t2r_agents.planner.map_game import choose_action, decide
+from t2r_agents.planner.map_game.planning import continue_plan, make_plan
+from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.game import determinize, list_legal, play_and_score
 from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.map_game import board, second_claim, stations
 from t2r_env.rules.map_game.modules import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
-
-__all__ = ["records_for", "rollout_action", "write_priors"]
 
 # Priors, before they are divided by their sum
 ROLLOUT_BONUS = 0.6
@@ -39,32 +37,54 @@ OTHER_PRIOR = 0.2
 
 
 @compiled
-def rollout_action(
-    state: MapState,
-    mask: Array,
-    rules: MapRules,
-    parameters: Parameters,
-    plan: Plan,
-    workspace: Workspace,
-    history: History,
-) -> int:
-    """The planner's action, but by a plan that is kept from decision to decision."""
-    phase = state.phase
-    if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board.phases.PAY:
-        _update_plan(state, rules, parameters, plan, workspace, history)
-        if phase == phases.TURN:
-            return take_turn(state, mask, rules, parameters, plan)
-        if phase == phases.SECOND_CARD:
-            return best_card(state, mask, rules, plan)
-        return cheapest_payment(mask, rules, plan)
-    history.has_plan = 0  # other decisions overwrite the plan
-    return decide_common(state, mask, rules, parameters, plan, workspace)
+def search(
+    views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
+) -> None:
+    """Grow the tree `nodes` by the simulations of these numbers, for the decision of a row.
+
+    A simulation's determinization depends on its number and on the decision's seed, `seeds[row]`, alone.
+    """
+    state, scratch, parameters = buffers.states[0], buffers.scratch[0], buffers.parameters[0]
+    edges, path = buffers.edges[0], buffers.path[0]
+    for number in simulations:
+        buffers.states[0] = views[row]
+        determinize(state, rules[0], scratch, state.current, seed_of(seeds[row], number))
+        for seat in range(rules[0].num_seats):
+            buffers.histories[seat].has_plan = 0
+        path.length = 0
+        path.is_in_tree = 1
+        num_legal = list_legal(state, rules[0], scratch)
+        while num_legal > 0:
+            action = np.int64(scratch.legal[0])
+            if num_legal > 1:
+                begin_decision(edges, buffers.mask, scratch, num_legal)
+                plan = buffers.plans[state.current]
+                history = buffers.histories[state.current]
+                action = np.int64(_rollout_action(state, buffers.mask, rules[0], parameters, plan, history))
+                if path.is_in_tree:
+                    _write_priors(state, rules[0], plan, edges, action)
+                    action = descend(edges, path, nodes, state.current)
+                end_decision(edges, buffers.mask)
+            num_legal = play_and_score(state, rules[0], scratch, buffers.scoring[0], action)
+        evaluate(state, rules[0], buffers.values)
+        backpropagate(nodes, path, buffers.values)
 
 
 @compiled
-def _update_plan(
-    state: MapState, rules: MapRules, parameters: Parameters, plan: Plan, workspace: Workspace, history: History
-) -> None:
+def _rollout_action(
+    state: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, history: History
+) -> int:
+    """Return the planner's action, but by a plan that is kept from decision to decision."""
+    phase = state.phase
+    if phase == phases.TURN or phase == phases.SECOND_CARD or phase == board.phases.PAY:
+        _update_plan(state, rules, parameters, plan, history)
+        return choose_action(state, mask, rules, parameters, plan)
+    history.has_plan = 0  # other decisions overwrite the plan
+    return decide(state, mask, rules, parameters, plan)
+
+
+@compiled
+def _update_plan(state: MapState, rules: MapRules, parameters: Parameters, plan: Plan, history: History) -> None:
     """Go on with the seat's plan; make a new one if it can't be carried out, or the tickets or trains have changed."""
     seat = state.current
     tickets_held = state.ticket_count[seat]
@@ -72,26 +92,17 @@ def _update_plan(
         tickets_held += state.rack_ticket_count[rules.team[seat]]
     trains_held = state.trains[seat]
     is_unchanged = history.tickets_held == tickets_held and history.trains_held == trains_held
-    if history.has_plan == 0 or not is_unchanged or not continue_plan(state, rules, plan):
-        make_plan(state, rules, parameters, plan, workspace)
+    if history.has_plan == 0 or not is_unchanged or not continue_plan(state, rules, parameters, plan):
+        make_plan(state, rules, parameters, plan)
         history.has_plan = 1
         history.tickets_held = tickets_held
         history.trains_held = trains_held
 
 
 @compiled
-def write_priors(
-    state: MapState,
-    mask: Array,
-    rules: MapRules,
-    parameters: Parameters,
-    plan: Plan,
-    workspace: Workspace,
-    history: History,
-    edges: Edges,
-) -> None:
-    """Write a prior for each legal action: the most for the rollout policy's, then for what the plan holds or lacks."""
-    chosen = rollout_action(state, mask, rules, parameters, plan, workspace, history)
+def _write_priors(state: MapState, rules: MapRules, plan: Plan, edges: Edges, chosen: np.int64) -> None:
+    """Write a prior for each legal action: the most for the rollout policy's, `chosen`, then for what the plan holds or
+    lacks."""
     claim, draw_face_up = rules.first_action[board.blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]
     may_claim = state.phase == phases.TURN or state.phase == second_claim.phases.SECOND_CLAIM
     may_draw = state.phase == phases.TURN or state.phase == phases.SECOND_CARD
@@ -101,7 +112,7 @@ def write_priors(
         route = edges.legal_action[i] - claim
         if may_claim and 0 <= route < rules.num_routes and not bits.contains(plan.routes, route):
             num_unplanned += 1
-        if builds_station(rules, edges.legal_action[i]):
+        if _builds_station(rules, edges.legal_action[i]):
             num_stations += 1
     for i in range(edges.count):
         action = edges.legal_action[i]
@@ -112,7 +123,7 @@ def write_priors(
                 prior = TICKET_ROUTE_PRIOR
             elif not bits.contains(plan.routes, route):
                 prior = UNPLANNED_ROUTES_PRIOR / num_unplanned
-        elif builds_station(rules, action):
+        elif _builds_station(rules, action):
             prior = UNPLANNED_STATIONS_PRIOR / num_stations
             if plan.stations & bits.bit(action - rules.first_action[stations.blocks.BUILD]) != bits.NONE:
                 prior = PLANNED_STATION_PRIOR
@@ -124,8 +135,14 @@ def write_priors(
 
 
 @inlined
+def _builds_station(rules: MapRules, action: int) -> bool:
+    """Whether an action builds a station."""
+    return 0 <= action - rules.first_action[stations.blocks.BUILD] < rules.block_size[stations.blocks.BUILD]
+
+
+@inlined
 def _face_up_prior(state: MapState, plan: Plan, slot: int) -> float:
-    """The prior of a face-up card; of several alike only the first is tried."""
+    """Return the prior of a face-up card; of several alike only the first is tried."""
     card = state.face_up[slot]
     prior = MISSING_CARD_PRIOR if plan.spare_cards[card] < 0 else SPARE_CARD_PRIOR
     if card == LOCOMOTIVE:

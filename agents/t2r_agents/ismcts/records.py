@@ -42,6 +42,7 @@ class Path(Record):
     """The nodes that a simulation visits."""
 
     length: int = int64()
+    is_in_tree: int = int64()  # 0 once it has left the tree
     node: Array = int64(MAX_DEPTH)  # indices, from below the root
 
 
@@ -75,7 +76,5 @@ class Buffers(NamedTuple):
     """The planner's, which plays games out."""
     plans: Array
     """(seats,)"""
-    workspaces: Array
-    """Scratch memory of planning."""
     histories: Array
     """(seats,)"""

@@ -8,19 +8,19 @@ Each simulation determinizes the searched seat's view, and then
 4. backpropagates what the game was worth to each seat.
 
 Since an action is not legal in every determinization, nodes count how often theirs was available.
+
+The loop over simulations is each ruleset's own (`map_game.search`, `card_game.search`); what follows is common to both.
 """
 
 from typing import Any
 
 import numpy as np
 
-from t2r_agents.ismcts import card_game, map_game
-from t2r_agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers, Edges, History, Path
+from t2r_agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Edges, Path
 from t2r_env.agents import Array
-from t2r_env.core.compiled import by_record, compiled, implement, inlined
-from t2r_env.core.game import determinize, list_legal, outcomes, play_and_score
+from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.game import outcomes
 from t2r_env.core.randomness import mix, next_seed
-from t2r_env.rules.rulesets import RULESETS
 from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
 
 EXPLORATION_CONSTANT = 0.3
@@ -31,54 +31,6 @@ MARGIN_WEIGHT = 0.5
 """The part of a game's value that the margin in points makes up; the rest is the rank's."""
 MIN_BEST_SCORE = 20
 """Margins are compared with half the best score, which counts as so many points at least."""
-
-
-@by_record
-def _rollout_action(
-    state: SharedState, mask: Array, rules: SharedRules, parameters: Any, plan: Any, workspace: Any, history: History
-) -> Any:
-    """The action of the rollout policy."""
-
-
-@by_record
-def _write_priors(
-    state: SharedState,
-    mask: Array,
-    rules: SharedRules,
-    parameters: Any,
-    plan: Any,
-    workspace: Any,
-    history: History,
-    edges: Edges,
-) -> None:
-    """Write a prior for each legal action."""
-
-
-for _ruleset, _player in (("map_game", map_game), ("card_game", card_game)):
-    implement(_rollout_action, RULESETS[_ruleset].state, _player.rollout_action)
-    implement(_write_priors, RULESETS[_ruleset].state, _player.write_priors)
-
-
-@compiled
-def search(
-    views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
-) -> None:
-    """Grow the tree `nodes` by the simulations of these numbers, for the decision of a row.
-
-    A simulation's determinization depends on its number and on the decision's seed, `seeds[row]`, alone.
-    """
-    state = buffers.states[0]
-    for number in simulations:
-        buffers.states[0] = views[row]
-        seed = next_seed(seeds[row] ^ mix(np.uint64(number)))
-        determinize(state, rules[0], buffers.scratch[0], state.current, seed)
-        for seat in range(rules[0].num_seats):
-            buffers.histories[seat].has_plan = 0
-        num_legal = list_legal(state, rules[0], buffers.scratch[0])
-        num_legal = _descend(rules[0], buffers, nodes, num_legal)
-        _simulate(rules[0], buffers, num_legal)
-        _evaluate(state, rules[0], buffers.values)
-        _backpropagate(nodes, buffers.path[0], buffers.values)
 
 
 @compiled
@@ -95,46 +47,32 @@ def read_root(nodes: Array, seat: int, visits: Array, total_values: Array) -> No
 # The tree
 
 
-@compiled
-def _descend(rules: SharedRules, buffers: Buffers, nodes: Array, num_legal: int) -> int:
-    """Select actions from the root on, and expand the tree by a node; note the path.
+@inlined
+def seed_of(seed: np.uint64, simulation: int) -> np.uint64:
+    """Return the seed of a simulation's determinization, from that of the decision and the simulation's number."""
+    return next_seed(seed ^ mix(np.uint64(simulation)))
 
-    Returns how many legal actions the decision that follows has, 0 if the game has ended.
+
+@compiled
+def descend(edges: Edges, path: Path, nodes: Array, seat: int) -> Any:
+    """Select an action at the end of the path, which gets longer by its node; or expand the tree by this, and leave it.
+
+    Returns the action.
     """
-    state, scratch = buffers.states[0], buffers.scratch[0]
-    edges, path = buffers.edges[0], buffers.path[0]
-    path.length = 0
-    node = ROOT
-    is_in_tree = True
-    while is_in_tree and num_legal > 0:
-        action = np.int64(scratch.legal[0])
-        if num_legal > 1:
-            _begin_decision(edges, buffers.mask, scratch, num_legal)
-            seat = state.current
-            _write_priors(
-                state,
-                buffers.mask,
-                rules,
-                buffers.parameters[0],
-                buffers.plans[seat],
-                buffers.workspaces[0],
-                buffers.histories[seat],
-                edges,
-            )
-            _find_children(edges, nodes, node, seat)
-            edge = _select(edges, nodes)
-            action = edges.legal_action[edge]
-            parent, node = node, edges.child[edge]
-            is_in_tree = node != NO_NODE
-            if not is_in_tree:
-                node = _expand(nodes, parent, seat, action)
-            if node != NO_NODE:
-                path.node[path.length] = node
-                path.length += 1
-            is_in_tree = is_in_tree and path.length < MAX_DEPTH
-            _end_decision(edges, buffers.mask)
-        num_legal = play_and_score(state, rules, scratch, buffers.scoring[0], action)
-    return num_legal
+    parent = path.node[path.length - 1] if path.length > 0 else ROOT
+    _find_children(edges, nodes, parent, seat)
+    edge = _select(edges, nodes)
+    action = edges.legal_action[edge]
+    node = edges.child[edge]
+    path.is_in_tree = 0 if node == NO_NODE else 1
+    if node == NO_NODE:
+        node = _expand(nodes, parent, seat, action)
+    if node != NO_NODE:
+        path.node[path.length] = node
+        path.length += 1
+        if path.length == MAX_DEPTH:
+            path.is_in_tree = 0
+    return action
 
 
 @compiled
@@ -202,7 +140,7 @@ def _expand(nodes: Array, parent: int, seat: int, action: int) -> int:
 
 
 @compiled
-def _backpropagate(nodes: Array, path: Path, values: Array) -> None:
+def backpropagate(nodes: Array, path: Path, values: Array) -> None:
     """Count the visit of the path's nodes, and add to each what the game was worth to the seat that chose it."""
     nodes[ROOT].visits += 1
     for i in range(path.length):
@@ -214,32 +152,8 @@ def _backpropagate(nodes: Array, path: Path, values: Array) -> None:
 # The game
 
 
-@compiled
-def _simulate(rules: SharedRules, buffers: Buffers, num_legal: int) -> None:
-    """Play the game to its end with the rollout policy."""
-    state, scratch = buffers.states[0], buffers.scratch[0]
-    while num_legal > 0:
-        action = np.int64(scratch.legal[0])
-        if num_legal > 1:
-            _begin_decision(buffers.edges[0], buffers.mask, scratch, num_legal)
-            seat = state.current
-            action = np.int64(
-                _rollout_action(
-                    state,
-                    buffers.mask,
-                    rules,
-                    buffers.parameters[0],
-                    buffers.plans[seat],
-                    buffers.workspaces[0],
-                    buffers.histories[seat],
-                )
-            )
-            _end_decision(buffers.edges[0], buffers.mask)
-        num_legal = play_and_score(state, rules, scratch, buffers.scoring[0], action)
-
-
 @inlined
-def _begin_decision(edges: Edges, mask: Array, scratch: SharedScratch, num_legal: int) -> None:
+def begin_decision(edges: Edges, mask: Array, scratch: SharedScratch, num_legal: int) -> None:
     """Copy the legal actions, which the rules list in `scratch`, and mask them."""
     edges.count = num_legal
     for i in range(num_legal):
@@ -248,14 +162,14 @@ def _begin_decision(edges: Edges, mask: Array, scratch: SharedScratch, num_legal
 
 
 @inlined
-def _end_decision(edges: Edges, mask: Array) -> None:
+def end_decision(edges: Edges, mask: Array) -> None:
     """Make the mask zero again."""
     for i in range(edges.count):
         mask[edges.legal_action[i]] = 0
 
 
 @compiled
-def _evaluate(state: SharedState, rules: SharedRules, values: Array) -> None:
+def evaluate(state: SharedState, rules: SharedRules, values: Array) -> None:
     """Write what the game was worth to each seat, from -1 to 1: partly its rank, partly its margin in points.
 
     The rank's part is 1 for the first and -1 for the last. The margin is that over the best other team, compared with

@@ -1,7 +1,5 @@
 """The records of planning in the Card Game: the parameters, in which agents differ, and the plan."""
 
-import numpy as np
-
 from t2r_agents.planner.parameters import parameter, parameters_of
 from t2r_env.core.records import Array, Record, bitset, dtype_of, int64
 from t2r_env.rules.card_game.yard import NUM_COLOURS
@@ -19,12 +17,8 @@ class Parameters:
     min_play_advantage: int = parameter(
         160, -400, 400, "tenths of a point by which a play must be worth more than drawing; larger sets save turns"
     )
-    cards_per_100_turns: int = parameter(
-        60, 0, 150, "cards that it counts on drawing and playing in 100 turns to come"
-    )
-    drawn_tickets_percent: int = parameter(
-        40, 0, 100, "what drawn tickets bring, in percent of what each brings alone"
-    )
+    cards_per_100_turns: int = parameter(60, 0, 150, "cards that it counts on drawing and playing in 100 turns to come")
+    drawn_tickets_percent: int = parameter(40, 0, 100, "what drawn tickets bring, in percent of what each brings alone")
     max_planned_tickets: int = parameter(12, 0, 12, "tickets that it works for at a time")
     prefers_large_tickets: int = parameter(
         0, 0, 1, "whether, when it chooses tickets, one of twice the points counts four times as much"
@@ -35,9 +29,7 @@ class Parameters:
     locomotive_value: int = parameter(0, -20, 60, "tenths of a point for a locomotive in hand besides")
     same_colour_value: int = parameter(0, 0, 15, "tenths of a point for each card of the same colour in hand")
     counts_cards: int = parameter(0, 0, 1, "whether it counts the cards that the deck may still have")
-    cards_played_per_10_turns: int = parameter(
-        20, 5, 60, "cards of a hand that can be played in 10 turns to come"
-    )
+    cards_played_per_10_turns: int = parameter(20, 5, 60, "cards of a hand that can be played in 10 turns to come")
     # The yard
     robbed_card_value: int = parameter(30, 0, 100, "tenths of a point for a card of which an opponent is robbed")
     exposed_percent: int = parameter(50, 0, 100, "what a row counts that an opponent is known to be able to rob")
@@ -48,26 +40,18 @@ class Parameters:
     slack_turns: int = parameter(
         -8, -8, 8, "turns before a set arrives too late with fewer of which it waits no longer"
     )
-    waits_for_rows: int = parameter(
-        0, 0, 1, "whether a card counts only if it arrives after its own row of the colour"
-    )
-    deck_cards_per_100_turns: int = parameter(
-        130, 20, 240, "cards that leave the deck in 100 turns of any seats"
-    )
+    waits_for_rows: int = parameter(0, 0, 1, "whether a card counts only if it arrives after its own row of the colour")
+    deck_cards_per_100_turns: int = parameter(130, 20, 240, "cards that leave the deck in 100 turns of any seats")
     observed_pace_percent: int = parameter(0, 0, 100, "what the turns so far count against that")
     # Tickets: what takes few cards is soon completed at the second of two scorings (CG12)
-    big_city_percent: int = parameter(
-        20, 0, 100, "what a ticket counts of the points of the Big City cards it names"
-    )
+    big_city_percent: int = parameter(20, 0, 100, "what a ticket counts of the points of the Big City cards it names")
     first_scoring_card_value: int = parameter(
         30, 0, 80, "tenths of a point for a card of a ticket at the first scoring"
     )
     cards_at_choice_percent: int = parameter(
         100, 0, 200, "cards it counts on when it chooses tickets, against its plans"
     )
-    offered_card_cost: int = parameter(
-        0, 0, 40, "tenths of a point that an offered ticket counts less for each card"
-    )
+    offered_card_cost: int = parameter(0, 0, 40, "tenths of a point that an offered ticket counts less for each card")
 
 
 class Plan(Record):

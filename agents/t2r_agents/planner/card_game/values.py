@@ -161,9 +161,7 @@ def _value_of_robbing(view: CardState, rules: CardRules, parameters: Parameters,
 
 
 @compiled
-def best_three(
-    view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan
-) -> tuple[int, int]:
+def best_three(view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan) -> tuple[int, int]:
     """Play the three colours of the greatest value, and return it too; or NO_ACTION, NOTHING."""
     chosen = NO_ACTION
     best = NOTHING

@@ -1,7 +1,7 @@
 """Choosing a route to claim, and a technology to buy."""
 
 from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, join_edges
-from t2r_agents.planner.map_game.position import connect, ends, missing_cards
+from t2r_agents.planner.map_game.position import connect, missing_cards
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
@@ -127,7 +127,9 @@ def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
     coloured = most_of_colour(view, rules, route)
     locomotives = racks.held(view, rules, seat, LOCOMOTIVE)
     missing = max(cards - coloured - locomotives, rules.route_ferry[route] - locomotives)
-    return missing <= 0 or (rules.exchange > 0 and missing * exchange.rate(view, rules, seat) <= _coloured_surplus(plan))
+    return missing <= 0 or (
+        rules.exchange > 0 and missing * exchange.rate(view, rules, seat) <= _coloured_surplus(plan)
+    )
 
 
 @compiled

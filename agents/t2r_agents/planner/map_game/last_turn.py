@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from t2r_agents.planner.map_game.claims import is_payable
 from t2r_agents.planner.map_game.planning import route_points
 from t2r_agents.planner.map_game.position import ends, held_tickets, own_stations
 from t2r_agents.planner.map_game.records import Plan
@@ -11,20 +12,19 @@ from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.core.game import NO_ACTION
 from t2r_env.rules.map_game import board, network, stations
 from t2r_env.rules.map_game.modules import MapRules, MapState
-from t2r_env.rules.state import TICKET_WORDS
 
 
 @compiled
 def best_last_claim(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> tuple[int, int]:
     """Claim the route that brings the most points, and return these too; NO_ACTION and less than 0 if there is none.
 
-    Of equal ones, a route at the seat's network comes first.
+    Of equal ones, a route at the seat's network comes first. Before the last turn it must be payable without waste.
     """
     chosen = NO_ACTION
     best = -1
     for route in range(rules.num_routes):
         action = rules.first_action[board.blocks.CLAIM] + route
-        if mask[action]:
+        if mask[action] and (view.last_turns_left > 0 or is_payable(view, rules, plan, route)):
             joined = _label_of(view, rules, rules.route_a[route]) | _label_of(view, rules, rules.route_b[route])
             value = 4 * (route_points(rules, plan, route) + 2 * _completed_points(view, rules, joined, False))
             value += 1 if ends(rules, route) & plan.network != bits.NONE else 0

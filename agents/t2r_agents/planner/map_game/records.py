@@ -24,17 +24,13 @@ class Parameters:
     card_cost: int = parameter(4, 0, 16, "for each card that the hand lacks for a route, in quarters of a card")
     locomotive_cost: int = parameter(8, 0, 24, "for each locomotive symbol, in quarters of a card")
     point_discount: int = parameter(0, 0, 12, "taken off a route's cost for each point that it scores")
-    technology_cost: int = parameter(
-        24, 0, 100, "for each locomotive of a technology's price, in quarters of a card"
-    )
+    technology_cost: int = parameter(24, 0, 100, "for each locomotive of a technology's price, in quarters of a card")
     # Tickets
     cost_per_point: int = parameter(8, 2, 40, "the cost that outweighs a point of a ticket, in quarters of a card")
     reserve_percent: int = parameter(33, 0, 70, "of the initial trains that are left out when tickets are chosen")
     route_risk: int = parameter(0, 0, 30, "of losing a ticket with each route that it still takes, in percent")
     max_planned_tickets: int = parameter(12, 0, 12, "tickets planned at a time, not counting completed ones")
-    min_ticket_gain: int = parameter(
-        40, -100, 300, "what drawn tickets must promise to be drawn, in tenths of a point"
-    )
+    min_ticket_gain: int = parameter(40, -100, 300, "what drawn tickets must promise to be drawn, in tenths of a point")
     max_open_routes: int = parameter(3, 0, 12, "it draws tickets when its tickets need this many more routes at most")
     min_turns_to_draw_tickets: int = parameter(8, 1, 40, "and this many turns at least are left")
     # The end of the game
@@ -61,9 +57,7 @@ class Parameters:
     near_value: int = parameter(
         60, 0, 200, "added for a colour that lacks one card, in percent of a card; half for two"
     )
-    spare_value: int = parameter(
-        30, 0, 100, "of a card that the plan does not need, in percent of one that it does"
-    )
+    spare_value: int = parameter(30, 0, 100, "of a card that the plan does not need, in percent of one that it does")
 
 
 class Plan(Record):
