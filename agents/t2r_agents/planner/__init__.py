@@ -102,7 +102,6 @@ class RacerAgent(PlanningAgent):
         "map_game": {
             "max_planned_tickets": 1,
             "min_turns_to_draw_tickets": 40,
-            "point_value": 20,
             "max_hand": 45,
             "long_route_length": 4,
             "ticket_route_value": 0,
@@ -133,6 +132,6 @@ class TicketHungryAgent(PlanningAgent):
     """Draws tickets before it has completed its own, and keeps many."""
 
     style: ClassVar = {
-        "map_game": {"max_hand": 0, "reserve_percent": 25, "max_open_routes": 3, "min_ticket_gain": 60},
+        "map_game": {"max_hand": 0, "reserve_percent": 25, "max_open_routes": 3, "min_ticket_gain": 80},
         "card_game": {"min_play_advantage": 60, "cards_per_100_turns": 120, "drawn_tickets_percent": 80},
     }

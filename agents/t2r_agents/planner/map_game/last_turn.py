@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from t2r_agents.planner.map_game.claims import is_payable
 from t2r_agents.planner.map_game.planning import route_points
 from t2r_agents.planner.map_game.position import ends, held_tickets, own_stations
 from t2r_agents.planner.map_game.records import Plan
@@ -17,13 +18,13 @@ from t2r_env.rules.names import NO_ACTION, blocks
 def best_last_claim(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> tuple[int, int]:
     """Claim the route that brings the most points, and return these too; NO_ACTION and less than 0 if there is none.
 
-    Of equal ones, a route at the seat's network comes first.
+    Of equal ones, a route at the seat's network comes first. Before the last turn it must be payable without waste.
     """
     chosen = NO_ACTION
     best = -1
     for route in range(rules.num_routes):
         action = rules.first_action[blocks.CLAIM] + route
-        if mask[action]:
+        if mask[action] and (view.last_turns_left > 0 or is_payable(view, rules, plan, route)):
             joined = _label_of(view, rules, rules.route_a[route]) | _label_of(view, rules, rules.route_b[route])
             value = 4 * (route_points(rules, plan, route) + 2 * _completed_points(view, rules, joined, False))
             value += 1 if ends(rules, route) & plan.network != bits.NONE else 0
