@@ -1,8 +1,8 @@
-"""Whether states that come from outside can be played on: the core trusts its records.
+"""Check whether states from outside can be played on: the core trusts its records.
 
-A state is refused if a number is out of its limits, a set names what the game has not, cards, trains or tickets don't
-add up, or its decision lacks what it is about. Points, open routes, ranks and what else follows from the rest are
-written again from it. Whether play could have led to the state is not asked.
+A state is refused if a number is out of its limits, a set names things that the game does not have, cards, trains or
+tickets don't add up, or its decision lacks what it is about. `Games.set_states` computes points, open routes, ranks and
+all else that follows from the rest again. Whether play could have led to the state is not asked.
 """
 
 from collections.abc import Iterator
@@ -148,7 +148,7 @@ def _faults_of_counts(states: Array) -> Iterator[str]:
 
 
 def _faults_of_tickets(states: Array, rules: Any) -> Iterator[str]:
-    """No ticket lies in two places; those that lie in none have left the game."""
+    """Yield faults of tickets: none lies in two places, and those that lie in none have left the game."""
     number = int(rules.num_tickets)
     lying = np.zeros((len(states), number), np.int64)
     for name in _PLACES_OF_TICKETS:
@@ -167,7 +167,7 @@ def _faults_of_tickets(states: Array, rules: Any) -> Iterator[str]:
 
 
 def _faults_of_supplies(states: Array, rules: Any) -> Iterator[str]:
-    """Trains, routes, technologies, shares and stations."""
+    """Yield faults of trains, routes, technologies, shares and stations."""
     claimed = _members(states["claimed"])[..., : rules.num_routes].astype(np.int64)
     if np.any(claimed @ rules.route_trains[: rules.num_routes] > rules.trains):
         yield f"claimed must name routes that {rules.trains} trains are enough for"
