@@ -1,4 +1,4 @@
-"""Many games at once: the functions that Python calls. Rows are games; arrays are written in place.
+"""Batches of games: the functions that Python calls. Rows are games; arrays are written in place.
 
 `begin`, `step`, `play_random` and `resume` are one loop over rows, compiled once. The dtype of the states says by which
 ruleset they are played. Masks and observations of no width are not written.
@@ -30,7 +30,7 @@ ALL_LEGAL = -1
 
 
 class Row(Record):
-    """What a batch keeps of each game apart from its state."""
+    """The record that a batch keeps of each game, apart from its state."""
 
     seed: np.uint64 = bitset()
     rng: np.uint64 = bitset()  # of actions chosen at random inside the core, apart from the game's own
@@ -43,7 +43,7 @@ class Row(Record):
 
 
 class Settings(Record):
-    """What is the same for all rows."""
+    """The settings that are the same for all rows."""
 
     reward: int = int64()  # an index of `REWARDS`
     autoreset: bool = flag()
@@ -63,7 +63,7 @@ class Batch(NamedTuple):
     masks: Array
     observations: Array
     final_observations: Array
-    """What every seat saw at its end."""
+    """The observations of every seat at its end."""
     rules: Array
     opening: Array
     """The state before the deal."""
@@ -93,7 +93,7 @@ def step(batch: Batch, scratch: Scratch, rows: Array, actions: Array) -> int:
 
 
 def play_random(batch: Batch, scratch: Scratch, rows: Array, decisions: int) -> int:
-    """Take so many decisions of each of these rows at random, by its `rng`; return how many games ended."""
+    """Take this many decisions of each of these rows at random, by its `rng`; return how many games ended."""
     ended: int = _run(_PLAY_RANDOM, rows, _NO_ACTIONS, decisions, *scratch, *batch)
     return ended
 
@@ -200,7 +200,7 @@ def _is_legal(masks: Array, row: int, action: int) -> bool:
 
 @cached
 def first_illegal(states: Array, masks: Array, rows: Array, actions: Array) -> int:
-    """The first of the rows whose game is running and whose action is not legal; `ALL_LEGAL` if there is none."""
+    """Return the first of the rows whose game is running and whose action is illegal; `ALL_LEGAL` if there is none."""
     for row in rows:
         if states[row].outcome == outcomes.RUNNING and not _is_legal(masks, row, actions[row]):
             return row
@@ -209,7 +209,7 @@ def first_illegal(states: Array, masks: Array, rows: Array, actions: Array) -> i
 
 @cached
 def first_stuck(states: Array, rules: Array, scratch: Array) -> int:
-    """The first of the states that is running and has no legal action; `ALL_LEGAL` if there is none."""
+    """Return the first of the states that runs on without a legal action; `ALL_LEGAL` if there is none."""
     for row in range(states.shape[0]):
         if states[row].outcome == outcomes.RUNNING and list_legal(states[row], rules[0], scratch[0]) == 0:
             return row
@@ -218,7 +218,7 @@ def first_stuck(states: Array, rules: Array, scratch: Array) -> int:
 
 @cached
 def derive_rows(states: Array, rules: Array, opening: Array, scoring: Array, copies: Array) -> None:
-    """Write into `copies` the states, in which all that follows from the rest of each is written anew."""
+    """Write the states into `copies`, with all that follows from the rest of each computed again."""
     for row in range(states.shape[0]):
         copies[row] = states[row]
         derive(copies[row], rules[0], opening[0], scoring[0], states[row])
@@ -255,10 +255,10 @@ def determinize_rows(states: Array, rules: Array, scratch: Array, rows: Array, s
 
 
 def new_rows(number: int) -> Array:
-    """Room for so many rows."""
+    """Return this many blank rows."""
     return np.zeros(number, ROW)
 
 
 def new_settings(reward: int, autoreset: bool) -> Array:
-    """The settings of a batch, in an array of shape (1,)."""
+    """Return the settings of a batch, in an array of shape (1,)."""
     return np.array([(reward, autoreset)], SETTINGS)

@@ -1,1 +1,1 @@
-"""What knows Numba and records, and no rule: compiling, record types, bits, layouts, random numbers, the batch loop."""
+"""The part that knows Numba and records, but no rule: compiling, record types, bits, layouts, random numbers."""

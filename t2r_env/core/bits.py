@@ -13,19 +13,19 @@ NONE = np.uint64(0)
 
 @inlined
 def bit(index: int) -> np.uint64:
-    """The word in which only this bit (0 to 63) is set."""
+    """Return the word in which only this bit (0 to 63) is set."""
     return ONE << np.uint64(index)
 
 
 @inlined
 def lowest(word: np.uint64) -> np.uint64:
-    """The word with only its lowest set bit."""
+    """Return the word with only its lowest set bit."""
     return word ^ without_lowest(word)
 
 
 @inlined
 def without_lowest(word: np.uint64) -> np.uint64:
-    """The word with its lowest set bit cleared."""
+    """Return the word with its lowest set bit cleared."""
     return word & (word - ONE)
 
 
@@ -49,11 +49,11 @@ def remove(words: np.ndarray[Any, Any], index: int) -> None:
 
 @inlined
 def count(words: np.ndarray[Any, Any]) -> int:
-    """How many are in the set."""
+    """Return how many members the set has."""
     return count_bits(words[0]) + count_bits(words[1])
 
 
 def bitset_of(numbers: Iterable[int], words: int) -> list[np.uint64]:
-    """A set of numbers as so many 64-bit words; plain Python."""
+    """Return a set of numbers as this many 64-bit words, in plain Python."""
     whole = sum(1 << number for number in numbers)
     return [np.uint64(whole >> 64 * word & (1 << 64) - 1) for word in range(words)]

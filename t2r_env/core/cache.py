@@ -1,6 +1,6 @@
-"""Where machine code is kept.
+"""The cache of machine code.
 
-It is kept in a folder named after a digest of all sources that a function can reach, since Numba itself would look at
+It lies in a folder named after a digest of all sources that a function can reach, since Numba itself would look at
 the function's own file alone. The folder is in `T2R_ENV_CACHE_DIR`, or in the user's cache folder.
 """
 

@@ -1,4 +1,4 @@
-"""How a rule function is compiled by Numba.
+"""Compile rule functions with Numba.
 
 Every rule is a plain Python function over records. `compiled` and `inlined` bind it to `numba.njit`; `cached` does so
 for functions that Python calls, and keeps their machine code, with that of all they call, in files (cache.py). With
@@ -31,7 +31,7 @@ JIT: bool = not numba.config.DISABLE_JIT
 """False when the rules run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
-"""How rules are compiled. They allocate nothing, so no reference is counted, which would cost a fifth of the time."""
+"""The options for all rules. Rules allocate nothing, so no reference is counted: counting costs a fifth of the time."""
 
 
 def compiled(function: Function) -> Function:
@@ -102,7 +102,7 @@ def _bind(function: Function, options: Mapping[str, Any], is_cached: bool = Fals
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no types
-    """Says on stderr that functions are being compiled, when that has taken `PATIENCE` seconds; then counts them."""
+    """A listener that says on stderr, after `PATIENCE` seconds, that functions are being compiled, and counts them."""
 
     PATIENCE = 2.0
     INTERVAL = 0.2
@@ -144,7 +144,7 @@ if JIT:
 
 
 def announce_nothing() -> None:
-    """From now on say nothing in this process of functions being compiled."""
+    """Stop telling of functions that are compiled, for the rest of this process."""
     if JIT:
         event.unregister("numba:compile", _notice)
 
@@ -155,7 +155,7 @@ if JIT:
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
     def lowest_bit(typing_context: Any, word: Any) -> Any:
-        """The index of the lowest bit set in a 64-bit word, which must not be zero."""
+        """Return the index of the lowest bit set in a 64-bit word, which must not be zero."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             zero_is_undefined = context.get_constant(types.boolean, True)
@@ -165,7 +165,7 @@ if JIT:
 
     @intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
     def count_bits(typing_context: Any, word: Any) -> Any:
-        """How many bits are set in a 64-bit word."""
+        """Return how many bits are set in a 64-bit word."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.ctpop(arguments[0])
@@ -175,11 +175,11 @@ if JIT:
 else:
 
     def lowest_bit(word: Any) -> int:
-        """The index of the lowest bit set in a 64-bit word, which must not be zero."""
+        """Return the index of the lowest bit set in a 64-bit word, which must not be zero."""
         return (int(word) & -int(word)).bit_length() - 1
 
     def count_bits(word: Any) -> int:
-        """How many bits are set in a 64-bit word."""
+        """Return how many bits are set in a 64-bit word."""
         return int(word).bit_count()
 
 
@@ -209,7 +209,7 @@ if JIT and not numba.config.BOUNDSCHECK:
 
         return types.void(types.uint64, types.int64, types.int64, vector), generate
 
-    @intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]  # likewise
+    @intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]  # Numba has no types
     def copy_bytes(typing_context: Any, numbers: Any, count: Any, start: Any, vector: Any) -> Any:
         """Copy the first of 8-bit numbers, `count` of them, which is a constant, into a vector of uint8."""
 
@@ -224,7 +224,7 @@ if JIT and not numba.config.BOUNDSCHECK:
         return types.void(numbers, count, types.int64, vector), generate
 
     def _data(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
-        """Where the 8-bit numbers of an array are, one beside the other."""
+        """Return the address of an array's 8-bit numbers, which lie next to each other."""
         assert array_type.layout == "C"
         assert array_type.dtype.bitwidth == 8
         return context.make_array(array_type)(context, builder, array).data

@@ -1,4 +1,4 @@
-"""Where things lie in vectors and among the actions, as data: documentation, tests and agents read it."""
+"""Layouts: where things lie in vectors and among the actions, as data for documentation, tests and agents."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from math import prod
 from typing import TypeAlias
 
 Part: TypeAlias = tuple[int, tuple[int, ...], str]
-"""A segment or block that lies nowhere yet: its number among the names of its kind, its shape and its meaning."""
+"""A segment or block without a place yet: its number among the names of its kind, its shape and its meaning."""
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,12 @@ class Segment:
 
     @property
     def size(self) -> int:
-        """How many numbers it takes."""
+        """The number of its entries."""
         return prod(self.shape)
 
     @property
     def slice(self) -> slice:
-        """Where it lies: `vector[segment.slice].reshape(segment.shape)`."""
+        """The slice in which it lies: `vector[segment.slice].reshape(segment.shape)`."""
         return slice(self.start, self.start + self.size)
 
 
@@ -44,13 +44,13 @@ class Segments(Mapping[str, Segment]):
 
     @classmethod
     def of(cls, parts: Iterable[tuple[str, tuple[int, ...], str]]) -> "Segments":
-        """Segments of these names, shapes and meanings, one after the other."""
+        """Return segments of these names, shapes and meanings, one after the other."""
         given = list(parts)
         names = [name for name, _, _ in given]
         return cls(names, [(number, shape, meaning) for number, (_, shape, meaning) in enumerate(given)])
 
     def followed_by(self, others: "Segments") -> "Segments":
-        """These and then the others. Raises ValueError if both have a segment of the same name."""
+        """Return these segments, then the others. Raises ValueError if both have a segment of the same name."""
         if twice := self.keys() & others.keys():
             raise ValueError(f"segments must have names of their own, not {', '.join(sorted(twice))}")
         return Segments.of((it.name, it.shape, it.meaning) for it in (*self.values(), *others.values()))
@@ -79,7 +79,7 @@ class Segments(Mapping[str, Segment]):
         return f"<{self._size}: {', '.join(parts)}>"
 
     def name_of(self, index: int) -> str:
-        """The segment in which a number lies. Raises ValueError if it lies in none."""
+        """Return the name of the segment in which an index lies. Raises ValueError if it lies in none."""
         for segment in self._by_name.values():
             if segment.start <= index < segment.start + segment.size:
                 return segment.name
@@ -88,7 +88,7 @@ class Segments(Mapping[str, Segment]):
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything lies for one configuration.
+    """The layout of observations, global states and actions for one configuration.
 
     `observation` and `global_state` are vectors of uint8, `actions` the blocks of the `Discrete` action space. The
     observation of games with features ends with their segments.

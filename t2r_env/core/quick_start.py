@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numba
 
 TESTED = ("0.61", "0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68")
-"""The versions of Numba."""
+"""The versions of Numba that this file was tested with."""
 
 
 def is_used() -> bool:
@@ -46,9 +46,9 @@ try:
             return self
 
         def set_env(self, name: str, environment: Any) -> None:
-            """There is no machine code that could read it."""
+            """Do nothing: there is no machine code that could read it."""
 
-    class _Whole(JITCodeLibrary):  # type: ignore[misc]  # likewise
+    class _Whole(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         """The machine code of a function that Python calls, with that of all functions that it calls."""
 
         def finalize(self) -> None:
@@ -66,7 +66,7 @@ try:
                     _find_called(called, found)
                     found[called] = None
 
-    class _RuleCompiler(Compiler):  # type: ignore[misc]  # likewise
+    class _RuleCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
         library: ClassVar[type[JITCodeLibrary]]
 
         def define_pipelines(self) -> Any:
@@ -81,11 +81,11 @@ try:
     class _WholeCompiler(_RuleCompiler):
         library = _Whole
 
-    class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # likewise
+    class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # Numba has no types
         """A function as Python sees it; compiled functions see a part of themselves."""
 
         _depth: ClassVar = 0
-        """How many of them are being compiled. Numba compiles under a lock."""
+        """The number of them that are being compiled. Numba compiles under a lock."""
 
         @cached_property
         def _part(self) -> CPUDispatcher:
@@ -114,8 +114,8 @@ try:
                 finally:
                     _Dispatcher._depth -= 1
 
-    class _Choice(CPUDispatcher):  # type: ignore[misc]  # likewise
-        """Stands for the one of several functions that is for the record that comes first."""
+    class _Choice(CPUDispatcher):  # type: ignore[misc]  # Numba has no types
+        """A function that stands for the one of several that is for its first argument's record."""
 
         by_type: Mapping[Any, Any]
 

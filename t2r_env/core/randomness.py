@@ -17,7 +17,7 @@ _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 
 @inlined_wrapping
 def mix(word: np.uint64) -> np.uint64:
-    """A one-to-one scrambling of 64 bits."""
+    """Return 64 bits scrambled, one to one."""
     word = (word ^ (word >> np.uint64(30))) * _FIRST_FACTOR
     word = (word ^ (word >> np.uint64(27))) * _SECOND_FACTOR
     return word ^ (word >> np.uint64(31))
@@ -25,7 +25,7 @@ def mix(word: np.uint64) -> np.uint64:
 
 @inlined_wrapping
 def next_seed(seed: np.uint64) -> np.uint64:
-    """The seed of the game after the one that began with `seed`."""
+    """Return the seed of the game after the one that began with `seed`."""
     return mix(seed + _INCREMENT)
 
 
@@ -37,13 +37,13 @@ def seed_rng(state: Any, seed: np.uint64) -> None:
 
 @inlined_wrapping
 def next_word(word: np.uint64) -> np.uint64:
-    """The counter's next value; `bounded` makes a number of it."""
+    """Return the counter's next value; `bounded` makes a number of it."""
     return word + _INCREMENT
 
 
 @inlined_wrapping
 def bounded(word: np.uint64, bound: int) -> np.int64:
-    """The number from 0 to `bound` - 1 that a counter's value stands for: all equally likely to within 1 in 2^24."""
+    """Return the number from 0 to `bound` - 1 that a counter's value gives: all equally likely to within 1 in 2^24."""
     high_half = mix(word) >> np.uint64(32)
     return np.int64((high_half * np.uint64(bound)) >> np.uint64(32))
 
@@ -74,8 +74,10 @@ def _sip_rounds(v0: Any, v1: Any, v2: Any, v3: Any, number: int) -> Any:
 
 @inlined_wrapping
 def siphash(key_low: np.uint64, key_high: np.uint64, first: np.uint64, second: np.uint64) -> np.uint64:
-    """SipHash-2-4 (Aumasson, Bernstein 2012) of two words under a key of 128 bits: without the key, nobody can compute
-    it, nor the key from it."""
+    """Return SipHash-2-4 (Aumasson, Bernstein 2012) of two words under a key of 128 bits.
+
+    Without the key nobody can compute it, and nobody can compute the key from it.
+    """
     v0, v1 = key_low ^ np.uint64(0x736F6D6570736575), key_high ^ np.uint64(0x646F72616E646F6D)
     v2, v3 = key_low ^ np.uint64(0x6C7967656E657261), key_high ^ np.uint64(0x7465646279746573)
     for word in (first, second, np.uint64(16 << 56)):  # the last word says that there are 16 bytes
@@ -87,6 +89,6 @@ def siphash(key_low: np.uint64, key_high: np.uint64, first: np.uint64, second: n
 
 @inlined
 def below(state: Any, bound: int) -> np.int64:
-    """A number from 0 to `bound` - 1 (of at most 256) from the record's random numbers."""
+    """Return a number from 0 to `bound` - 1, with `bound` 256 at most, from the record's random numbers."""
     state.rng = next_word(state.rng)
     return bounded(state.rng, bound)

@@ -31,42 +31,42 @@ class Field(NamedTuple):
 
 
 def int8(*lengths: int) -> Any:
-    """A field of 8-bit signed integers; a single one without lengths."""
+    """Return a field of 8-bit signed integers; a single one without lengths."""
     return Field("i1", lengths)
 
 
 def int16(*lengths: int) -> Any:
-    """A field of 16-bit signed integers."""
+    """Return a field of 16-bit signed integers."""
     return Field("i2", lengths)
 
 
 def int32(*lengths: int) -> Any:
-    """A field of 32-bit signed integers."""
+    """Return a field of 32-bit signed integers."""
     return Field("i4", lengths)
 
 
 def int64(*lengths: int) -> Any:
-    """A field of 64-bit signed integers."""
+    """Return a field of 64-bit signed integers."""
     return Field("i8", lengths)
 
 
 def bitset(*lengths: int) -> Any:
-    """A field of 64-bit words: sets of up to 64 things, one bit each; also random numbers."""
+    """Return a field of 64-bit words: sets of up to 64 things, one bit each; also random numbers."""
     return Field("u8", lengths)
 
 
 def flag(*lengths: int) -> Any:
-    """A field of booleans, a byte each: `array.view(np.bool_)` for Python. Numba has no arrays of them in records."""
+    """Return a field of booleans, a byte each, as Numba has no arrays of them in records: `array.view(np.bool_)`."""
     return Field("u1", lengths)
 
 
 def float32(*lengths: int) -> Any:
-    """A field of 32-bit floats. Rules have none."""
+    """Return a field of 32-bit floats. Rules have none."""
     return Field("f4", lengths)
 
 
 def float64(*lengths: int) -> Any:
-    """A field of 64-bit floats. Rules have none."""
+    """Return a field of 64-bit floats. Rules have none."""
     return Field("f8", lengths)
 
 
@@ -106,7 +106,7 @@ def clear_gaps(records: Array) -> None:
 
 @cache
 def _words_with_gaps(dtype: np.dtype[Any]) -> list[tuple[int, np.uint64]]:
-    """The 64-bit words of a record that have bytes of no field, each with the bits that belong to fields."""
+    """Return the 64-bit words of a record that have bytes of no field, each with the bits that belong to fields."""
     is_field = np.zeros(dtype.itemsize, np.uint8)
     for field, start, *_ in (dtype.fields or {}).values():
         is_field[start : start + field.itemsize] = 0xFF
@@ -119,12 +119,12 @@ def _widened(kind: str) -> str:
 
 
 def frozen_copy(records: Array) -> Array:
-    """A copy of an array of records, which nobody can write to, nor make writeable again."""
+    """Return a copy of an array of records that nobody can write to, nor make writeable again."""
     return np.frombuffer(records.tobytes(), records.dtype)
 
 
 def pack(record: Any) -> bytes:
-    """A record as bytes that do not depend on how this process lays records out (narrow or wide, aligned or not)."""
+    """Return a record as bytes that do not depend on how this process lays records out (narrow or wide, aligned)."""
     fields = fields_of(record.dtype)
     return b"".join(np.asarray(record[name]).astype("<" + field.kind).tobytes() for name, field in fields.items())
 

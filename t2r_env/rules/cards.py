@@ -10,4 +10,4 @@ LOCOMOTIVE = CARDS.index("locomotive")
 
 FACE_UP_SLOTS = 5
 EMPTY = -1
-"""An empty slot of the face-up cards; also 'no card'."""
+"""The value of an empty slot of the face-up cards, and of 'no card'."""

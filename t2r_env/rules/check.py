@@ -1,4 +1,4 @@
-"""Whether states that come from outside can be played on: the core trusts its records.
+"""Check whether states from outside can be played on: the core trusts its records.
 
 A state is refused if a number is out of its limits, a set names what the game has not, cards, trains or tickets don't
 add up, or if what its decision is about is missing or does not fit. Points, open routes, ranks and what else follows
@@ -176,7 +176,7 @@ def _faults_of_counts(states: Array) -> Iterator[str]:
 
 
 def _faults_of_tickets(states: Array, rules: Any) -> Iterator[str]:
-    """No ticket lies in two places; those that lie in none have left the game."""
+    """Yield faults of tickets: none lies in two places, and those that lie in none have left the game."""
     number = int(rules.num_tickets)
     lying = np.zeros((len(states), number), np.int64)
     for name in _PLACES_OF_TICKETS:
@@ -195,7 +195,7 @@ def _faults_of_tickets(states: Array, rules: Any) -> Iterator[str]:
 
 
 def _faults_of_supplies(states: Array, rules: Any) -> Iterator[str]:
-    """Trains, routes, technologies, shares and stations."""
+    """Yield faults of trains, routes, technologies, shares and stations."""
     claimed = _members(states["claimed"])[..., : rules.num_routes].astype(np.int64)
     if np.any(claimed @ rules.route_trains[: rules.num_routes] > rules.trains):
         yield f"claimed must name routes that {rules.trains} trains are enough for"

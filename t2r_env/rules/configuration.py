@@ -1,4 +1,4 @@
-"""What a game is played with: a variant, a number of players and options, and all that follows from them."""
+"""Configurations: a variant, a number of players and options, and all that follows from them."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -48,11 +48,11 @@ class Configuration(Frozen):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.title}>"
 
-    # What has been chosen
+    # The choices
 
     @property
     def title(self) -> str:
-        """What has been chosen, in words."""
+        """The choices in words."""
         options = ", ".join(f"{name} {value}" for name, value in self.options.items())
         return f"{self}, {options}"
 
@@ -68,18 +68,18 @@ class Configuration(Frozen):
 
     @property
     def turn_limit(self) -> int:
-        """Turns of all seats together after which the game is truncated (C19)."""
+        """The number of turns of all seats together after which the game is truncated (C19)."""
         limit: int = self.options["turn_limit"]
         return limit
 
     @property
     def num_tickets(self) -> int:
-        """Of the ticket deck, long ones included."""
+        """The number of tickets in the ticket deck, long ones included."""
         return len(self.deck.tickets)
 
     @property
     def num_teams(self) -> int:
-        """How many teams score; where there are no teams, each player is one."""
+        """The number of teams that score; where there are no teams, each player is one."""
         return self.num_players // self.variant.team_size
 
     @property
@@ -97,11 +97,11 @@ class Configuration(Frozen):
         """The parts of the score that this game has, by name: their index in the field `breakdown`."""
         return {PARTS[part]: part for part in self.parts}
 
-    # What follows for the core
+    # For the core
 
     @cached_property
     def layout(self) -> Layout:
-        """Where observations, global states and actions lie."""
+        """The layout of observations, global states and actions."""
         return self.ruleset.lay_out(self)
 
     @cached_property
@@ -120,18 +120,18 @@ class Configuration(Frozen):
         return self.ruleset.text(self)
 
     def snapshot(self, state: Any) -> dict[str, Any]:
-        """A state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/formats.md)."""
+        """Return a state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/formats.md)."""
         return self.ruleset.snapshot(self.text, state)
 
     @cached_property
     def rules_identity(self) -> str:
-        """A hash of the variant's tables and of the numbering of the actions. What is observed has no part in it."""
+        """A hash of the variant's tables and of the numbering of the actions; observations have no part in it."""
         blocks = list(self.layout.actions.shapes.items())
         return hashlib.sha256(f"{self.variant.digest} {blocks}".encode()).hexdigest()[:16]
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What must agree for recorded games and policies to fit: variant, number of players, options and rules."""
+        """The values that must agree for recorded games and policies to fit."""
         return {
             "variant": self.variant.id,
             "num_players": self.num_players,

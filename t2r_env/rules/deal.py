@@ -9,7 +9,7 @@ from t2r_env.rules.state import SharedRules, SharedState
 
 @compiled
 def deal(state: SharedState, rules: SharedRules) -> None:
-    """From an opening state with a seeded generator: shuffle, deal hands, turn up cards, offer tickets."""
+    """Shuffle, deal hands, turn up cards and offer tickets, in an opening state with a seeded generator."""
     # the long tickets first: what is left of their deck leaves the game (LA2)
     _lay_ticket_deck(state, rules.num_regular, rules.num_tickets)
     for seat in range(rules.num_seats):

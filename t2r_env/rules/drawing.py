@@ -46,7 +46,7 @@ def is_second_card_left(state: SharedState) -> bool:
 
 @inlined
 def _may_be_second(state: SharedState, slot: int) -> bool:
-    """A face-up locomotive is never the second card."""
+    """Whether the card in a slot may be the second one: a face-up locomotive never is."""
     return state.face_up[slot] != EMPTY and state.face_up[slot] != LOCOMOTIVE
 
 

@@ -1,6 +1,6 @@
-"""What a seat can't know (C20): what views blank and determinizations deal again, as in all games.
+"""Hidden information (C20): what views blank and determinizations deal again, as in all games.
 
-Each ruleset's information.py puts together what is here and what its rules hide.
+Each ruleset's information.py calls these functions, and its own for what only its rules hide.
 """
 
 from t2r_env.core import bits
@@ -35,7 +35,7 @@ def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
             state.kept[other] = 0
 
 
-# Train cards: gather those that are unknown, then deal as many
+# Train cards: gather those that are unknown, then deal the same number again
 
 
 @compiled
@@ -97,7 +97,7 @@ def take_unknown(state: SharedState, cards: Array, known: Array) -> None:
 
 @compiled
 def draw_unknown(state: SharedState, cards: Array, count: int) -> None:
-    """Deal a hand or rack as many cards as it lacks."""
+    """Deal a hand or rack the cards that it lacks."""
     for _ in range(train_cards.count(cards), count):
         cards[train_cards.top_card(state)] += 1
 
@@ -114,7 +114,7 @@ def clear(tickets: Array) -> None:
 
 @compiled
 def some_ticket(state: SharedState, tickets: Array) -> int:
-    """Any ticket of a set, each equally likely; `NO_TICKET` of an empty one."""
+    """Return any ticket of a set, each equally likely; `NO_TICKET` of an empty one."""
     number = bits.count(tickets)
     skip = below(state, number) if number > 0 else 0
     for word in range(TICKET_WORDS):

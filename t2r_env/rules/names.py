@@ -27,7 +27,7 @@ class _Phases(NamedTuple):
 
 
 class _Outcomes(NamedTuple):
-    """How a game stands."""
+    """The states of a game: running, or how it ended."""
 
     RUNNING: int
     FINISHED: int
@@ -155,7 +155,7 @@ class _Schemes(NamedTuple):
 
 
 def _names(table: type[tuple[int, ...]]) -> tuple[str, ...]:
-    """The names of a table, in lower case."""
+    """Return the names of a table, in lower case."""
     return tuple(name.lower() for name in table._fields)  # type: ignore[attr-defined]  # every NamedTuple has them
 
 

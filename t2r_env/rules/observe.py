@@ -1,4 +1,4 @@
-"""What a seat sees, as a vector of counts and one-hots (C20), and the global state as another: what all games have.
+"""The observation of a seat (C20) and the global state, as vectors of counts and one-hots: what all games have.
 
 Both are made of named segments; a row `at` of `rules.segment` says where each begins. Seats are counted from the
 observing seat in turn order; in the global state, from seat 0. What only a seat itself may see has one row in its

@@ -29,7 +29,7 @@ def clear_points(state: SharedState) -> None:
 
 @compiled
 def has_most(rules: SharedRules, values: Array, team: int) -> bool:
-    """Whether no team has more than this one, and this one more than nothing: who shares the most has it too (C17)."""
+    """Whether no team has more than this one, and this one has some: who shares the most has it too (C17)."""
     for other in range(rules.num_teams):
         if values[other] > values[team]:
             return False
@@ -38,7 +38,10 @@ def has_most(rules: SharedRules, values: Array, team: int) -> bool:
 
 @compiled
 def rank_teams(state: SharedState, rules: SharedRules, scoring: ScoringScratch) -> None:
-    """A team's rank is one more than the number of teams before it. `scoring.standing` has what tie-breaks compare."""
+    """Rank the teams: a team's rank is one more than the number of teams before it.
+
+    `scoring.standing` has what tie-breaks compare.
+    """
     for team in range(rules.num_teams):
         rank = 1
         for other in range(rules.num_teams):

@@ -1,4 +1,4 @@
-"""Rewards: what the course of a game is worth to a seat, as in all games.
+"""Rewards of a step for each seat, as in all games.
 
 `rank`: +1 for the first, -1 for the last, linear between; who shares ranks shares their average; zero before the end.
 `win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. `margin`: by how much the lead over the
@@ -23,7 +23,7 @@ def note_scores(state: SharedState, rules: SharedRules, scratch: SharedScratch) 
 
 @compiled
 def reward(state: SharedState, rules: SharedRules, scratch: SharedScratch, scheme: int, rewards: Array) -> None:
-    """Write what the step since `note_scores` was worth to each seat."""
+    """Write the reward of each seat for the step since `note_scores`."""
     if scheme == schemes.SCORE:
         _reward_points(state, rules, scratch, rewards)
     elif scheme == schemes.MARGIN:
@@ -34,7 +34,7 @@ def reward(state: SharedState, rules: SharedRules, scratch: SharedScratch, schem
 
 @compiled
 def _reward_points(state: SharedState, rules: SharedRules, scratch: SharedScratch, rewards: Array) -> None:
-    """The points that each seat's team has made."""
+    """Write the points that each seat's team has made."""
     for seat in range(rules.num_seats):
         team = rules.team[seat]
         rewards[seat] = state.score[team] - scratch.score_before[team]
@@ -42,7 +42,7 @@ def _reward_points(state: SharedState, rules: SharedRules, scratch: SharedScratc
 
 @compiled
 def _reward_margins(state: SharedState, rules: SharedRules, scratch: SharedScratch, rewards: Array) -> None:
-    """By how many points each seat's team leads the best other team more than before."""
+    """Write how many points each seat's lead over the best other team has grown by."""
     for seat in range(rules.num_seats):
         lead = _lead(state.score, rules.num_teams, rules.team[seat])
         rewards[seat] = lead - _lead(scratch.score_before, rules.num_teams, rules.team[seat])
@@ -60,7 +60,7 @@ def _lead(scores: Array, num_teams: int, team: int) -> int:
 
 @compiled
 def _reward_ranks(state: SharedState, rules: SharedRules, scheme: int, rewards: Array) -> None:
-    """Write what each seat's rank is worth at the end, for the schemes `rank` and `win`."""
+    """Write the reward for each seat's rank at the end, in the schemes `rank` and `win`."""
     for seat in range(rules.num_seats):
         rank = state.rank[rules.team[seat]]
         sharing = 0

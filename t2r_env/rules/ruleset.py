@@ -1,4 +1,4 @@
-"""What the rest of the library needs of a ruleset: its records, and what makes layouts, rules, texts and snapshots.
+"""A ruleset as the rest of the library needs it: its records, and functions for layouts, rules, texts and snapshots.
 
 Compiled functions are not here: rulesets.py chooses them by record.
 """
@@ -26,9 +26,9 @@ class Ruleset:
     """Map games or card games. `Any` stands for the ruleset's own Configuration, which is defined above it."""
 
     name: str
-    """As variant.toml has it."""
+    """The name that variant.toml gives."""
     state: DType
-    """Of its State records."""
+    """The dtype of its State records; the next three are those of the other records."""
     rules: DType
     scratch: DType
     scoring: DType
@@ -108,7 +108,7 @@ def _write_shared_rules(record: Any, configuration: Any) -> None:
 
 
 def _write_layout(record: Any, configuration: Any) -> None:
-    """Fill the fields that say where things lie."""
+    """Fill the fields that say where actions and segments lie."""
     layout, used = configuration.layout, list(configuration.phases)
     record.num_actions = layout.actions.size
     record.first_action = [_start(layout.actions, name) for name in BLOCKS]

@@ -1,4 +1,4 @@
-"""The rulesets that there are, and the functions that choose one by the record of a game."""
+"""The two rulesets, and the functions that choose one of them by the record of a game."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ CONFIGURATIONS: Mapping[str, type[Configuration]] = {"map_game": MapConfiguratio
 """The class of the configurations of each ruleset."""
 
 RULESETS: Mapping[str, Ruleset] = {"map_game": MAP_GAME, "card_game": CARD_GAME}
-"""By name (`Variant.ruleset`)."""
+"""The rulesets by name (`Variant.ruleset`)."""
 
 _MAP, _CARD = MAP_GAME.state, CARD_GAME.state
 

@@ -1,8 +1,8 @@
 """A game as a JSON-able dictionary: the contract for replays, renderers and referees.
 
-Of a state it holds everything. Of a view, a state without what a seat can't know (C20), it holds what is known: cards
-and tickets that are not are counted as `UNKNOWN` and null. Here is what all games have; each ruleset's snapshot.py adds
-its own.
+The snapshot of a state holds everything. That of a view, a state without what a seat can't know (C20), holds what is
+known: other cards are counted as `UNKNOWN`, other tickets are null. This file has what all games have; each ruleset's
+snapshot.py adds its own.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ from t2r_env.rules.state import FROM_DECK, NO_TICKET
 from t2r_env.rules.text import Text
 
 UNKNOWN = "unknown"
-"""Among cards by colour: those of which only the number is known."""
+"""The key, among cards by colour, of those of which only the number is known."""
 
 
 class Snapshot:
-    """Writes the snapshot of one state, or of a view of one. Rulesets extend it."""
+    """The writer of the snapshot of one state, or of a view of one. Rulesets extend it."""
 
     def __init__(self, text: Text, state: Any) -> None:
         self.text: Any = text
@@ -32,7 +32,7 @@ class Snapshot:
         self._cards = [card for card, name in enumerate(CARDS) if name in present]
 
     def write(self) -> dict[str, Any]:
-        """The whole snapshot."""
+        """Return the whole snapshot."""
         state, configuration = self.state, self.configuration
         is_running = state.outcome == outcomes.RUNNING
         return {
@@ -60,15 +60,15 @@ class Snapshot:
         }
 
     def _subject(self) -> dict[str, Any]:
-        """What the decision is about."""
+        """Return what the decision is about."""
         raise NotImplementedError
 
     def _pending(self) -> list[Mapping[str, Any]]:
-        """The actions of the move under way, and those kept aside that have not yet taken effect (C6)."""
+        """Return the actions of the move under way, and those kept aside that have not yet taken effect (C6)."""
         raise NotImplementedError
 
     def _completed_and_failed(self, seat: int) -> tuple[list[int], list[int]]:
-        """The tickets that a seat's team has completed, and those that it has failed, by number."""
+        """Return the tickets that a seat's team has completed, and those that it has failed, by number."""
         raise NotImplementedError
 
     def _pending_draws(self) -> list[Mapping[str, Any]]:
@@ -86,7 +86,7 @@ class Snapshot:
         return pending
 
     def _first_card(self) -> Mapping[str, Any]:
-        """The action that drew this turn's first card."""
+        """Return the action that drew this turn's first card."""
         if self.state.drawn_slot == FROM_DECK:
             return {"action": "draw_deck"}
         drawn: Mapping[str, Any] = self.text.draw_face_up(self.state.drawn_slot, self.state.drawn)
@@ -119,18 +119,18 @@ class Snapshot:
         return self.state.phase >= 0 and PHASES[self.state.phase] in names
 
     def count(self, cards: Any, number: int | None = None) -> dict[str, int]:
-        """Cards by colour; of so many, if a number is given, those that are not among them being unknown."""
+        """Return cards by colour; if a number is given, those that are missing up to it as unknown."""
         counted = {CARDS[card]: int(cards[card]) for card in self._cards}
         unknown = 0 if number is None else int(number) - sum(counted.values())
         return counted | ({UNKNOWN: unknown} if unknown else {})
 
     def tickets(self, numbers: list[int], number: int = 0) -> list[list[Any] | None]:
-        """Tickets as the formats have them; of so many, those that are not among them being unknown: null."""
+        """Return tickets as the formats have them, with null for each that is missing up to the number."""
         known = [None if ticket == NO_TICKET else self.text.ticket(ticket) for ticket in numbers]
         return known + [None] * (int(number) - len(known))
 
 
 def members(words: Any) -> list[int]:
-    """The numbers in a set of bits."""
+    """Return the numbers in a set of bits."""
     bits = sum(int(word) << 64 * index for index, word in enumerate(words))
     return [number for number in range(bits.bit_length()) if bits >> number & 1]

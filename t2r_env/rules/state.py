@@ -1,4 +1,4 @@
-"""What the records of all games have in common.
+"""The fields that the records of all games have in common.
 
 A *team* is who scores together; where there are no teams, each player is one.
 """
@@ -19,18 +19,20 @@ FROM_DECK = FACE_UP_SLOTS
 TICKET_WORDS = -(-MAX_TICKETS // 64)
 
 MAX_LEGAL_ACTIONS = 512
-"""Of one decision: more than the most, a map game's turn (its routes, tickets and technologies) or `from_rack`'s
-16 x 16."""
+"""Room for the legal actions of one decision. The most are a map game's turn (its routes, tickets and technologies) and
+`from_rack`'s 16 x 16."""
 
 OBSERVATION, GLOBAL_STATE = 0, 1
 """Rows of `Rules.segment`."""
-
 
 NO_TICKET = -1
 
 
 class SharedState(Record):
-    """What changes during a game. Fields that are passed as arguments have 64 bits: each width compiles separately."""
+    """All that changes during a game.
+
+    Fields that are passed as arguments have 64 bits: each width compiles separately.
+    """
 
     rng: np.uint64 = bitset()  # the counter of the game's random numbers (core/randomness.py)
     phase: int = int8()
@@ -71,7 +73,7 @@ class SharedState(Record):
 
 
 class SharedRules(Record):
-    """What stays fixed during a game."""
+    """All that stays fixed during a game."""
 
     num_seats: int = int64()
     num_teams: int = int64()
@@ -80,13 +82,13 @@ class SharedRules(Record):
     deck: Array = int8(CARD_TYPES)
     starting_hand: int = int8()
     starting_locomotives: int = int64()  # UK1, CG2
-    reshuffles: int = int8()  # 1: an empty deck is made anew of the discard (C2)
+    reshuffles: int = int8()  # 1: the discard becomes the deck when that is empty (C2)
     face_up_sweep: int = int8()  # 1: C4 applies
     num_tickets: int = int64()
     num_regular: int = int64()  # of them in the ticket deck; the others, which come last, are long ones (LA2)
     ticket_points: Array = int16(MAX_TICKETS)
     long_offer: int = int8()  # long tickets offered to each seat at the start (LA2)
-    starting_offer: int = int8()  # besides the long ones
+    starting_offer: int = int8()  # in addition to the long ones
     starting_keep: int = int8()
     starting_refused: int = int64()  # what becomes of refused starting tickets: an index of REFUSED
     later_offer: int = int8()
@@ -103,17 +105,17 @@ class SharedRules(Record):
 
 
 class SharedScratch(Record):
-    """What a function may scribble on."""
+    """Memory for decisions to compute in."""
 
     legal: Array = int16(MAX_LEGAL_ACTIONS)  # the legal actions, as many as `list_legal` returned
-    long_tickets: Array = int64(MAX_SEATS)  # by seat: how many it may hold, while they are dealt anew
+    long_tickets: Array = int64(MAX_SEATS)  # by seat: how many it holds, while they are dealt again
     score_before: Array = int64(MAX_SEATS)
     open_tickets: Array = bitset(TICKET_WORDS)  # those that a seat sees without holding them
     needed: Array = int64(CARD_TYPES)  # cards of each colour that tickets chosen to be completed take (CG10)
 
 
 class ScoringScratch(Record):
-    """What the scoring of a game may scribble on."""
+    """Memory for the scoring of a game to compute in."""
 
     standing: Array = int64(len(TIE_BREAKS), MAX_SEATS)  # what each tie-break compares, by team
     value: Array = int64(MAX_SEATS)  # by team: what a bonus compares
@@ -123,6 +125,6 @@ class Scratch(NamedTuple):
     """Memory for one thread to compute in: arrays of one record each."""
 
     deciding: Array
-    """What every decision needs: little."""
+    """The small record that every decision needs."""
     scoring: Array
-    """What only the end of a game needs: much."""
+    """The large record that only the end of a game needs."""

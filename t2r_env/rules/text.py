@@ -1,4 +1,4 @@
-"""What actions, cities and tickets are called: numbers of the core become ids, and sentences for people."""
+"""Text for actions, cities and tickets: numbers of the core become ids, and sentences for people."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ class Description(dict[str, Any]):
 
 
 def count_cards(cards: Mapping[str, int]) -> str:
-    """Cards by colour as text, those of which there are none left out: '2 blue, 1 red and 1 locomotive'."""
+    """Return cards by colour as text, without colours of which there are none: '2 blue, 1 red and 1 locomotive'."""
     plural = {"locomotive": "locomotives"}
     counted = [f"{number} {plural.get(card, card) if number > 1 else card}" for card, number in cards.items() if number]
     return f"{', '.join(counted[:-1])} and {counted[-1]}" if len(counted) > 1 else "".join(counted)
@@ -49,23 +49,23 @@ class Text:
         self._city_names = {city.id: city.name for city in configuration.variant.cities}
 
     def city(self, end: str) -> str:
-        """What a player calls a city or a group of cities, by its id."""
+        """Return the name of a city or a group of cities, by its id."""
         return self._city_names.get(end, end.replace("_", " ").title())
 
     def ticket(self, number: int) -> list[Any]:
-        """A ticket as the formats have it."""
+        """Return a ticket as the formats have it."""
         return self.ticket_entry(self.configuration.deck.tickets[number])
 
     def ticket_entry(self, ticket: Ticket) -> list[Any]:
-        """A ticket as `[a, b, points]`."""
+        """Return a ticket as `[a, b, points]`."""
         return [ticket.a, ticket.b, ticket.points]
 
     def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:
-        """A ticket as a player would say it."""
+        """Return a ticket as a player would say it."""
         return f"{self.city(a)}-{self.city(b)} ({points})"
 
     def describe(self, state: Any, action: int) -> Description:
-        """An action as it stands at a decision.
+        """Return the description of an action at a decision.
 
         Raises ValueError for a number that is not an action, and for an action whose meaning depends on its decision
         (keeping or refusing a ticket, a payment) at another decision.
@@ -74,7 +74,7 @@ class Text:
         return self.describe_action(name, state, action, action - self.layout.actions[name].start)
 
     def describe_action(self, name: str, state: Any, action: int, offset: int) -> Description:
-        """An action of the block of this name, at this offset in the block. Rulesets add their blocks."""
+        """Return the description of the action at this offset in the block of this name. Rulesets add their blocks."""
         if name == "draw_face_up":
             return self.draw_face_up(offset, state.face_up[offset])
         if name in ("keep_ticket", "refuse_ticket"):
@@ -84,13 +84,13 @@ class Text:
         return Description({"action": name}, _SENTENCES[name])
 
     def draw_face_up(self, slot: int, card: int) -> Description:
-        """Taking a face-up card."""
+        """Return the description of taking a face-up card."""
         name = None if card == EMPTY else CARDS[card]
         text = f"take the {name} card" if name else f"take a card from slot {slot}, which is empty"
         return Description({"action": "draw_face_up", "slot": int(slot), "card": name}, text)
 
     def choose_ticket(self, is_kept: bool, number: int) -> Description:
-        """Keeping or refusing a ticket."""
+        """Return the description of keeping or refusing a ticket."""
         ticket = self.ticket(number)
         entries = {"action": "keep_ticket" if is_kept else "refuse_ticket", "ticket": ticket}
         return Description(entries, f"{'keep' if is_kept else 'refuse'} {self.ticket_text(*ticket)}")

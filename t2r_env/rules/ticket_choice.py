@@ -1,4 +1,4 @@
-"""Keep this ticket? Decided for each ticket offered, in the order offered (C5, C6, C12, CG2, CG8)."""
+"""The choice to keep or refuse each ticket offered, in the order offered (C5, C6, C12, CG2, CG8)."""
 
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import ticket_queue

@@ -8,14 +8,14 @@ from t2r_env.rules.state import NO_TICKET, SharedState
 
 @inlined
 def _index(state: SharedState, position: int) -> int:
-    """Where in the ring the ticket at a position of the deck lies; the top is position 0."""
+    """Return the index in the ring of the ticket at a position of the deck; the top is position 0."""
     index = state.queue_head + position
     return index if index < state.ticket_queue.size else index - state.ticket_queue.size
 
 
 @inlined
 def ticket_at(state: SharedState, position: int) -> int:
-    """The ticket at a position of the deck, which must hold so many."""
+    """Return the ticket at a position, which the deck must have."""
     return state.ticket_queue[_index(state, position)]
 
 
@@ -75,7 +75,7 @@ def is_kept(state: SharedState, seat: int, index: int) -> bool:
 
 @inlined
 def kept_number(state: SharedState, seat: int) -> int:
-    """How many of the tickets on offer the seat has decided to keep."""
+    """Return how many of the tickets on offer the seat has decided to keep."""
     number = 0
     for index in range(state.offered_count[seat]):
         number += (state.kept[seat] >> index) & 1

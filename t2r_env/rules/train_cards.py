@@ -13,7 +13,7 @@ from t2r_env.rules.state import SharedRules, SharedState
 
 @inlined
 def count(cards: Array) -> int:
-    """How many cards there are of all types."""
+    """Return how many cards there are of all types."""
     number = 0
     for card in range(CARD_TYPES):
         number += cards[card]
@@ -22,7 +22,7 @@ def count(cards: Array) -> int:
 
 @inlined
 def reshuffle_if_empty(state: SharedState, rules: SharedRules) -> None:
-    """The moment the deck is empty and the discard is not, the discard becomes the deck (C2; not so in CG9)."""
+    """Make the discard the deck as soon as the deck is empty and the discard is not (C2; not so in CG9)."""
     if state.deck_count == 0 and state.discard_count > 0 and rules.reshuffles:
         reshuffle(state)
 
@@ -61,7 +61,7 @@ def draw_blind(state: SharedState, rules: SharedRules) -> int:
 
 @inlined
 def discard(state: SharedState, card: int, number: int) -> None:
-    """Lay cards on the discard. Whoever discards calls `restore` when all is laid down (C2)."""
+    """Lay cards on the discard. The caller calls `restore` when all is laid down (C2)."""
     state.discard[card] += number
     state.discard_count += number
 
@@ -85,7 +85,7 @@ def take_away(state: SharedState, seat: int, card: int, number: int) -> None:
 
 @inlined
 def draw_into_hand(state: SharedState, rules: SharedRules, seat: int) -> None:
-    """A blind draw (C8): nobody else learns the card."""
+    """Draw blind into a hand (C8): nobody else learns the card."""
     give(state, seat, draw_blind(state, rules), False)
 
 
@@ -119,7 +119,7 @@ def restore(state: SharedState, rules: SharedRules) -> None:
 
 @compiled
 def _sweeping_can_end(state: SharedState) -> bool:
-    """Whether fewer than three face-up locomotives can come of it; all slots are then full (C4)."""
+    """Whether sweeping can lead to fewer than three face-up locomotives; all slots are then full (C4)."""
     cards = 0
     coloured = 0
     for card in range(CARD_TYPES):
@@ -133,5 +133,5 @@ def _sweeping_can_end(state: SharedState) -> bool:
             if state.face_up[slot] != LOCOMOTIVE:
                 coloured += 1
     if state.deck_count == FACE_UP_SLOTS and state.discard_count == 0 and state.deck[LOCOMOTIVE] >= 3:
-        return False  # face-up cards and deck would change places for ever
+        return False  # face-up cards and deck would change places forever
     return cards >= FACE_UP_SLOTS and coloured >= 3

@@ -19,7 +19,7 @@ def choose(state: CardState, ticket: int) -> None:
 
 @compiled
 def list_completable(state: CardState, rules: CardRules, scratch: SharedScratch, seat: int) -> int:
-    """List the tickets that a seat can complete besides those it has chosen; return how many there are."""
+    """List the tickets that a seat can complete in addition to those it has chosen; return how many there are."""
     count_needed(state, rules, scratch, seat)
     count = 0
     for word in range(TICKET_WORDS):

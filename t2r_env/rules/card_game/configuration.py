@@ -1,4 +1,4 @@
-"""What a configuration has chosen of a card game's variant."""
+"""The configuration of a card game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ class CardConfiguration(Configuration):
 
     @property
     def scorings(self) -> int:
-        """How many decks are played, each with a scoring at its end (CG11, CG12)."""
+        """The number of decks that are played, each with a scoring at its end (CG11, CG12)."""
         return 2 if self.num_players >= self.variant.second_deck_players else 1
 
     @property
     def largest_set(self) -> int:
-        """The most cards of one colour."""
+        """The number of cards of the most frequent colour."""
         return max(self.variant.colours.values())

@@ -1,4 +1,4 @@
-"""What a seat can't know of a card game (C20): views without it, and determinizations, in which it is dealt again."""
+"""Hidden information of a card game (C20): views lack what a seat can't know, determinizations deal it again."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a seat sees of a card game, and the global state: each group of segments with what writes it (C20)."""
+"""The observation of a seat of a card game, and the global state: each group of segments and its writing (C20)."""
 
 from t2r_env.core.compiled import compiled, copy_bytes, inlined
 from t2r_env.core.layout import Part

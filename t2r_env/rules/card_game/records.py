@@ -16,7 +16,7 @@ THREES = tuple(sorted(combinations(range(NUM_COLOURS), 3), key=lambda colours: c
 
 
 class CardState(SharedState):
-    """What changes during a card game."""
+    """All that changes during a card game."""
 
     # Rail yards (CG3): a row of each colour lies in at most one of them (CG7)
     yard_owner: Array = int8(NUM_COLOURS)  # the seat in whose rail yard it lies, or NOBODY
@@ -34,7 +34,7 @@ class CardState(SharedState):
 
 
 class CardRules(SharedRules):
-    """What stays fixed during a card game. Decks are not reshuffled, and nothing is swept (CG6, CG9)."""
+    """All that stays fixed during a card game. Decks are not reshuffled, and nothing is swept (CG6, CG9)."""
 
     threes: Array = int64(len(THREES), 3)  # the colours of each action of block `play_three`
     ticket_cards: Array = int8(MAX_TICKETS, NUM_COLOURS)  # cards of each colour that complete the ticket (CG10)

@@ -27,7 +27,7 @@ def score_game(state: CardState, rules: CardRules, scoring: ScoringScratch) -> N
 
 @compiled
 def _give_bonus_card(state: CardState, rules: CardRules, scoring: ScoringScratch, city: int) -> None:
-    """To the player with the most completed tickets that name the city; who ties for it gets its points too (CG13)."""
+    """Give a Big City card for the most completed tickets that name the city; all who tie get its points (CG13)."""
     for seat in range(rules.num_seats):
         scoring.value[seat] = 0
         for word in range(TICKET_WORDS):

@@ -49,7 +49,7 @@ def _number_of_three(first: int, second: int, third: int) -> int:
     return first + second * (second - 1) // 2 + third * (third - 1) * (third - 2) // 6
 
 
-# Phases `set_cards` and `set_locomotives`: how many coloured cards, how many locomotives are played in the set?
+# Phases `set_cards` and `set_locomotives`: how many coloured cards and how many locomotives the set has
 
 
 @inlined

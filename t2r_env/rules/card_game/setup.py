@@ -1,4 +1,4 @@
-"""What a card game is set up with: its blocks of actions, its Rules record, and its State before the deal."""
+"""The set-up of a card game: its blocks of actions, its Rules record, and its State before the deal."""
 
 from typing import Any
 

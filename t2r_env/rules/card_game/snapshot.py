@@ -10,10 +10,10 @@ from t2r_env.rules.snapshot import Snapshot, members
 
 
 class CardSnapshot(Snapshot):
-    """Writes the snapshot of one state of a card game, or of a view of one."""
+    """The writer of the snapshot of one state of a card game, or of a view of one."""
 
     def write(self) -> dict[str, Any]:
-        """The whole snapshot."""
+        """Return the whole snapshot."""
         return super().write() | {"scoring_round": int(self.state.scoring_round)}
 
     def _player(self, seat: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ class CardText(Text):
     """The text of one configuration of the Card Game."""
 
     def describe_action(self, name: str, state: Any, action: int, offset: int) -> Description:
-        """An action of the block of this name, at this offset in the block."""
+        """Return the description of the action at this offset in the block of this name."""
         match name:
             case "play_set":
                 return self.play_set(offset)
@@ -30,24 +30,24 @@ class CardText(Text):
         return super().describe_action(name, state, action, offset)
 
     def play_set(self, colour: int) -> Description:
-        """Beginning a set."""
+        """Return the description of beginning a set."""
         return Description({"action": "play_set", "colour": CARDS[colour]}, f"play a set of {CARDS[colour]} cards")
 
     def set_cards(self, number: int) -> Description:
-        """How many coloured cards the set has."""
+        """Return the description of choosing how many coloured cards the set has."""
         return Description({"action": "set_cards", "cards": number}, _with_number(number, "coloured card"))
 
     def complete(self, number: int) -> Description:
-        """Completing a ticket."""
+        """Return the description of completing a ticket."""
         ticket = self.ticket(number)
         return Description({"action": "complete", "ticket": ticket}, f"complete {self.ticket_text(*ticket)}")
 
     def ticket_entry(self, ticket: Ticket) -> list[Any]:
-        """A ticket as `[a, b, points, {colour: n}]`, with the colours that it takes."""
+        """Return a ticket as `[a, b, points, {colour: n}]`, with the colours that it takes."""
         return [*super().ticket_entry(ticket), dict(ticket.cards)]
 
     def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:
-        """A ticket as a player would say it."""
+        """Return a ticket as a player would say it."""
         (cards,) = more
         return f"{self.city(a)}-{self.city(b)} ({points}: {count_cards(cards)})"
 

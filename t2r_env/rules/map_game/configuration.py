@@ -1,4 +1,4 @@
-"""What a configuration has chosen of a map game's variant."""
+"""The configuration of a map game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class MapConfiguration(Configuration):
 
     @property
     def technologies(self) -> tuple[Technology, ...]:
-        """Those in the supply (UK8, UK12)."""
+        """The technologies in the supply (UK8, UK12)."""
         with_advanced = self.options.get("advanced_technologies", False)
         return tuple(it for it in self.variant.all_technologies if with_advanced or not it.advanced)
 

@@ -1,4 +1,4 @@
-"""What a seat sees of a map game, and the global state: each group of segments with what writes it (C20)."""
+"""The observation of a seat of a map game, and the global state: each group of segments and its writing (C20)."""
 
 import numpy as np
 

@@ -173,7 +173,7 @@ def pay(state: MapState, rules: MapRules, action: int) -> None:
 
 @inlined
 def lay_out(state: MapState, seat: int, card: int, number: int) -> None:
-    """Lay cards of a hand apart; those that others know of go first (C20)."""
+    """Lay out cards of a hand; those that others know of go first (C20)."""
     train_cards.take_away(state, seat, card, number)
     state.set_aside[HAND, card] += number
 

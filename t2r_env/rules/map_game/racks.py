@@ -35,7 +35,7 @@ def put_ticket(state: MapState, rules: MapRules, seat: int, ticket: int) -> None
 
 @inlined
 def _lay_out_from_rack(state: MapState, team: int, card: int, number: int) -> None:
-    """Lay cards of a team's rack apart; those that opponents know of go first (C20)."""
+    """Lay out cards of a team's rack; those that opponents know of go first (C20)."""
     state.rack[team, card] -= number
     state.rack_count[team] -= number
     state.rack_known[team, card] = max(0, state.rack_known[team, card] - number)
@@ -55,7 +55,7 @@ def take_back(state: MapState, rules: MapRules, seat: int) -> None:
             state.set_aside[RACK, card] = 0
 
 
-# Phase `place`: does the first card drawn go to the hand or to the team's rack? (TA5)
+# Phase `place`: the first card drawn goes to the hand or to the team's rack (TA5)
 
 
 @inlined
@@ -74,7 +74,7 @@ def place_first_card(state: MapState, rules: MapRules, action: int) -> None:
     state.unplaced = EMPTY
 
 
-# Phase `from_rack`: which cards of the payment come from the team's rack? (TA6)
+# Phase `from_rack`: which cards of the payment come from the team's rack (TA6)
 
 
 @inlined

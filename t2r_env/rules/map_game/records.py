@@ -35,23 +35,23 @@ NO_CITY = -1
 ROUTE_WORDS = MAX_ROUTES // 64
 
 HAND, RACK = range(2)
-"""Where cards come from and go to, in team games (TA2)."""
+"""The places where cards come from and go to, in team games (TA2)."""
 NOWHERE = -1
 NEUTRAL = MAX_SEATS
 """The holder of shares after the seats: the neutral player (PA8)."""
 
 MAX_EDGES = MAX_TRAINS
-"""Routes of one team, were each of one space; a set of them is one word."""
+"""The most routes of one team, if each has one space; a set of them is one word."""
 MAX_FRONTIER = 24
 """Slots for the cities between routes taken and routes to come, while a longest path is looked for (trail.py)."""
 BOUND_SLOTS = 12
-"""Those of them that the bound on its length looks at."""
+"""The slots that the bound on its length looks at."""
 SEEN = 1 << 14
-"""Points of the search that are remembered: a power of two."""
+"""The number of points of the search that are remembered: a power of two."""
 
 
 class MapState(SharedState):
-    """What changes during a map game."""
+    """All that changes during a map game."""
 
     open: Array = bitset(MAX_SEATS, ROUTE_WORDS)  # routes still open to each seat (C11)
     claimed: Array = bitset(MAX_SEATS, ROUTE_WORDS)  # routes of each seat
@@ -97,7 +97,7 @@ class MapState(SharedState):
 
 
 class MapRules(SharedRules):
-    """What stays fixed during a map game: the map, and how it is played on.
+    """All that stays fixed during a map game: the map, and how it is played.
 
     Numbers that loops run to, or that are passed on, have 64 bits.
     """
@@ -113,12 +113,12 @@ class MapRules(SharedRules):
     parallel: Array = bitset(MAX_ROUTES, ROUTE_WORDS)  # the routes parallel to each, itself included
     touching: Array = bitset(MAX_CITIES, ROUTE_WORDS)  # the routes at each city
     up_to_length: Array = bitset(len(ROUTE_COLOURS), MAX_LENGTH + 1, ROUTE_WORDS)  # routes of a colour, up to a length
-    up_to_trains: Array = bitset(MAX_LENGTH + 1, ROUTE_WORDS)  # routes that take so many trains at most
+    up_to_trains: Array = bitset(MAX_LENGTH + 1, ROUTE_WORDS)  # routes that take this many trains at most
     points: Array = int16(MAX_LENGTH + 1)  # for a route of each length (C10)
     ticket_a: Array = bitset(MAX_TICKETS)  # the cities that meet the ticket's one end (C16)
     ticket_b: Array = bitset(MAX_TICKETS)
     trains: int = int8()  # of each seat
-    last_round_trains: int = int8()  # so few trains of a team bring the last round (C15, TA11)
+    last_round_trains: int = int8()  # a team with this many trains or fewer brings the last round (C15, TA11)
     bonus: Array = int16(len(PARTS))  # points of each bonus, 0 if there is none
     needs_longest_path: int = int8()  # 1: a bonus, a tie-break or a technology compares them
     pay_width: int = int64()  # payments of each colour: the length of the longest route
@@ -128,8 +128,8 @@ class MapRules(SharedRules):
     attractions: np.uint64 = bitset()  # cities with one
     # Ferries (C14)
     route_ferry: Array = int8(MAX_ROUTES)  # locomotive symbols
-    up_to_symbols: Array = bitset(MAX_LENGTH + 1, ROUTE_WORDS)  # routes with so many symbols at most
-    with_symbols: Array = bitset(MAX_LENGTH + 1, ROUTE_WORDS)  # routes with just so many
+    up_to_symbols: Array = bitset(MAX_LENGTH + 1, ROUTE_WORDS)  # routes with this many symbols at most
+    with_symbols: Array = bitset(MAX_LENGTH + 1, ROUTE_WORDS)  # routes with exactly this many
     max_symbols: int = int64()
     # Mountain routes (LA5)
     has_mountains: int = int8()
@@ -164,7 +164,7 @@ class MapRules(SharedRules):
 
 
 class MapScoringScratch(ScoringScratch):
-    """What the scoring of a map game may scribble on."""
+    """Memory for the scoring of a map game to compute in."""
 
     # The longest path, whose edges are numbered within the team's routes: most of it are tables of the search
     edge_a: Array = int64(MAX_EDGES)
@@ -172,7 +172,7 @@ class MapScoringScratch(ScoringScratch):
     edge_length: Array = int64(MAX_EDGES)
     component: Array = int64(MAX_CITIES)
     incident: Array = bitset(MAX_CITIES)  # edges at each city
-    adjacent: Array = bitset(MAX_CITIES)  # cities beside each city
+    adjacent: Array = bitset(MAX_CITIES)  # cities next to each city
     total: Array = int64(MAX_CITIES)  # by component: length of its edges
     city_number: Array = int64(MAX_CITIES)  # by component
     odd_number: Array = int64(MAX_CITIES)  # by component: cities of odd degree

@@ -27,7 +27,7 @@ def is_being_bought(state: MapState, rules: MapRules) -> bool:
 
 @compiled
 def routes(state: MapState, rules: MapRules, seat: int, word: int) -> np.uint64:
-    """Return a word of the set of routes that the seat might claim so, whatever they cost (C11, UK6, UK9)."""
+    """Return a word of the set of routes that the seat may claim in this way, whatever they cost (C11, UK6, UK9)."""
     owned = bits.NONE
     for other in range(rules.num_seats):
         if other != seat:
@@ -50,8 +50,8 @@ def routes(state: MapState, rules: MapRules, seat: int, word: int) -> np.uint64:
 def stays_possible(state: MapState, rules: MapRules, seat: int) -> bool:
     """Whether the technology can be paid, after the cards spent so far, so that such a claim can be paid too.
 
-    Where some way to pay leaves one possible, that with the fewest further exchanges does: the cards of an exchange
-    left over stand for the locomotive that it saved.
+    If any way to pay leaves such a claim possible, the way with the fewest further exchanges does: the cards of an
+    exchange that is left over stand for the locomotive that it saved.
     """
     price = rules.technology_price[rules.technology_with[effects.RIGHT_OF_WAY]]
     for_one = exchange.rate(state, rules, seat)

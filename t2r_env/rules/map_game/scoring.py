@@ -40,7 +40,7 @@ def score_game(state: MapState, rules: MapRules, scoring: MapScoringScratch) -> 
 
 @compiled
 def _measure_networks(state: MapState, rules: MapRules, scoring: MapScoringScratch) -> None:
-    """What counts a team's own routes alone: longest paths, for their bonus and for tie-breaks, and networks."""
+    """Measure longest paths, for their bonus and for tie-breaks, and networks: a team's own routes alone count."""
     for team in range(rules.num_teams):
         scoring.value[team] = trail.longest_trail(state, rules, scoring, team) if rules.needs_longest_path else 0
         scoring.standing[tie_breaks.LONGEST_PATH, team] = scoring.value[team]
@@ -53,7 +53,7 @@ def _measure_networks(state: MapState, rules: MapRules, scoring: MapScoringScrat
 
 @compiled
 def _score_tickets(state: MapState, rules: MapRules, tickets: Array, team: int) -> None:
-    """A completed ticket adds its value, any other takes it away (C16)."""
+    """Add the value of each completed ticket, and take away that of any other (C16)."""
     for word in range(TICKET_WORDS):
         held = tickets[word]
         while held != bits.NONE:

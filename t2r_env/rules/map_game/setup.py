@@ -1,4 +1,4 @@
-"""What a map game is set up with: its blocks of actions, its Rules record, and its State before the deal."""
+"""The set-up of a map game: its blocks of actions, its Rules record, and its State before the deal."""
 
 from typing import Any
 
@@ -199,7 +199,7 @@ def _write_stations(record: Any, configuration: MapConfiguration) -> None:
 
 
 def _shared_by_parallel(route: Route) -> object:
-    """Return what parallel routes have in common (UK4)."""
+    """Return a key that parallel routes have in common (UK4)."""
     return route if route.separate else (route.a, route.b)
 
 

@@ -86,7 +86,7 @@ def are_offered(state: MapState, rules: MapRules) -> bool:
     return offered_by(state, rules, state.route) != bits.NONE
 
 
-# Phase `take_share`: which company's share is taken for the route just claimed? (PA4)
+# Phase `take_share`: which company's share is taken for the route just claimed (PA4)
 
 
 @inlined

@@ -74,7 +74,7 @@ def share(state: MapState, rules: MapRules, action: int) -> None:
 
 @inlined
 def forget_offer(state: MapState) -> None:
-    """No ticket is offered to the rack any more."""
+    """Forget which tickets may go on the rack."""
     for word in range(TICKET_WORDS):
         state.to_share[word] = bits.NONE
     state.to_share_count = 0

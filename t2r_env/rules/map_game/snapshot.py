@@ -22,10 +22,10 @@ from t2r_env.rules.state import NO_TICKET
 
 
 class MapSnapshot(Snapshot):
-    """Writes the snapshot of one state of a map game, or of a view of one."""
+    """The writer of the snapshot of one state of a map game, or of a view of one."""
 
     def write(self) -> dict[str, Any]:
-        """The whole snapshot."""
+        """Return the whole snapshot."""
         state, rules = self.state, self.rules
         snapshot = super().write()
         claimed = [members(state.claimed[seat]) for seat in self.seats]
@@ -64,7 +64,7 @@ class MapSnapshot(Snapshot):
         }
 
     def _by_company(self, held: Any) -> dict[str, list[int]]:
-        """The numbers of the shares in a set, by company."""
+        """Return the numbers of the shares in a set, by company."""
         numbers = members([held])
         first = 0
         by_company = {}
@@ -96,7 +96,7 @@ class MapSnapshot(Snapshot):
         return city
 
     def _final(self, seat: int) -> dict[str, Any]:
-        """The result of a seat; for stations, the route that each uses, in the order built, or null."""
+        """Return the result of a seat; for stations, the route that each uses, in the order built, or null."""
         result = super()._final(seat)
         if self.rules.num_stations:
             result["station_routes"] = [
@@ -151,7 +151,7 @@ class MapSnapshot(Snapshot):
         return pending + [text.share(ticket) for ticket in state.sharing if ticket != NO_TICKET]
 
     def _pending_claim(self) -> list[Mapping[str, Any]]:
-        """The route or station chosen, how it is paid, and the share taken for it."""
+        """Return the route or station chosen, how it is paid, and the share taken for it."""
         state, rules, text, pending = self.state, self.rules, self.text, list[Mapping[str, Any]]()
         if state.route != NO_ROUTE:
             pending.append(text.claim(state.route))

@@ -129,7 +129,7 @@ def _list_missing(state: MapState, rules: MapRules, scoring: MapScoringScratch, 
 
 @compiled
 def _choose(scoring: MapScoringScratch, number: int, missing: int) -> None:
-    """Choose what so many stations use: what brings the most points, then completes the most tickets.
+    """Choose the routes that this many stations use: those that bring the most points, then complete the most tickets.
 
     All choices are looked at, those of the lowest routes first, the first station's before the second's.
     """
@@ -162,7 +162,7 @@ def _choose(scoring: MapScoringScratch, number: int, missing: int) -> None:
 
 @inlined
 def _take_choice(scoring: MapScoringScratch, number: int, choice: int) -> None:
-    """The choice of this number: its digits, the first station's first."""
+    """Write the choice with this number: its digits, the first station's first."""
     for station in range(number - 1, -1, -1):
         uses = max(1, scoring.use_count[station])
         scoring.use[station] = choice % uses
@@ -171,7 +171,7 @@ def _take_choice(scoring: MapScoringScratch, number: int, choice: int) -> None:
 
 @inlined
 def _join(scoring: MapScoringScratch, number: int) -> None:
-    """The groups of labels that the routes chosen join: no two of them have one in common."""
+    """Write the groups of labels that the routes chosen join: no two of them have one in common."""
     for station in range(number):
         group = bits.NONE
         if scoring.use_count[station] > 0:
@@ -185,7 +185,7 @@ def _join(scoring: MapScoringScratch, number: int) -> None:
 
 @compiled
 def score_end(state: MapState, rules: MapRules, scoring: MapScoringScratch) -> None:
-    """Points for the stations left, which a tie-break compares too (EU8, EU9)."""
+    """Score the stations left, which a tie-break compares too (EU8, EU9)."""
     for seat in range(rules.num_seats):
         left = rules.num_stations - stations_built(state, seat)
         add_points(state, rules.team[seat], parts.STATIONS, left * rules.station_points)

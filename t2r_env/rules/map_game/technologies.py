@@ -49,7 +49,7 @@ def permitted(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, n
 
 @inlined
 def copies_left(state: MapState, rules: MapRules, technology: int) -> int:
-    """Return how many the supply has; some leave it when the train cards are first reshuffled (UK12)."""
+    """Return how many copies the supply has; some leave it when the train cards are first reshuffled (UK12)."""
     is_limited = (
         technology == rules.technology_with[effects.RISKY_CONTRACTS]
         or technology == rules.technology_with[effects.EQUALISING_BEAM]
@@ -98,7 +98,7 @@ def draw_three(state: MapState, rules: MapRules) -> None:
 
 @inlined
 def score_claim(state: MapState, rules: MapRules, seat: int, route: int) -> None:
-    """Score what technologies add to the points for a route that is being claimed (UK8, UK10)."""
+    """Score the points that technologies add for a route that is being claimed (UK8, UK10)."""
     points = 0
     if holds(state, seat, rules.technology_with[effects.BOILER_LAGGING]):
         points += LAGGING_POINTS
@@ -109,7 +109,7 @@ def score_claim(state: MapState, rules: MapRules, seat: int, route: int) -> None
 
 @compiled
 def score_end(state: MapState, rules: MapRules, scoring: ScoringScratch) -> None:
-    """Score what technologies bring or cost in the end (UK8, UK12)."""
+    """Score the points that technologies bring or cost in the end (UK8, UK12)."""
     for seat in range(rules.num_seats):
         team = rules.team[seat]
         points = 0

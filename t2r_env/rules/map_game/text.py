@@ -17,7 +17,7 @@ class MapText(Text):
     configuration: MapConfiguration
 
     def describe_action(self, name: str, state: Any, action: int, offset: int) -> Description:
-        """An action of the block of this name, at this offset in the block."""
+        """Return the description of the action at this offset in the block of this name."""
         rules = self.rules
         match name:
             case "claim":
@@ -50,24 +50,24 @@ class MapText(Text):
         return super().describe_action(name, state, action, offset)
 
     def route(self, number: int) -> list[Any]:
-        """A route as `[a, b, track]`."""
+        """Return a route as `[a, b, track]`."""
         route = self.configuration.variant.routes[number]
         return [route.a, route.b, route.track]
 
     def route_text(self, route: Route) -> str:
-        """A route as a player would say it: its cities, its colour, its length and its symbols."""
+        """Return a route as a player would say it: its cities, its colour, its length and its symbols."""
         marks = [route.colour, str(route.length)]
         marks += [f"{name} {getattr(route, name)}" for name in ("ferry", "mountain", "tunnel") if getattr(route, name)]
         return f"{self.city(route.a)}-{self.city(route.b)} ({', '.join(marks)})"
 
     def claim(self, number: int) -> Description:
-        """Claiming a route."""
+        """Return the description of claiming a route."""
         route = self.configuration.variant.routes[number]
         entries = {"action": "claim", "a": route.a, "b": route.b, "track": route.track}
         return Description(entries, f"claim {self.route_text(route)}")
 
     def pay(self, price: int, action: int) -> Description:
-        """Paying a price in cards for what has been chosen."""
+        """Return the description of paying a price in cards."""
         colour = CARDS[payments.colour_of(self.rules, action)]
         locomotives = int(payments.locomotives_of(self.rules, action))
         cards = 0 if colour == CARDS[LOCOMOTIVE] else price - locomotives
@@ -77,7 +77,7 @@ class MapText(Text):
         return Description(entries, f"pay {count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})}")
 
     def pay_more(self, payment: int, due: int, locomotives: int) -> Description:
-        """Paying what a tunnel demands."""
+        """Return the description of paying what a tunnel demands."""
         cards = due - locomotives
         if cards < 0:
             raise ValueError(f"{locomotives} locomotives are more than the {due} cards that are due")
@@ -86,32 +86,32 @@ class MapText(Text):
         return Description(entries, f"pay {count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})} more")
 
     def spend(self, card: int) -> Description:
-        """Laying a card out towards an exchange."""
+        """Return the description of laying out a card towards an exchange."""
         return Description({"action": "spend", "colour": CARDS[card]}, f"spend 1 {CARDS[card]} towards a locomotive")
 
     def place(self, where: int) -> Description:
-        """Where the first card drawn goes."""
+        """Return the description of placing the first card drawn."""
         text = "put the card on the rack" if where == RACK else "take the card into the hand"
         return Description({"action": "place", "where": "rack" if where == RACK else "hand"}, text)
 
     def split(self, colour: int, cards: int, locomotives: int) -> Description:
-        """Which cards of a payment come from the rack."""
+        """Return the description of taking cards of a payment from the rack."""
         entries = {"action": "from_rack", "cards": int(cards), "locomotives": int(locomotives)}
         counted = count_cards({CARDS[colour]: cards, CARDS[LOCOMOTIVE]: locomotives})
         return Description(entries, f"take {counted or 'nothing'} from the rack")
 
     def share(self, number: int) -> Description:
-        """Putting a ticket on the team's rack."""
+        """Return the description of putting a ticket on the team's rack."""
         ticket = self.ticket(number)
         return Description({"action": "share_ticket", "ticket": ticket}, f"share {self.ticket_text(*ticket)}")
 
     def buy(self, number: int) -> Description:
-        """Buying a technology."""
+        """Return the description of buying a technology."""
         technology = self.configuration.technologies[number]
         return Description({"action": "buy", "technology": technology.id}, f"buy {technology.name}")
 
     def take_share(self, name: str, number: int) -> Description:
-        """Taking a share, or none, or choosing one for the neutral player."""
+        """Return the description of taking a share, or none, or of choosing one for the neutral player."""
         companies = self.configuration.variant.companies
         if number == len(companies):
             return Description({"action": name, "company": None}, "take no share")
@@ -120,6 +120,6 @@ class MapText(Text):
         return Description({"action": name, "company": company.id}, text)
 
     def build(self, city: int) -> Description:
-        """Building a station."""
+        """Return the description of building a station."""
         name = self.configuration.variant.cities[city].id
         return Description({"action": "build", "city": name}, f"build a station in {self.city(name)}")

@@ -42,7 +42,7 @@ LABELS_IN_WORD = 12
 
 @compiled
 def longest_trail(state: MapState, rules: MapRules, scratch: MapScoringScratch, team: int) -> int:
-    """The greatest total length of a trail in the team's routes, exactly."""
+    """Return the greatest total length of a trail in the team's routes, exactly."""
     _collect_network(state, rules, scratch, team)
     longest = _longest_that_is_whole(scratch, rules.num_cities)
     for label in range(rules.num_cities):
@@ -56,7 +56,7 @@ def longest_trail(state: MapState, rules: MapRules, scratch: MapScoringScratch, 
 
 @compiled
 def _longest_that_is_whole(scratch: MapScoringScratch, num_cities: int) -> int:
-    """The length of the longest component that is one trail."""
+    """Return the length of the longest component that is one trail."""
     longest = 0
     for label in range(num_cities):
         if scratch.odd_number[label] <= 2:
@@ -150,7 +150,7 @@ def _order_edges(scratch: MapScoringScratch, num_cities: int, label: int) -> Non
 
 @compiled
 def _next_city(scratch: MapScoringScratch, cities_left: np.uint64, frontier: np.uint64) -> int:
-    """The city that lengthens the frontier least; of equal ones one that is on it."""
+    """Return the city that lengthens the frontier least; among equals one that is on it."""
     best = FAR
     chosen = 0
     to_try = cities_left
@@ -193,7 +193,7 @@ def _bound(scratch: MapScoringScratch) -> None:
 
 @inlined
 def _least_after(scratch: MapScoringScratch, step: int, ends: int, odd: np.uint64) -> int:
-    """What must be left out after a step, by what is odd before its cities leave the frontier."""
+    """Return the least that must be left out after a step, by the slots that are odd before its cities leave."""
     odd &= BOUND
     closes = scratch.step_closes[step]
     ends += count_bits(odd & closes)
@@ -205,7 +205,7 @@ def _least_after(scratch: MapScoringScratch, step: int, ends: int, odd: np.uint6
 
 @compiled
 def _search(scratch: MapScoringScratch, beaten: int) -> int:
-    """The least that a trail leaves out, if it is less than `beaten`; else `beaten`."""
+    """Return the least that a trail leaves out, if it is less than `beaten`; else `beaten`."""
     scratch.searches += 1
     scratch.best = beaten
     scratch.point_step[0] = 0
@@ -254,7 +254,7 @@ def _copy_point(scratch: MapScoringScratch, point: int, other: int) -> None:
 
 @compiled
 def _take_step(scratch: MapScoringScratch, point: int, keep: bool) -> None:
-    """Move a point on by one edge. Where the routes kept can't become one trail, or are one, it goes nowhere: `FAR`."""
+    """Move a point on by one edge. If the routes kept can't become one trail, or are one, it ends: `FAR`."""
     step = scratch.point_step[point]
     if keep:
         _join_ends(scratch, point, scratch.step_ends[step])
@@ -295,7 +295,7 @@ def _relabel(scratch: MapScoringScratch, point: int, old: int, new: int) -> None
 
 @compiled
 def _close(scratch: MapScoringScratch, point: int, slot: int) -> None:
-    """A city leaves the frontier. If none stays to which it is joined, its trail is whole and must be the only one."""
+    """Take a city off the frontier. If it is joined to none that stays, its trail is whole and must be the only one."""
     label = scratch.point_label[point, slot]
     if label == APART:
         return
@@ -315,7 +315,7 @@ def _close(scratch: MapScoringScratch, point: int, slot: int) -> None:
 
 @compiled
 def _was_seen(scratch: MapScoringScratch, point: int) -> bool:
-    """Whether the search has been here with no more left out; if not, remember it, and forget another instead."""
+    """Whether the search was here before with no more left out; if not, remember the point in the place of another."""
     scratch.points += 1
     place = np.uint64(scratch.searches)
     place = place << np.uint64(7) | np.uint64(scratch.point_step[point])
@@ -344,7 +344,7 @@ def _was_seen(scratch: MapScoringScratch, point: int) -> bool:
 
 @inlined_wrapping
 def _entry_of(place: np.uint64, first_labels: np.uint64, other_labels: np.uint64) -> int:
-    """Where a point is remembered: its words, mixed (Knuth 1973: multiplicative hashing)."""
+    """Return the index at which a point is remembered: its words, mixed (Knuth 1973: multiplicative hashing)."""
     factor = np.uint64(0x9E3779B97F4A7C15)
     mixed = ((place * factor ^ first_labels) * factor ^ other_labels) * factor
     return int(mixed >> np.uint64(32)) & (SEEN - 1)

@@ -1,4 +1,4 @@
-"""Tunnels: cards turned up from the deck tell what a claim costs besides (EU5, TA10)."""
+"""Tunnels: cards turned up from the deck tell how much more a claim costs (EU5, TA10)."""
 
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
@@ -21,7 +21,7 @@ def follow_payment(state: MapState, rules: MapRules) -> bool:
 
 @compiled
 def _reveal(state: MapState, rules: MapRules, number: int) -> None:
-    """Turn up this many cards, or all that there are."""
+    """Turn up this many cards, or as many as the deck has."""
     for _ in range(number):
         if state.deck_count > 0:
             state.revealed[train_cards.draw_blind(state, rules)] += 1
