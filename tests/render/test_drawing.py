@@ -12,7 +12,7 @@ import pytest
 
 import t2r_env
 from t2r_env import Games, configure
-from t2r_env.render.drawing.board import Board, Name, lay_out
+from t2r_env.render.drawing.board import Board, lay_out
 from t2r_env.render.drawing.palette import DONE, NEW, PAINTS, SEATS
 from t2r_env.render.drawing.shapes import width_of
 from t2r_env.render.signs import SIGNS
@@ -126,11 +126,11 @@ def test_all_pictures_of_a_game_have_one_size(variant: str, players: int) -> Non
 # The map
 
 
-def rectangle_of(board: Board, name: Name) -> tuple[float, float, float, float]:
+def rectangle_of(board: Board, name: Sequence[tuple[str, float, float]]) -> tuple[float, float, float, float]:
     """About the rectangle that a city's name covers."""
-    width = max(width_of(line, board.letter) for line, _, _ in name.lines)
-    x = name.lines[0][1]
-    return x - width / 2, name.lines[0][2] - board.letter * 0.75, x + width / 2, name.lines[-1][2] + board.letter * 0.1
+    width = max(width_of(line, board.letter) for line, _, _ in name)
+    x = name[0][1]
+    return x - width / 2, name[0][2] - board.letter * 0.75, x + width / 2, name[-1][2] + board.letter * 0.1
 
 
 def is_apart(one: Sequence[float], other: Sequence[float]) -> bool:

@@ -42,12 +42,6 @@ class Space(NamedTuple):
     length: float
 
 
-class Name(NamedTuple):
-    """The name of a city, in one line or two: each with the middle of its baseline."""
-
-    lines: Sequence[tuple[str, float, float]]
-
-
 @dataclass(frozen=True)
 class Board:
     """A map laid out in a rectangle."""
@@ -61,7 +55,8 @@ class Board:
     letter: float
     """The size of the cities' names."""
     cities: Mapping[str, tuple[float, float]]
-    names: Mapping[str, Name]
+    names: Mapping[str, Sequence[tuple[str, float, float]]]
+    """The names of the cities, in one line or two: each with the middle of its baseline."""
     spaces: Mapping[tuple[str, str, int], Sequence[Space]]
     """The spaces of each route from its first city to its second."""
     drawn: dict[tuple[str, str, int], dict[tuple[int, ...], str]] = field(default_factory=dict)
@@ -217,7 +212,7 @@ def _place_names(
     thickness: float,
     letter: float,
     size: tuple[float, float],
-) -> dict[str, Name]:
+) -> dict[str, Sequence[tuple[str, float, float]]]:
     """Each name at the place around its city where it covers least of cities, routes and other names."""
     reach = thickness / 2
     obstacles = np.array([point for route in spaces.values() for space in route for point in _points_of(space)])
@@ -236,7 +231,7 @@ def _place_names(
             taken = np.array([chosen[it][1] for it in chosen if it != city]).reshape(-1, 4)
             costs = [round(cost + 3 * _overlap(box, taken), 3) for _, box, cost in candidates[city]]
             chosen[city] = candidates[city][costs.index(min(costs))]  # rounded, so that it is the same everywhere
-    return {city: Name(chosen[city][0]) for city in places}
+    return {city: chosen[city][0] for city in places}
 
 
 def _points_of(space: Space) -> list[tuple[float, float]]:

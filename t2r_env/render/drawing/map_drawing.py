@@ -285,24 +285,24 @@ class MapDrawing(Drawing):
     def _name(self, board: Board, city: City) -> str:
         return "".join(
             write(x, y, line, board.letter, text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
-            for line, x, y in board.names[city.id].lines
+            for line, x, y in board.names[city.id]
         )
 
     def _legend(self, width: float) -> Iterator[Box]:
         """What the marks on the map mean, of those that it has."""
-        routes = self.variant.routes
-        boxes = []
-        if any(route.marks.get("ferry") for route in routes):
-            disc = element("circle", cx=6, cy=6, r=5, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328")
-            boxes.append((Box(12, 12, disc + at(6, 6, _letter("L", 8))), "a locomotive is due"))
-        if any(route.marks.get("tunnel") for route in routes):
-            edge = rectangle(1, 2, 16, 8, PAINTS[GRAY].fill, **_TUNNEL)
-            boxes.append((Box(18, 12, edge), "tunnel"))
-        if any(route.marks.get("mountain") for route in routes):
-            cross = element("path", d="M2 2L10 10M2 10L10 2", stroke="#1f2328", stroke_width=1.8)
-            boxes.append((Box(12, 12, cross), "mountain: one more train"))
-        if any(city.marks.get("attraction") for city in self.variant.cities):
-            boxes.append((label("★", SMALL, "#b59100"), "attraction"))
+        disc = element("circle", cx=6, cy=6, r=5, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328")
+        edge = rectangle(1, 2, 16, 8, PAINTS[GRAY].fill, **_TUNNEL)
+        cross = element("path", d="M2 2L10 10M2 10L10 2", stroke="#1f2328", stroke_width=1.8)
+        signs = {
+            "ferry": (Box(12, 12, disc + at(6, 6, _letter("L", 8))), "a locomotive is due"),
+            "tunnel": (Box(18, 12, edge), "tunnel"),
+            "mountain": (Box(12, 12, cross), "mountain: one more train"),
+            "attraction": (label("★", SMALL, "#b59100"), "attraction"),
+        }
+        marked = {
+            mark for it in (*self.variant.routes, *self.variant.cities) for mark, value in it.marks.items() if value
+        }
+        boxes = [sign for mark, sign in signs.items() if mark in marked]
         if self.variant.stations:
             boxes.append((Box(14, 14, at(7, 7, _house(self.current or 0, 6, "#1f2328"))), "station of a player"))
         for region, style in self._region_styles.items():
