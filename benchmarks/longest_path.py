@@ -164,7 +164,8 @@ def measure(shape: str, arguments: argparse.Namespace) -> dict[str, Any]:
     teammates = arguments.teammates or int(np.count_nonzero(rules[0].team[: rules[0].num_seats] == 0))
     trains = variant.trains * teammates
     rng = random.Random(f"{shape} {arguments.seed}")
-    states, scratch, lengths = MAP_GAME.make_opening(rules).copy(), MAP_GAME.new_scratch().scoring, np.zeros(1, np.int64)
+    states, scratch = MAP_GAME.make_opening(rules).copy(), MAP_GAME.new_scratch().scoring
+    lengths = np.zeros(1, np.int64)
     measure_trails(states, rules, scratch, lengths)
     nanoseconds, edges, odd, points, searched = [], [], [], [], 0
     for _ in track(range(arguments.networks), f"{shape:>10}", console=arguments.console, transient=True):

@@ -24,6 +24,8 @@ from t2r_env.agents import Decisions
 class Claimer:
     """Claims a route if that is legal, otherwise draws cards from the deck; refuses tickets where it may."""
 
+    stateless = True
+    """It keeps nothing from one decision to the next, so one instance may act in many games of a tournament."""
     preferred = ("claim", "draw_deck", "refuse_ticket")
     """Blocks of actions, best first."""
 

@@ -9,7 +9,18 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Agent, Decisions, Opinion, RandomAgent, act, agent_names, choose_actions, decisions_of, find_agent, opinions
+from t2r_env.agents import (
+    Agent,
+    Decisions,
+    Opinion,
+    RandomAgent,
+    act,
+    agent_names,
+    choose_actions,
+    decisions_of,
+    find_agent,
+    opinions,
+)
 from t2r_env.games import IllegalActionError
 from tests.playing import Options, every_configuration, every_variant
 

@@ -11,7 +11,6 @@ from t2r_agents.greedy import GreedyAgent
 from t2r_env import Games
 from t2r_env.agents import Agent, RandomAgent, decisions_of
 from t2r_env.rules.names import PHASES, phases
-from t2r_env.rules.card_game import completing, sets
 from t2r_env.variants.variant import CardVariant, Ticket
 from tests.situations import CARDS, NOTHING, configuration, count, put, route_name
 
@@ -197,9 +196,7 @@ def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
     """A game in whose only scoring the first seat has this pile and these tickets."""
     names = [route_name(it.a, it.b) for it in tickets()]
     cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
-    return situation(
-        piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=phases.COMPLETE
-    )
+    return situation(piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=phases.COMPLETE)
 
 
 def completed(games: Games) -> list[int]:

@@ -15,6 +15,7 @@ from t2r_env.rules.rulesets import determinize, list_legal, play
 ROLLOUT_PRIOR = 3.0
 """The prior of the rollout policy's action, before priors are divided by their sum; that of any other action is 1."""
 
+
 @cached
 def search(
     views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array

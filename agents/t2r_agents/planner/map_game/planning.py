@@ -298,9 +298,7 @@ def route_points(rules: MapRules, plan: Plan, route: int) -> int:
     """Return the points of a route: its spaces, its mountains, the attractions that are new to it, and a share."""
     points = rules.points[rules.route_length[route]]
     points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
-    points += rules.bonus[parts.ATTRACTIONS] * count_bits(
-        ends(rules, route) & rules.attractions & ~plan.network
-    )
+    points += rules.bonus[parts.ATTRACTIONS] * count_bits(ends(rules, route) & rules.attractions & ~plan.network)
     share = 0
     for company in range(rules.num_companies):
         if rules.route_shares[route] & rules.company_shares[company] != bits.NONE:
