@@ -526,7 +526,8 @@ class Games:
         row, number = self._as_row(row), as_integer(action)
         if number is None:
             raise ValueError(f"an action must be an integer, not {action!r}")
-        return self.configuration.text.describe(self.states[row], number)
+        description: Description = self.configuration.text.describe(self.states[row], number)
+        return description
 
     # Copying and saving
 

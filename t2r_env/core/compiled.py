@@ -69,7 +69,7 @@ def cached(function: Function) -> Function:
         numba.config.CACHE_DIR = before
 
 
-def for_record(functions: Mapping[np.dtype[Any], Function]) -> Function:
+def for_record(functions: Mapping[np.dtype[Any], Callable[..., Any]]) -> Callable[..., Any]:
     """Return a function that stands for the one of these that is for its first argument's dtype.
 
     Compiled functions that call it have the choice made while they are compiled.
@@ -80,7 +80,7 @@ def for_record(functions: Mapping[np.dtype[Any], Function]) -> Function:
 
     if quick_start.is_used():
         by_type = {numba.from_dtype(dtype): function for dtype, function in functions.items()}
-        return cast(Function, quick_start.choice(choose, by_type))
+        return cast(Callable[..., Any], quick_start.choice(choose, by_type))
     if JIT:
 
         @overload(choose, strict=False, jit_options=OPTIONS)  # type: ignore[untyped-decorator]  # Numba has no types
@@ -90,7 +90,7 @@ def for_record(functions: Mapping[np.dtype[Any], Function]) -> Function:
                     return cast(Any, function).py_func
             return None
 
-    return cast(Function, choose)
+    return choose
 
 
 def _bind(function: Function, options: Mapping[str, Any], is_cached: bool = False) -> Function:

@@ -100,6 +100,7 @@ class MapTextRenderer(TextRenderer):
 
     def stations_left(self, player: Mapping[str, Any]) -> int:
         """How many stations a player has not built."""
+        assert self.variant.stations
         return len(self.variant.stations.prices) - len(player["stations"])
 
     def _stations(self, seat: int, cities: Sequence[str]) -> list[str]:

@@ -154,7 +154,7 @@ class _Table:
         rows = np.arange(len(deals))
         zeros = np.zeros_like(rows)
         core.determinize_rows(
-            decision.views, configuration.rules, self._scratch.deciding, zeros, zeros + seat, seeds[deals], games.states
+            decision.views, configuration.rules, self._scratch.deciding, zeros, seeds[deals], games.states
         )
         core.resume(games.core_batch, self._scratch, rows)
         games.step(np.tile(candidates, len(numbers)), rows)

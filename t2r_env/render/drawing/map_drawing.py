@@ -202,17 +202,17 @@ class MapDrawing(Drawing):
 
     def _empty(self, board: Board, route: Route, space: Space, index: int) -> str:
         """A space without a train: its colour, and the sign of that on one of them; a symbol where it has one."""
-        marks, thickness = route.marks, board.thickness
+        thickness = board.thickness
         paint = PAINTS[route.colour]
-        edge = _TUNNEL if marks.get("tunnel") else {"stroke": QUIET, "stroke_width": 0.7}
+        edge = _TUNNEL if route.tunnel else {"stroke": QUIET, "stroke_width": 0.7}
         shape = self._space(board, space, 0, fill=paint.fill, **edge)
         middle = _upright(space)
         size = min(thickness * 0.86, space.length * 0.9)
-        if index < (symbols := marks.get("ferry", 0)):
+        if index < (symbols := route.ferry):
             radius = min(thickness * 0.5, space.length * 0.46)
             disc = element("circle", r=radius, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328", stroke_width=0.8)
             return shape + element("g", disc + _letter("L", radius * 1.35), transform=middle)
-        if index < symbols + (crosses := marks.get("mountain", 0)):
+        if index < symbols + (crosses := route.mountain):
             reach = min(thickness, space.length) * 0.3
             end = number(reach)
             cross = f"M-{end} -{end}L{end} {end}M-{end} {end}L{end} -{end}"
@@ -233,8 +233,8 @@ class MapDrawing(Drawing):
 
     def _companies(self, board: Board, route: Route) -> str:
         """The companies of a route, beside the first track of those with the same ones."""
-        companies = route.marks.get("companies", ())
-        if not companies or (route.track and self._marks_of(route, route.track - 1) == companies):
+        companies = route.companies
+        if not companies or (route.track and self._companies_of(route, route.track - 1) == companies):
             return ""
         spaces = board.spaces[route.a, route.b, route.track]
         space = spaces[len(spaces) // 2]
@@ -253,9 +253,9 @@ class MapDrawing(Drawing):
             transform=f"translate({number(x)} {number(y)}) rotate({number(turn)})",
         )
 
-    def _marks_of(self, route: Route, track: int) -> Any:
+    def _companies_of(self, route: Route, track: int) -> tuple[str, ...]:
         same = (it for it in self.variant.routes if (it.a, it.b, it.track) == (route.a, route.b, track))
-        return next(same).marks.get("companies", ())
+        return next(same).companies
 
     def _tags(self) -> Mapping[str, list[tuple[int, bool]]]:
         """For each city the numbers of the tickets in focus that name it, and whether these are completed."""
@@ -272,7 +272,7 @@ class MapDrawing(Drawing):
         x, y = board.cities[city.id]
         title = titled(city.name + (f", {self.text.city(city.region)}" if city.region else ""))
         dot = element("circle", cx=x, cy=y, r=board.radius, fill="#ffffff", stroke="#1f2328", stroke_width=1.6)
-        if city.marks.get("attraction"):
+        if city.attraction:
             star = "M0 -1L.29 -.4L.95 -.31L.48 .15L.59 .81L0 .5L-.59 .81L-.48 .15L-.95 -.31L-.29 -.4Z"
             shape = element("path", d=star, fill="#f4d83b", stroke="#1f2328", stroke_width=0.12)
             dot += at(x, y, shape, board.radius * 1.9)
@@ -299,10 +299,8 @@ class MapDrawing(Drawing):
             "mountain": (Box(12, 12, cross), "mountain: one more train"),
             "attraction": (label("★", SMALL, "#b59100"), "attraction"),
         }
-        marked = {
-            mark for it in (*self.variant.routes, *self.variant.cities) for mark, value in it.marks.items() if value
-        }
-        boxes = [sign for mark, sign in signs.items() if mark in marked]
+        things: list[Any] = [*self.variant.routes, *self.variant.cities]
+        boxes = [sign for mark, sign in signs.items() if any(getattr(it, mark, 0) for it in things)]
         if self.variant.stations:
             boxes.append((Box(14, 14, at(7, 7, _house(self.current or 0, 6, "#1f2328"))), "station of a player"))
         for region, style in self._region_styles.items():

@@ -4,6 +4,8 @@
 `_apply` what an action does.
 """
 
+from typing import Any
+
 import numpy as np
 
 from t2r_env.core.compiled import compiled, inlined
@@ -26,7 +28,7 @@ def deal(state: CardState, rules: CardRules) -> None:
 
 
 @compiled
-def play(state: CardState, rules: CardRules, scratch: SharedScratch, scoring: ScoringScratch, action: int) -> int:
+def play(state: CardState, rules: CardRules, scratch: SharedScratch, scoring: ScoringScratch, action: Any) -> int:
     """Take a legal action, or `NO_ACTION` to learn what is to be decided, and go on to the next decision.
 
     A decision with one legal action is taken for the player, but for the one that opens a turn. Returns the number of

@@ -4,6 +4,8 @@
 `_apply` what an action does. Rules that only some games have are called by name, behind their flag in `rules`.
 """
 
+from typing import Any
+
 import numpy as np
 
 from t2r_env.core.compiled import compiled, inlined
@@ -43,7 +45,7 @@ from t2r_env.variants.variant import effects
 
 
 @compiled
-def play(state: MapState, rules: MapRules, scratch: SharedScratch, scoring: MapScoringScratch, action: int) -> int:
+def play(state: MapState, rules: MapRules, scratch: SharedScratch, scoring: MapScoringScratch, action: Any) -> int:
     """Take a legal action, or `NO_ACTION` to learn what is to be decided, and go on to the next decision.
 
     A decision with one legal action is taken for the player, but for the one that opens a turn. Returns the number of
