@@ -25,7 +25,7 @@ class Claimer:
     """Claims a route whenever it can, otherwise draws cards from the deck; refuses the tickets that it may refuse."""
 
     stateless = True
-    """It keeps nothing from one decision to the next, so one instance may act in many games of a tournament together."""
+    """It keeps nothing from one decision to the next: one instance may act in many games of a tournament together."""
     preferred = ("claim", "draw_deck", "refuse_ticket")
     """Blocks of actions, best first."""
 
