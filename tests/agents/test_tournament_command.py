@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -351,7 +351,7 @@ def test_a_tournament_that_has_not_begun_can_be_resumed(played: Path) -> None:
 def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def end(number: int, players: Players, portions: workers.Portions) -> Iterator[list[Entry]]:
+    def end(number: int, players: Players, portions: workers.Portions) -> Generator[list[Entry], None, None]:
         yield play(players.configuration, players.make(), portions.take()[:1])
         raise ChildProcessError("a process has ended")
 

@@ -99,8 +99,8 @@ class Ladder:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Ladder":
         """The ladder of these fields. Raises ValueError, TypeError or KeyError if they are not those of a ladder."""
-        if not all(isinstance(given[name], str) for name in ("variant", "digest", "library", "command")):
-            raise TypeError("variant, digest, library and command must be strings")
+        if not all(isinstance(given[name], str) for name in ("variant", "rules", "library", "command")):
+            raise TypeError("variant, rules, library and command must be strings")
         if not isinstance(given["options"], dict):
             raise TypeError(f"options must be an object, not {shown(given['options'])}")
         check_integer("num_players", given["num_players"], 1)

@@ -1,12 +1,12 @@
-"""What runs in the processes of an isolated agent. `isolation` runs this file as a program.
+"""The processes of an isolated agent. `isolation` runs this file as a program.
 
 The program is a guard: it imports the library but never an agent. It forks a process that makes the agent and lets it
 act once on trial. If a fork copies all of that process, it becomes a guard itself, and forks a process for each game:
 ready at once, and without anything in common with the processes of other games. If not, it plays one game itself, and
 the next game begins with another.
 
-A guard has one process at a time. It ends that process, with all that this one has started, when it is told to, when
-the tournament ends in whatever way, and when the process ends by itself.
+A guard has one process at a time. It ends that process, with all that this one has started, when it is told to, and
+when the tournament ends in whatever way.
 
 At the top this file imports the standard library only: the paths to all else come with the first message.
 """
@@ -16,7 +16,6 @@ import ctypes
 import math
 import os
 import pickle
-import select
 import shutil
 import signal
 import socket
@@ -37,11 +36,14 @@ if TYPE_CHECKING:
 
 SETUP = struct.Struct("<Q")
 """The first message to the program: the size of a pickled `Setup`, which follows."""
-START, END = b"s", b"e"
-"""To a guard: start a process, whose connection comes along as a file descriptor; end the process."""
+START, END, WAIT = b"s", b"e", b"w"
+"""To a guard: start a process, whose connection comes along as a file descriptor; end it; end it, but wait for its own
+end a moment, since it has closed its connection."""
 STATUS = struct.Struct("<i")
-"""From a guard, once for each process when it and all that it had started have ended: how it ended, negative for a
-signal."""
+"""From a guard, when the process and all that it had started have ended: how it ended, negative for a signal."""
+KILLED = 1000
+"""In place of a status: it had not ended by itself."""
+SECONDS_TO_WAIT = 1.0
 
 REQUEST = struct.Struct("<III")
 """Number k of decisions, sizes of a mask and of an observation. The bytes of the arrays follow: views, masks,
@@ -60,7 +62,7 @@ PR_SET_DUMPABLE = 4
 
 
 class Setup(NamedTuple):
-    """What the program is given at its start."""
+    """The program's arguments."""
 
     paths: list[str]
     """Those of Python."""
@@ -75,7 +77,7 @@ class Setup(NamedTuple):
 
 
 Run = Callable[[socket.socket, str], None]
-"""What a guard's process does, with its connection and a folder of its own."""
+"""The main function of a guard's process, with its connection and a folder of its own."""
 
 
 def main(descriptor: int) -> None:
@@ -95,61 +97,46 @@ def main(descriptor: int) -> None:
 def _guard(control: socket.socket, run: Run) -> None:
     """Start and end processes, until the tournament closes the control connection."""
     prctl(_PR_SET_CHILD_SUBREAPER, 1)  # all that the process starts becomes a child of the guard in the end
-    bell, ring = os.pipe()
-    os.set_blocking(bell, False)
-    os.set_blocking(ring, False)
-    signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     while True:
         message, connections, _, _ = socket.recv_fds(control, 1, 1)
         if not message:
             return
-        if message == END:  # it has ended by itself
-            continue
         folder, guard = tempfile.mkdtemp(prefix="agent_"), os.getpid()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a guard has no thread that matters: those of NumPy's library wait
             process = os.fork()
         if process == 0:
             try:
-                _leave_guard(guard, control.fileno(), bell, ring)
+                _leave_guard(guard, control)
                 run(socket.socket(fileno=connections[0]), folder)
             finally:
                 os._exit(1)
         os.close(connections[0])
-        status = _watch(process, control, bell)
+        message = control.recv(1)
+        status = _status(process, SECONDS_TO_WAIT if message == WAIT else 0.0)
         _end_all(process)
         shutil.rmtree(folder, ignore_errors=True)
         with contextlib.suppress(OSError):  # nobody is there to be told
             control.sendall(STATUS.pack(status))
 
 
-def _leave_guard(guard: int, *descriptors: int) -> None:
+def _leave_guard(guard: int, control: socket.socket) -> None:
     """Become a process of one's own, which ends with the guard."""
     os.setsid()
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != guard:
         os._exit(1)
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    for descriptor in descriptors:
-        os.close(descriptor)
+    os.close(control.fileno())
 
 
-def _watch(process: int, control: socket.socket, bell: int) -> int:
-    """Wait until the process ends or the tournament wants its end; return the status."""
-    while True:
-        ready, _, _ = select.select([control.fileno(), bell], [], [])
-        with contextlib.suppress(BlockingIOError):
-            os.read(bell, 1024)
-        with contextlib.suppress(ChildProcessError):
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                if ended[0] == process:
-                    return os.waitstatus_to_exitcode(ended[1])
-        if control.fileno() in ready:
-            control.recv(len(END))
-            return 0
+def _status(process: int, seconds: float) -> int:
+    """Return how the process has ended, or does within these seconds."""
+    until = time.monotonic() + seconds
+    while not (ended := os.waitpid(process, os.WNOHANG))[0] and time.monotonic() < until:
+        time.sleep(0.001)
+    return os.waitstatus_to_exitcode(ended[1]) if ended[0] else KILLED
 
 
 def _end_all(process: int) -> None:
@@ -173,7 +160,7 @@ def _end_all(process: int) -> None:
 
 
 def _children() -> list[int]:
-    """The processes whose parent is this one; none where they can't be listed."""
+    """Return the processes whose parent is this one; none where they can't be listed."""
     children = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # it has ended
@@ -241,7 +228,7 @@ def _act_on_trial(agent: "Agent", configuration: "Configuration") -> None:
 
 @contextlib.contextmanager
 def _limited(seconds: float, connection: socket.socket) -> Iterator[None]:
-    """Give up and say so after so many seconds, without those in which Numba compiles or loads code."""
+    """Give up and say so after these seconds, without those in which Numba compiles or loads code."""
     from numba.core import event
 
     left = seconds
@@ -265,7 +252,7 @@ def _limited(seconds: float, connection: socket.socket) -> Iterator[None]:
 
 
 def _can_be_forked(connection: int) -> bool:
-    """Whether a fork copies all of this process: it has no threads, children, open files nor shared memory."""
+    """Return whether a fork copies all of this process: no threads, children, open files or shared memory."""
     if sys.platform != "linux":
         return False
     files = {int(link.name) for link in [*Path("/proc/self/fd").iterdir()] if link.is_symlink()}
@@ -303,7 +290,7 @@ def _play(agent: "Agent", configuration: "Configuration", connection: socket.soc
 
 
 def _limit(memory: int | None) -> None:
-    """Let the process take so many MiB more than it has taken, and leave no dump of its memory."""
+    """Let the process take at most these MiB more than it has taken, and leave no dump of its memory."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -314,7 +301,7 @@ def _limit(memory: int | None) -> None:
 
 
 def _receive(connection: socket.socket, size: int) -> bytes:
-    """So many bytes, or none at the end of the connection."""
+    """Return the next bytes of this number, or none at the end of the connection."""
     received = bytearray()
     while len(received) < size:
         part = connection.recv(size - len(received))

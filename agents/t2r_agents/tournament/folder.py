@@ -36,11 +36,11 @@ from t2r_env.rules.names import OUTCOMES
 from t2r_env.writing import naming, replacing
 
 MAX_SETTINGS_BYTES = 1 << 24
-"""Of tournament.json."""
+"""The limit of tournament.json."""
 MAX_GAMES_BYTES = 1 << 32
-"""Of games.csv."""
+"""The limit of games.csv."""
 MAX_LINE_BYTES = 1 << 14
-"""Of games.csv."""
+"""The limit of its lines."""
 MAX_GAMES = 1_000_000
 MAX_AGENTS = 100
 MAX_NAME = 5_000
@@ -50,7 +50,7 @@ MAX_REASONS = 1_000
 
 
 FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "lock")
-"""What a folder may hold, besides games that were played again."""
+"""The names in a folder, besides those of games that were played again."""
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class Folder:
         self._release: Callable[[], object] = lambda: None
 
     def exists(self) -> bool:
-        """Whether the folder contains a tournament."""
+        """Return whether the folder contains a tournament."""
         return self._settings.exists()
 
     def begin(self, settings: Settings) -> None:
@@ -90,7 +90,7 @@ class Folder:
         self._write_settings(settings)
 
     def resume(self, settings: Settings) -> Tournament:
-        """The tournament of this folder, with the games played so far.
+        """Return the tournament of this folder, with the games played so far.
 
         Raises FolderError for rows of other games, for settings that are not allowed, and if it is being played.
         """
@@ -167,7 +167,7 @@ class Folder:
         _replace(self._settings, json.dumps(content, indent=2) + "\n")
 
     def settings(self, trusted: Collection[str] = ()) -> Settings:
-        """The settings of the tournament of this folder.
+        """Return the settings of the tournament of this folder.
 
         Raises FolderError if there is none, if the version of the library or the variant's tables have changed, and if
         it names an agent that neither is registered nor `trusted`: making it would run whatever the folder says.
@@ -199,7 +199,7 @@ class Folder:
         return settings
 
     def entries(self, tournament: Tournament) -> list[Entry]:
-        """The entries of the games of a tournament that were written as a whole.
+        """Return the entries of the games of a tournament that were written as a whole.
 
         Two processes that played at once, as versions without a lock allowed, have written games twice: the first rows
         count. Raises FolderError for a row that does not belong to these games, and for a result that no game has.
@@ -235,7 +235,7 @@ class Folder:
 
 
 def _settings(given: Any) -> Settings:
-    """The settings in tournament.json, of the right types; their values are checked where they are used."""
+    """Return the settings in tournament.json, of the right types; their values are checked where they are used."""
     if not isinstance(given, dict):
         raise TypeError(f"settings must be an object, not {shown(given)}")
     seed = given.get("seed")
@@ -253,7 +253,7 @@ def _settings(given: Any) -> Settings:
 
 
 def _checkable(kind: Any) -> Any:
-    """What isinstance takes for a type: `list` for `list[str]`, `int | None` as it is."""
+    """Return what isinstance takes for a type: `list` for `list[str]`, `int | None` as it is."""
     return kind if isinstance(kind, UnionType) else get_origin(kind) or kind
 
 
@@ -264,7 +264,7 @@ def _check_limits(settings: Settings) -> None:
 
 
 def _complete_lines(path: Path) -> Iterator[str]:
-    """The lines of a file of UTF-8 text; the last line may be incomplete, and is left out then."""
+    """Yield the lines of a file of UTF-8 text; the last one is left out if it is incomplete."""
     with open_file(path, MAX_GAMES_BYTES) as file:
         while line := file.readline(MAX_LINE_BYTES + 1):
             if len(line) > MAX_LINE_BYTES:
@@ -279,7 +279,7 @@ _LARGEST = 1_000_000
 
 
 def _entry(row: dict[str, str], fixtures: Sequence[Fixture]) -> Entry:
-    """A row as an entry. Raises ValueError and others if it is not of a game of the tournament."""
+    """Return a row as an entry. Raises ValueError and others if it is not of a game of the tournament."""
     plain: dict[str, Any] = {name: kind(row.pop(name)) for name, kind in _PLAIN.items() if callable(kind)}
     entry = Entry(**plain, parts={name: int(points) for name, points in row.items()})
     counts = (entry.game, entry.seat, entry.rank, entry.completed, entry.failed, entry.turns, entry.decisions)

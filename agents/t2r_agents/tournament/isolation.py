@@ -28,11 +28,13 @@ from t2r_agents.tournament.agent_process import (
     DONE,
     END,
     FORKED,
+    KILLED,
     RAISED,
     REQUEST,
     SETUP,
     START,
     STATUS,
+    WAIT,
     Setup,
 )
 from t2r_env import Configuration
@@ -59,7 +61,7 @@ _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 @dataclass(frozen=True)
 class Limits:
-    """What an isolated agent may take. Raises ValueError or TypeError for limits that are not allowed."""
+    """The limits of an isolated agent. Raises ValueError or TypeError for limits that are not allowed."""
 
     decision: float = math.inf
     """Seconds for a decision."""
@@ -137,7 +139,7 @@ class _Program:
         self._maker: _Process | None = None
         """It makes the agent; then it forks what plays, or plays one game itself."""
         self._player: _Process | None = None
-        """What plays the present game; or the next one, if it is the maker."""
+        """It plays the present game; or the next one, if it is the maker."""
         self._is_prepared = False
         self._left = math.inf
         """The seconds that the decisions of the present game may still take."""
@@ -179,7 +181,7 @@ class _Program:
         self._left = self._limits.game
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The agent's actions, (k,), legal or not."""
+        """Return the agent's actions, (k,), legal or not."""
         assert self._player
         arrays = decisions.views, decisions.masks, decisions.observations, decisions.seeds
         sizes = len(decisions), decisions.masks.shape[1], decisions.observations.shape[1]
@@ -195,7 +197,7 @@ class _Program:
         player, self._player = self._player, None
         if player and player is self._maker:
             self._maker, self._is_prepared = None, False
-        if player and not player.end():  # its guard does not do its work
+        if player and player.end() is None:  # its guard does not do its work
             self.close()
 
     def close(self) -> None:
@@ -239,13 +241,13 @@ class _Process:
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
-        self._status: int | None = None
+        self._has_ended, self._status = False, None
         self.connection, theirs = socket.socketpair()
         with theirs, suppress(OSError):  # the guard has ended: so has the connection
             socket.send_fds(control, [START], [theirs.fileno()])
 
     def request(self, content: bytes, k: int, seconds: float, late: str = "") -> tuple[int, bytes]:
-        """The kind and the content of the next answer, of k actions; `content` is sent before.
+        """Send the content, and return the kind and the content of the next answer, of k actions.
 
         Raises NoAnswerError, and _EndError after which the process can't go on; `late` is what it says if the time is
         over.
@@ -262,7 +264,7 @@ class _Process:
         except TimeoutError:
             raise _EndError(late or f"took more than {seconds:g} s") from None
         except OSError:  # the other end of the connection is closed
-            raise _EndError(self._end_of_process()) from None
+            raise _EndError(self._why_lost()) from None
         if is_text:
             reason, _, traceback = answer.decode(errors="replace").partition("\n")
             raise NoAnswerError(reason, traceback)
@@ -285,36 +287,32 @@ class _Process:
             raise TimeoutError
         self.connection.settimeout(min(left, _LONGEST_WAIT))
 
-    def end(self) -> bool:
-        """End the process and all that it has started; return whether the guard has done so."""
+    def end(self, message: bytes = END) -> int | None:
+        """End the process and all that it has started; return how it had ended by itself, None if the guard has ended.
+
+        With that all are ended.
+        """
         self.connection.close()
-        if self._status is None:
-            with suppress(OSError):
-                self._control.sendall(END)
-            self._status = self._receive_status()
-        return self._status is not None
+        if not self._has_ended:
+            self._has_ended = True
+            self._control.settimeout(SECONDS_TO_END)
+            with suppress(OSError):  # a TimeoutError is one
+                self._control.sendall(message)
+                received = self._control.recv(STATUS.size, socket.MSG_WAITALL)
+                self._status = STATUS.unpack(received)[0] if received else None
+        return self._status
 
-    def _receive_status(self) -> int | None:
-        """How the process has ended; None if it does not, or if the guard has ended. Then all are ended."""
-        self._control.settimeout(SECONDS_TO_END)
-        try:
-            received = self._control.recv(STATUS.size, socket.MSG_WAITALL)
-        except OSError:  # a TimeoutError is one
-            received = b""
-        finally:
-            self._control.settimeout(None)
-        return STATUS.unpack(received)[0] if len(received) == STATUS.size else None
-
-    def _end_of_process(self) -> str:
-        """How the process has ended, whose end of the connection is closed."""
-        self._status = self._receive_status()
-        if self._status is None:
+    def _why_lost(self) -> str:
+        """Return what has become of the process, whose end of the connection is closed."""
+        status = self.end(WAIT)
+        if status is None or status == KILLED:
             return "its process closed the connection"
         signals = {-number: number.name for number in signal.Signals}
-        how = (
-            f"was ended by {signals[self._status]}" if self._status in signals else f"ended with status {self._status}"
+        return (
+            f"its process was ended by {signals[status]}"
+            if status in signals
+            else f"its process ended with status {status}"
         )
-        return f"its process {how}"
 
 
 def _is_given(variable: str) -> bool:

@@ -39,7 +39,7 @@ class Players:
     """Where relative paths in names begin: agents may go to other folders while they play."""
 
     def make(self) -> dict[str, Player]:
-        """The agents by name. Raises ValueError or TypeError if one can't be made or can't play the configuration."""
+        """Return the agents by name. Raises ValueError or TypeError if one can't be made or can't play this."""
         agents: dict[str, Player] = {}
         try:
             for name in self.names:

@@ -55,7 +55,7 @@ class Entry:
     """Where the agent raised an error for which it forfeited the game."""
 
     def row(self) -> dict[str, Any]:
-        """The entry as a row of games.csv."""
+        """Return the entry as a row of games.csv."""
         return {name: value for name, value in vars(self).items() if name not in NOT_IN_ROWS} | self.parts
 
 
@@ -99,7 +99,7 @@ def _play(
 
 
 def _seated(agent: Player, stack: ExitStack) -> Agent:
-    """What plays a seat of a game: if it can't be made, an agent that raises what was raised."""
+    """Return what plays a seat of a game; if it can't be made, an agent that raises why."""
     if isinstance(agent, Agent):
         return agent
     with heeding_interruptions():
@@ -141,7 +141,7 @@ class Round:
             step_agents(games, rows, players, seating, decision_seeds(games, rows, keys), self._choose)
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """An agent's actions, illegal ones included; count the decisions, take the time and note the forfeits."""
+        """Return an agent's actions, illegal ones included; count decisions, take the time and note forfeits."""
         seats, began = self.games.current[rows], perf_counter()
         actions, failures = choose(agent, decisions)
         self.seconds[rows, seats] += (perf_counter() - began) / len(rows)
@@ -151,7 +151,7 @@ class Round:
         return actions
 
     def entries(self) -> list[Entry]:
-        """The result of each seat, game by game."""
+        """Return the result of each seat, game by game."""
         results, configuration = self.games.results, self.games.configuration
         outcomes = self.games.states["outcome"]
         ranks, no_failure = results.ranks, Failure("")
@@ -186,7 +186,7 @@ class Round:
 
 
 def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, Failure]]:
-    """An agent's actions at k decisions, (k,), and by a decision's index why its action is not legal.
+    """Return an agent's actions at k decisions, (k,), and by a decision's index why its action is not legal.
 
     NO_ACTION is where there is none, or none that exists. An agent that fails at several decisions together acts again,
     at each of them alone.
@@ -204,7 +204,7 @@ def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[
 
 
 def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | Failure:
-    """What an agent returns, (k,), legal or not; or why it returns nothing. Only Ctrl-C at the terminal is raised."""
+    """Return an agent's actions, (k,), legal or not, or why there are none. Only Ctrl-C at the terminal is raised."""
     with heeding_interruptions():
         try:
             return act(agent, decisions).astype(np.int64)  # larger integers become negative: not legal either

@@ -19,7 +19,7 @@ from scipy.special import expit
 from t2r_agents.tournament.playing import Entry
 
 DEVIATES = 1.96
-"""95 % of a normal distribution lie within so many standard deviations of the mean."""
+"""95 % of a normal distribution lie within these standard deviations of the mean."""
 RESAMPLES = 200
 """The number of bootstrap samples of the deals, for the intervals of strengths."""
 MEAN_STRENGTH = 1500.0

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -21,14 +21,14 @@ from t2r_agents.tournament.workers import Portions
 from t2r_env import __version__
 
 MOST_ENDS = 3
-"""So many workers may end at the same games, or one after the other before their first ones."""
+"""The most workers that may end at the same games, or one after the other before their first ones."""
 STORE_BYTES = 100 << 20
-"""Of the memory that the processes of a cluster of our own share: results need little."""
+"""The memory that the processes of a cluster of our own share: results need little."""
 
 logger = logging.getLogger(__name__)
 
 
-def play_on_ray(number: int, players: Players, portions: Portions) -> Iterator[list[Entry]]:
+def play_on_ray(number: int, players: Players, portions: Portions) -> Generator[list[Entry], None, None]:
     """Play all portions on the cluster that this process is connected to by `t2r_agents.ray_cluster`.
 
     Games whose worker has ended are given to the next one. Raises ChildProcessError if several end at the same games,
@@ -92,7 +92,7 @@ def _check_ends(ends: int, game: int | None, error: Exception) -> None:
 
 
 class _Worker:
-    """What runs on the cluster: it plays the games that it is given with agents of its own."""
+    """A worker on the cluster: it plays the games that it is given with agents of its own."""
 
     def __init__(self, version: str, paths: Sequence[str], folder: str, players: bytes) -> None:
         self._version, self._players = version, players
@@ -112,7 +112,7 @@ class _Worker:
         return [], 0.0
 
     def play(self, fixtures: Sequence[Fixture]) -> tuple[list[Entry], float]:
-        """The entries of these games, and the seconds that they took."""
+        """Return the entries of these games, and the seconds that they took."""
         began = perf_counter()
         entries = play(self._configuration, self._agents, fixtures)
         return entries, perf_counter() - began

@@ -39,7 +39,7 @@ class ReplayPage:
 
 
 def notable_games(entries: Sequence[Entry]) -> list[Highlight]:
-    """The closest game, the one with the highest score and the longest, of those played to their end, if any were."""
+    """Return the closest game, the one with the highest score and the longest, of those played to their end."""
     finished = sorted(
         (entry for entry in entries if entry.outcome == "finished"), key=lambda entry: (entry.game, entry.seat)
     )
@@ -55,20 +55,20 @@ def notable_games(entries: Sequence[Entry]) -> list[Highlight]:
 
 
 def _lead(game: Sequence[Entry]) -> int:
-    """By how much the best score of the winners is ahead of the others' best."""
+    """Return by how much the best score of the winners is ahead of the others' best."""
     best = {entry.rank: entry.score for entry in game}
     scores = [best[rank] for rank in sorted(best)]
     return scores[0] - scores[1] if len(scores) > 1 else 0
 
 
 def _result(game: Sequence[Entry]) -> str:
-    """Who had how many points, best first, and the number of turns."""
+    """Return who had how many points, best first, and the number of turns."""
     scores = ", ".join(f"{entry.agent} {entry.score}" for entry in sorted(game, key=lambda entry: entry.rank))
     return f"{scores}, in {game[0].turns} turns"
 
 
 def choose_games(tournament: Tournament, standings: Standings, most: int) -> list[Highlight]:
-    """The games whose pages are made, at most so many: the notable ones, then forfeited ones. Each game comes once.
+    """Return the games whose pages are made, `most` at most: notable ones, then forfeited ones. Each comes once.
 
     Games in which a person played, or whose agents took long, are left out: the agents have to act again.
     """

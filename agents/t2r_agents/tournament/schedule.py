@@ -15,7 +15,7 @@ import numpy as np
 from t2r_env.seeding import derive_key, derive_seed
 
 MAX_LINE_UPS = 200_000
-"""Of a tournament: 100 agents have fewer for three teams, 30 agents for five."""
+"""The most of a tournament: 100 agents have fewer for three teams, 30 agents for five."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,14 @@ class Fixture:
 def make_schedule(
     agents: Sequence[str], teams: int, team_size: int, games: int, seed: int, *, first_in_all: bool = False
 ) -> list[Fixture]:
-    """Whole deals, at least so many games. A schedule of more games begins with the same games.
+    """Return whole deals, `games` games at least. A schedule of more games begins with the same games.
 
     With `first_in_all` the first agent plays in every game.
 
     Deals and agents' keys follow from the seed by one-way functions (t2r_env/seeding.py): from what it is given in one
     game an agent learns nothing of another.
 
-    Raises ValueError for so many agents that there are more than MAX_LINE_UPS line-ups.
+    Raises ValueError if the agents have more than MAX_LINE_UPS line-ups.
     """
     seatings: list[tuple[int, tuple[str, ...]]] = []
     line_ups = balanced_line_ups(len(agents), teams, seed, first_in_all=first_in_all)

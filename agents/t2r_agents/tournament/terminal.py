@@ -106,7 +106,7 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
 
 
 def _write_pages(folder: Folder, tournament: Tournament, standings: Standings, most: int) -> list[ReplayPage]:
-    """The pages of the games worth a look; those made so far, if this is interrupted."""
+    """Return the pages of the games worth a look; those made so far, if this is interrupted."""
     games = choose_games(tournament, standings, most)
     pages: list[ReplayPage] = []
     try:
@@ -118,7 +118,7 @@ def _write_pages(folder: Folder, tournament: Tournament, standings: Standings, m
 
 
 def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Settings, Tournament]:
-    """The settings, and the tournament with the games played so far; its folder is begun or resumed."""
+    """Begin or resume the folder; return the settings, and the tournament with the games played so far."""
     if arguments.resume:
         assert folder
         settings = _resumed(folder, arguments)
@@ -143,7 +143,7 @@ def _check_person(tournament: Tournament, ray: str | None) -> None:
 
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The settings that the command names, and the options of the variant."""
+    """Return the settings that the command names, and the options of the variant."""
     given = {field.name: getattr(arguments, field.name) for field in fields(Settings) if field.name != "options"}
     given = {name: value for name, value in given.items() if value is not None}
     if "variant" in given:
@@ -152,7 +152,7 @@ def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
 
 
 def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
-    """The settings of the tournament of this folder. Raises FolderError if the command names others."""
+    """Return the settings of the tournament of this folder. Raises FolderError if the command names others."""
     settings = folder.settings(trusted=arguments.agents or [])
     present = asdict(settings) | settings.options
     given, options = _given(arguments)
@@ -229,7 +229,7 @@ def _table(standings: Standings, columns: Columns, title: str) -> Table:
 
 
 def _matrix(standings: Standings) -> Table:
-    """The share of points that each agent (row) took from each other one (column)."""
+    """Return the share of points that each agent (row) took from each other one (column)."""
     table = Table(title="points of the row's agent against the column's")
     table.add_column("agent", overflow="fold")
     for standing in standings.agents:

@@ -1,7 +1,8 @@
 """A tournament: its games, who plays them, and their results."""
 
 import shlex
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
@@ -69,9 +70,10 @@ class Tournament:
                 playing = workers(processes, self._players, portions)
             else:
                 playing = self._play_here(portions)
-            for entries in playing:
-                self.entries += [replace(entry, traceback="") if entry.traceback else entry for entry in entries]
-                yield entries
+            with closing(playing):
+                for entries in playing:
+                    self.entries += [replace(entry, traceback="") if entry.traceback else entry for entry in entries]
+                    yield entries
         finally:
             self.close()
 
@@ -86,7 +88,7 @@ class Tournament:
         finally:
             self.close()
 
-    def _play_here(self, portions: Portions) -> Iterator[list[Entry]]:
+    def _play_here(self, portions: Portions) -> Generator[list[Entry], None, None]:
         while fixtures := portions.take():
             began = perf_counter()
             entries = play(self.configuration, self.agents, fixtures)
@@ -120,15 +122,15 @@ class Settings:
     """The limit of memory of isolated agents, in MiB."""
 
     def configuration(self) -> Configuration:
-        """Variant, players and options. Raises ValueError or TypeError if they are not allowed."""
+        """Return variant, players and options. Raises ValueError or TypeError if they are not allowed."""
         return configure(self.variant, self.num_players, **self.options)
 
     def tournament(self) -> Tournament:
-        """The tournament, before its first game. Raises ValueError or TypeError if a setting is not allowed."""
+        """Return the tournament, before its first game. Raises ValueError or TypeError if a setting is not allowed."""
         return Tournament(self.configuration(), self.agents, self.games, self.seed, limits=self.limits())
 
     def limits(self) -> Limits | None:
-        """The limits of isolated agents; None if they are not isolated. Raises ValueError or TypeError as above."""
+        """Return the limits of isolated agents, None if they are not isolated. Raises ValueError or TypeError."""
         if not self.isolate:
             if self.seconds or self.memory is not None:
                 raise ValueError("seconds and memory are limits of agents in processes of their own: add --isolate")
@@ -138,11 +140,11 @@ class Settings:
         return Limits(**dict(zip(("decision", "game"), self.seconds)), memory=self.memory)
 
     def title(self) -> str:
-        """The configuration and the seed as text."""
+        """Return the configuration and the seed as text."""
         return f"{self.configuration()}, tickets {self.options['tickets']}, seed {self.seed}"
 
     def command(self) -> str:
-        """The command that plays these games."""
+        """Return the command that plays these games."""
         parts = ["t2r", "tournament", "--variant", self.variant, "--num-players", self.num_players]
         parts += ["--agents", *self.agents, "--games", self.games, "--seed", self.seed]
         parts += describe_options(self.options)

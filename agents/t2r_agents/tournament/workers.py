@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
@@ -31,7 +31,7 @@ class Portions:
         self.put_back(fixtures)
 
     def take(self) -> list[Fixture]:
-        """The next games to play together; an empty list when all have been given out."""
+        """Return the next games to play together; an empty list when all have been given out."""
         size = min(self._size, len(self._deals))
         return [fixture for _ in range(size) for fixture in self._deals.popleft()]
 
@@ -41,7 +41,7 @@ class Portions:
         self._deals.extendleft(reversed(deals))
 
     def __bool__(self) -> bool:
-        """Whether there are games to take."""
+        """Return whether there are games to take."""
         return bool(self._deals)
 
     def adapt(self, entries: Sequence[Entry], seconds: float) -> None:
@@ -50,12 +50,12 @@ class Portions:
         self._size = max(1, min(DEALS_AT_ONCE, int(deals * SECONDS_AT_ONCE / seconds)))
 
 
-Workers: TypeAlias = Callable[[int, Players, Portions], Iterator[list[Entry]]]
-"""What plays all portions: so many workers, each with agents of its own. It yields the entries as they arrive, and
-raises ChildProcessError if the workers can't play. When it ends, so do they."""
+Workers: TypeAlias = Callable[[int, Players, Portions], Generator[list[Entry], None, None]]
+"""A function that plays all portions by a number of workers with agents of their own. It yields entries as they arrive,
+and raises ChildProcessError if the workers can't play. When it ends, so do they."""
 
 
-def play_in_processes(number: int, players: Players, portions: Portions) -> Iterator[list[Entry]]:
+def play_in_processes(number: int, players: Players, portions: Portions) -> Generator[list[Entry], None, None]:
     """Play all portions in processes on this machine. `Workers` says more."""
     pool = ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin, initargs=(players,))
     try:
