@@ -12,7 +12,7 @@ from t2r_env.agents import decisions_of, find_agent
 from t2r_env.features import compute_features, find_features
 from tests.situations import Table, action_name, situation
 
-PLANNING = ["greedy", "planner", "planner:v1", "racer", "long_routes", "one_plan"]
+PLANNING = ["greedy", "planner", "racer", "long_routes", "one_plan"]
 """Agents that finish their tickets first: `ticket_hungry` draws others, `one_step` claims whatever it can."""
 TO_BARCELONA: dict[str, Any] = {
     "variant": "europe",
@@ -47,19 +47,19 @@ def test_in_the_last_turn_no_station_is_built_that_completes_nothing(name: str) 
     assert not action(table, name).startswith("build")
 
 
-@pytest.mark.parametrize("name", ["greedy", "planner", "planner:v1"])
+@pytest.mark.parametrize("name", ["greedy", "planner"])
 def test_a_station_is_built_when_it_is_all_that_tickets_still_take(name: str) -> None:
     table = situation(hands=["1 red"], trains=[3, 30], **TO_BARCELONA)
     assert action(table, name) in ("build marseille", "build barcelona")
 
 
-@pytest.mark.parametrize("name", ["greedy", "planner", "planner:v1"])
+@pytest.mark.parametrize("name", ["greedy", "planner"])
 def test_no_station_is_built_for_a_ticket_that_one_stands_for(name: str) -> None:
     table = situation(hands=["2 red"], stations=[["marseille"]], last_turns_left=1, **TO_BARCELONA)
     assert not action(table, name).startswith("build")
 
 
-@pytest.mark.parametrize("name", ["greedy", "planner", "planner:v1", "one_step"])
+@pytest.mark.parametrize("name", ["greedy", "planner", "one_step"])
 def test_one_builds_where_nothing_else_is_legal(name: str) -> None:
     """C13, EU6: nothing is left to draw, and no route can be paid; passing is not allowed."""
     table = situation(
