@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.greedy import GreedyAgent
+from t2r_agents.planner import GreedyAgent, PlanningAgent
+from t2r_env import Games
 from t2r_env.agents import decisions_of
 from tests.situations import Table, action_name, deal, situation
 
@@ -12,20 +13,19 @@ NO_RNG = np.zeros(1, np.uint64)
 ROW_OF_ONE = np.zeros(1, np.int64)
 
 
-def action(table: Table) -> str:
-    """The greedy agent's action."""
-    (action,) = GreedyAgent().act(decisions_of(table.games, ROW_OF_ONE, NO_RNG))
-    return action_name(table.games.describe(int(action)))
-
-
-def play_on(table: Table, decisions: int) -> list[str]:
-    """Let the agent play all seats; return its actions."""
-    actions = []
+def actions(style: type[PlanningAgent], games: Games, decisions: int = 1) -> list[str]:
+    """Let an agent play all seats; return its actions."""
+    agent, given = style(), []
     for _ in range(decisions):
-        (action,) = GreedyAgent().act(decisions_of(table.games, ROW_OF_ONE, NO_RNG))
-        actions.append(action_name(table.games.describe(int(action))))
-        table.games.step([action])
-    return actions
+        (action,) = agent.act(decisions_of(games, ROW_OF_ONE, NO_RNG))
+        given.append(action_name(games.describe(int(action))))
+        games.step([action])
+    return given
+
+
+def action(table: Table, style: type[PlanningAgent] = GreedyAgent) -> str:
+    """An agent's action."""
+    return actions(style, table.games.clone())[0]
 
 
 TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
@@ -60,7 +60,7 @@ def test_it_plans_a_path_round_what_others_have_claimed() -> None:
 
 def test_it_draws_the_face_up_card_that_its_ticket_lacks() -> None:
     table = situation(hands=["1 purple"], face_up="red, blue, purple, white, green", trains=[3], **TO_SALT_LAKE)
-    assert action(table) == "draw_face_up 2"
+    assert "draw_face_up 2" in actions(GreedyAgent, table.games, 2)
 
 
 def test_it_draws_from_the_deck_when_its_ticket_needs_no_face_up_card() -> None:
@@ -81,14 +81,11 @@ def test_it_pays_a_gray_route_with_the_colour_that_its_plan_does_not_need() -> N
     assert action(table) == "pay 4 red"
 
 
-def test_with_its_tickets_completed_it_draws_more_while_it_has_trains() -> None:
-    done: dict[str, Any] = {
-        "routes": [["denver-santa_fe", "el_paso-santa_fe"]],
-        "holds": [["denver-el_paso"]],
-        "tickets": "classic",
-    }
-    assert action(situation(hands=["6 green"], **done)) == "draw_tickets"
-    assert action(situation(hands=["6 green"], trains=[19], **done)) != "draw_tickets"
+def test_with_its_tickets_completed_it_draws_more_while_opponents_have_trains() -> None:
+    """C15: the fewer trains they have, the fewer turns are left for more tickets."""
+    done: dict[str, Any] = TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]], "hands": ["6 green"]}
+    assert action(situation(**done)) == "draw_tickets"
+    assert action(situation(trains=[45, 19], **done)) != "draw_tickets"
 
 
 def test_it_spends_its_last_trains_on_the_most_points() -> None:
@@ -96,7 +93,7 @@ def test_it_spends_its_last_trains_on_the_most_points() -> None:
         hands=["6 green, 2 red"], trains=[6], routes=[["denver-santa_fe", "el_paso-santa_fe"]], tickets="classic"
     )
     before = table.score(0)
-    table.play(*play_on(table, 1)[1:])
+    actions(GreedyAgent, table.games)
     assert table.score(0) == before + 15
 
 
@@ -108,7 +105,7 @@ def test_it_keeps_the_near_ticket_and_refuses_those_for_which_its_trains_do_not_
         tickets="classic",
     )
     table.play("draw_tickets")
-    assert play_on(table, 3) == ["refuse_ticket", "keep_ticket", "refuse_ticket"]
+    assert actions(GreedyAgent, table.games, 3) == ["refuse_ticket", "keep_ticket", "refuse_ticket"]
 
 
 def test_it_passes_when_nothing_else_can_be_done() -> None:
@@ -119,5 +116,5 @@ def test_it_passes_when_nothing_else_can_be_done() -> None:
 def test_the_starting_tickets_that_it_keeps_obey_the_rule() -> None:
     """US2."""
     table = deal(2)
-    play_on(table, 6)
+    actions(GreedyAgent, table.games, 6)
     assert all(len(table.tickets(seat)) >= 2 for seat in range(2))

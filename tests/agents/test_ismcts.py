@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import t2r_agents.ismcts
-from t2r_agents.ismcts import ISMCTSAgent
+from t2r_agents.ismcts import ISMCTSAgent, map_game
 from t2r_env import Games
 from t2r_env.agents import Agent, Decisions, decisions_of, opinions
 from tests import card_situations
@@ -101,7 +100,7 @@ def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.Mo
     def fail(*arguments: Any) -> None:
         raise AssertionError("it searches")
 
-    monkeypatch.setattr(t2r_agents.ismcts, "search", fail)
+    monkeypatch.setattr(map_game, "search", fail)
     decisions = all_decisions(situation(hands=["2 red"], **TO_EL_PASO).games)
     agent = ISMCTSAgent("4")
     with pytest.raises(AssertionError, match="it searches"):

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from t2r_agents.planner import PlannerAgent
+from t2r_agents.planner.map_game.planning import expected_gain
 from t2r_agents.planner.map_game.records import PARAMETERS
-from t2r_agents.planner.map_game.unseen_tickets import expected_gain
 from t2r_env.agents import decisions_of
 from tests.situations import Table, action_name, situation
 

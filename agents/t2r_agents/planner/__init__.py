@@ -85,8 +85,14 @@ class PlannerAgent(PlanningAgent):
         return tuned_parameters(configuration)
 
 
-AT_ONCE = {"max_hand": 0, "max_open_routes": 0, "min_turns_to_draw_tickets": 16}
-"""Claims do not wait, and tickets are drawn only early, by a seat that has completed its own."""
+AT_ONCE = {
+    "min_ticket_gain": 0,
+    "max_open_routes": 0,
+    "min_turns_to_draw_tickets": 16,
+    "max_hand": 0,
+    "ticket_route_value": 200,
+}
+"""Claims do not wait, those for tickets come first, and a seat draws tickets only early and once it has its own."""
 
 
 class GreedyAgent(PlanningAgent):
@@ -132,6 +138,6 @@ class TicketHungryAgent(PlanningAgent):
     """Draws tickets before it has completed its own, and keeps many."""
 
     style: ClassVar = {
-        "map_game": {"max_hand": 0, "reserve_percent": 25, "max_open_routes": 3, "min_ticket_gain": 80},
+        "map_game": {"max_hand": 0, "reserve_percent": 25, "max_open_routes": 1, "min_ticket_gain": 20},
         "card_game": {"min_play_advantage": 60, "cards_per_100_turns": 120, "drawn_tickets_percent": 80},
     }
