@@ -1,4 +1,4 @@
-"""What an environment shows of its games, by its render mode: text, pictures or a window, as far as a seat may know."""
+"""The display of an environment's games by its render mode: text, pictures or a window, as far as a seat may know."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class LastAction:
 class Display:
     """Shows games in a render mode, each as its viewer knows it: a seat, unless `render_seat` names another or `all`.
 
-    Raises TypeError for a render mode that there is not, ValueError for such a seat, and MissingExtraError in the mode
+    Raises TypeError for an unknown render mode, ValueError for an unknown seat, and MissingExtraError in the mode
     `human`, if there is a display, but not the extra `render`.
     """
 
@@ -52,13 +52,13 @@ class Display:
                 f" or learns, not {render_seat!r}"
             )
         self.last: list[LastAction | None] = [None] * games.batch
-        """What each game's last action was, as far as pictures tell of it."""
+        """The last action of each game, as far as pictures show it."""
         self._games = games
         self._render_seat = render_seat
         self.window = Window() if self.mode == "human" else None
 
     def before(self, actions: Actions) -> list[LastAction | None]:
-        """What `last` is to be once these actions have been taken; nothing of games that are over."""
+        """Return the entries for `last` once these actions have been taken; none for games that are over."""
         if self.mode not in ("human", "rgb_array"):
             return self.last
         over = (self._games.terminated | self._games.truncated).tolist()
@@ -69,12 +69,12 @@ class Display:
         ]
 
     def forget(self, rows: Sequence[int]) -> None:
-        """Tell of no last action of these games, which have begun anew."""
+        """Forget the last actions of these games, which have begun again."""
         for row in rows:
             self.last[row] = None
 
     def render(self, row: int, viewer: int) -> str | NDArray[np.uint8] | None:
-        """A game as text in the mode `ansi`, as an array of pixels, uint8 (800, 1200, 3), in the mode `rgb_array`."""
+        """Return a game as text (mode `ansi`) or as an array of pixels, uint8 (800, 1200, 3) (mode `rgb_array`)."""
         if self.mode == "rgb_array":
             return rgb_of(self.draw(row, viewer))
         return self._tell(row, viewer) if self.mode == "ansi" else None
@@ -96,7 +96,7 @@ class Display:
             self.window.close()
 
     def draw(self, row: int, viewer: int) -> str:
-        """A game as SVG, with its last action as far as the viewer knows it."""
+        """Return a game as SVG, with its last action as far as the viewer knows it."""
         configuration, last = self._games.configuration, self.last[row]
         now = self._snapshot(self._games.states, row, viewer)
         if last is None:
@@ -116,13 +116,13 @@ class Display:
         return render_text(self._snapshot(self._games.states, row, viewer), self._games.configuration)
 
     def _seat(self, viewer: int) -> int | None:
-        """The seat whose view is shown; None for everything."""
+        """Return the seat whose view is shown; None for everything."""
         if self._render_seat == "all":
             return None
         return int(viewer) if self._render_seat is None else int(self._render_seat)
 
     def _snapshot(self, states: Array, row: int, viewer: int) -> dict[str, Any]:
-        """A state as a dictionary, as far as the viewer knows it."""
+        """Return a state as a dictionary, as far as the viewer knows it."""
         configuration, seat = self._games.configuration, self._seat(viewer)
         if seat is None:
             return configuration.snapshot(states[row])
