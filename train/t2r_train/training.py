@@ -36,7 +36,7 @@ DEVICES = ("auto", "cpu", "cuda")
 
 
 class Training:
-    """A training run in a folder: `checkpoint.zip`, `policy.safetensors`, `curves.csv`, `curves.png`, TensorBoard files.
+    """A training run in a folder: `checkpoint.zip`, `policy.safetensors`, `curves.csv`, `curves.png`, TensorBoard's.
 
     Under `torchrun` several processes, the ranks, do it together: each plays its share of the games, and the first one
     writes the files.
