@@ -32,7 +32,7 @@ from benchmarks.throughput import add_arguments
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ("rules", "mask", "observation", "games", "vector", "aec")
-"""What is measured by default."""
+"""The layers that are measured by default."""
 MIN_WIDTH = 100
 """The width of the table, in characters, if the terminal is narrower or the output is a file."""
 
@@ -42,7 +42,7 @@ Pair = tuple[float, float]
 
 @contextlib.contextmanager
 def checked_out(revision: str) -> Iterator[Path]:
-    """A temporary worktree of the repository at a revision. Raises ValueError if there is no such revision."""
+    """Make a temporary worktree of the repository at a revision. Raises ValueError if there is no such revision."""
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
         added = _git("worktree", "add", "--detach", str(tree), revision)
@@ -69,7 +69,7 @@ class Worker:
     errors: IO[str]
 
     def contents(self) -> dict[str, list[str]]:
-        """The `layers` and `variants` of the checkout. Must be called first, once."""
+        """Return the `layers` and `variants` of the checkout. Must be called first, once."""
         contents: dict[str, list[str]] = self._read()
         return contents
 
@@ -100,7 +100,7 @@ class Worker:
 
 @contextlib.contextmanager
 def worker_for(tree: Path) -> Iterator[Worker]:
-    """A worker that measures the checkout in a folder; its process ends with the `with` statement."""
+    """Start a worker that measures the checkout in a folder; its process ends with the `with` statement."""
     command = [sys.executable, "-P", str(ROOT / "benchmarks" / "worker.py")]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
     with (
@@ -135,7 +135,7 @@ def measure(
 
 
 def compare(tree: Path, arguments: argparse.Namespace, console: Console) -> dict[tuple[str, str], list[Pair]]:
-    """The pairs of runs of each variant and layer that both checkouts have.
+    """Return the pairs of runs of each variant and layer that both checkouts have.
 
     Raises ValueError if one of them can't measure what the arguments name.
     """
@@ -159,13 +159,13 @@ def compare(tree: Path, arguments: argparse.Namespace, console: Console) -> dict
 
 
 def best_ratio(pairs: Iterable[Pair]) -> float:
-    """The best run of this checkout divided by the best of the other revision."""
+    """Return the best run of this checkout divided by the best of the other revision."""
     here, there = zip(*pairs, strict=True)
     return float(max(here) / max(there))
 
 
 def table_of(pairs: dict[tuple[str, str], list[Pair]], revision: str) -> Table:
-    """A row for each variant and layer."""
+    """Return a row for each variant and layer."""
     table = Table(title=f"decisions per second on {describe_machine()}")
     for heading in ("variant", "layer", "here", revision, "best / best", "median ratio"):
         table.add_column(heading, justify="left" if heading in ("variant", "layer") else "right")

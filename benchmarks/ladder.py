@@ -104,7 +104,7 @@ def playing(references: Sequence[str], configuration: Configuration) -> list[str
 
 
 def _put(table: Sequence[Ladder], ladder: Ladder) -> list[Ladder]:
-    """The table with this ladder in the place of that of its configuration, or at the end."""
+    """Return the table with this ladder in the place of that of its configuration, or at the end."""
     same = [it.fits(ladder.variant, ladder.num_players, ladder.options) for it in table]
     return [ladder if is_same else it for it, is_same in zip(table, same)] + ([] if any(same) else [ladder])
 

@@ -102,20 +102,20 @@ class Growth:
             self.degree[city] = self.degree.get(city, 0) + 1
 
     def new_cities(self, route: Route) -> int:
-        """How many of its cities the network does not reach."""
+        """Return how many of its cities the network does not reach."""
         return (route.a not in self.degree) + (route.b not in self.degree)
 
     def new_odd(self, route: Route) -> int:
-        """How many more cities have an odd number of routes with it than without it."""
+        """Return how many more cities have an odd number of routes with it than without it."""
         return sum(-1 if self.degree.get(city, 0) % 2 else 1 for city in (route.a, route.b))
 
     def distance(self, route: Route) -> float:
-        """The distances of its cities from the first city, added up."""
+        """Return the distances of its cities from the first city, added up."""
         return sum(math.dist(self.positions[city], (self.origin.x, self.origin.y)) for city in (route.a, route.b))
 
 
 def _spur(growth: Growth, route: Route) -> float:
-    """The value of a route for the shape `spurs`: first it makes the chain longer, then it leads away from it."""
+    """Return the value of a route for the shape `spurs`: it makes the chain longer first, then leads away from it."""
     chain = growth.left > growth.trains * growth.variation
     at_end = 1 in (growth.degree.get(route.a), growth.degree.get(route.b))
     return growth.new_cities(route) * 3 + (4 * at_end if chain else -route.length)
@@ -134,7 +134,7 @@ SHAPES: dict[str, tuple[Callable[[Growth, Route], float], bool, int]] = {
 
 
 def random_network(shape: str, variant: MapVariant, trains: int, teammates: bool, rng: random.Random) -> list[int]:
-    """The indices of the routes of a random network."""
+    """Return the indices of the routes of a random network."""
     value, touching, width = SHAPES[shape]
     return Growth(variant, trains, teammates, rng).grow(value, touching, width)
 
@@ -150,7 +150,7 @@ def write_network(state: Any, variant: MapVariant, routes: list[int]) -> None:
 
 
 def odd_cities(variant: MapVariant, routes: list[int]) -> int:
-    """The number of cities where an odd number of the routes ends."""
+    """Return the number of cities where an odd number of the routes ends."""
     ends = [city for index in routes for city in (variant.routes[index].a, variant.routes[index].b)]
     return sum(ends.count(city) % 2 for city in set(ends))
 

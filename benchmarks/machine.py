@@ -11,12 +11,12 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
 
 
 def describe_machine() -> str:
-    """The name of the processor, and the number of its cores that this process may use."""
+    """Return the name of the processor, and the number of its cores that this process may use."""
     return f"{_processor()}, {count_cores()} cores"
 
 
 def describe_versions() -> dict[str, str]:
-    """The versions of Python and of the packages that speed depends on."""
+    """Return the versions of Python and of the packages that speed depends on."""
     own = {"python": platform.python_version(), "t2r-env": __version__}
     return own | {name: importlib.metadata.version(name) for name in PACKAGES}
 

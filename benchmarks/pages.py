@@ -54,7 +54,7 @@ _ACT = """() => new Promise((done) => {
 
 
 def play(variant: str, seed: int = 0) -> Replay:
-    """A recorded game."""
+    """Play a game and return its recording."""
     configuration = configure(variant, configure(variant).variant.max_players)
     games = Games(configuration, seed=seed, autoreset=False, record=True)
     rows, seating = np.zeros(1, np.int64), np.zeros((1, configuration.num_players), np.int64)
@@ -65,7 +65,7 @@ def play(variant: str, seed: int = 0) -> Replay:
 
 
 def measure_replay_page(replay: Replay, browser: Browser, folder: Path) -> dict[str, float]:
-    """The file of a replay, and how it opens."""
+    """Measure the file of a replay, and how it opens."""
     file = folder / "replay.html"
     begin = time.perf_counter()
     file.write_text(render_replay_html(replay), encoding="utf-8")
@@ -80,7 +80,7 @@ def measure_replay_page(replay: Replay, browser: Browser, folder: Path) -> dict[
 
 
 def first_paint(browser: Browser, address: str) -> tuple[float, float]:
-    """From the beginning of loading a page to its first paint, and to its first picture."""
+    """Return the times from the beginning of loading a page to its first paint, and to its first picture."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.add_init_script(_NOTE_PICTURE)
     page.goto(address)
@@ -92,7 +92,7 @@ def first_paint(browser: Browser, address: str) -> tuple[float, float]:
 
 
 def measure_page_to_play_on(replay: Replay, browser: Browser, folder: Path) -> dict[str, float]:
-    """A page in the middle of the same game, all seats by people in windows of their own."""
+    """Measure a page in the middle of the same game, with people at all seats in windows of their own."""
     with served(folder) as (service, address):
         configuration = replay.configuration
         players = [None] * configuration.num_players
@@ -113,7 +113,7 @@ def measure_page_to_play_on(replay: Replay, browser: Browser, folder: Path) -> d
 
 
 def act(table: Table, browser: Browser, address: str) -> float:
-    """How long an action takes until the page of its seat shows the picture of it."""
+    """Return how long an action takes until the page of its seat shows the picture of it."""
     assert table.current is not None
     page: Page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(f"{address}/table/{table.screens[table.current].key}/")
@@ -125,7 +125,7 @@ def act(table: Table, browser: Browser, address: str) -> float:
 
 @contextmanager
 def served(folder: Path) -> Iterator[tuple[Service, str]]:
-    """A server of pages in a thread, and its address."""
+    """Start a server of pages in a thread; yield it and its address."""
     service, listener = Service(Tables(folder / "games")), listen(port=0)
     server = Server(service, listener)
     thread = threading.Thread(target=server.run_until_stopped)
@@ -140,7 +140,7 @@ def served(folder: Path) -> Iterator[tuple[Service, str]]:
 
 
 def measure(variant: str, browser: Browser) -> dict[str, Any]:
-    """All figures of one game."""
+    """Measure all figures of one game."""
     replay = play(variant)
     with tempfile.TemporaryDirectory() as folder:
         figures = measure_replay_page(replay, browser, Path(folder)) | measure_page_to_play_on(

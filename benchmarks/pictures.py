@@ -31,14 +31,14 @@ OPENING = 100
 
 
 def timed(call: Callable[[], Any]) -> tuple[float, Any]:
-    """The processor's time of a call in seconds, and its result."""
+    """Return the processor's time of a call in seconds, and its result."""
     begun = time.process_time()
     result = call()
     return time.process_time() - begun, result
 
 
 def measure(variant: str, number: int, seed: int) -> dict[str, Any]:
-    """The figures of so many pictures of a game."""
+    """Measure this many pictures of a game."""
     players = load_variant(variant).max_players
     games = Games(variant, players, seed=seed)
     games.play_random(OPENING)
@@ -62,7 +62,7 @@ def measure(variant: str, number: int, seed: int) -> dict[str, Any]:
 
 
 def measure_frames(variant: str, players: int, number: int, seed: int) -> float:
-    """The processor's time in seconds for so many steps of an environment, each with a frame."""
+    """Return the processor's time in seconds for this many steps of an environment, each with a frame."""
     env = t2r_env.env(variant, players, render_mode="rgb_array", render_seat="all")
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)

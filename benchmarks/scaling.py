@@ -1,4 +1,4 @@
-"""What docs/scaling.md says of one core and of threads, one line of JSON each.
+"""Measure the figures of docs/scaling.md for one core and for threads, one line of JSON each.
 
     python -m benchmarks.scaling
     python -m benchmarks.scaling --variant new_york --batches 1024 16384
@@ -41,11 +41,11 @@ PARTS = {
     "actions": (Network, "log_probabilities"),
     "rollout": (SelfPlay, "collect"),
 }
-"""What is timed of learning, by the method that does it."""
+"""The parts of learning that are timed, by the method that does them."""
 
 
 def seconds_of_step(variant: str, batch: int, threads: int) -> float:
-    """Seconds of `Games.step` for each decision in one round."""
+    """Return seconds of `Games.step` for each decision in one round."""
     games, rng = Games(variant, batch=batch, threads=threads), np.random.default_rng(0)
     spent, steps = 0.0, max(10, DECISIONS // batch)
     for _ in range(steps):
@@ -57,7 +57,7 @@ def seconds_of_step(variant: str, batch: int, threads: int) -> float:
 
 
 def parts_of_learning(variant: str) -> dict[str, float]:
-    """Seconds of processor time for each decision that is learned from, and what its parts take."""
+    """Return seconds of processor time for each decision that is learned from, and what its parts take."""
     spent: defaultdict[str, float] = defaultdict(float)
 
     def timed(part: str, method: Callable[..., Any]) -> Callable[..., Any]:

@@ -49,7 +49,7 @@ Played = list[tuple[Settings, list[Entry]]]
 def draw_up(variants: Sequence[str], agents: Sequence[str], games: int) -> list[Settings]:
     """Return the tournaments of all pairs, then those of the planner on all seats, with this many games of each.
 
-    Raises ValueError or TypeError for variants and agents that there are not.
+    Raises ValueError or TypeError for variants and agents that don't exist.
     """
 
     def settings(game: Configuration, agents: list[str], games: int) -> Settings:

@@ -42,7 +42,7 @@ Counts = tuple[int, int]
 """The numbers of decisions and of ended games in a run."""
 
 Work = Callable[[float], Counts]
-"""Plays for about so many seconds. `benchmarks.compare` calls that of other revisions, so its type is a contract."""
+"""Plays for about this many seconds. `benchmarks.compare` calls that of other revisions, so its type is a contract."""
 
 
 def repeat_for(seconds: float, once: Callable[[], Counts]) -> Counts:
@@ -80,7 +80,7 @@ def play_in_core(arguments: argparse.Namespace, *, observe: bool) -> Work:
 
 
 def play_games(arguments: argparse.Namespace, features: str | None = None) -> Work:
-    """`Games.step` from Python with the actions of a random agent."""
+    """Play by `Games.step` from Python with the actions of a random agent."""
     games, agent = make_games(arguments, observe=True, features=features), RandomAgent()
     rng = np.random.default_rng(0)
 
@@ -93,7 +93,7 @@ def play_games(arguments: argparse.Namespace, features: str | None = None) -> Wo
 
 
 def play_vector(arguments: argparse.Namespace, opponents: str) -> Work:
-    """The Gymnasium vector environment with a learner that plays at random."""
+    """Play in the Gymnasium vector environment with a learner that plays at random."""
     environment = SeatVectorEnvironment(
         arguments.variant,
         arguments.players,
@@ -116,7 +116,7 @@ def play_vector(arguments: argparse.Namespace, opponents: str) -> Work:
 
 
 def play_recorded_aec(arguments: argparse.Namespace) -> Work:
-    """`step` and `last` of the PettingZoo environment, with recorded actions."""
+    """Play by `step` and `last` of the PettingZoo environment, with recorded actions."""
     environment = t2r_env.env(arguments.variant, arguments.players, **options_of(arguments))
     records = [record_actions(arguments, seed) for seed in range(20)]
     indices = iter(range(10**9))
@@ -133,7 +133,7 @@ def play_recorded_aec(arguments: argparse.Namespace) -> Work:
 
 
 def record_actions(arguments: argparse.Namespace, seed: int) -> list[int]:
-    """The actions of a random game."""
+    """Play a random game and return its actions."""
     games = Games(
         arguments.variant, arguments.players, seed=seed, autoreset=False, record=True, **options_of(arguments)
     )
@@ -182,13 +182,13 @@ ONE_GAME_LAYERS = ("aec", "aec_random")
 
 
 def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of the variant that were given."""
+    """Return the options of the variant that were given."""
     tickets = {"tickets": arguments.tickets} if arguments.tickets else {}
     return tickets | ({"advanced_technologies": True} if arguments.advanced_technologies else {})
 
 
 def make_games(arguments: argparse.Namespace, *, observe: bool, features: str | None = None) -> Games:
-    """The batch of games that the command line describes."""
+    """Return the batch of games that the command line describes."""
     return Games(
         arguments.variant,
         arguments.players,

@@ -27,7 +27,7 @@ WAYS: dict[str, Workers] = {"processes": play_in_processes, "Ray": play_on_ray}
 
 
 def rate(variant: str, agents: Sequence[str], games: int, workers: int, play: Workers) -> float:
-    """Games per second. Raises ValueError if there are too few games for that."""
+    """Return games per second. Raises ValueError if there are too few games for that."""
     tournament = Tournament(configure(variant), agents, games, 0)
     begun, before = 0.0, 0
     for number, _ in enumerate(tournament.play(workers, play), 1):

@@ -49,13 +49,13 @@ class Decisions:
         return len(self.views)
 
     def copy(self) -> "Decisions":
-        """The same decisions in arrays of their own."""
+        """Return the same decisions in arrays of their own."""
         return Decisions(
             self.configuration, self.views.copy(), self.masks.copy(), self.observations.copy(), self.seeds.copy()
         )
 
     def split(self) -> Iterator["Decisions"]:
-        """Each decision by itself."""
+        """Yield each decision by itself."""
         for row in range(len(self)):
             only = slice(row, row + 1)
             yield Decisions(
@@ -73,23 +73,23 @@ class Agent(Protocol):
     """
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, shape (k,)."""
+        """Return a legal action for each decision, shape (k,)."""
         ...
 
 
 AnyAgent: TypeAlias = str | type[Agent] | Agent | Callable[[Decisions], NDArray[np.int64]]
-"""What `find_agent` makes an agent of."""
+"""The types that `find_agent` makes an agent of."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What an agent would do at one decision, and how it weighs the actions."""
+    """The action that an agent would take at one decision, and how it weighs the actions."""
 
     action: int
     probabilities: NDArray[np.float64] | None = None
     """(actions,): zero for illegal ones, 1 in all; None for an agent that weighs nothing, or does not tell."""
     meaning: str = ""
-    """What the probabilities are, in words: `policy probabilities`, `share of visits`."""
+    """The kind of probabilities, in words: `policy probabilities`, `share of visits`."""
 
 
 @dataclass(frozen=True)
@@ -107,18 +107,18 @@ class RandomAgent:
     stateless = True
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, shape (k,)."""
+        """Return a legal action for each decision, shape (k,)."""
         return choose_evenly(decisions.masks, decisions.seeds)
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
-        """The same actions, each legal one with the same probability."""
+        """Return the same actions, each legal one with the same probability."""
         shares = decisions.masks / decisions.masks.sum(axis=1, keepdims=True)
         actions = self.act(decisions).tolist()
         return [Opinion(action, share, "policy probabilities") for action, share in zip(actions, shares, strict=True)]
 
 
 def choose_evenly(masks: NDArray[np.int8], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """A random legal action for each mask (k, actions), from a seed of its own (k,), as a new array (k,)."""
+    """Return a random legal action for each mask (k, actions), from a seed of its own (k,), as a new array (k,)."""
     actions = np.zeros(len(masks), np.int64)
     _choose_evenly(masks, seeds, actions)
     return actions
@@ -143,7 +143,7 @@ def _choose_evenly(masks: Array, seeds: Array, actions: Array) -> None:
 
 
 def decisions_of(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Decisions:
-    """The decisions that these rows (k,) wait for, with the agent's seeds (k,).
+    """Return the decisions that these rows (k,) wait for, with the agent's seeds (k,).
 
     Raises ValueError for rows outside the batch or whose game has ended, and for seeds of another shape or type.
     """
@@ -158,7 +158,7 @@ def decisions_of(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64
 
 
 def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
-    """An agent's actions, (k,). Raises IllegalActionError unless they are a legal action for each decision."""
+    """Return an agent's actions, (k,). Raises IllegalActionError unless they are a legal action for each decision."""
     return _legal(agent, act(agent, decisions), decisions.masks)
 
 
@@ -174,9 +174,9 @@ def _legal(agent: Agent, actions: NDArray[Any], masks: NDArray[np.int8]) -> NDAr
 
 
 def opinions(agent: Agent, decisions: Decisions) -> list[Opinion]:
-    """What an agent would do at each of k decisions, and how it weighs the actions.
+    """Return an agent's opinion on each of k decisions: what it would do, and how it weighs the actions.
 
-    An agent may have a method `opinions(decisions)` beside `act`, which returns an `Opinion` for each decision: the
+    An agent may have a method `opinions(decisions)` next to `act`, which returns an `Opinion` for each decision: the
     action that `act` chooses, and the probabilities that led to it, so that it thinks but once. Of other agents the
     action alone is known. The agent gets a copy of the decisions.
 
@@ -194,7 +194,7 @@ def opinions(agent: Agent, decisions: Decisions) -> list[Opinion]:
 
 
 def _checked(agent: Agent, given: Any, mask: NDArray[np.int8]) -> NDArray[np.float64] | None:
-    """Probabilities as a new array. Raises ValueError if they are not those of legal actions."""
+    """Return the probabilities as a new array. Raises ValueError if they are not those of legal actions."""
     if given is None:
         return None
     probabilities = np.array(given, np.float64)
@@ -208,9 +208,9 @@ def _checked(agent: Agent, given: Any, mask: NDArray[np.int8]) -> NDArray[np.flo
 
 
 def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:
-    """What an agent returns, legal or not: integers of any type, as a new plain array (k,).
+    """Return the actions of an agent, legal or not: integers of any type, as a new plain array (k,).
 
-    The agent gets a copy: whatever it writes there, it is judged by `decisions`. The result shares nothing with what
+    The agent gets a copy, so it can't change what its actions are checked against. The result shares nothing with what
     the agent holds. Raises IllegalActionError for anything but k integers.
     """
     return _integers(agent, agent.act(decisions.copy()), len(decisions))
@@ -233,7 +233,7 @@ def find_legal(actions: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.boo
 
 
 def _name(agent: Agent) -> str:
-    """The name of an agent's method or function, the same in every process."""
+    """Return the name of an agent's method or function, the same in every process."""
     return getattr(agent.act, "__qualname__", type(agent).__name__)
 
 
@@ -281,14 +281,14 @@ def step_agents(
 
 
 def agent_names() -> dict[str, str]:
-    """The names of agents, each with its import path."""
+    """Return the names of agents, each with its import path."""
     # `random` has its name even where this package is on the path but not installed
     own = {"random": f"{__name__}:{RandomAgent.__name__}"}
     return own | names_of(ENTRY_POINTS)
 
 
 def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> Agent:
-    """The agent for a name (`random`), an import path (`module:Name`), a class, an object or a function.
+    """Return the agent for a name (`random`), an import path (`module:Name`), a class, an object or a function.
 
     A name or an import path may be followed by a colon and an argument, a string: the class is called with it
     (`ismcts:200` is `ISMCTSAgent("200")`). Otherwise a class is called without arguments. A path that ends in
@@ -315,7 +315,7 @@ def is_registered(name: str) -> bool:
 
 
 def _import_path(name: str) -> tuple[str, list[str]]:
-    """The import path of the agent for a name, and its argument if there is one."""
+    """Return the import path of the agent for a name, and its argument if there is one."""
     names = agent_names()
     if name.endswith(POLICY_SUFFIX) and (":" not in name or Path(name).is_file()):
         name = f"policy:{name}"

@@ -23,7 +23,7 @@ LARGEST_SEED = 2**64 - 1
 
 
 def as_integer(value: Any) -> int | None:
-    """The value as an int if it is an integer (Python's, NumPy's, a 0-d array), else None. A bool is not an integer."""
+    """Return the value as an int if it is an integer (Python's, NumPy's, a 0-d array), else None; a bool is none."""
     if isinstance(value, bool):
         return None
     try:
@@ -33,7 +33,7 @@ def as_integer(value: Any) -> int | None:
 
 
 def check_integer(name: str, value: Any, least: int, most: int = LARGEST_INTEGER) -> int:
-    """An integer from `least` to `most`."""
+    """Return the value as an integer from `least` to `most`."""
     number = as_integer(value)
     if number is None or not least <= number <= most:
         bounds = f", at least {least}" if most == LARGEST_INTEGER else f" from {least} to {most}"
@@ -42,7 +42,7 @@ def check_integer(name: str, value: Any, least: int, most: int = LARGEST_INTEGER
 
 
 def check_choice(name: str, value: Any, allowed: tuple[Choice, ...]) -> Choice:
-    """One of the allowed values, of exactly their type."""
+    """Return the value, which must be one of the allowed ones, of exactly their type."""
     if type(value) not in map(type, allowed) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
     chosen: Choice = value
@@ -50,12 +50,12 @@ def check_choice(name: str, value: Any, allowed: tuple[Choice, ...]) -> Choice:
 
 
 def title_of(called: Callable[..., Any]) -> str:
-    """What is called, as Python's own errors about its arguments name it."""
+    """Return the name of a function as Python's own errors about its arguments have it."""
     return f"{called.__qualname__}{'.__init__' if isinstance(called, type) else ''}()"
 
 
 def check_render_mode(value: str | None, allowed: tuple[str, ...], called: Callable[..., Any]) -> str | None:
-    """One of the allowed modes, or None.
+    """Return the mode, which must be one of the allowed ones, or None.
 
     Raises TypeError, and not ValueError: those that ask for pictures first and go on without them wait for that.
     """
@@ -71,12 +71,12 @@ def check_render_mode(value: str | None, allowed: tuple[str, ...], called: Calla
 
 
 def draw_seed() -> int:
-    """A seed of 64 bits from the operating system's entropy."""
+    """Return a seed of 64 bits from the operating system's entropy."""
     return secrets.randbits(64)
 
 
 def check_seed(value: Any) -> int:
-    """A seed: an integer from 0 to 2^64 - 1."""
+    """Return the seed as an integer from 0 to 2^64 - 1."""
     seed = as_integer(value)
     if seed is None or not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"a seed must be an integer from 0 to 2^64 - 1, not {value!r}")
@@ -84,7 +84,7 @@ def check_seed(value: Any) -> int:
 
 
 def check_seeds(seeds: Integers, number: int) -> NDArray[np.uint64]:
-    """One seed for each of so many rows, (number,); a single seed may stand without a list if there is one row."""
+    """Return one seed for each of this many rows, (number,); one row may have a single seed without a list."""
     given = [check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, object))]
     if len(given) != number:
         raise ValueError(f"seeds must hold one seed for each of the {number} rows, not {len(given)}")
@@ -92,7 +92,7 @@ def check_seeds(seeds: Integers, number: int) -> NDArray[np.uint64]:
 
 
 def consecutive_seeds(first: Any, number: int) -> list[int]:
-    """So many seeds: `first`, `first` + 1, ..., modulo 2^64; without a first one, from a random one on."""
+    """Return this many seeds: `first`, `first` + 1, ..., modulo 2^64; without a first one, from a random one on."""
     start = draw_seed() if first is None else check_seed(first)
     return [(start + game) % (LARGEST_SEED + 1) for game in range(number)]
 
@@ -101,7 +101,7 @@ def consecutive_seeds(first: Any, number: int) -> list[int]:
 
 
 def check_rows(rows: Integers, batch: int) -> NDArray[np.int64]:
-    """Rows of a batch, (k,), new; a single row may stand without a list."""
+    """Return rows of a batch as a new array (k,); a single row may stand without a list."""
     given = np.atleast_1d(np.asarray(rows))
     if given.size == 0:
         return np.zeros(0, np.int64)
@@ -111,7 +111,7 @@ def check_rows(rows: Integers, batch: int) -> NDArray[np.int64]:
 
 
 def check_seats(seats: Integers, number: int, num_seats: int) -> NDArray[np.int64]:
-    """One seat for each of so many rows, (number,), new; or one for all of them."""
+    """Return one seat for each of this many rows, or one for all of them, as a new array (number,)."""
     given = np.asarray(seats)
     fits = given.shape in ((), (1,), (number,)) and given.dtype.kind in "iu"
     if not fits or np.any((given < 0) | (given >= num_seats)):
@@ -120,7 +120,7 @@ def check_seats(seats: Integers, number: int, num_seats: int) -> NDArray[np.int6
 
 
 def check_actions(actions: Actions, number: int) -> NDArray[Any]:
-    """One integer for each of so many rows, (number,), of any integer type and size."""
+    """Return one integer for each of this many rows, (number,), of any integer type and size."""
     given = np.asarray(actions)
     if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
         raise ValueError(f"actions must be integers of shape ({number},), not {given.dtype} of shape {given.shape}")

@@ -48,7 +48,7 @@ def as_configuration(
     options: Mapping[str, Any],
     called: Callable[..., Any],
 ) -> Configuration:
-    """What `configure` makes of these, or the Configuration that stands in the place of the variant.
+    """Return the configuration that `configure` makes, or the one that stands in the place of the variant.
 
     `called` is what the user has called with these options: the error about an unknown one lists its arguments, too.
     Raises what `configure` does, and TypeError for what a Configuration does not leave open.
@@ -87,7 +87,7 @@ def _configure(
 
 
 def _defaults(variant: Variant) -> dict[str, Any]:
-    """The options of a variant's games, with the values that they have when none are given."""
+    """Return the options of a variant's games, with the values that they have when none are given."""
     defaults = {"tickets": variant.default_ticket_deck, "turn_limit": variant.turn_limit}
     return defaults | dict.fromkeys(variant.switches, False)
 

@@ -1,4 +1,4 @@
-"""What needs packages that the base installation does not have: extras, as in `pip install 't2r-env[train]'`."""
+"""Extras: packages that the base installation does not have, as in `pip install 't2r-env[train]'`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

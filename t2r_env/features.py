@@ -26,7 +26,7 @@ class Features(Protocol):
     """Features of one configuration. They hold what they need of it, can be pickled and copied, and do not change."""
 
     segments: Segments
-    """Where they lie, and what they mean. Policies find them by name, so segments may be added."""
+    """The places and meanings of the features. Policies find them by name, so segments may be added."""
     version: int
     """Goes up when the same positions get other values, so that policies trained before are refused."""
 
@@ -45,14 +45,14 @@ AnyFeatures: TypeAlias = str | Callable[[Configuration], Features]
 
 
 def feature_names() -> dict[str, str]:
-    """The names of features, each with its import path."""
+    """Return the names of features, each with its import path."""
     return names_of(ENTRY_POINTS)
 
 
 def find_features(features: AnyFeatures, configuration: Configuration) -> Features:
-    """The features of a name, an import path or a class, for a configuration.
+    """Return the features of a name, an import path or a class, for a configuration.
 
-    Raises ValueError for an unknown name, a path that can't be imported, and features that there are not for the
+    Raises ValueError for an unknown name, a path that can't be imported, and features that don't exist for the
     configuration; TypeError for anything that makes no features.
     """
     title = f"the features {features!r}"
@@ -73,7 +73,7 @@ def find_features(features: AnyFeatures, configuration: Configuration) -> Featur
 
 
 def compute_features(features: Features, views: Array, masks: NDArray[np.int8]) -> NDArray[np.uint8]:
-    """The features of k decisions as a new array (k, size), from views (k,) and masks (k, actions)."""
+    """Return the features of k decisions as a new array (k, size), from views (k,) and masks (k, actions)."""
     vectors = np.zeros((len(views), features.segments.size), np.uint8)
     if len(views):
         features.write(views, masks, vectors)

@@ -8,15 +8,15 @@ from typing import Any
 
 
 def names_of(group: str) -> dict[str, str]:
-    """The names in a group of entry points, each with its import path, `module:Name`."""
+    """Return the names in a group of entry points, each with its import path, `module:Name`."""
     return {entry.name: entry.value for entry in sorted(entry_points(group=group))}
 
 
 def find_by_path(path: str, title: str, kind: str, names: Iterable[str]) -> Any:
-    """What an import path, `module:Name`, leads to.
+    """Return the object that an import path, `module:Name`, leads to.
 
-    Raises ValueError for anything that is no import path, with the names of this kind that are allowed besides, and if
-    the path leads nowhere, whatever the module does, with the title of what was asked for.
+    Raises ValueError for anything that is no import path, with the names of this kind that are allowed too, and if
+    the path leads nowhere, even if the module fails, with the title of what was asked for.
     """
     module, _, attribute = path.partition(":")
     if not module or not attribute:

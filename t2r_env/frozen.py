@@ -19,7 +19,7 @@ class FrozenDict(dict[Any, Any]):
 
 
 def frozen(value: Any) -> Any:
-    """The value with its dictionaries and lists, and those inside them, made unchangeable."""
+    """Return the value with its dictionaries and lists, and those inside them, made unchangeable."""
     if isinstance(value, Mapping):
         return FrozenDict({key: frozen(entry) for key, entry in value.items()})
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):

@@ -46,7 +46,7 @@ IllegalAction = Literal["raise", "terminate"]
 DECISION, FEATURES = 4, 100
 """Roughly what a row costs, in units of 50 nanoseconds: to step it, and to step it with features."""
 HANDED_OVER = 4000
-"""What pays for handing work over to another thread, in the same unit."""
+"""The least work that is worth handing over to another thread, in the same unit."""
 
 
 class IllegalActionError(ValueError):
@@ -237,7 +237,7 @@ class Games:
 
     @property
     def layout(self) -> Layout:
-        """Where the parts of observations, features included, of global states and of actions lie."""
+        """The layout of observations, features included, of global states and of actions."""
         return self._layout
 
     @property
@@ -250,7 +250,7 @@ class Games:
 
     @property
     def standing(self) -> str:
-        """Where the games are, in a few words."""
+        """The state of the games in a few words."""
         if self.batch > 1:
             return f"{self.batch} games, {np.count_nonzero(self.terminated | self.truncated)} of them over"
         state = self.states[0]
@@ -324,7 +324,7 @@ class Games:
                 self._recording.begin(row, int(self.seeds[row]))
 
     def _run(self, order: Callable[..., int], rows: NDArray[np.int64], *arguments: Any, decisions: int = 1) -> int:
-        """Let the core take so many decisions in each of these rows; return how many games ended."""
+        """Let the core take this many decisions in each of these rows; return how many games ended."""
         if self.random_seats.any():
             self._check_random_seats()
         weight = decisions * (FEATURES if self.features else DECISION)
@@ -333,7 +333,7 @@ class Games:
     def _in_parts(
         self, work: Callable[[Scratch, NDArray[np.int64]], int], rows: NDArray[np.int64], weight: int
     ) -> list[int]:
-        """What threads return for parts of these rows, in order; the calling thread works on the first part.
+        """Return the results of threads for parts of these rows, in order; the calling thread works on the first part.
 
         A part is worth handing over if its rows, each of this weight, outweigh `HANDED_OVER`.
         """
@@ -365,7 +365,7 @@ class Games:
         return self.configuration.layout.observation.size
 
     def _compute_features(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """The features of the decisions that these rows wait for, as a new array (rows, size); zero after the end."""
+        """Return the features of these rows' present decisions, as a new array (rows, size); zero after the end."""
         assert self.features
         running = self._outcomes[rows] == outcomes.RUNNING
         vectors = np.zeros((len(rows), self.features.segments.size), np.uint8)
@@ -384,7 +384,7 @@ class Games:
             raise ValueError("random play inside the core can't be recorded: use Games(record=False)")
 
     def _as_actions(self, actions: Actions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The actions of these rows by row."""
+        """Return the actions of these rows by row."""
         chosen = check_actions(actions, len(rows))
         if rows is self._all_rows:
             return np.ascontiguousarray(chosen, np.int64)
@@ -395,7 +395,7 @@ class Games:
         return by_row
 
     def one_action(self, action: Any) -> NDArray[np.int64]:
-        """A single action as `step` takes it, (1,). Raises IllegalActionError if it is not a 64-bit integer."""
+        """Return a single action as `step` takes it, (1,). Raises IllegalActionError if it is not a 64-bit integer."""
         number = as_integer(action)
         if number is None or not -LARGEST_INTEGER <= number <= LARGEST_INTEGER:
             raise IllegalActionError(
@@ -426,7 +426,7 @@ class Games:
         )
 
     def history(self, row: int = 0, *, ended: bool = False) -> tuple[Start, list[int]]:
-        """How a game began (its seed, or its first state as from `get_state`) and the actions since.
+        """Return how a game began (its seed, or its first state as from `get_state`) and the actions since.
 
         Of the game under way, or with `ended` of the row's last ended game. Raises ValueError without `record=True`,
         and if no game of the row has ended.
@@ -444,7 +444,7 @@ class Games:
 
     @_one_at_a_time
     def observe(self, rows: Integers | None = None, seats: Integers | None = None) -> NDArray[np.uint8]:
-        """What seats see, as a new uint8 array (rows, size of the observation); by default the acting seats.
+        """Return observations of seats, by default the acting ones, as a new uint8 array (rows, observation size).
 
         Features are zero for seats that are not to act.
         """
@@ -508,17 +508,17 @@ class Games:
 
     @_one_at_a_time
     def results_of(self, rows: Integers | None) -> Results:
-        """The results of the last ended games of these rows, as new arrays of as many rows."""
+        """Return the results of the last ended games of these rows, as new arrays with one row for each."""
         return Results.from_states(self.configuration, self.finished[self._as_rows(rows)])
 
     @_one_at_a_time
     def snapshot(self, row: int = 0) -> dict[str, Any]:
-        """Everything about a game as a JSON-able dictionary (docs/formats.md)."""
+        """Return everything about a game as a JSON-able dictionary (docs/formats.md)."""
         return self.configuration.snapshot(self.states[self._as_row(row)])
 
     @_one_at_a_time
     def describe(self, action: SupportsIndex, row: int = 0) -> Description:
-        """An action at a game's present decision as a JSON-able dictionary; its `str` reads as a sentence.
+        """Return an action at a game's present decision as a JSON-able dictionary, whose `str` reads as a sentence.
 
         Raises ValueError if the action does not exist, or if its meaning depends on a decision (keeping or refusing a
         ticket, a payment) that the game is not waiting for.
@@ -533,12 +533,12 @@ class Games:
 
     @_one_at_a_time
     def clone(self) -> "Games":
-        """An independent copy, in the middle of play too."""
+        """Return an independent copy, in the middle of play too."""
         return copy.deepcopy(self)
 
     @_one_at_a_time
     def get_state(self, row: int = 0, *, note: Any = None) -> bytes:
-        """A game as bytes, which any Games of the same variant, players and options can load, on any machine.
+        """Return a game as bytes, which any Games of the same variant, players and options can load, on any machine.
 
         `note`, anything JSON-able, is saved with it: `set_state` returns it.
         """
@@ -589,7 +589,7 @@ class Games:
                 self._recording.begin(row, self._pack(row))
 
     def _check_states(self, states: Array) -> Array:
-        """States from outside, in which all that follows from the rest is written again. Raises ValueError."""
+        """Return states from outside, with all that follows from the rest computed again. Raises ValueError."""
         fault, rules = find_fault(states, self.configuration), self.configuration.rules
         derived = np.zeros_like(states)
         if not fault:
@@ -620,4 +620,4 @@ _BOUND = (
     *("current", "seeds", "rngs", "terminated", "truncated", "rewards", "random_seats"),
     *("_outcomes", "_scratch", "_pool", "_process", "_is_busy", "core_batch"),
 )
-"""The attributes that `Games._bind` makes anew in each copy."""
+"""The attributes that `Games._bind` makes again in each copy."""

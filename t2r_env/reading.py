@@ -17,11 +17,11 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 MAX_DIGITS = 100
-"""Of an integer in JSON or TOML."""
+"""The most digits of an integer in JSON or TOML."""
 MAX_NESTING = 32
 """Lists and objects inside each other in JSON or TOML."""
 MAX_CONTENTS_BYTES = 1 << 17
-"""Of an archive's table of contents, with the archive's comment."""
+"""The most bytes of an archive's table of contents, with the archive's comment."""
 
 Path = str | os.PathLike[str]
 
@@ -34,10 +34,10 @@ class BoundedFile(io.BufferedReader):
 
     left: int
     what: str
-    """What it is that may not be larger, for the message."""
+    """The name of the file that may not be larger, for the message."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read so many bytes, by default the rest."""
+        """Read this many bytes, by default the rest."""
         most = self.left + 1
         content = super().read(most if size is None or size < 0 else min(size, most))
         if len(content) > self.left:
@@ -47,7 +47,7 @@ class BoundedFile(io.BufferedReader):
 
 
 def open_file(path: Path, most: int) -> BoundedFile:
-    """A regular file of at most so many bytes, to be read. Pipes and devices are refused, and not waited for.
+    """Open a regular file of at most this many bytes to be read. Pipes and devices are refused, and not waited for.
 
     Raises ValueError if the file is larger, OSError if there is none or it can't be read.
     """
@@ -68,13 +68,13 @@ def open_file(path: Path, most: int) -> BoundedFile:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """The content of a regular file of at most so many bytes."""
+    """Return the content of a regular file of at most this many bytes."""
     with open_file(path, most) as file:
         return file.read()
 
 
 def read_text(path: Path, most: int) -> str:
-    """The UTF-8 text of a regular file of at most so many bytes."""
+    """Return the UTF-8 text of a regular file of at most this many bytes."""
     return read_bytes(path, most).decode()
 
 
@@ -82,7 +82,7 @@ def read_text(path: Path, most: int) -> str:
 
 
 def parse_json(text: str) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text.
 
     Besides what is no JSON, refused are numbers that are not finite, integers of more than MAX_DIGITS digits, a key
     that an object has twice, nesting deeper than MAX_NESTING, and halves of surrogate pairs.
@@ -165,7 +165,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def shown(value: Any, most: int = 200) -> str:
-    """A value as an error message shows it: cut off after so many characters."""
+    """Return a value as an error message shows it: cut off after this many characters."""
     text = repr(value)
     return text if len(text) <= most else f"{text[:most]}..."
 
@@ -175,7 +175,7 @@ def shown(value: Any, most: int = 200) -> str:
 
 @contextmanager
 def open_archive(path: Path, most: int, parts: Mapping[str, int]) -> Iterator[zipfile.ZipFile]:
-    """A zip archive of at most `most` bytes.
+    """Open a zip archive of at most `most` bytes.
 
     `parts` are the names of the parts that it may have and their limits in bytes, unpacked. All this is checked before
     anything is unpacked; `read_part` reads a part.
@@ -208,7 +208,7 @@ def _check_contents(entries: Collection[zipfile.ZipInfo], parts: Mapping[str, in
 
 
 def read_part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """A part of an archive, of at most so many bytes, whatever the table of contents says."""
+    """Return a part of an archive, of at most this many bytes, even if the table of contents says otherwise."""
     if name not in archive.namelist():
         raise ValueError(f"its part {name} is missing")
     with archive.open(name) as part:

@@ -19,26 +19,26 @@ class Recording:
         self._ended: list[tuple[Start, list[int]] | None] = [None] * batch
 
     def begin(self, row: int, start: Start) -> None:
-        """A game begins in the row and replaces the one under way."""
+        """Begin a game in the row, which replaces the one under way."""
         self._starts[row] = start
         self._actions[row] = []
 
     def add(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Actions are taken in these rows: `actions[row]` in each."""
+        """Add the actions taken in these rows: `actions[row]` in each."""
         for row in rows.tolist():
             self._actions[row].append(actions.item(row))
 
     def end(self, rows: Iterable[int], seeds: NDArray[np.uint64]) -> None:
-        """The games of these rows have ended, and the next ones begin from `seeds[row]`."""
+        """End the games of these rows, and begin the next ones from `seeds[row]`."""
         for row in rows:
             self._ended[row] = (self._starts[row], self._actions[row])
             self.begin(row, int(seeds[row]))
 
     def under_way(self, row: int) -> tuple[Start, list[int]]:
-        """The row's game under way."""
+        """Return the row's game under way."""
         return self._starts[row], list(self._actions[row])
 
     def ended(self, row: int) -> tuple[Start, list[int]] | None:
-        """The row's last ended game, if there is one."""
+        """Return the row's last ended game, if there is one."""
         ended = self._ended[row]
         return ended and (ended[0], list(ended[1]))

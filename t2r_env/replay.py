@@ -47,7 +47,7 @@ class Replay:
 
     @classmethod
     def of(cls, games: Games, row: int = 0, *, ended: bool = False) -> "Replay":
-        """The game under way in a row, or with `ended` the row's last ended game.
+        """Return the game under way in a row, or with `ended` the row's last ended game.
 
         Raises ValueError without `Games(record=True)`, and if no game of the row has ended.
         """
@@ -55,7 +55,7 @@ class Replay:
         return cls(games.configuration, start, tuple(actions), games.illegal_action)
 
     def games(self) -> Iterator[Games]:
-        """The game before its first action and after each action: always the same `Games` of one row.
+        """Yield the game before its first action and after each action: always the same `Games` of one row.
 
         Raises ReplayError at an action that is not legal or that comes after the end.
         """
@@ -78,7 +78,7 @@ class Replay:
             yield games
 
     def final(self) -> Games:
-        """The game after its last action, as a `Games` of one row."""
+        """Return the game after its last action, as a `Games` of one row."""
         *_, games = self.games()
         return games
 
@@ -95,7 +95,7 @@ class Replay:
             new.write_text(text, encoding="utf-8")
 
     def to_json(self) -> str:
-        """The text that `save` writes. Raises ReplayError as `save` does."""
+        """Return the text that `save` writes. Raises ReplayError as `save` does."""
         _check_length(self.actions)
         if isinstance(self.start, int):
             start = {"seed": str(self.start)}
@@ -111,7 +111,7 @@ class Replay:
         return text
 
     def descriptions(self) -> Iterator[str]:
-        """What each action means, as a sentence."""
+        """Yield each action as a sentence."""
         for games, action in zip(self.games(), self.actions, strict=False):
             is_legal = action in games.masks[0].nonzero()[0]
             text = games.describe(action) if is_legal else f"{action}, which is not legal"
@@ -195,7 +195,7 @@ def _start(fields: Mapping[str, Any]) -> int | bytes:
 
 
 def _entry(fields: Mapping[str, Any], key: str, kind: type[Value], meaning: str) -> Value:
-    """An entry of the right type."""
+    """Return an entry, which must have the right type."""
     if key not in fields:
         raise ReplayError(f"{key} is missing: it must be {meaning}")
     value: Value = fields[key]

@@ -36,7 +36,7 @@ class Results:
 
     @classmethod
     def from_states(cls, configuration: Configuration, ended: np.ndarray[Any, Any]) -> "Results":
-        """The results of ended games, given their last states, (batch,), as new arrays."""
+        """Return the results of ended games, given their last states, (batch,), as new arrays."""
         teams = configuration.rules[0].team[: configuration.num_players]
         is_scored = (ended["outcome"] == outcomes.FINISHED).astype(np.int64)[:, None]
         return cls(
@@ -52,7 +52,7 @@ class Results:
         )
 
     def of(self, row: int, seat: int) -> dict[str, Any]:
-        """One seat's result as a JSON-able dictionary; empty if the game was not played to its end."""
+        """Return one seat's result as a JSON-able dictionary; empty if the game was not played to its end."""
         if not self.ranks[row, seat]:
             return {}
         return {

@@ -22,11 +22,11 @@ from t2r_env.reading import check_values, parse_json
 from t2r_env.rules.names import PHASES
 
 MAX_SAVED_BYTES = 1 << 20
-"""Of a saved game, its note included."""
+"""The most bytes of a saved game, its note included."""
 
 
 class SavedGame(NamedTuple):
-    """What `pack_game` was given."""
+    """The game that `pack_game` was given."""
 
     state: np.ndarray[Any, Any]
     """(1,); its fields have not been checked."""
@@ -35,7 +35,7 @@ class SavedGame(NamedTuple):
 
 
 def pack_game(configuration: Configuration, state: Record, seed: int, note: Any) -> bytes:
-    """A game as bytes. `note` is anything JSON-able.
+    """Return a game as bytes. `note` is anything JSON-able.
 
     Raises ValueError if the note is not that, or too large (MAX_SAVED_BYTES).
     """
@@ -47,7 +47,7 @@ def pack_game(configuration: Configuration, state: Record, seed: int, note: Any)
 
 
 def unpack_game(configuration: Configuration, saved: object) -> SavedGame:
-    """The game that `pack_game` made the bytes of.
+    """Return the game that `pack_game` made the bytes of.
 
     Raises ValueError if the bytes are damaged, too many, of another configuration, or of another layout of the record.
     """
@@ -58,13 +58,13 @@ def unpack_game(configuration: Configuration, saved: object) -> SavedGame:
 
 
 def _identity(configuration: Configuration) -> dict[str, Any]:
-    """What a saved game depends on."""
+    """Return the identities that a saved game depends on."""
     return configuration.identity | {"state": state_identity(configuration)}
 
 
 @lru_cache(maxsize=32)
 def state_identity(configuration: Configuration) -> str:
-    """A hash of the state record's fields, and of the numbers that stand in it for phases and parts of the score."""
+    """Return a hash of the state record's fields, and of the numbers of phases and parts of the score in it."""
     fields = [(name, *field) for name, field in records.fields_of(configuration.ruleset.state).items()]
     phases = {name: PHASES.index(name) for name in configuration.phases}
     content = f"{fields} {phases} {dict(configuration.score_parts)}"
@@ -78,7 +78,7 @@ def _read_seed(given: object) -> int:
 
 
 def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], bytes]:
-    """The heading and the body of a saved game of this configuration."""
+    """Return the heading and the body of a saved game of this configuration."""
     if isinstance(saved, bytes):
         _check_size(saved)
     if not isinstance(saved, bytes) or saved != _seal(content := saved[len(_seal(b"")) :]):

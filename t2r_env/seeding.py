@@ -24,16 +24,16 @@ Array = np.ndarray[Any, Any]
 _SEED_BYTES = 8
 _KEY_BYTES = 16
 _DECISION, _OTHER = np.uint64(0), np.uint64(1)
-"""What a seed is for: the first word that is hashed, so that no two uses share a seed."""
+"""The uses of seeds: the first word that is hashed, so that no two uses share a seed."""
 
 
 def derive_seed(secret: int, purpose: str, number: int) -> int:
-    """The seed, from 0 to 2^64 - 1, that follows from a secret of that range for the so-many-th use of a purpose."""
+    """Return the seed that follows from a secret for a purpose and a number; seed and secret are below 2^64."""
     return int.from_bytes(_derive(secret, purpose, number, _SEED_BYTES), "little")
 
 
 def derive_key(secret: int, purpose: str, number: int) -> bytes:
-    """A key of 16 bytes, likewise."""
+    """Return a key of 16 bytes that follows from a secret for a purpose and a number."""
     return _derive(secret, purpose, number, _KEY_BYTES)
 
 
@@ -43,17 +43,17 @@ def _derive(secret: int, purpose: str, number: int, size: int) -> bytes:
 
 
 def key_words(keys: list[bytes]) -> NDArray[np.uint64]:
-    """Keys (k) of 16 bytes as the two words each that SipHash takes, (k, 2), as a new array."""
+    """Return keys (k) of 16 bytes as the two words each that SipHash takes, (k, 2), as a new array."""
     return np.frombuffer(b"".join(keys), "<u8").astype(np.uint64).reshape(-1, 2)
 
 
 def agent_keys(seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The keys of the agents of games, (k, 2), from the seeds of the games, (k,), as a new array."""
+    """Return the keys of the agents of games, (k, 2), from the seeds of the games, (k,), as a new array."""
     return key_words([derive_key(seed, "agents", 0) for seed in seeds.tolist()])
 
 
 def decision_seeds(games: Games, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Seeds for the decisions that these rows (k,) wait for, as a new array (k,).
+    """Return seeds for the decisions that these rows (k,) wait for, as a new array (k,).
 
     Each follows from the row's key, in `keys` (batch, 2), and the number of decisions before.
     """
@@ -63,7 +63,7 @@ def decision_seeds(games: Games, rows: NDArray[np.int64], keys: NDArray[np.uint6
 
 
 def other_seeds(keys: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
-    """So many seeds from each of k keys (k, 2), for anything but decisions, as a new array (k, number)."""
+    """Return this many seeds from each of k keys (k, 2), for all but decisions, as a new array (k, number)."""
     derived = np.zeros((len(keys), number), np.uint64)
     _hash(keys, _OTHER, np.zeros(len(keys), np.int64), derived)
     return derived
@@ -71,7 +71,7 @@ def other_seeds(keys: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
 
 @cached
 def _hash(keys: Array, purpose: np.uint64, first: Array, derived: Array) -> None:
-    """The hashes of a purpose and so many numbers, from the first on."""
+    """Write the hashes of a purpose and consecutive numbers, from the first on."""
     for row in range(derived.shape[0]):
         for i in range(derived.shape[1]):
             derived[row, i] = siphash(keys[row, 0], keys[row, 1], purpose, np.uint64(first[row] + i))

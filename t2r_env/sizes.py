@@ -5,13 +5,13 @@ Core, variants and rules stand above it.
 
 MAX_SEATS = 6
 MAX_RACKS = 3
-"""Of two players or more."""
+"""The most racks, each of two players or more."""
 MAX_CITIES = 64
 MAX_ROUTES = 128
 MAX_PARALLEL_ROUTES = 3
 MAX_LENGTH = 15
 MAX_TRAINS = 64
-"""Of each team: its routes, were each of one space, are one word of bits."""
+"""The most trains of each team: its routes, if each has one space, are one word of bits."""
 MAX_TRAIN_CARDS = 127
 """In all, locomotives included."""
 MAX_TICKETS = 72
@@ -24,11 +24,11 @@ MAX_TECHNOLOGY_PRICE = 9
 """In locomotives."""
 MAX_EXCHANGE = 9
 MAX_STATIONS = 3
-"""Of each player."""
+"""The most stations of each player."""
 MAX_STATION_PRICE = 9
 MAX_COMPANIES = 16
 MAX_SHARES = 64
-"""Of all companies together: a set of them is one word of bits."""
+"""The most shares of all companies together: a set of them is one word of bits."""
 MAX_HOLDERS = MAX_SEATS + 1
 """Holders of a company's shares, the neutral player included."""
 MAX_BONUS_CARDS = 16

@@ -8,7 +8,7 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """The path of a new file to write, which then replaces the one at `path`.
+    """Yield the path of a new file to write, which then replaces the one at `path`.
 
     If writing fails or is interrupted, the file that was there before stays, and nothing is left of the new one. A link
     where the new file is to be is not followed.

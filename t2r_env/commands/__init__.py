@@ -49,13 +49,13 @@ def usage_errors() -> Iterator[None]:
 
 
 def find_commands() -> Mapping[str, Command]:
-    """The modules of the subcommands by name."""
+    """Return the modules of the subcommands by name."""
     modules = {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
     return {name: cast(Command, import_module(module)) for name, module in sorted(modules.items())}
 
 
 def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
-    """The parser of `t2r` with these subcommands."""
+    """Return the parser of `t2r` with these subcommands."""
     parser = argparse.ArgumentParser(prog="t2r", description="Play, compare and train agents for train games.")
     libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
     parser.add_argument(

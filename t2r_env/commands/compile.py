@@ -54,7 +54,7 @@ def compile_agent(agent: Agent, configuration: Configuration) -> None:
 
 
 def one_of_each_ruleset() -> Iterator[str]:
-    """A variant of each ruleset: the others are played by the same machine code."""
+    """Yield a variant of each ruleset: the others are played by the same machine code."""
     for ruleset in RULESETS:
         yield next(variant for variant in VARIANTS if load_variant(variant).ruleset == ruleset)
 

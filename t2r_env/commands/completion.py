@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterable[argparse.Action]:
-    """All arguments, those of subcommands too."""
+    """Yield all arguments, those of subcommands too."""
     for action in parser._actions:
         yield action
         if isinstance(action, argparse._SubParsersAction):

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _describe(source: str, variant: Variant) -> Iterator[str]:
-    """What a variant has; `source` is its name or the path of its folder."""
+    """Yield lines that describe a variant; `source` is its name or the path of its folder."""
     yield f"{variant.name} ({variant.id}), for {_players(variant)} players"
     if source in VARIANTS:
         yield f"id in Gymnasium and PettingZoo: {variant.environment_id}"
@@ -59,7 +59,7 @@ def _players(variant: Variant) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows as lines of text, in columns."""
+    """Yield rows as lines of text, in columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()

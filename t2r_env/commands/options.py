@@ -13,7 +13,7 @@ OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
 
 
 def add_configuration(parser: argparse.ArgumentParser, default: str = "") -> None:
-    """Arguments for variant, number of players and options. All are None unless they are given.
+    """Add arguments for variant, number of players and options. All are None unless they are given.
 
     `default` says in the help what they are then, if it is not what `t2r_env.configure` chooses.
     """
@@ -42,17 +42,17 @@ def add_configuration(parser: argparse.ArgumentParser, default: str = "") -> Non
 
 
 def options_given(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of the variant that are given, by name."""
+    """Return the options of the variant that are given, by name."""
     return {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
 
 
 def absolute_variant(variant: str) -> str:
-    """A variant's name, or the absolute path of its folder: what is written down may be read in another folder."""
+    """Return a variant's name, or the absolute path of its folder, which holds in other folders too."""
     return str(Path(variant).resolve()) if variant not in VARIANTS and Path(variant).is_dir() else variant
 
 
 def agents_help() -> str:
-    """What an argument that takes agents says of them."""
+    """Return the help for an argument that takes agents."""
     return (
         f"names ({', '.join(agent_names())}), import paths module:Name, each with :ARGUMENT if it takes one, or files"
         " of policies"
@@ -60,6 +60,6 @@ def agents_help() -> str:
 
 
 def describe_options(options: Mapping[str, Any]) -> list[str]:
-    """The arguments that say these options again, such as `--tickets classic`."""
+    """Return these options as arguments, such as `--tickets classic`."""
     given = {f"--{name.replace('_', '-')}": value for name, value in options.items() if value is not False}
     return [part for flag, value in given.items() for part in ([flag] if value is True else [flag, str(value)])]

@@ -11,7 +11,7 @@ SECONDS = 0.2
 
 @contextmanager
 def progress_line(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A function that is told how much is done and how much there is, and shows it on the standard error output.
+    """Make a function that is told how much is done of how much, and shows it on the standard error output.
 
     The line is there only if that is a terminal, and vanishes at the end.
     """

@@ -21,7 +21,7 @@ from t2r_env.writing import replacing
 ANIMATION_WIDTH, PICTURE_WIDTH = 900, 1200
 """In pixels, if no other width is given."""
 SPEED = 2.0
-"""In frames a second, likewise."""
+"""The frames a second of animations, by default."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--position",
         type=int,
         metavar="ACTIONS",
-        help="show the position after so many actions, and nothing else (default: all actions, and the last position)",
+        help="show only the position after this many actions (default: all actions, and the last position)",
     )
     parser.add_argument(
         "--json", action="store_true", help="print positions as JSON, as env.snapshot() gives them (default: as text)"
@@ -46,13 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument(
         "--gif", type=Path, metavar="FILE", help="write an animation as GIF; needs the extra render (default: none)"
     )
-    files.add_argument("--webp", type=Path, metavar="FILE", help="write one as WebP, likewise (default: none)")
+    files.add_argument("--webp", type=Path, metavar="FILE", help="the same as WebP (default: none)")
     files.add_argument(
         "--png",
         nargs=2,
         metavar=("TURN", "FILE"),
-        help="write the position after a turn as PNG, likewise; turn 0 is the choice of tickets before the first"
-        " (default: none)",
+        help="write the position after a turn as PNG; needs the extra render; turn 0 is the choice of tickets before"
+        " the first (default: none)",
     )
     what = parser.add_argument_group("what they show")
     what.add_argument(

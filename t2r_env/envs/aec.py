@@ -95,7 +95,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     """
 
     observation_spaces: dict[str, Dict]  # type: ignore[assignment]  # narrower than PettingZoo's, and never written to
-    action_spaces: dict[str, Discrete]  # type: ignore[assignment]  # likewise
+    action_spaces: dict[str, Discrete]  # type: ignore[assignment]  # as above
 
     def __init__(
         self,
@@ -156,15 +156,15 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
 
     @property
     def layout(self) -> Layout:
-        """Where the parts of observations, global states and actions lie."""
+        """The layout of observations, global states and actions."""
         return self._games.layout
 
     def observation_space(self, agent: str) -> Dict:
-        """The space of an agent's observations: always the same object."""
+        """Return the space of an agent's observations: always the same object."""
         return _of(agent, self.observation_spaces)
 
     def action_space(self, agent: str) -> Discrete:
-        """The space of an agent's actions: always the same object."""
+        """Return the space of an agent's actions: always the same object."""
         return _of(agent, self.action_spaces)
 
     # Playing
@@ -224,7 +224,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self._show()
 
     def _tell_illegal(self, agent: str, action: int) -> None:
-        """An illegal action has ended the game."""
+        """Tell that an illegal action has ended the game."""
         self.infos[agent]["illegal_action"] = action
         if not self._has_warned:
             self._has_warned = True
@@ -247,7 +247,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             info |= results.of(0, self._seats[agent])
 
     def _remove(self, agent: str, action: object) -> None:
-        """The last step of an agent whose game is over, as PettingZoo requires it."""
+        """Take the last step of an agent whose game is over, as PettingZoo requires it."""
         if action is not None:
             raise IllegalActionError(f"the action of {agent} must be None after the end of the game, not {action!r}")
         self.agents.remove(agent)
@@ -260,7 +260,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     # Looking
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now, as new arrays: any agent, at any time. Raises ValueError for another name."""
+        """Return the observation of any agent, at any time, as new arrays. Raises ValueError for another name."""
         games = self.games
         seat = _of(agent, self._seats)
         if seat == games.current[0]:
@@ -268,12 +268,12 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return {"observation": games.observe(seats=seat)[0], "action_mask": np.zeros_like(games.masks[0])}
 
     def state(self) -> NDArray[np.uint8]:
-        """The global state, hidden things included, as a new uint8 array (size,), for centralised training."""
+        """Return the global state, hidden things included, as a new uint8 array (size,), for centralised training."""
         global_state: NDArray[np.uint8] = self.games.global_state()[0]
         return global_state
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game, as the acting seat knows it (see `render_seat`).
+        """Return the game, as the acting seat knows it (see `render_seat`).
 
         Text is returned in the mode `ansi`. In the mode `rgb_array` a picture is returned, uint8 (800, 1200, 3), in
         which the last action is highlighted; raises MissingExtraError without the extra `render`. In the mode `human`
@@ -292,7 +292,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self._display.show(self._games.current, self.metadata["render_fps"])
 
     def _repr_svg_(self) -> str | None:
-        """The picture that notebooks show."""
+        """Return the picture that notebooks show."""
         return self._display.draw(0, self._games.current[0]) if self._has_begun else None
 
     def close(self) -> None:
@@ -300,11 +300,11 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self._display.close()
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything about the game as a JSON-able dictionary (docs/formats.md)."""
+        """Return everything about the game as a JSON-able dictionary (docs/formats.md)."""
         return self.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:
-        """An action at the present decision as a JSON-able dictionary; its `str` reads as a sentence.
+        """Return an action at the present decision as a JSON-able dictionary, whose `str` reads as a sentence.
 
         Raises ValueError if the action does not exist, or if its meaning depends on a decision (keeping or refusing a
         ticket, a payment) that the game is not waiting for.
@@ -312,17 +312,17 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return self.games.describe(action)
 
     def replay(self) -> Replay:
-        """The game so far, which can be saved and replayed."""
+        """Return the game so far, which can be saved and replayed."""
         return Replay.of(self.games)
 
     # Copying and saving
 
     def clone(self) -> "AECEnvironment":
-        """An independent copy, also in the middle of a game."""
+        """Return an independent copy, also in the middle of a game."""
         return copy.deepcopy(self)
 
     def get_state(self) -> bytes:
-        """The game as bytes, with the rewards that `last()` has not returned yet and the agents left.
+        """Return the game as bytes, with the rewards that `last()` has not returned yet and the agents left.
 
         Any environment and any `Games` of the same variant, players and options can load them, on any machine.
         """
@@ -377,7 +377,7 @@ def _are_rewards(values: object, agents: list[str]) -> bool:
 
 
 def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
-    """The entry of an agent; ValueError if there is no such agent."""
+    """Return the entry of an agent; ValueError if there is no such agent."""
     try:
         return entries[agent]
     except (KeyError, TypeError):
@@ -390,7 +390,7 @@ Parameters = ParamSpec("Parameters")
 def env_of(
     make: Callable[Concatenate[str, Parameters], AECEnvironment], variant: str, module: str
 ) -> Callable[Parameters, AECEnvironment]:
-    """The function `env` of a module: what `make` is, `AECEnvironment`, with the variant already given."""
+    """Return the function `env` of a module: `make`, which is `AECEnvironment`, with the variant already given."""
 
     def env(*args: Parameters.args, **kwargs: Parameters.kwargs) -> AECEnvironment:
         return make(variant, *args, **kwargs)

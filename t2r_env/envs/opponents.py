@@ -15,7 +15,7 @@ class Opponents(Protocol):
     agents: list[Agent]
 
     def draw(self, seeds: NDArray[np.uint64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The agents of new games, as indices in `agents`: those that sit after the learner, in turn order.
+        """Return the agents of new games, as indices in `agents`: those that sit after the learner, in turn order.
 
         `seeds` are one for each other seat; both arrays are of shape (games, other seats). `seats`, (games,), are the
         learner's.
@@ -85,7 +85,7 @@ class OpponentPool:
 
 
 def _as_weights(weights: ArrayLike, number: int) -> NDArray[np.float64]:
-    """Weights for so many opponents; ValueError if not allowed. Read-only, as changes in place would go unchecked."""
+    """Return weights for this many opponents, read-only, as changes would go unchecked; ValueError if not allowed."""
     given = np.array(weights, np.float64)
     if given.shape != (number,) or not np.isfinite(given).all() or given.min() < 0 or not given.any():
         raise ValueError(
@@ -111,7 +111,7 @@ AnyOpponents: TypeAlias = AnyAgent | Sequence[AnyAgent] | Opponents
 
 
 def find_opponents(opponents: AnyOpponents, others: int) -> Opponents:
-    """The opponents for so many other seats.
+    """Return the opponents for this many other seats.
 
     Raises what `find_agent` does, and ValueError if a list is not of one opponent for each other seat.
     """

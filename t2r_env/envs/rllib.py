@@ -22,7 +22,7 @@ class MultiAgentEnvironment(MultiAgentEnv):
     RLlib adds up the rewards that an agent gets between two of its decisions.
 
     Observations, actions, rewards and infos are those of `t2r_env.env`, in dictionaries by agent. Rewards are of all
-    agents in every step, `terminateds` and `truncateds` likewise, with `__all__`.
+    agents in every step, and so are `terminateds` and `truncateds`, with `__all__`.
 
     Parameters
     ----------
@@ -86,15 +86,15 @@ class MultiAgentEnvironment(MultiAgentEnv):
         return any(self.game.terminations.values()) or any(self.game.truncations.values())
 
     def _observe(self) -> tuple[dict[str, Observation], dict[str, Any]]:
-        """What the acting agent gets, or after the end all agents."""
+        """Return the observation of the acting agent, or after the end those of all agents."""
         game = self.game
         seeing = self.possible_agents if self._is_over else [game.agent_selection]
         return {agent: game.observe(agent) for agent in seeing}, {agent: game.infos[agent] for agent in seeing}
 
     def render(self) -> Any:
-        """As `AECEnvironment.render`."""
+        """Render as `AECEnvironment.render` does."""
         return self.game.render()
 
     def close(self) -> None:
-        """As `AECEnvironment.close`."""
+        """Close as `AECEnvironment.close` does."""
         self.game.close()

@@ -26,14 +26,14 @@ LEARNER = -1
 """Stands for the learner among the indices of opponents."""
 
 _SEAT, _CORE_RNG, _OPPONENTS = range(3)
-"""What the seeds of a game that are not for decisions are for, in their order; the last are one for each other seat."""
+"""The uses of a game's seeds that are not for decisions, in their order; the last are one for each other seat."""
 
 
 class SeatGames:
     """Many games, stepped together. Opponents play the other seats within each step.
 
     A game depends on its seed alone, which settles its learner's seat, its opponents and their random choices, too. It
-    does not depend on its row, nor on the games beside it.
+    does not depend on its row, nor on the games next to it.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class SeatGames:
             raise ResetNeeded("call reset() first: no game has begun")
 
     def following_seed(self, row: int) -> int:
-        """The seed of the row's next game if none is given; before the first reset, a random one."""
+        """Return the seed of the row's next game if none is given; before the first reset, a random one."""
         return int(next_seed(self.games.seeds[row])) if self.has_begun else draw_seed()
 
     def reset(self, rows: NDArray[np.int64] | None = None, seeds: Integers | None = None) -> None:
@@ -203,7 +203,7 @@ class SeatGames:
         self._play_others(rows, self.rewards)
 
     def _waiting(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The rows, of these, that wait for an opponent."""
+        """Return those of these rows that wait for an opponent."""
         is_over = self.terminated[rows] | self.truncated[rows]
         waiting: NDArray[np.int64] = rows[(self.games.current[rows] != self.seats[rows]) & ~is_over]
         return waiting
@@ -217,14 +217,14 @@ class SeatGames:
             earned[rows] += games.rewards[rows, self.seats[rows]]
 
     def _choose(self, agent: Agent, decisions: Decisions, _: NDArray[np.int64]) -> NDArray[np.int64]:
-        """An opponent's actions; take the time."""
+        """Return an opponent's actions, and measure the time."""
         began = time.perf_counter()
         actions = choose_actions(agent, decisions)
         self.opponent_seconds += time.perf_counter() - began
         return actions
 
     def forfeited(self, ended: NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
-        """The rows, of these in which the learner's actions (batch,) have ended games, where they were illegal.
+        """Return the rows, of these in which the learner's actions (batch,) have ended games, where they were illegal.
 
         The first time, a warning is logged.
         """
@@ -236,7 +236,7 @@ class SeatGames:
         return forfeited
 
     def observe(self) -> NDArray[np.uint8]:
-        """What the learner sees of each game, as a new array (batch, size); after the end, what it saw at the end."""
+        """Return the learner's observations, as a new array (batch, size); of a game that is over, that at its end."""
         self.check_begun()
         games, over = self.games, self.over
         vectors = games.observations.copy()
@@ -244,6 +244,6 @@ class SeatGames:
         return vectors
 
     def masks(self) -> NDArray[np.int8]:
-        """1 for each legal action of the learner, as a new array (batch, actions); all zero after the end."""
+        """Return masks, 1 for each legal action of the learner, as a new array (batch, actions); zero after the end."""
         self.check_begun()
         return self.games.masks.copy()

@@ -138,7 +138,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
 
     @property
     def layout(self) -> Layout:
-        """Where the parts of observations and actions lie."""
+        """The layout of observations and actions."""
         return self._seats.games.layout
 
     def reset(
@@ -187,7 +187,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return {"seed": self._seats.games.seeds[0], "action_mask": observation["action_mask"]}
 
     def action_masks(self) -> NDArray[np.int8]:
-        """1 for each legal action, as a new array (actions,); sb3-contrib looks for this name."""
+        """Return the mask, 1 for each legal action, as a new array (actions,); sb3-contrib looks for this name."""
         masks: NDArray[np.int8] = self.games.masks()[0]
         return masks
 
@@ -196,7 +196,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
             self._display.show(self._seats.seats, self.metadata["render_fps"])
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game, as the learner knows it, as text in the mode `ansi`; None in the mode `human`, which has shown it.
+        """Return the game as the learner knows it: text in the mode `ansi`; None in the mode `human`, which shows it.
 
         In the mode `rgb_array` a picture, uint8 (800, 1200, 3), in which the action last given to `step` is named and
         all that has changed since is highlighted; raises MissingExtraError without the extra `render`.
@@ -208,19 +208,19 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         self._display.close()
 
     def _repr_svg_(self) -> str | None:
-        """The picture that notebooks show."""
+        """Return the picture that notebooks show."""
         return self._display.draw(0, self.seat) if self._seats.has_begun else None
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything about the game as a JSON-able dictionary (docs/formats.md)."""
+        """Return everything about the game as a JSON-able dictionary (docs/formats.md)."""
         return self.games.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:
-        """An action at the present decision as a JSON-able dictionary; its `str` reads as a sentence."""
+        """Return an action at the present decision as a JSON-able dictionary, whose `str` reads as a sentence."""
         return self.games.games.describe(action)
 
     def clone(self) -> "SeatEnvironment":
-        """An independent copy, also in the middle of a game."""
+        """Return an independent copy, also in the middle of a game."""
         return copy.deepcopy(self)
 
 

@@ -151,7 +151,7 @@ class SeatVecEnv(VecEnv):
         """Do nothing: there is nothing to close."""
 
     def action_masks(self) -> NDArray[np.int8]:
-        """1 for each legal action, as a new array (num_envs, actions)."""
+        """Return masks, 1 for each legal action, as a new array (num_envs, actions)."""
         return self.games.masks()
 
     def env_method(
@@ -165,7 +165,7 @@ class SeatVecEnv(VecEnv):
         return result if indices is None else result[list(self._get_indices(indices))]
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The attribute, which all games share, once for each game."""
+        """Return the attribute, which all games share, once for each game."""
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:

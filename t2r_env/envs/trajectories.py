@@ -108,7 +108,7 @@ def trajectories(
 def _play(
     configuration: Configuration, agents: list[Agent], reward: Reward, seeds: list[int], features: AnyFeatures | None
 ) -> Iterator[Trajectory]:
-    """The trajectories of the games of these seeds, which are played together."""
+    """Yield the trajectories of the games of these seeds, which are played together."""
     games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False, features=features)
     games.reset(seeds=seeds)
     keys = agent_keys(games.seeds)

@@ -117,7 +117,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
 
     @property
     def layout(self) -> Layout:
-        """Where the parts of observations and actions lie."""
+        """The layout of observations and actions."""
         return self.games.games.layout
 
     def reset(self, *, seed: Seeds | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Infos]:
@@ -188,7 +188,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return {"observation": self.games.observe(), "action_mask": self.games.masks()}
 
     def _endings(self, rows: NDArray[np.int64], actions: NDArray[Any]) -> Infos:
-        """How games ended: the learners' results in these rows, or the illegal actions that ended them."""
+        """Return how games ended: the learners' results in these rows, or the illegal actions that ended them."""
         results, seats = self.games.games.results_of(rows), self.games.seats[rows]
         each = np.flatnonzero(results.ranks[np.arange(len(rows)), seats])
 
@@ -207,7 +207,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return self._spread(result, rows[each]) | self._spread(illegal, forfeited)
 
     def _final_infos(self, rows: NDArray[np.int64], endings: Infos) -> Infos:
-        """The infos of ended games in the mode SAME_STEP."""
+        """Return the infos of ended games in the mode SAME_STEP."""
         seen = self._observe()
         final = np.full(self.num_envs, None, dtype=object)
         for row in rows:
@@ -218,7 +218,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return {"final_obs": final, "_final_obs": mask, "final_info": told, "_final_info": mask.copy()}
 
     def _standing(self, observations: Observation, rows: NDArray[np.int64] | None = None) -> Infos:
-        """What the infos of these rows always have; by default of all."""
+        """Return the entries that the infos of these rows, by default of all, always have."""
         seeds, masks = self.games.games.seeds, observations["action_mask"]
         if rows is not None:
             return self._spread({"seed": seeds[rows], "action_mask": masks[rows]}, rows)
@@ -226,7 +226,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return {"seed": seeds.copy(), "_seed": everywhere, "action_mask": masks, "_action_mask": everywhere.copy()}
 
     def _spread(self, values: Mapping[str, Any], rows: NDArray[np.int64]) -> Infos:
-        """Infos of these rows (k,) as Gymnasium has them: nothing of no row.
+        """Return infos of these rows (k,) as Gymnasium has them: no entries if there is no row.
 
         Values are arrays (k, ...) by name, or dictionaries of such. They become arrays (num_envs, ...), zero elsewhere,
         each with its mask of the rows.
@@ -245,7 +245,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return infos
 
     def action_masks(self) -> NDArray[np.int8]:
-        """1 for each legal action, as a new array (num_envs, actions)."""
+        """Return masks, 1 for each legal action, as a new array (num_envs, actions)."""
         return self.games.masks()
 
     def _show(self) -> None:
@@ -253,7 +253,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             self._display.show(self.games.seats, self.metadata["render_fps"])
 
     def render(self) -> tuple[Any, ...] | None:
-        """One entry for each game: texts in the mode `ansi`; None in the mode `human`, which has shown them already.
+        """Return one entry for each game: texts in the mode `ansi`; None in the mode `human`, which shows them itself.
 
         In the mode `rgb_array` pictures, uint8 (800, 1200, 3), as those of `SeatEnvironment`. Gymnasium's RecordVideo
         for vector environments puts them in a grid, as `t2r_env.render.frames.grid_of` does. Raises MissingExtraError

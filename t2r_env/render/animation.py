@@ -24,7 +24,7 @@ SECONDS_AT_END = 4.0
 """How long the last frame stays at least."""
 MAX_FRAMES_PER_SECOND = 50.0
 COLOURS = 128
-"""Of the palette that all frames share."""
+"""The number of colours of the palette that all frames share."""
 
 Progress = Callable[[int, int], None]
 """Is told how many frames are made, and how many there are."""
@@ -82,7 +82,7 @@ def save_animation(
 
 
 def render_turn(replay: Replay, turn: int, *, seat: int | None = None, width: int = 1200, reason: str = "") -> bytes:
-    """The position after a turn as the bytes of a PNG file; turn 0 is the choice of tickets before the first.
+    """Return the position after a turn as the bytes of a PNG file; turn 0 is the choice of tickets before the first.
 
     Raises ValueError for a turn that the game does not have, and what `save_animation` does.
     """
@@ -93,7 +93,7 @@ def render_turn(replay: Replay, turn: int, *, seat: int | None = None, width: in
 
 
 def _by_turn(steps: Sequence[Step]) -> list[Step]:
-    """The first position, and the one after each turn, with all that the turn changed."""
+    """Return the first position, and the one after each turn, with all that the turn changed."""
     chosen = [next(turn) for _, turn in itertools.groupby(steps, lambda step: int(step.snapshot["turn"]))]
     if chosen[-1] is not steps[-1]:
         chosen.append(steps[-1])
@@ -103,7 +103,7 @@ def _by_turn(steps: Sequence[Step]) -> list[Step]:
 def _encoded(
     steps: Sequence[Step], replay: Replay, width: int, milliseconds: float, progress: Progress | None, chosen: str
 ) -> bytes:
-    """A frame for each step; of equal ones after each other one that stays longer. All have one palette."""
+    """Return a frame for each step, with equal ones merged to one that stays longer. All share one palette."""
     from PIL import Image
 
     palette: Any = None

@@ -18,7 +18,7 @@ class CardTextRenderer(TextRenderer):
     # The heading
 
     def heading(self) -> Iterator[str]:
-        """The shared heading, and which scoring comes next."""
+        """Yield the shared heading, and which scoring comes next."""
         yield from super().heading()
         if self.configuration.scorings > 1:
             yield f"Scoring round: {self.snapshot['scoring_round']} of {self.configuration.scorings}"
@@ -58,6 +58,6 @@ class CardTextRenderer(TextRenderer):
 
 
 def _row_of_yard(colour: str, row: Mapping[str, int]) -> str:
-    """A row of a rail yard: its colour, the cards of that colour and the locomotives."""
+    """Return a row of a rail yard: its colour, the cards of that colour and the locomotives."""
     locomotives = count_cards({LOCOMOTIVE: row["locomotives"]})
     return f"{colour} {row['cards']}" + (f" + {locomotives}" if locomotives else "")

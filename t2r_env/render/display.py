@@ -35,7 +35,7 @@ LastAction: TypeAlias = tuple[Array, int]
 class Display:
     """Shows games in a render mode, each as its viewer knows it: a seat, unless `render_seat` names another or `all`.
 
-    Raises TypeError for a render mode that there is not, ValueError for such a seat, and MissingExtraError in the mode
+    Raises TypeError for an unknown render mode, ValueError for an unknown seat, and MissingExtraError in the mode
     `human`, if there is a display, but not the extra `render`.
     """
 

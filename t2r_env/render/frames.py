@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 
 def shape_of_grid(number: int) -> tuple[int, int]:
-    """The columns and rows of a grid for so many pictures, as square as can be."""
+    """Return the columns and rows of a grid for this many pictures, as square as can be."""
     columns = math.isqrt(number - 1) + 1
     return columns, -(-number // columns)
 
 
 def grid_of(frames: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Frames of one shape (height, width, 3) as one, row by row in a grid as square as can be; what is left is white.
+    """Return frames of one shape (height, width, 3) as one, in a grid as square as can be; what is left is white.
 
     Made for the frames that vector environments return in the mode `rgb_array`. Raises ValueError if there are none, or
     their shapes differ.

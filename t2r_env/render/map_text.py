@@ -66,7 +66,7 @@ class MapTextRenderer(TextRenderer):
         return racks | super()._piles() | self.other_piles()
 
     def other_piles(self) -> dict[str, Mapping[str, int]]:
-        """Cards that are in no hand, rack, deck or discard, where there are any."""
+        """Return cards that are in no hand, rack, deck or discard, where there are any."""
         snapshot, colours = self.snapshot, self.snapshot["deck"]
         set_aside = snapshot["set_aside"]
         drawn = dict.fromkeys(colours, 0) | ({snapshot["drawn"]: 1} if snapshot["drawn"] else {})
@@ -104,19 +104,19 @@ class MapTextRenderer(TextRenderer):
         return len(self.variant.stations.prices) - len(player["stations"])
 
     def _stations(self, seat: int, cities: Sequence[str]) -> list[str]:
-        """The cities of a seat's stations, at the end with the routes that they use (EU7)."""
+        """Return the cities of a seat's stations, at the end with the routes that they use (EU7)."""
         used = dict(self.station_routes(seat))
         return [
             self.text.city(city) + (f", by {self._route(*used[city])}" if used.get(city) else "") for city in cities
         ]
 
     def station_routes(self, seat: int) -> Sequence[Any]:
-        """For each station of a seat its city and, once the game is finished, the route that it uses, or None."""
+        """Return the city of each station of a seat and, once the game is finished, the route that it uses, or None."""
         final = self.snapshot["final"]
         return final[seat].get("station_routes", ()) if final else ()
 
     def technology(self, technology: str) -> str:
-        """The name of a technology."""
+        """Return the name of a technology."""
         return str(next(it.name for it in self.variant.all_technologies if it.id == technology))
 
     def _route(self, a: str, b: str, track: int) -> str:
@@ -155,5 +155,5 @@ class MapTextRenderer(TextRenderer):
 
 
 def _shares(shares: Mapping[str, Sequence[int]]) -> list[str]:
-    """The numbers of the shares of each company that has any."""
+    """Return the numbers of the shares of each company that has any."""
     return [f"{company} {' '.join(map(str, numbers))}" for company, numbers in shares.items() if numbers]

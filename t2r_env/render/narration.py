@@ -1,4 +1,4 @@
-"""What happens in a game in words, as far as a seat may know it (C20)."""
+"""A game in words, as far as a seat may know it (C20)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -29,7 +29,7 @@ class Narrator:
         self._seat = seat
 
     def narrate(self, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
-        """The effects of an action of the player who was to act `before`; both snapshots are of views."""
+        """Yield the effects of an action of the player who was to act `before`; both snapshots are of views."""
         actor = before["current_player"]
         if self._tells(actor, action):
             yield self._sentence(actor, str(action))
@@ -45,13 +45,13 @@ class Narrator:
         return actor != self._seat and action["action"] in _PUBLIC
 
     def _sentence(self, seat: int, action: str) -> str:
-        """What a seat does, as a sentence. The action begins with a verb."""
+        """Return a seat's action, which begins with a verb, as a sentence."""
         if seat == self._seat:
             return f"You {action}."
         return _sentence_of(f"player_{seat}", action)
 
     def _claims(self, actor: int, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
-        """A route that is claimed and paid, or that is not claimed since its tunnel is too expensive (TA10)."""
+        """Yield a route that is claimed and paid, or that is not claimed since its tunnel is too expensive (TA10)."""
         match action:
             case {"action": "claim", "a": a, "b": b, "track": track}:
                 attempt = [a, b, track]
@@ -72,7 +72,7 @@ class Narrator:
         yield self._sentence(actor, f"claim {route}")
 
     def _sets(self, actor: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Cards played to the rail yard, and the rows of rail yards that they rob (CG7)."""
+        """Yield cards played to the rail yard, and the rows of rail yards that they rob (CG7)."""
         yards = [player["yard"] for player in before["players"]]
         cards: dict[str, int] = {}
         locomotives = 0
@@ -94,7 +94,7 @@ class Narrator:
                     yield self._sentence(seat, f"complete {self._text.ticket_text(*ticket)}")
 
     def _tickets(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """The number of tickets added to a hand or a rack, which all see."""
+        """Yield the number of tickets added to a hand or a rack, which all see."""
         for holders in ("players", "teams"):
             for holder, (old, new) in enumerate(zip(before.get(holders, ()), after.get(holders, ()), strict=True)):
                 number = len(new["tickets"]) - len(old["tickets"])
@@ -105,7 +105,7 @@ class Narrator:
                     yield self._sentence(holder, f"keep {number} {tickets}")
 
     def _own_cards(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Cards that have come to the seat's own hand or left it."""
+        """Yield cards that have come to the seat's own hand or left it."""
         if self._seat is not None:
             yield from self._cards(self._seat, before, after)
 
@@ -123,7 +123,7 @@ class Chronicler(Narrator):
     """
 
     def narrate(self, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
-        """The action, as far as it is known, and its effects, each once."""
+        """Yield the action, as far as it is known, and its effects, each once."""
         self._names_cards = action["action"] in _NAMES_CARDS
         yield from dict.fromkeys(super().narrate(before, after, action))
 
@@ -147,6 +147,6 @@ class Chronicler(Narrator):
 
 
 def _sentence_of(player: str, action: str) -> str:
-    """What a player does. The action begins with a verb, or says with what a set is played (CG5)."""
+    """Return a player's action as a sentence. It begins with a verb, or says with what a set is played (CG5)."""
     verb, space, rest = f"{'play it ' * action.startswith('with ')}{action}".partition(" ")
     return f"{player} {verb}{'es' if verb.endswith('s') else 's'}{space}{rest}."

@@ -20,7 +20,7 @@ class Pieces:
         self._numbers: dict[Piece, int] = {}
 
     def add(self, svg: str) -> int:
-        """The number of a document of `render_svg`, whose pieces are added to the table.
+        """Return the number of a document of `render_svg`, whose pieces are added to the table.
 
         Only `text` and `title` hold text, and no `>` is in it.
         """

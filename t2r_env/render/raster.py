@@ -17,7 +17,7 @@ _FONTS = [str(files("t2r_env.render") / "fonts" / name) for name in ("DejaVuSans
 
 
 def png_of(svg: str, width: int | None = None) -> bytes:
-    """An SVG document of `render_svg` as the bytes of a PNG file, scaled to this width. Raises MissingExtraError."""
+    """Return an SVG document of `render_svg` as bytes of a PNG file of this width. Raises MissingExtraError."""
     with needs("render"):
         import resvg_py
     png: Any = resvg_py.svg_to_bytes(
@@ -27,7 +27,7 @@ def png_of(svg: str, width: int | None = None) -> bytes:
 
 
 def rgb_of(svg: str, width: int | None = None) -> NDArray[np.uint8]:
-    """The same as an array of pixels, uint8 (height, width, 3). Raises MissingExtraError."""
+    """Return the same as an array of pixels, uint8 (height, width, 3). Raises MissingExtraError."""
     with needs("render"):
         from PIL import Image
     with Image.open(io.BytesIO(png_of(svg, width))) as image:
@@ -42,7 +42,7 @@ def render_png(
     last: str = "",
     width: int = WIDE,
 ) -> bytes:
-    """The picture of `render_svg`, which explains the parameters, as the bytes of a PNG file.
+    """Return the picture of `render_svg`, which explains the parameters, as the bytes of a PNG file.
 
     Raises what `render_svg` does, and MissingExtraError without the extra `render`.
     """
@@ -57,7 +57,7 @@ def render_rgb(
     last: str = "",
     width: int = WIDE,
 ) -> NDArray[np.uint8]:
-    """The picture of `render_svg`, which explains the parameters, as a new array of pixels, uint8 (height, width, 3).
+    """Return the picture of `render_svg`, which explains the parameters, as a new uint8 array (height, width, 3).
 
     Raises what `render_svg` does, and MissingExtraError without the extra `render`.
     """

@@ -53,7 +53,7 @@ def render_replay_html(
     reason: str = "",
     progress: Progress | None = None,
 ) -> str:
-    """A page of a recorded game, as one HTML document that loads nothing. The same arguments give the same text.
+    """Return a page of a recorded game, as one HTML document that loads nothing. The same arguments give the same text.
 
     It shows each position, what led to it and how the game ended, from everybody's view and from each seat's. It holds
     all of that, also what its reader does not look at.
@@ -65,9 +65,9 @@ def render_replay_html(
     seat
         Make a page with the view of this seat alone (C20); nothing else of the game is in it.
     each_seat
-        Beside everything, show the view of each seat, too. Without, the page is made and loaded faster.
+        In addition to everything, show the view of each seat. Without, the page is made and loaded faster.
     agent, agent_name
-        An agent, and what it is called. The page shows beside each decision what it would do in the seat's place, and
+        An agent, and what it is called. The page shows with each decision what it would do in the seat's place, and
         how it weighs the actions if it tells (`t2r_env.agents.opinions`). It sees what the seat knows (C20). Its seeds
         are those that agents have in `t2r play`.
     reason
@@ -139,7 +139,7 @@ def _view(
     *,
     tells_positions: bool,
 ) -> dict[str, Any]:
-    """The steps of a view by columns: an entry of each list for each step."""
+    """Return the steps of a view by columns: an entry of each list for each step."""
     steps = []
     for step in replay_steps(replay, seat, reason):
         snapshot = step.snapshot
@@ -167,7 +167,7 @@ def _view(
 
 
 def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:
-    """The tickets that a seat has completed so far, those of its team included; None if that can't be known."""
+    """Return the tickets that a seat has completed so far, those of its team included; None if that can't be known."""
     player = snapshot["players"][seat]
     if snapshot["final"]:
         return list(snapshot["final"][seat]["completed"])
@@ -179,7 +179,7 @@ def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[An
 
 
 def _ending(snapshot: Snapshot, lines: Sequence[str]) -> str:
-    """How the game ended, in a sentence; empty if it has not."""
+    """Return how the game ended, in a sentence; empty if it has not."""
     if snapshot["current_player"] is not None:
         return ""
     final = snapshot["final"]
@@ -197,7 +197,7 @@ def _ending(snapshot: Snapshot, lines: Sequence[str]) -> str:
 def _opinions(
     replay: Replay, agent: Agent, name: str, seat: int | None, advance: Callable[[int], None]
 ) -> dict[int, Any]:
-    """What an agent thinks of each decision, or each of one seat, by the number of actions before it."""
+    """Return an agent's opinion on each decision, or each of one seat, by the number of actions before it."""
     found: dict[int, Any] = {}
     waiting: list[tuple[int, Decisions]] = []
 
@@ -206,7 +206,7 @@ def _opinions(
             together = _joined([decisions for _, decisions in waiting])
             try:
                 given = opinions(agent, together)
-            except Exception as error:  # whatever the agent does
+            except Exception as error:  # an agent may raise anything
                 raise ValueError(f"{name} has failed: {error}") from error
             for (position, decisions), opinion in zip(waiting, given, strict=True):
                 found[position] = _written(decisions, opinion, replay.actions[position])
@@ -226,7 +226,7 @@ def _opinions(
 
 
 def _joined(parts: Sequence[Decisions]) -> Decisions:
-    """Decisions of one configuration, one after the other."""
+    """Return decisions of one configuration, one after the other."""
     fields = ("views", "masks", "observations", "seeds")
     joined = Decisions(
         parts[0].configuration, *(np.concatenate([getattr(it, name) for it in parts]) for name in fields)
@@ -236,7 +236,7 @@ def _joined(parts: Sequence[Decisions]) -> Decisions:
 
 
 def _written(decisions: Decisions, opinion: Opinion, played: int) -> dict[str, Any]:
-    """An opinion on one decision in words: the action chosen, the one that was played, and the weights of actions."""
+    """Return an opinion on one decision in words: the action chosen, the one played, and the weights of actions."""
     text, view = decisions.configuration.text, decisions.views[0]
 
     def describe(action: int) -> str:
@@ -261,7 +261,7 @@ def _written(decisions: Decisions, opinion: Opinion, played: int) -> dict[str, A
 
 
 def _page(title: str, content: Mapping[str, Any]) -> str:
-    """The document. What it may run and how it looks is named by hashes: nothing else is allowed, and no network."""
+    """Return the document. It allows only the script and the style named by their hashes, and no network."""
     folder = files("t2r_env.render") / "pages"
     style, script = (
         "".join((folder / name).read_text(encoding="utf-8") for name in parts)
@@ -280,12 +280,12 @@ def _page(title: str, content: Mapping[str, Any]) -> str:
 
 
 def _hash_of(text: str) -> str:
-    """The source of a Content-Security-Policy that allows this inline text."""
+    """Return the source of a Content-Security-Policy that allows this inline text."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def content_of(page: str) -> dict[str, Any]:
-    """What a page holds, as JSON: for programs, and for tests of what it tells."""
+    """Return the content of a page as JSON: for programs, and for tests of what it tells."""
     data = page.partition('id="content">')[2].partition("<")[0]
     content: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(data)))
     return content

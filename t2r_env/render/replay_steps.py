@@ -24,10 +24,10 @@ class Step:
     before: Snapshot | None
     """The snapshot of the step before."""
     lines: Sequence[str]
-    """What has happened, a sentence each. Each begins with the name of its player, or team."""
+    """The events, a sentence each, which begins with the name of the player or team."""
 
     def svg(self, replay: Replay, width: int = WIDE) -> str:
-        """The picture, as from `render_svg`."""
+        """Return the picture, as from `render_svg`."""
         last = " ".join(self.lines)
         if len(last) > LONGEST_LAST:
             last = self.lines[0]
@@ -35,14 +35,14 @@ class Step:
 
 
 def replay_steps(replay: Replay, seat: int | None = None, reason: str = "") -> Iterator[Step]:
-    """The steps of a game: each action, or of a seat's view (C20) what the seat could see of it.
+    """Return the steps of a game: each action, or of a seat's view (C20) what the seat could see of it.
 
     A seat sees its own actions and those that all see; of the others' payments and tickets the effects. It can't tell
     from the steps whether the others had a decision: one that it does not see is part of the next step.
 
     `reason`: why the last player forfeited the game, if it did; by default that its action is not legal.
 
-    Raises ValueError for a seat that there is not, and ReplayError as `Replay.games`.
+    Raises ValueError for a seat that does not exist, and ReplayError as `Replay.games`.
     """
     if seat is not None:
         check_integer("seat", seat, 0, replay.configuration.num_players - 1)
@@ -77,5 +77,5 @@ def _steps(replay: Replay, seat: int | None, reason: str) -> Iterator[Step]:
 
 
 def position_of(games: Games, seat: int | None) -> Snapshot:
-    """The snapshot of a game of one row: everything, or what a seat knows."""
+    """Return the snapshot of a game of one row: everything, or what a seat knows."""
     return games.snapshot() if seat is None else games.configuration.snapshot(games.views([0], [seat])[0])

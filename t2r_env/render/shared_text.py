@@ -39,7 +39,7 @@ class TextRenderer(ABC):
         self.players = list(enumerate(snapshot["players"]))
 
     def lines(self) -> Iterator[str]:
-        """All lines."""
+        """Yield all lines."""
         yield from self._filled(self._title())
         yield from self.heading()
         yield ""
@@ -62,7 +62,7 @@ class TextRenderer(ABC):
         return f"{self.variant.name} ({snapshot['variant']}), {snapshot['num_players']} players, {options}"
 
     def heading(self) -> Iterator[str]:
-        """Who is to act on what, the actions of the move so far, and the turns left."""
+        """Yield who is to act on what, the actions of the move so far, and the turns left."""
         snapshot = self.snapshot
         if snapshot["current_player"] is None:
             yield f"Turn {snapshot['turn']}. The game is over: {snapshot['outcome']}"
@@ -77,16 +77,16 @@ class TextRenderer(ABC):
             yield f"Turns left, this one included: {snapshot['last_turns_left']}"
 
     def _filled(self, line: str) -> list[str]:
-        """A line, broken where it is too long."""
+        """Return a line, broken where it is too long."""
         return textwrap.wrap(line, self.width, subsequent_indent="    ", break_on_hyphens=False)
 
     def _subject(self) -> str:
-        """What the decision is about; empty if there is nothing to name."""
+        """Return the subject of the decision; empty if there is nothing to name."""
         offered = self.snapshot["players"][self.snapshot["current_player"]]["offered"]
         return self.text.ticket_text(*offered[0]) if offered and offered[0] else ""
 
     def _about(self, thing: Mapping[str, Any]) -> str:
-        """What an action, or a subject, is about; empty if there is nothing to name."""
+        """Return the thing that an action or a subject is about; empty if there is nothing to name."""
         match thing:
             case {"ticket": ticket}:
                 return self.text.ticket_text(*ticket)
@@ -107,7 +107,7 @@ class TextRenderer(ABC):
         return ", ".join(card or "-" for card in self.snapshot["face_up"])
 
     def _table_of_cards(self) -> Iterator[str]:
-        """The cards of each hand and pile; colours are headed by their names, on narrow lines by their signs."""
+        """Yield the cards of each hand and pile; colours are headed by their names, on narrow lines by their signs."""
         piles, columns = self._piles(), self.columns
         all_cards = [player["hand"] for _, player in self.players] + list(piles.values())
         kinds = [card for card in (*COLOURS, LOCOMOTIVE, UNKNOWN) if any(card in cards for cards in all_cards)]
@@ -130,27 +130,27 @@ class TextRenderer(ABC):
         yield from ()
 
     def _piles(self) -> dict[str, Mapping[str, int]]:
-        """Cards that are in no hand, by the pile's name."""
+        """Return cards that are in no hand, by the pile's name."""
         return {pile: self.snapshot[pile] for pile in ("deck", "discard")}
 
     # Players
 
     @abstractmethod
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:
-        """What a player has besides cards in the hand."""
+        """Yield what a player has in addition to cards in the hand."""
 
     @abstractmethod
     def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether a ticket that a seat holds can count as completed now."""
 
     def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket | None]) -> list[str]:
-        """Tickets in hand, each with the mark of `is_marked` or without."""
+        """Return tickets in hand, each with the mark of `is_marked` or without."""
         return self._tickets(label, tickets, lambda ticket: "✓ " if self.is_marked(seat, ticket) else "· ")
 
     def _tickets(
         self, label: str, tickets: Sequence[Ticket | None], mark: Callable[[Ticket], str] = lambda ticket: ""
     ) -> list[str]:
-        """Tickets, and the number of those that are unknown."""
+        """Return tickets, and the number of those that are unknown."""
         texts = [mark(ticket) + self.text.ticket_text(*ticket) for ticket in tickets if ticket]
         if unknown := len(tickets) - len(texts):
             texts.append(f"{unknown} {UNKNOWN}")
@@ -172,7 +172,7 @@ class TextRenderer(ABC):
 
 
 def by_rank(final: Sequence[Mapping[str, Any]]) -> tuple[list[int], dict[str, list[int]]]:
-    """The seats by rank, and in this order their ranks, scores, points of each part, and numbers of tickets."""
+    """Return the seats by rank, and in this order their ranks, scores, points of each part, and numbers of tickets."""
     seats = sorted(range(len(final)), key=lambda seat: final[seat]["rank"])
     ranked = [final[seat] for seat in seats]
     entries = {name: [it[name] for it in ranked] for name in ("rank", "score")}
@@ -181,7 +181,7 @@ def by_rank(final: Sequence[Mapping[str, Any]]) -> tuple[list[int], dict[str, li
 
 
 def wrapped(label: str, items: Iterable[str], width: int = WIDTH) -> list[str]:
-    """A label and a list on lines of at most so many characters, broken only between items."""
+    """Return a label and a list on lines of at most this many characters, broken only between items."""
     unbroken = ", ".join(item.replace(" ", _UNBREAKABLE_SPACE) for item in items) or "none"
     lines = textwrap.wrap(label + unbroken, width, subsequent_indent="    ", break_on_hyphens=False)
     return [line.replace(_UNBREAKABLE_SPACE, " ") for line in lines]
@@ -192,17 +192,17 @@ def _as_text(name: str) -> str:
 
 
 def _phrase(name: str, thing: str) -> str:
-    """The name of a phase or an action as text, with what it is about."""
+    """Return the name of a phase or an action as text, with what it is about."""
     return f"{_as_text(name)} {thing}".rstrip()
 
 
 def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:
-    """The number of cards, in all and of each kind; a dot for none."""
+    """Return the number of cards, in all and of each kind; a dot for none."""
     return [sum(cards.values()), *(cards.get(kind) or "·" for kind in kinds)]
 
 
 def table_lines(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
-    """Rows as lines, with the first column aligned left and the others right."""
+    """Yield rows as lines, with the first column aligned left and the others right."""
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         cells = [f"{cell!s:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]

@@ -26,7 +26,7 @@ def render_svg(
     last: str = "",
     width: int = WIDE,
 ) -> str:
-    """A snapshot as an SVG document: the map or the tables, what each player has, the decision, at the end the result.
+    """Return a snapshot as an SVG document: the map or tables, each player's things, the decision, the final result.
 
     Of the snapshot of a view, things that the seat can't know are shown by their number. The picture holds nothing but
     what the arguments say, so for a seat give its view `before`, and no `last` that it may not know. The same arguments

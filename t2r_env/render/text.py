@@ -20,7 +20,7 @@ _RENDERERS: Mapping[str, type[TextRenderer]] = {"map_game": MapTextRenderer, "ca
 
 
 def render_text(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> str:
-    """A snapshot as text: the decision, the cards, what each player has, at the end the result.
+    """Return a snapshot as text: the decision, the cards, what each player has, at the end the result.
 
     Lines have at most `width` characters, which should be 80 or more. Of the snapshot of a view, things that the seat
     can't know are shown by their number. Raises SnapshotError for what is not a snapshot of this configuration, if that
@@ -31,13 +31,13 @@ def render_text(snapshot: Mapping[str, Any], configuration: Configuration, width
 
 
 def render_heading(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> str:
-    """The part of it that says who is to act, on what, and the move so far. Raises SnapshotError likewise."""
+    """Return the part of `render_text` that says who is to act, on what, and the move so far. Raises SnapshotError."""
     with reading(configuration, snapshot):
         return "\n".join(renderer_of(snapshot, configuration, width).heading()) + "\n"
 
 
 def renderer_of(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> TextRenderer:
-    """What renders a snapshot as text. It checks nothing."""
+    """Return the renderer of a snapshot as text. It checks nothing."""
     return _RENDERERS[configuration.variant.ruleset](snapshot, configuration, width)
 
 
@@ -51,5 +51,5 @@ def reading(configuration: Configuration, *snapshots: object) -> Iterator[None]:
                 raise SnapshotError(f"a snapshot of {configuration} must be an object with the {key} {value!r}")
     try:
         yield
-    except Exception as error:  # whatever comes of keys that are missing and values of other types
+    except Exception as error:  # missing keys and values of other types may raise anything
         raise SnapshotError(f"this is not a snapshot of {configuration}: {shown(error)}") from error

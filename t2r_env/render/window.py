@@ -15,7 +15,7 @@ from t2r_env.render.frames import grid_of, shape_of_grid
 from t2r_env.render.raster import rgb_of
 
 MOST_GAMES = 16
-"""So many games of a vector environment are shown, the first ones."""
+"""The number of games of a vector environment that are shown, the first ones."""
 
 _SCREEN = 0.9
 """The share of the screen that a window takes at most when it opens."""
@@ -37,7 +37,7 @@ def has_display() -> bool:
 
 
 def _import_pygame() -> Any:
-    """pygame, once it is known that all else that windows need is there. Raises MissingExtraError."""
+    """Import pygame, once all else that windows need is known to be there. Raises MissingExtraError."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")  # with SDL's handler SIGTERM does not end the program
     with needs("render"):
@@ -79,7 +79,7 @@ class Window:
         tell: Callable[[int], str],
         frames_per_second: float | None,
     ) -> None:
-        """Show a picture of each of so many games, of more than 16 the first, as a grid; or print all as text.
+        """Show a picture of each of this many games, of more than 16 the first, as a grid; or print all as text.
 
         `draw` and `tell` make the SVG and the text of a game, given its row.
 
@@ -113,7 +113,7 @@ class Window:
             _shown = None
 
     def _open(self, number: int, title: str) -> bool:
-        """Whether the window is open, for so many games; if it was not, it is now unless that is impossible."""
+        """Open the window for this many games, if it is not open yet; return whether it is open now."""
         global _shown
         if self._is_impossible or not has_display() or (_shown and _shown[1] != _here()):
             return False
@@ -169,11 +169,11 @@ class Window:
 
 
 def _here() -> tuple[int, int]:
-    """This process and thread."""
+    """Return this process and thread."""
     return os.getpid(), threading.get_ident()
 
 
 def _width_of_each(number: int, room: tuple[int, int]) -> int:
-    """How wide each of so many pictures can be in a window of this size."""
+    """Return how wide each of this many pictures can be in a window of this size."""
     columns, rows = shape_of_grid(number)
     return max(1, min(room[0] // columns, room[1] * WIDE // (WIDE_HEIGHT * rows)))

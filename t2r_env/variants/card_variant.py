@@ -46,7 +46,7 @@ def read_card_variant(folder: Folder, table: Table) -> CardVariant:
 def _read_ticket_decks(
     folder: Folder, variant: Table, cities: Collection[str], colours: Collection[str], max_players: int
 ) -> dict[str, TicketDeck]:
-    """The ticket decks that variant.toml names, each made of the rows of tickets.csv that it asks for."""
+    """Return the ticket decks that variant.toml names, each made of the rows of tickets.csv that it asks for."""
     tables = variant.tables("ticket_decks", TICKET_DECK_KEYS)
     rows = read_ticket_rows(folder, TICKET_COLUMNS | CARD_TICKET_COLUMNS, tables.values())
     tickets = {deck: tuple(_read_ticket(row, cities, colours) for row in rows[deck]) for deck in rows}
@@ -69,7 +69,7 @@ def _read_ticket(row: Row, cities: Collection[str], colours: Collection[str]) ->
 
 
 def _read_cards(row: Row, colours: Collection[str]) -> Mapping[str, int]:
-    """The train cards that complete a ticket (CG10)."""
+    """Return the train cards that complete a ticket (CG10)."""
     cards = {colour: row.integer(colour, 0, MAX_TRAIN_CARDS) for colour in COLOURS}
     for colour in COLOURS:
         if cards[colour] and colour not in colours:

@@ -1,4 +1,4 @@
-"""What the folder of every game holds: players, train cards, cities and tickets."""
+"""The parts that the folder of every game has: players, train cards, cities and tickets."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ TICKET_COLUMNS = Names(required=("deck", "a", "b", "points"), defaults={"confide
 
 
 def read_variant(variant: Table, tie_breaks: Sequence[str]) -> dict[str, Any]:
-    """What variant.toml says of every game, by the names of the fields of `Variant`."""
+    """Return the entries of variant.toml that every game has, by the names of the fields of `Variant`."""
     min_players = variant.integer("min_players", 2, MAX_SEATS)
     max_players = variant.integer("max_players", min_players, MAX_SEATS)
     starting_hand = variant.integer("starting_hand", 1, MAX_TRAIN_CARDS)
@@ -57,12 +57,12 @@ def read_variant(variant: Table, tie_breaks: Sequence[str]) -> dict[str, Any]:
 
 
 def _read_train_cards(variant: Table) -> dict[str, int]:
-    """The deck (C1): how many cards of each colour."""
+    """Return the deck (C1): how many cards of each colour."""
     return variant.integers("train_cards", (*COLOURS, LOCOMOTIVE), 0, MAX_TRAIN_CARDS)
 
 
 def _check_dealt_cards(variant: Table, dealt: int, number: int) -> None:
-    """The deck must hold what is dealt to all seats, and no more than the core has room for."""
+    """Check that the deck holds what is dealt to all seats, and no more than the core has room for."""
     if not dealt <= number <= MAX_TRAIN_CARDS:
         raise variant.error(
             f"train_cards must add up to {dealt} cards (max_players times starting_hand and starting_locomotives)"
@@ -71,7 +71,7 @@ def _check_dealt_cards(variant: Table, dealt: int, number: int) -> None:
 
 
 def read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
-    """The cities of cities.csv, without what only some games say of them."""
+    """Return the cities of cities.csv, without what only some games say of them."""
     allow_at_most(MAX_CITIES, rows, "cities")
     cities: dict[str, City] = {}
     for row in rows:
@@ -83,7 +83,7 @@ def read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
 
 
 def read_ticket_rows(folder: Folder, columns: Names, tables: Collection[Table]) -> dict[str, list[Row]]:
-    """The rows of each deck of tickets.csv; the tables ask for decks by their key `rows`, together for all of them."""
+    """Return the rows of each deck of tickets.csv; together the tables' keys `rows` must ask for all of them."""
     rows: dict[str, list[Row]] = {}
     for row in folder.rows("tickets.csv", columns):
         rows.setdefault(row.identifier("deck"), []).append(row)
@@ -99,7 +99,7 @@ def read_ticket_rows(folder: Folder, columns: Names, tables: Collection[Table]) 
 def read_ticket_deck(
     name: str, table: Table, tickets: tuple[Ticket, ...], max_players: int, long_offered: int = 0
 ) -> TicketDeck:
-    """A ticket deck; of long tickets, which are offered too, only their number counts here."""
+    """Return a ticket deck. Long tickets, which are offered too, matter here only by their number."""
     starting, later = table.table("starting", OFFER_KEYS), table.table("later", OFFER_KEYS)
     offered = read_offered(starting, MAX_OFFER - long_offered, tickets, max_players)
     later_offered = later.integer("offered", 1, MAX_OFFER)
@@ -113,7 +113,7 @@ def read_ticket_deck(
 
 
 def read_offered(table: Table, most: int, tickets: Collection[Ticket], max_players: int) -> int:
-    """How many tickets each player is offered before the game: the deck must hold enough for all."""
+    """Return how many tickets each player is offered before the game: the deck must hold enough for all."""
     offered = table.integer("offered", 1, most)
     if offered * max_players > len(tickets):
         raise table.error(
@@ -124,7 +124,7 @@ def read_offered(table: Table, most: int, tickets: Collection[Ticket], max_playe
 
 
 def read_default_ticket_deck(variant: Table, ticket_decks: Collection[str]) -> str:
-    """The name of the ticket deck of a game that names none."""
+    """Return the name of the ticket deck of a game that names none."""
     return variant.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}")
 
 

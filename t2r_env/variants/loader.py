@@ -22,16 +22,16 @@ VARIANTS: tuple[str, ...] = (
     "card_game",
     "europe",
 )
-"""The games that come with the library, each a folder beside this file."""
+"""The games that come with the library, each a folder next to this file."""
 
 READERS: Mapping[str, Callable[[Folder, Table], Variant]] = dict(
     zip(RULESETS, (read_map_variant, read_card_variant), strict=True)
 )
-"""What reads the variant of a game that is played by these rules."""
+"""The function for each ruleset that reads a variant from its folder."""
 
 
 def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
-    """The variant of a variant that comes with the library (read once), or of a folder given by its path.
+    """Return a variant that comes with the library (read once), or that of a folder given by its path.
 
     Raises:
         VariantError: there is no such variant or folder, or the folder does not describe a game.

@@ -1,4 +1,4 @@
-"""The folder of a map game: what all of them have besides what every game has."""
+"""The folder of a map game: the parts that map games have in addition to those of every game."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -140,7 +140,7 @@ def read_map_variant(folder: Folder, table: Table) -> MapVariant:
 
 
 def _read_team_size(variant: Table, min_players: int, max_players: int) -> int:
-    """The players of a team (TA1): the numbers of players are those of complete teams, two at least."""
+    """Return the number of players of a team (TA1): all teams are complete, and there are two at least."""
     team_size = variant.integer("team_size", 1, 2)
     if min_players % team_size or max_players % team_size or min_players < 2 * team_size:
         raise variant.wrong("team_size", f"such that {min_players} and {max_players} players make two teams or more")
@@ -148,7 +148,7 @@ def _read_team_size(variant: Table, min_players: int, max_players: int) -> int:
 
 
 def _read_points(variant: Table) -> dict[int, int]:
-    """The points for a route, by its length (C10)."""
+    """Return the points for a route, by its length (C10)."""
     lengths = [str(length) for length in range(1, MAX_LENGTH + 1)]
     points = variant.integers("points", lengths, 0, MAX_ROUTE_POINTS)
     if not points:
@@ -335,7 +335,7 @@ def _check_rules_together(table: Table, route_rows: Sequence[Row], variant: MapV
 
 
 def _check_numbering(rows: Sequence[Row], routes: Sequence[Route]) -> None:
-    """A connection's routes are numbered 0, 1, 2 and name its two cities in one order."""
+    """Check that a connection's routes are numbered 0, 1, 2 and name its two cities in one order."""
     number: Counter[tuple[str, str]] = Counter()
     for row, route in zip(rows, routes, strict=True):
         if (route.b, route.a) in number:
@@ -354,7 +354,7 @@ def _check_numbering(rows: Sequence[Row], routes: Sequence[Route]) -> None:
 def _read_ticket_decks(
     folder: Folder, variant: Table, cities: Sequence[City], max_players: int
 ) -> dict[str, TicketDeck]:
-    """The ticket decks that variant.toml names, each made of the rows of tickets.csv that it asks for."""
+    """Return the ticket decks that variant.toml names, each made of the rows of tickets.csv that it asks for."""
     tables = variant.tables("ticket_decks", TICKET_DECK_KEYS | MAP_TICKET_DECK_KEYS)
     long = {name: table.table("long", LONG_KEYS) for name, table in tables.items() if table.values["long"] is not None}
     rows = read_ticket_rows(folder, TICKET_COLUMNS, (*tables.values(), *long.values()))
@@ -366,7 +366,7 @@ def _read_ticket_decks(
 
 
 def _places(cities: Sequence[City]) -> dict[str, set[str]]:
-    """Where a ticket may end: a city, or a group, which is any city of the region of that name (C16)."""
+    """Return the possible ends of tickets: cities and groups; a group is any city of the region of that name (C16)."""
     places: dict[str, set[str]] = {city.id: {city.id} for city in cities}
     for city in cities:
         if city.region:

@@ -19,11 +19,11 @@ from typing import Any
 from t2r_env.reading import check_values, read_bytes, shown
 
 MAX_TABLE_BYTES = 1 << 16
-"""Of a TOML file."""
+"""The most bytes of a TOML file."""
 MAX_ROWS_BYTES = 1 << 18
-"""Of a CSV file."""
+"""The most bytes of a CSV file."""
 MAX_ROWS = 5_000
-"""Of a CSV file."""
+"""The most rows of a CSV file."""
 MAX_TEXT = 100
 """Characters of a name or an id."""
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
@@ -35,7 +35,7 @@ class VariantError(ValueError):
 
 
 def listed(names: Iterable[object]) -> str:
-    """Names as a sentence shows them."""
+    """Return names as a sentence shows them."""
     return ", ".join(str(name) for name in names)
 
 
@@ -47,7 +47,7 @@ class Names:
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
     def __or__(self, others: "Names") -> "Names":
-        """These names and others."""
+        """Return these names and others."""
         return Names(self.required + others.required, {**self.defaults, **others.defaults})
 
     def check(self, where: str, kind: str, prefix: str, given: Collection[str]) -> None:
@@ -70,22 +70,22 @@ class Fields:
     prefix: str = ""
 
     def error(self, message: str) -> VariantError:
-        """The error that something at this place is wrong."""
+        """Return the error that something at this place is wrong."""
         return VariantError(f"{self.where}: {message}")
 
     def wrong(self, key: str, allowed: str) -> VariantError:
-        """The error that one value is not what is allowed."""
+        """Return the error that one value is not what is allowed."""
         return self.error(f"{self.prefix}{key} must be {allowed}, not {shown(self.values[key])}")
 
     def integer(self, key: str, least: int, most: int) -> int:
-        """An integer within limits."""
+        """Return an integer within limits."""
         value = self._converted(key, int)
         if type(value) is not int or not least <= value <= most:
             raise self.wrong(key, f"an integer from {least} to {most}")
         return value
 
     def number(self, key: str, least: float, most: float) -> float:
-        """A number within limits."""
+        """Return a number within limits."""
         value = self._converted(key, float)
         if type(value) not in (int, float) or not least <= value <= most:
             raise self.wrong(key, f"a number from {least} to {most}")
@@ -99,14 +99,14 @@ class Fields:
         return self._short(key, value)
 
     def identifier(self, key: str) -> str:
-        """An id: what programs call something."""
+        """Return an id, by which programs name something."""
         value = self.values[key]
         if not isinstance(value, str) or not _IDENTIFIER.fullmatch(value):
             raise self.wrong(key, "an id of lowercase letters a-z, digits and _")
         return self._short(key, value)
 
     def choice(self, key: str, allowed: Collection[str], described: str) -> str:
-        """One of some names, which the description tells a person."""
+        """Return one of some names, which the description tells a person."""
         value = self.values[key]
         if not isinstance(value, str) or value not in allowed:
             raise self.wrong(key, described)
@@ -129,7 +129,7 @@ class Row(Fields):
         return self.choice(key, ("", "0", "1"), "1, 0 or nothing") == "1"
 
     def several(self, key: str) -> list["Row"]:
-        """The values of a cell that holds some with semicolons between them, or none: each as a row of its own."""
+        """Return the values of a cell that has any number of them, split by semicolons: each as a row of its own."""
         text = self.values[key]
         return [Row(self.where, {key: value}) for value in text.split(";")] if text else []
 
@@ -152,7 +152,7 @@ class Table(Fields):
         return value
 
     def choices(self, key: str, allowed: Sequence[str]) -> tuple[str, ...]:
-        """A list of some names, each at most once."""
+        """Return a list of some names, each at most once."""
         value = self.values[key]
         known = isinstance(value, list) and all(name in allowed for name in value)
         if not known or len(set(value)) < len(value):
@@ -160,16 +160,16 @@ class Table(Fields):
         return tuple(value)
 
     def with_keys(self, names: Names) -> "Table":
-        """The same table: it must have these keys."""
+        """Return this table, which must have these keys."""
         names.check(self.where, "key", self.prefix, self.values)
         return Table(self.where, {**names.defaults, **self.values}, self.prefix)
 
     def table(self, key: str, names: Names) -> "Table":
-        """A table with these keys."""
+        """Return a table with these keys."""
         return self._table(key).with_keys(names)
 
     def tables(self, key: str, names: Names) -> dict[str, "Table"]:
-        """One or more tables with these keys, each under an id of its own."""
+        """Return one or more tables with these keys, each under an id of its own."""
         table = self._table(key)
         for name in table.values:
             if not _IDENTIFIER.fullmatch(name) or len(name) > MAX_TEXT:
@@ -181,7 +181,7 @@ class Table(Fields):
         return {name: table.table(name, names) for name in table.values}
 
     def integers(self, key: str, names: Iterable[str], least: int, most: int) -> dict[str, int]:
-        """Integers under some of these names, in the order of the names; those left out are left out."""
+        """Return integers under some of these names, in the order of the names; those left out are left out."""
         table = self.table(key, Names(defaults=dict.fromkeys(names)))
         given = [name for name, value in table.values.items() if value is not None]
         return {name: table.integer(name, least, most) for name in given}
@@ -201,7 +201,7 @@ class Folder:
         self._values: dict[str, Any] = {}
 
     def table(self, name: str, defaults: Mapping[str, Any]) -> Table:
-        """A TOML file, whatever keys it has; some of them may be left out."""
+        """Return a TOML file with any keys; those with defaults may be left out."""
         file = str(self.path / name)
         text = self._text(name, MAX_TABLE_BYTES)
         try:
@@ -213,7 +213,7 @@ class Folder:
         return Table(file, {**defaults, **values})
 
     def rows(self, name: str, columns: Names) -> list[Row]:
-        """The rows of a CSV file with these columns, at least one; blank rows are skipped."""
+        """Return the rows of a CSV file with these columns, at least one; blank rows are skipped."""
         file = self.path / name
         records = self._records(name)
         line, header = next(records, (1, []))
@@ -257,7 +257,7 @@ class Folder:
             raise VariantError(f"{file}:{line}: must be UTF-8 text") from None
 
     def _records(self, name: str) -> Iterator[tuple[int, list[str]]]:
-        """The cells of a CSV file's rows, each with the line where the row begins."""
+        """Yield the cells of a CSV file's rows, each with the line where the row begins."""
         reader = csv.reader(io.StringIO(self._text(name, MAX_ROWS_BYTES), newline=""), strict=True)
         line = 1
         try:

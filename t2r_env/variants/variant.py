@@ -1,4 +1,4 @@
-"""What a variant contains: cities, tickets, train cards, routes or bonus cards, and the numbers that its rules need.
+"""The contents of a variant: cities, tickets, train cards, routes or bonus cards, and the numbers of its rules.
 
 Also the names that a folder may use: a new bonus, tie-break or effect begins here, in the table of its names.
 """
@@ -23,7 +23,7 @@ most cities (LA6), and for each attraction that a player's routes touch (NY5).""
 
 
 class _TieBreaks(NamedTuple):
-    """What ranks players with equal points (C18, LA7, EU9, CG14)."""
+    """The tie-breaks: what ranks players with equal points (C18, LA7, EU9, CG14)."""
 
     COMPLETED_TICKETS: int
     LONGEST_PATH: int
@@ -33,7 +33,7 @@ class _TieBreaks(NamedTuple):
 
 
 class _Effects(NamedTuple):
-    """What a technology may do besides opening routes (UK8, UK9, UK12)."""
+    """The effects of technologies, in addition to opening routes (UK8, UK9, UK12)."""
 
     BOOSTER: int
     BOILER_LAGGING: int
@@ -56,8 +56,8 @@ MAP_TIE_BREAKS = ("completed_tickets", "longest_path", "mountain_routes", "stati
 CARD_TIE_BREAKS = ("completed_tickets", "bonus_cards")
 
 REFUSED = UNDER, LEAVE, SHUFFLED = "under", "leave", "shuffled"
-"""What becomes of refused starting tickets: they go under the ticket deck (C5), leave the game (LA2), or are shuffled
-back into the ticket deck (CG2)."""
+"""The ways of refused starting tickets: they go under the ticket deck (C5), leave the game (LA2), or are shuffled back
+into the ticket deck (CG2)."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Company:
     name: str
     shares: int
     points: tuple[int, ...]
-    """What the first place, the second place and so on are paid at the end (PA5)."""
+    """The points for the first rank among holders, the second rank and so on at the end (PA5)."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class TicketDeck(Frozen):
     long_offered: int = 0
     """How many of them each player is offered, before the regular ones."""
     starting_refused: str = UNDER
-    """What becomes of starting tickets that are refused: one of `REFUSED`."""
+    """The way of starting tickets that are refused: one of `REFUSED`."""
 
     @property
     def tickets(self) -> tuple[Ticket, ...]:
@@ -201,7 +201,7 @@ class TicketDeck(Frozen):
 
 @dataclass(frozen=True, kw_only=True)
 class Variant(Frozen):
-    """What every game's variant has, read from its folder (docs/variants.md explains each entry)."""
+    """The contents of every game's variant, read from its folder (docs/variants.md explains each entry)."""
 
     id: str
     name: str
@@ -219,7 +219,7 @@ class Variant(Frozen):
     starting_locomotives: int
     """Given to each player before the hands are dealt (UK1, CG2)."""
     tie_breaks: tuple[str, ...]
-    """What ranks players with equal points, the first criterion first (C18, CG14)."""
+    """The criteria that rank players with equal points, the first one first (C18, CG14)."""
     ticket_decks: Mapping[str, TicketDeck]
     default_ticket_deck: str
     turn_limit: int
@@ -247,7 +247,7 @@ class MapVariant(Variant):
 
     aspect: float
     trains: int
-    """Of each player."""
+    """The number of trains of each player."""
     face_up_sweep: bool
     """Whether three locomotives in the row are swept (C4)."""
     last_round_trains: int
@@ -255,7 +255,7 @@ class MapVariant(Variant):
     double_routes_closed_up_to: int
     """With up to this many players a claimed route closes its connection's other routes for everybody (C11)."""
     triple_route_claims: int
-    """Of a connection's three routes, how many may be claimed where connections close (C11, TA9)."""
+    """The number of a connection's three routes that may be claimed where connections close (C11, TA9)."""
     points: tuple[int, ...]
     """Points for a route, by its length (C10)."""
     routes: tuple[Route, ...]
@@ -271,7 +271,7 @@ class MapVariant(Variant):
     stations: Stations | None
 
     def regions_of(self, route: Route) -> set[str]:
-        """The regions of a route's two ends."""
+        """Return the regions of a route's two ends."""
         return {city.region for city in self.cities if city.id in (route.a, route.b)}
 
     @property
@@ -285,7 +285,7 @@ class CardVariant(Variant):
     """The variant of a card game: no map."""
 
     second_deck_players: int
-    """With so many players or more a second deck is played after the first scoring (CG12)."""
+    """With this many players or more a second deck is played after the first scoring (CG12)."""
     second_deck_hand: int
     """Cards dealt to each player for it (CG12)."""
     bonus_cards: tuple[BonusCard, ...]

@@ -58,7 +58,7 @@ def test_given_parameters_replace_tuned_ones_and_these_the_defaults(monkeypatch:
     agent = PlannerAgent(parameters={"late_turns": 9})
     played_with = {name: it.default for name, it in agent.tunable_parameters(CARD_GAME).items()}
     act(agent, CARD_GAME)
-    records = agent._records[CARD_GAME].parameters[0]
+    records = agent._records[CARD_GAME][0][0]
     assert {name: int(records[name]) for name in played_with} == played_with
     assert (played_with["late_turns"], played_with["small_row_cards"]) == (9, 2)
     assert played_with["max_planned_tickets"] == 12
@@ -70,7 +70,7 @@ def test_a_planner_plays_each_number_of_players_with_its_own_parameters(monkeypa
     agent = PlannerAgent()
     for players in (2, 4):
         act(agent, configure("card_game", players))
-    used = [int(records.parameters["late_turns"][0]) for records in agent._records.values()]
+    used = [int(parameters["late_turns"][0]) for parameters, _ in agent._records.values()]
     assert used == [2, 4]
 
 

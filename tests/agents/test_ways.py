@@ -36,7 +36,7 @@ def open_and_own(games: Games) -> tuple[list[int], list[int]]:
     for number, route in enumerate(variant.routes):
         takers = owners[route.a, route.b, route.track]
         parallel = [who for (a, b, _), who in owners.items() if (a, b) == (route.a, route.b)]
-        trains = route.length + (route.mountain if "mountain" in route.marks else 0)
+        trains = route.length + route.mountain
         if seat in takers:
             own.append(number)
         elif (
@@ -73,7 +73,7 @@ def test_a_way_takes_the_fewest_trains_over_open_routes_and_the_seats_own(varian
 
     def trains_of(number: int) -> int:
         route = loaded.routes[number]
-        return route.length + int(route.marks.get("mountain", 0))
+        return route.length + route.mountain
 
     for moves in (0, 40, 80, 120, 160):
         games.play_random(moves, seed=moves)

@@ -31,18 +31,18 @@ CHECKPOINT_PARTS = {SETTINGS: MAX_SETTINGS_BYTES, MODEL: MAX_MODEL_BYTES, STATE:
 
 
 class CheckpointError(ValueError):
-    """A file from which no training can be resumed. The message says why."""
+    """A file from which no training run can be resumed. The message says why."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The state of a training between two iterations."""
+    """The state of a training run between two iterations."""
 
     settings: Settings
     learner: dict[str, Any]
-    """What has been learned (`Learner.state`): tensors, as PyTorch saves them."""
+    """The state of the learner (`Learner.state`): tensors, as PyTorch saves them."""
     state: dict[str, Any]
-    """The games, the progress of the training, and the state of its random numbers."""
+    """The games, the progress of the training run, and the state of its random numbers."""
 
     def save(self, path: Path) -> None:
         """Write the file. If that is interrupted, the file that was there before stays.
@@ -89,7 +89,7 @@ class Checkpoint:
 
 
 def _identity(settings: Settings) -> dict[str, Any]:
-    """What a checkpoint depends on, as JSON has it: rules, states, and all that the network sees."""
+    """Return the identities that a checkpoint depends on, as JSON has them: rules, states, the network's inputs."""
     games = Games(settings.configuration(), **settings.observation_options())
     vectors = {name: [*getattr(games.layout, name).shapes.items()] for name in ("observation", "global_state")}
     features = {"state": state_identity(games.configuration), "features": games.features and games.features.version}
@@ -98,5 +98,5 @@ def _identity(settings: Settings) -> dict[str, Any]:
 
 
 def _as_tuple(value: Any) -> Any:
-    """JSON has lists where settings have tuples."""
+    """Return a list as a tuple: JSON has lists where settings have tuples."""
     return tuple(value) if isinstance(value, list) else value

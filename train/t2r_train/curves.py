@@ -1,4 +1,4 @@
-"""The statistics of a training: as CSV, for TensorBoard, and plotted."""
+"""The statistics of a training run: as CSV, for TensorBoard, and plotted."""
 
 import csv
 import math
@@ -14,7 +14,7 @@ from t2r_env.writing import naming, replacing
 
 TIMESTEPS = "time/total_timesteps"
 MAX_CURVES_BYTES = 1 << 26
-"""Of curves.csv."""
+"""The most bytes of curves.csv."""
 Row = dict[str, float]
 
 PLOTS = {
@@ -27,10 +27,10 @@ PLOTS = {
 
 
 class Curves:
-    """The statistics of a training by timesteps: `curves.csv`, `curves.png` and the folder `tensorboard`."""
+    """The statistics of a training run by timesteps: `curves.csv`, `curves.png` and the folder `tensorboard`."""
 
     def __init__(self, folder: Path, timesteps: int = -1) -> None:
-        """Continue the files in a folder after so many timesteps; rows of later ones are dropped.
+        """Continue the files in a folder after this many timesteps; rows of later ones are dropped.
 
         Raises ValueError if curves.csv can't be read.
         """
@@ -44,7 +44,7 @@ class Curves:
         return self._folder / "curves.csv"
 
     def add(self, timesteps: int, statistics: Mapping[str, float]) -> None:
-        """Append the statistics after so many timesteps."""
+        """Append the statistics after this many timesteps."""
         self.rows.append({TIMESTEPS: timesteps, **statistics})
         if statistics.keys() <= self._columns.keys():
             with naming(self._path), self._path.open("a", newline="", encoding="utf-8") as file:

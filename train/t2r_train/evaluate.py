@@ -1,4 +1,4 @@
-"""How strong a policy is: matches against agents, each deal played from all seats."""
+"""Measure how strong a policy is: matches against agents, each deal played from all seats."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ def match(
 
 
 def result_of(configuration: Configuration, entries: Sequence[Entry]) -> Standing:
-    """The result of the policy in a match."""
+    """Return the result of the policy in a match."""
     standings = compute_standings(entries, configuration.variant.team_size)
     return next(agent for agent in standings.agents if agent.agent == POLICY_AGENT)
 

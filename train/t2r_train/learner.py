@@ -19,9 +19,9 @@ from t2r_train.self_play import Rollout, SelfPlay, advantages_of
 from t2r_train.settings import Settings
 
 CHUNK = 8192
-"""How many decisions are evaluated at once where no gradients are needed."""
+"""The number of decisions that are evaluated at once where no gradients are needed."""
 FINAL_LEARNING_RATE = 0.1
-"""What is left of the learning rate at the end."""
+"""The share of the learning rate that is left at the end."""
 
 
 def ppo_loss(
@@ -36,7 +36,7 @@ def ppo_loss(
     outcomes: Tensor,
     only_values: bool,
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """The loss of a minibatch of k decisions and its statistics, scalars without gradients.
+    """Return the loss of a minibatch of k decisions and its statistics, scalars without gradients.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Learner:
     def __init__(
         self, network: Network, settings: Settings, play: SelfPlay, rng: np.random.Generator, ranks: Ranks = ALONE
     ) -> None:
-        """`rng` draws actions and minibatches."""
+        """Begin with a network; `rng` draws actions and minibatches."""
         self.ranks = ranks
         self.network, self.settings, self.play, self.rng = network, settings, play, rng
         self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
@@ -131,10 +131,10 @@ class Learner:
         return targets["timesteps"], {"imitation/accuracy": accuracy} | dict(zip(names, means, strict=True))
 
     def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
-        """One iteration of PPO; return the number of the policy's decisions, of all ranks, and statistics.
+        """Do one iteration of PPO; return the number of the policy's decisions, of all ranks, and statistics.
 
-        `progress`, 0 to 1, is how much of the training is done. With `only_values` the policy stays as it is, except
-        for what it shares with the critic.
+        `progress`, 0 to 1, is how much of the training run is done. With `only_values` the policy stays as it is,
+        except for what it shares with the critic.
         """
         settings = self.settings
         rollout, targets = self._collect()
@@ -173,15 +173,15 @@ class Learner:
         return targets["timesteps"], means | rate | targets["statistics"]
 
     def _collect(self, expert: Agent | None = None) -> tuple[Rollout, dict[str, Any]]:
-        """A rollout of the ranks' common policy, or of an expert, and what to learn from it."""
+        """Return a rollout of the ranks' common policy, or of an expert, and its targets."""
         self.ranks.copy_first(list(self.network.parameters()))
         rollout = self.play.collect(self.network, self.rng, expert)
         return rollout, self._targets(rollout)
 
     def _targets(self, rollout: Rollout) -> dict[str, Any]:
-        """What to learn from the rollout: advantages, returns, outcomes, and in which decisions (`rows`).
+        """Return the targets of a rollout: advantages, returns, outcomes, and the decisions (`rows`) that have them.
 
-        Of all ranks: the number of these decisions, this rank's `share` of it, and the number of `timesteps`.
+        Over all ranks: the `number` of these decisions, this rank's `share` of it, and the number of `timesteps`.
         """
         settings = self.settings
         with torch.inference_mode():
@@ -211,7 +211,7 @@ class Learner:
         }
 
     def _reference(self, rollout: Rollout) -> Tensor:
-        """The log-probabilities of the policy that the new one is kept close to, (M, actions)."""
+        """Return the log-probabilities of the policy that the new one is kept close to, (M, actions)."""
         if self.reference is None:
             return rollout.log_probabilities
         with torch.inference_mode():
@@ -225,7 +225,7 @@ class Learner:
                     slow.lerp_(fast, 1 - self.settings.kl_reference_decay)
 
     def _minibatches(self, targets: dict[str, Any], size: int) -> list[Tensor]:
-        """The rows in random order, in parts that have about this size in all ranks together."""
+        """Return the rows in random order, in parts that have about this size in all ranks together."""
         parts = np.array_split(self.rng.permutation(targets["rows"]), max(1, round(targets["number"] / size)))
         device = self.network.features.weight.device
         return [torch.from_numpy(part).to(device) for part in parts]
@@ -237,7 +237,7 @@ class Learner:
         return output
 
     def _step(self, loss: Tensor, learning_rate: float, progress: float, share: float) -> None:
-        """One step of the optimiser; `share` is how much of the minibatch this rank has."""
+        """Take one step of the optimiser; `share` is how much of the minibatch this rank has."""
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate * (1 - (1 - FINAL_LEARNING_RATE) * progress)
         self.optimizer.zero_grad()
@@ -247,7 +247,7 @@ class Learner:
         self.optimizer.step()
 
     def state(self) -> dict[str, Any]:
-        """Everything that has been learned, for `set_state`."""
+        """Return all that has been learned, for `set_state`."""
         reference = self.reference.state_dict() if self.reference else {}
         average = self.average.state_dict() if self.average else {}
         return {

@@ -29,7 +29,7 @@ OUTCOME_UNITS = 64
 
 
 class Normalisation(nn.Module):
-    """Subtracts the mean of each input and divides it by its standard deviation."""
+    """A layer that subtracts the mean of each input and divides by its standard deviation."""
 
     mean: Tensor
     factor: Tensor
@@ -45,7 +45,7 @@ class Normalisation(nn.Module):
         self.register_buffer("factor", torch.from_numpy(1 / std))
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """Normalised float32 inputs (k, size)."""
+        """Return normalised float32 inputs (k, size)."""
         return (inputs.float() - self.mean) * self.factor
 
 
@@ -67,7 +67,7 @@ class Network(nn.Module):
         settings: Settings,
         skip: Skip | None = None,
     ) -> None:
-        """`observations` (k, size) and `hidden` (k, size) are samples in which mean and deviation are measured."""
+        """Make the layers, given samples `observations` and `hidden` (k, size) to measure mean and deviation in."""
         super().__init__()
         self.settings, self.skip, self.num_actions = settings, skip, num_actions
         self.uses_bfloat16 = False
@@ -84,11 +84,11 @@ class Network(nn.Module):
 
     @property
     def dtype(self) -> torch.dtype:
-        """In which inputs are kept and hidden layers are computed. Heads, losses and weights are float32."""
+        """The type of inputs and of the computation of hidden layers. Heads, losses and weights are float32."""
         return torch.bfloat16 if self.uses_bfloat16 else torch.float32
 
     def prepare(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]) -> tuple[Tensor, Tensor]:
-        """Observations (k, size) and what is hidden (k, size) as the other methods take them."""
+        """Return observations (k, size) and what is hidden (k, size) as the other methods take them."""
         device = self.features.weight.device
         return (
             self.normalise_observations(torch.from_numpy(observations).to(device)).to(self.dtype),
@@ -96,20 +96,20 @@ class Network(nn.Module):
         )
 
     def log_probabilities(self, inputs: Tensor, masks: Tensor) -> Tensor:
-        """Of all actions, float32 (k, actions), given prepared observations and masks (k, actions) of bool."""
+        """Return log-probabilities, float32 (k, actions), given prepared observations and bool masks (k, actions)."""
         with self._precision():
             latent = self.actor(torch.relu(self.features(inputs)))
         return self._log_probabilities(latent, inputs, masks)
 
     def values(self, inputs: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
-        """The critic's values and the predicted outcomes, float32 (k,) each."""
+        """Return the critic's values and the predicted outcomes, float32 (k,) each."""
         with self._precision():
             features = torch.relu(self.features(inputs))
             latents = self._critic(features, hidden), self.outcome(features)
         return self.value_head(latents[0].float()).squeeze(-1), self.outcome_head(latents[1].float()).squeeze(-1)
 
     def forward(self, inputs: Tensor, hidden: Tensor, masks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Log-probabilities (k, actions), values (k,) and outcomes (k,)."""
+        """Return log-probabilities (k, actions), values (k,) and outcomes (k,)."""
         with self._precision():
             features = torch.relu(self.features(inputs))
             latents = self.actor(features), self._critic(features, hidden), self.outcome(features.detach())
@@ -134,7 +134,7 @@ class Network(nn.Module):
         return torch.autocast(self.features.weight.device.type, torch.bfloat16, enabled=self.uses_bfloat16)
 
     def export(self, configuration: Configuration, **training: Any) -> Policy:
-        """Actor and outcome as a policy, with the normalisation in its first layer; `training` is for its card."""
+        """Return actor and outcome as a policy, with normalisation in its first layer; `training` is for its card."""
         factor, mean = _array(self.normalise_observations.factor), _array(self.normalise_observations.mean)
         weight, bias = _layer(self.features)
         first = (weight * factor[:, None], bias - (mean * factor) @ weight)
@@ -153,7 +153,7 @@ class Network(nn.Module):
 
 
 def new_network(settings: Settings, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]) -> Network:
-    """The network that a training with these settings begins with, given samples of its inputs as for `Network`."""
+    """Return a new network for these settings, given samples of its inputs as for `Network`."""
     layout = Games(settings.configuration(), **settings.observation_options()).layout
     prior = layout.observation[PRIOR].start if settings.prior_weight else 0
     skip = Skip(prior, settings.prior_weight) if settings.prior_weight else None
@@ -178,7 +178,7 @@ def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
 
 
 def _layers(widths: Sequence[int]) -> nn.Sequential:
-    """Hidden layers, each with its ReLU."""
+    """Return hidden layers, each with its ReLU."""
     return nn.Sequential(*(part for pair in pairwise(widths) for part in (_linear(*pair, math.sqrt(2)), nn.ReLU())))
 
 

@@ -1,4 +1,4 @@
-"""Who sits where in the games of a training: the current policy, fixed agents, and snapshots of earlier policies."""
+"""The players of a training run's games: the current policy, fixed agents, and snapshots of earlier policies."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ MIN_WEIGHT = 0.05
 
 
 class TrainingPool:
-    """The opponents of a training. Those that still win more often against the learner are drawn more often."""
+    """The opponents of a training run. Those that still win more often against the learner are drawn more often."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -59,7 +59,7 @@ class TrainingPool:
         return weights
 
     def draw(self, seeds: NDArray[np.uint64], teams: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Who plays each seat of new games: indices of agents or LEARNER, (games, seats).
+        """Return who plays each seat of new games: indices of agents or LEARNER, (games, seats).
 
         In some of the games the learner has one team, drawn at random, and each seat of the others is an opponent's.
 
@@ -106,7 +106,7 @@ class TorchPolicy(Policy):
     """A policy that PyTorch computes. It keeps to PyTorch's number of threads, where NumPy takes all cores."""
 
     def logits(self, inputs: NDArray[np.uint8]) -> NDArray[np.floating]:
-        """As in `Policy`."""
+        """Return logits as `Policy` does."""
         values = torch.from_numpy(inputs).float()
         for index, (weight, bias) in enumerate(self.layers):
             latent = values.relu() if index else values
@@ -116,6 +116,6 @@ class TorchPolicy(Policy):
 
 
 def policy_agent(policy: Policy, *, sample: bool) -> PolicyAgent:
-    """An agent that plays a policy of this training."""
+    """Return an agent that plays a policy of this training run."""
     computed = TorchPolicy(policy.identity, policy.observation, policy.layers, {}, policy.features, policy.skip)
     return PolicyAgent(computed, sample=sample)

@@ -1,4 +1,4 @@
-"""The processes of a training: one, or those that `torchrun` has started, the ranks, which learn together.
+"""The processes of a training run: one, or those that `torchrun` has started, the ranks, which learn together.
 
 Each rank plays games of its own; gradients are averaged, so that all have the same weights at all times.
 """
@@ -19,14 +19,14 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Ranks:
-    """What the ranks do together: each method is called by all of them. Alone, it returns what it was given."""
+    """The operations that all ranks do together: each method is called by all. Alone, it returns its argument."""
 
     rank: int = 0
     size: int = 1
 
     @classmethod
     def joined(cls) -> "Ranks":
-        """The ranks that this process has joined (`joined`); else it is alone."""
+        """Return the ranks that this process has joined (`joined`); else it is alone."""
         if distributed.is_available() and distributed.is_initialized():
             return cls(distributed.get_rank(), distributed.get_world_size())
         return cls()
@@ -37,19 +37,19 @@ class Ranks:
         return self.rank == 0
 
     def share(self, name: str, number: int) -> int:
-        """What each rank has of a number of things. Raises ValueError if that is no integer."""
+        """Return each rank's share of a number of things. Raises ValueError if that is no integer."""
         if number % self.size:
             raise ValueError(f"{name} must be a multiple of the number of ranks, {self.size}, not {number}")
         return number // self.size
 
     def device(self, device: torch.device) -> torch.device:
-        """The device of this rank, where all want one of this type: each has a GPU of its own, if there are enough."""
+        """Return the device of this rank, given the type that all use: each has its own GPU, if there are enough."""
         if self.size == 1 or device.type != "cuda":
             return device
         return torch.device("cuda", int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count())
 
     def gather(self, item: Item) -> list[Item]:
-        """The items of all ranks."""
+        """Return the items of all ranks."""
         if self.size == 1:
             return [item]
         items: list[Item] = [item] * self.size
@@ -57,11 +57,11 @@ class Ranks:
         return items
 
     def join(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The values (k,) of all ranks, one after the other."""
+        """Return the values (k,) of all ranks, one after the other."""
         return values if self.size == 1 else np.concatenate(self.gather(values))
 
     def mean(self, values: Tensor) -> Tensor:
-        """The mean of the ranks' values."""
+        """Return the mean of the ranks' values."""
         return values if self.size == 1 else torch.stack(self.gather(values.cpu())).mean(dim=0)
 
     def add_gradients(self, parameters: Iterable[Tensor], share: float) -> None:

@@ -1,4 +1,4 @@
-"""The games of a training: the current policy plays against itself, and in some of them against the pool.
+"""The games of a training run: the current policy plays against itself, and in some of them against the pool.
 
 Every seat that the policy plays is training data, with the seat's own delayed rewards.
 """
@@ -21,7 +21,7 @@ from t2r_train.rewards import rank_rewards
 from t2r_train.settings import Settings
 
 SAMPLED_GAMES, SAMPLED_STEPS = 32, 512
-"""In which mean and standard deviation of the inputs are measured."""
+"""The games and steps in which mean and standard deviation of the inputs are measured."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Rollout:
     inputs: Tensor
     """(M, size) the observations as the network takes them."""
     hidden: Tensor
-    """(M, size) likewise what the acting seat can't see; without columns if the critic does not see it either."""
+    """(M, size) what the acting seat can't see, as the network takes it; no columns if the critic does not see it."""
     masks: Tensor
     """(M, actions) bool."""
     actions: Tensor
@@ -58,7 +58,7 @@ class Rollout:
 def advantages_of(
     rollout: Rollout, rewards: NDArray[np.float32], values: NDArray[np.float32], gamma: float, gae_lambda: float
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Generalised advantage estimation along the decisions of each seat; advantages (M,) and whether they are known.
+    """Estimate generalised advantages along the decisions of each seat: return them (M,) and whether they are known.
 
     A decision's reward is all that its seat earns (`rewards`, (T, N, seats)) until its next decision or the end,
     whoever's move it comes from. Where a game goes on behind the rollout, the value of a seat's last decision stands
@@ -83,7 +83,7 @@ def advantages_of(
 
 
 class SelfPlay:
-    """The games of a training, which go on from one rollout to the next. It can be pickled, and then goes on as before.
+    """The games of a training run, which go on from one rollout to the next, also after pickling.
 
     A game's seats and the seeds of its agents follow from its seed alone.
     """
@@ -96,7 +96,7 @@ class SelfPlay:
         seed: int,
         ranks: Ranks = ALONE,
     ) -> None:
-        """`seed` is that of the first game of the first rank; the ranks share the games that one would play alone."""
+        """Begin the games; `seed` is that of the first rank's first game. The ranks share the games of a single one."""
         own = ranks.share("n_envs", settings.n_envs)
         self.settings, self.pool = settings, pool
         self._ended: list[dict[str, NDArray[Any]]] = []
@@ -119,11 +119,14 @@ class SelfPlay:
         self.seating[rows] = self.pool.draw(other_seeds(self._keys[rows], 2 + self.games.num_players), self.teams)
 
     def decisions(self, rows: NDArray[np.int64]) -> Decisions:
-        """The decisions that these rows (k,) wait for."""
+        """Return the decisions that these rows (k,) wait for."""
         return decisions_of(self.games, rows, decision_seeds(self.games, rows, self._keys))
 
     def hidden(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """What the acting seats of games (k,) can't see, (k, size); no columns unless the critic sees it."""
+        """Return the part of the global state that the acting seats of games (k,) can't see, (k, size).
+
+        It has no columns unless the critic sees it.
+        """
         if self.settings.critic == "observation":
             return np.zeros((len(rows), 0), np.uint8)
         return np.take_along_axis(self.games.global_state(rows), self._hidden[self.games.current[rows]], axis=1)
@@ -182,9 +185,9 @@ class SelfPlay:
         return rewards
 
     def statistics(self, ranks: Ranks = ALONE) -> dict[str, float]:
-        """Means over the ranks' games that have ended since the last call, their length being in decisions of a seat.
+        """Return means over the ranks' games that have ended since the last call.
 
-        Truncated games do not count.
+        Truncated games do not count. Lengths are in decisions of a seat.
         """
         ended, self._ended = [part for parts in ranks.gather(self._ended) for part in parts], []
         values = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]} if ended else {}
@@ -193,7 +196,7 @@ class SelfPlay:
 
 
 def samples(configuration: Configuration, settings: Settings, agent: Agent) -> tuple[NDArray[np.uint8], ...]:
-    """Observations (k, size) and what was hidden (k, size) in games of an agent against itself."""
+    """Return observations (k, size) and what was hidden (k, size) in games of an agent against itself."""
     alone = replace(settings, n_envs=SAMPLED_GAMES, latest_policy_share=1.0, fixed_opponents_share=0.0)
     play, rows = SelfPlay(configuration, alone, TrainingPool(alone), settings.seed), np.arange(SAMPLED_GAMES)
     found = []
@@ -205,9 +208,9 @@ def samples(configuration: Configuration, settings: Settings, agent: Agent) -> t
 
 
 def hidden_columns(configuration: Configuration) -> NDArray[np.int64]:
-    """Where in the global state lies what a seat's observation has not, (seats, size).
+    """Return the columns of the global state that a seat's observation lacks, (seats, size).
 
-    What each seat or team has for itself is in turn order from the seat's own on, which it sees, so without that.
+    Segments with a row for each seat or team are taken in turn order from the seat's own row on, which is left out.
     """
     layout, teams = configuration.layout, configuration.rules[0].team
     columns: list[list[NDArray[np.int64]]] = [[] for _ in range(configuration.num_players)]
@@ -227,7 +230,7 @@ def hidden_columns(configuration: Configuration) -> NDArray[np.int64]:
 
 
 def draw_actions(log_probabilities: Tensor, rng: np.random.Generator) -> Tensor:
-    """An action for each row of log-probabilities (k, actions), drawn from them; int64 (k,)."""
+    """Return an action for each row of log-probabilities (k, actions), drawn from them; int64 (k,)."""
     # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
     cumulative = log_probabilities.double().exp().cumsum(dim=1)
     drawn = torch.from_numpy(rng.random(len(cumulative))).to(cumulative.device) * cumulative[:, -1]

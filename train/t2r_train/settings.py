@@ -1,6 +1,6 @@
-"""All hyperparameters of a training, with the defaults of each variant.
+"""All hyperparameters of a training run, with the defaults of each variant.
 
-What Stable-Baselines3 names has its name here.
+They have the names of Stable-Baselines3 where it has one.
 """
 
 import math
@@ -18,7 +18,7 @@ Precision = Literal["auto", "float32", "bfloat16"]
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a training of one policy. Raises ValueError or TypeError for values that are not allowed.
+    """The settings of a training run of one policy. Raises ValueError or TypeError for values that are not allowed.
 
     A timestep is a decision of the policy that learns, in whichever seat. An iteration takes `n_steps` actions in each
     of `n_envs` games and then learns from those that were the policy's.
@@ -42,13 +42,13 @@ class Settings:
     net_arch: tuple[int, ...] = (256,)
     """Units of the hidden layers behind it. Actor and critic each have such layers of their own."""
     critic: Critic = "global_state"
-    """What the critic sees: as much as the policy, or what is hidden from its seat, too."""
+    """The critic's inputs: those of the policy, or also what is hidden from its seat."""
     prior_weight: float = 5.0
-    """How much the logit of the planner's action is raised, which the features tell. Training then begins close to the
-    planner's play, with e to the power of this as odds to any other action; the network learns what to do otherwise. 0:
-    it begins with arbitrary play, or with the imitation of an expert."""
+    """The number added to the logit of the planner's action, which the features tell. Training then begins close to the
+    planner's play, with e to the power of this as odds to any other action; the network learns when to deviate. 0: it
+    begins with arbitrary play, or with the imitation of an expert."""
     precision: Precision = "auto"
-    """Of the hidden layers: bfloat16 where the machine computes faster with it, or one of them."""
+    """The precision of the hidden layers; `auto`: bfloat16 where the machine computes faster with it."""
 
     # Rewards
     reward: Reward = "margin"
@@ -59,7 +59,7 @@ class Settings:
     gamma: float = 1.0
     """The discount factor."""
     gae_lambda: float = 0.95
-    """Of generalised advantage estimation (Schulman et al. 2016)."""
+    """The lambda of generalised advantage estimation (Schulman et al. 2016)."""
 
     # Imitation, before PPO
     expert: str = ""
@@ -111,7 +111,7 @@ class Settings:
     fixed_opponents_share: float = 0.15
     """The share of games against fixed opponents. Those against snapshots have the rest."""
     max_snapshots: int = 12
-    """How many earlier policies the pool holds."""
+    """The most earlier policies that the pool holds."""
     snapshot_freq: int = 40
     """Iterations between snapshots."""
 
@@ -146,7 +146,7 @@ class Settings:
             raise ValueError("prior_weight needs features that tell the planner's action: features=plan")
 
     def changed(self, changes: Mapping[str, Any]) -> "Settings":
-        """These settings with some changed for a training that has begun.
+        """Return these settings with some changed for a training run that has begun.
 
         Raises ValueError for settings that are not in CHANGEABLE, and for values that are not allowed.
         """
@@ -155,11 +155,11 @@ class Settings:
         return replace(self, **changes)
 
     def observation_options(self) -> dict[str, Any]:
-        """The arguments of `Games` that say what its observations hold."""
+        """Return the arguments of `Games` for its observations."""
         return {"features": self.features} if self.features else {}
 
     def configuration(self) -> Configuration:
-        """The configuration to play. Raises ValueError or TypeError if there is no such configuration."""
+        """Return the configuration to play. Raises ValueError or TypeError if there is no such configuration."""
         return configure(self.variant, self.num_players, **self.options)
 
 
@@ -178,7 +178,7 @@ CHANGEABLE = (
     *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
     "average_decay",
 )
-"""The settings that may change when a training is resumed."""
+"""The settings that may change when a training run is resumed."""
 
 VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
     "usa": {"options": {"tickets": "classic"}},
@@ -195,7 +195,7 @@ def _check_within(name: str, value: float, largest: float) -> None:
 
 
 def settings_for(variant: str, given: dict[str, Any]) -> Settings:
-    """The settings of a variant, `given` ones first. Raises ValueError for a name that is not a setting."""
+    """Return the settings for a variant; `given` ones come first. Raises ValueError for a name that is no setting."""
     names = {entry.name for entry in fields(Settings)}
     if unknown := sorted(given.keys() - names):
         raise ValueError(f"there is no setting {unknown[0]!r}; settings are: {', '.join(sorted(names))}")

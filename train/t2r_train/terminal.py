@@ -1,4 +1,4 @@
-"""A training from the command line: `t2r train`, and its output on the terminal."""
+"""Training from the command line: `t2r train`, and its output on the terminal."""
 
 import argparse
 import signal
@@ -21,7 +21,7 @@ from t2r_train.training import CHECKPOINT, POLICY, Training
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train, or resume a training.
+    """Train, or resume a training run.
 
     Returns 0, 130 if it was interrupted, or 1 if a file can't be written: `--resume` then continues it. Raises
     UsageError for arguments that are not allowed.
@@ -46,7 +46,7 @@ def train(training: Training) -> int:
 
 
 def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = MappingProxyType({})) -> Training:
-    """The training that the command line describes, with these `settings` where it names no others.
+    """Return the training run of the command line, with these `settings` where it names no others.
 
     Raises ValueError, TypeError or OSError if it is not possible.
     """
@@ -60,12 +60,12 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     variant = absolute_variant(given.get("variant", "usa"))  # it may be resumed from another folder
     chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
-        raise ValueError(f"there is a training in {arguments.out} already: --resume continues it")
+        raise ValueError(f"there is a training run in {arguments.out} already: --resume continues it")
     return Training(arguments.out, chosen, device=arguments.device)
 
 
 def setting_of(text: str) -> tuple[str, Any]:
-    """The name and value of NAME=VALUE, the value being converted to the type of the setting's default."""
+    """Return the name and value of NAME=VALUE, the value being converted to the type of the setting's default."""
     name, equals, value = text.partition("=")
     if not equals or name not in DEFAULTS:
         raise ValueError(f"--set takes NAME=VALUE with one of these names: {', '.join(DEFAULTS)}; not {text!r}")

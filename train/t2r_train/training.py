@@ -1,4 +1,4 @@
-"""A training from imitation to the last iteration of PPO. It can be interrupted, and resumed from its checkpoint."""
+"""Training runs from imitation to the last iteration of PPO, which can be resumed from their checkpoints."""
 
 import copy
 import time
@@ -30,13 +30,13 @@ SECONDS_BETWEEN_CHECKPOINTS = 120.0
 EVALUATION_SEED = 1 << 41
 """The seed of the first game of every evaluation, far from the seeds of imitation and of PPO."""
 GAMES_SEED = 1 << 42
-"""The seed of the first game of training, likewise."""
+"""The seed of the first game of PPO, far from the others."""
 WIN_RATE = "eval/win_rate/"
 DEVICES = ("auto", "cpu", "cuda")
 
 
 class Training:
-    """A training in a folder: `checkpoint.zip`, `policy.safetensors`, `curves.csv`, `curves.png`, TensorBoard's files.
+    """A training run in a folder: `checkpoint.zip`, `policy.safetensors`, `curves.csv`, `curves.png`, TensorBoard's.
 
     Under `torchrun` several processes, the ranks, do it together: each plays its share of the games, and the first one
     writes the files.
@@ -67,7 +67,7 @@ class Training:
         changes: Mapping[str, Any] = MappingProxyType({}),
         device: str = "auto",
     ) -> None:
-        """Begin a training with these settings; without settings, resume the one in the folder.
+        """Begin a training run with these settings; without settings, resume the one in the folder.
 
         `changes` are new values for settings in t2r_train.settings.CHANGEABLE when it is resumed. `device` is one of
         DEVICES; `auto` is a GPU if there is one.
@@ -140,7 +140,7 @@ class Training:
         return bool(self.settings.expert) and self.imitated_timesteps < self.settings.imitation_timesteps
 
     def policy(self) -> Policy:
-        """The current policy."""
+        """Return the current policy."""
         return self.learner.best_network.export(self.configuration)
 
     def save(self) -> None:
@@ -164,7 +164,7 @@ class Training:
         self.documented_policy().save(self.folder / POLICY)
 
     def documented_policy(self) -> Policy:
-        """The current policy, with a card that says how it was trained."""
+        """Return the current policy, with a card that says how it was trained."""
         return self.learner.best_network.export(
             self.configuration,
             imitated_timesteps=self.imitated_timesteps,
@@ -217,7 +217,7 @@ class Training:
         return statistics
 
     def _iterate(self) -> dict[str, float]:
-        """One iteration of PPO; return statistics."""
+        """Do one iteration of PPO; return statistics."""
         settings, began = self.settings, time.perf_counter()
         progress = min(1.0, self.num_timesteps / settings.total_timesteps)
         timesteps, statistics = self.learner.iterate(progress, self.iterations < settings.critic_warmup)
@@ -243,7 +243,7 @@ class Training:
         return statistics
 
     def _evaluate(self) -> dict[str, float]:
-        """Win rates against the opponents of the evaluation, and the policy's tickets against the last of them.
+        """Return win rates against the opponents of the evaluation, and the policy's tickets against the last of them.
 
         The ranks share the opponents.
         """
@@ -260,7 +260,7 @@ class Training:
 
 
 def find_device(name: str) -> torch.device:
-    """The device of one of DEVICES. Raises ValueError for other names, and for a GPU that there is not."""
+    """Return the device of one of DEVICES. Raises ValueError for other names, and for a missing GPU."""
     check_choice("device", name, DEVICES)
     has_gpu = torch.cuda.is_available()
     if name == "cuda" and not has_gpu:

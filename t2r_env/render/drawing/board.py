@@ -1,4 +1,4 @@
-"""Where the parts of a map are drawn: routes along curves that keep apart, names where they cover least.
+"""The places of the parts of a map: routes along curves that keep apart, names where they cover least.
 
 It depends on the variant's tables and the size alone, so it is found once for each.
 """
@@ -49,9 +49,9 @@ class Board:
     width: float
     height: float
     radius: float
-    """Of the cities."""
+    """The radius of the cities."""
     thickness: float
-    """Of the routes' spaces."""
+    """The thickness of the routes' spaces."""
     letter: float
     """The size of the cities' names."""
     cities: Mapping[str, tuple[float, float]]
@@ -64,30 +64,30 @@ class Board:
 
 
 def aspect_of(variant: MapVariant) -> float:
-    """The width of the part of a map that has cities, divided by its height: from 1:3 to 3:1, else it is stretched."""
+    """Return width by height of the part of a map that has cities, from 1:3 to 3:1; other maps are stretched."""
     low, high = _extent(variant.cities)
     width, height = (high - low) * np.array([variant.aspect, 1])
     return float(np.clip(width / max(height, 1e-9), 1 / 3, 3))
 
 
 def _extent(cities: Sequence[City]) -> tuple[Points, Points]:
-    """The least and the largest coordinates of cities."""
+    """Return the least and the largest coordinates of cities."""
     places = np.array([[city.x, city.y] for city in cities])
     return places.min(axis=0), places.max(axis=0)
 
 
 def height_of(variant: MapVariant, width: float) -> float:
-    """How high a map of this width is."""
+    """Return how high a map of this width is."""
     return (width - 2 * MARGIN) / aspect_of(variant) + 2 * MARGIN
 
 
 def width_for(variant: MapVariant, height: float) -> float:
-    """How wide a map of this height is."""
+    """Return how wide a map of this height is."""
     return (height - 2 * MARGIN) * aspect_of(variant) + 2 * MARGIN
 
 
 def lay_out(variant: MapVariant, width: float) -> Board:
-    """The layout of a variant's map of this width."""
+    """Return the layout of a variant's map of this width."""
     return _lay_out(variant.cities, variant.routes, width, height_of(variant, width))
 
 
@@ -130,7 +130,7 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
 
 
 def _curve(a: Points, b: Points, bend: float) -> Points:
-    """A quadratic curve between two points that is off their line by `bend` of its length in the middle."""
+    """Return a quadratic curve between two points that is off their line by `bend` of its length in the middle."""
     steps = np.linspace(0, 1, _SAMPLES)[:, None]
     normal = np.array([a[1] - b[1], b[0] - a[0]])
     middle = (a + b) / 2 + 2 * bend * normal
@@ -141,7 +141,7 @@ def _curve(a: Points, b: Points, bend: float) -> Points:
 def _bend(
     places: Mapping[str, Points], tracks: Mapping[tuple[str, str], int], radius: float, thickness: float, size: Points
 ) -> dict[tuple[str, str], Points]:
-    """A curve for each connection, bent so that it keeps away from other cities and connections."""
+    """Return a curve for each connection, bent so that it keeps away from other cities and connections."""
     pairs = sorted(tracks, key=lambda pair: (round(float(np.hypot(*(places[pair[0]] - places[pair[1]]))), 3), pair))
     half = {pair: tracks[pair] * (thickness + GAP) / 2 for pair in pairs}
     others = {pair: np.array([places[city] for city in places if city not in pair]) for pair in pairs}
@@ -164,7 +164,7 @@ def _bend(
 
 
 def _depth(curve: Points, points: Points, least: Any) -> float:
-    """How much closer than allowed the points are to a curve, added up."""
+    """Return how much closer than allowed the points are to a curve, added up."""
     if not len(points):
         return 0.0
     distances = np.hypot(*(curve[:, None] - points[None]).transpose(2, 0, 1))
@@ -172,7 +172,7 @@ def _depth(curve: Points, points: Points, least: Any) -> float:
 
 
 def _beside(line: Points, distance: float) -> Points:
-    """A line so far to the side of another."""
+    """Return a line at this distance to the side of another."""
     along = np.gradient(line, axis=0)
     along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
     beside: Points = line + distance * np.column_stack([-along[:, 1], along[:, 0]])
@@ -180,7 +180,7 @@ def _beside(line: Points, distance: float) -> Points:
 
 
 def _spaces(line: Points, number: int, radius: float) -> list[Space]:
-    """Spaces of one length along a line, between the cities at its ends."""
+    """Return spaces of one length along a line, between the cities at its ends."""
     lengths = np.hypot(*np.diff(line, axis=0).T)
     way = np.concatenate([[0], np.cumsum(lengths)])
     start = min(radius + 1.5, way[-1] * 0.2)
@@ -200,7 +200,7 @@ def _spaces(line: Points, number: int, radius: float) -> list[Space]:
 
 
 def _shortened(name: str) -> str:
-    """A name that has room on a map."""
+    """Return a name that has room on a map."""
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
 
@@ -235,7 +235,7 @@ def _place_names(
 
 
 def _points_of(space: Space) -> list[tuple[float, float]]:
-    """Points along a space."""
+    """Return points along a space."""
     turn = np.radians(space.angle)
     parts = max(2, round(space.length / 5))
     steps = (np.arange(parts) / (parts - 1) - 0.5) * space.length
@@ -245,7 +245,7 @@ def _points_of(space: Space) -> list[tuple[float, float]]:
 def _candidates(
     name: str, place: Points, radius: float, letter: float
 ) -> list[tuple[list[tuple[str, float, float]], Points, float]]:
-    """Places for a name: its lines with their baselines, its rectangle (left, top, right, bottom), and a cost."""
+    """Return places for a name: lines with their baselines, a rectangle (left, top, right, bottom), and a cost."""
     x, y = place.tolist()
     ways = [[name]]
     parts = name.split()
@@ -273,7 +273,7 @@ def _candidates(
 def _covered(
     box: Points, points: Points, centres: Points, reach: float, radius: float, size: tuple[float, float]
 ) -> float:
-    """What a name at this place covers of routes and cities, and how far it is outside."""
+    """Return how much of routes and cities a name at this place covers, and how far it is outside."""
     left, top, right, bottom = box
     on_routes = _inside(points, box, reach * 0.8).sum()
     on_cities = _inside(centres, box, radius + 1).sum()
@@ -293,7 +293,7 @@ def _inside(points: Points, box: Points, reach: float) -> NDArray[np.bool_]:
 
 
 def _overlap(box: Points, taken: Points) -> float:
-    """The area that a rectangle shares with others."""
+    """Return the area that a rectangle shares with others."""
     width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0]) + 2
     height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1]) + 1
     return float((np.maximum(0, width) * np.maximum(0, height)).sum())

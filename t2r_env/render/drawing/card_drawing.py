@@ -25,14 +25,14 @@ class CardDrawing(Drawing):
     # The frame
 
     def wide(self) -> tuple[float, str]:
-        """Cards and the result at the left, players at the right."""
+        """Return the wide picture: cards and the result at the left, players at the right."""
         parts = self.fitted(self.heading, GAP, GAP, WIDE - 2 * GAP, _HEADING - 6)
         y, high, x = GAP + _HEADING, WIDE_HEIGHT - 2 * GAP - _HEADING, _TABLE + 2 * GAP
         parts += self.fitted(self._table, GAP, y, _TABLE, high)
         return WIDE_HEIGHT, parts + self.fitted(self.players, x, y, WIDE - x - GAP, high)
 
     def narrow(self) -> tuple[float, str]:
-        """All below each other."""
+        """Return the narrow picture: all parts below each other."""
         width, height = NARROW - 2 * GAP, 500 + 115 * self.configuration.num_players
 
         def make(width: float) -> Box:
@@ -44,7 +44,7 @@ class CardDrawing(Drawing):
         return column([self.cards(width), *self.result(width)], 8)
 
     def supplies(self, width: float) -> Iterator[Box]:
-        """The bonus cards, and what the signs of tickets mean."""
+        """Yield the bonus cards, and a legend of the signs of tickets."""
         variant = self.configuration.variant
         assert isinstance(variant, CardVariant)
         texts = [f"{self.text.city(it.city)} {it.points}" for it in variant.bonus_cards]
@@ -54,7 +54,7 @@ class CardDrawing(Drawing):
     # Players
 
     def cards_of(self, player: Mapping[str, Any]) -> Iterator[Box]:
-        """The hand, the rail yard and the on-track pile."""
+        """Yield the hand, the rail yard and the on-track pile."""
         yield label("hand", SMALL, QUIET)
         yield from super().cards_of(player)
         if player["yard"]:
@@ -65,7 +65,7 @@ class CardDrawing(Drawing):
             yield from self.chips(player["on_track"])
 
     def possessions(self, seat: int, width: float) -> Iterator[Box]:
-        """The tickets."""
+        """Yield the tickets."""
         player = self.snapshot["players"][seat]
         if player["tickets"]:
             yield self.tickets(seat, "tickets", player["tickets"], width, first=None)
@@ -77,12 +77,12 @@ class CardDrawing(Drawing):
             yield from self.listed(f"completed ({len(player['completed'])})", done, width)
 
     def _row_of_yard(self, colour: str, cards: Mapping[str, int]) -> Box:
-        """A row of a rail yard: its cards and locomotives."""
+        """Return a row of a rail yard: its cards and locomotives."""
         boxes = [self.chip(colour, cards["cards"])]
         if cards["locomotives"]:
             boxes += [label("+", SMALL, QUIET), self.chip(LOCOMOTIVE, cards["locomotives"])]
         return framed(row(boxes, 3), "#eef2f8", FRAME)
 
     def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Box:
-        """A ticket with the cards that complete it."""
+        """Return a ticket with the cards that complete it."""
         return framed(row([super().ticket(seat, ticket, None), *self.chips(ticket[3], 9.5)], 4), "#ffffff", FRAME)

@@ -36,7 +36,7 @@ _HEADING = 60
 _BELOW = 120
 """The least height for cards below a map."""
 _COMPANY_LETTERS = 6.6
-"""The least size of letters beside routes, unless the route is too short for it."""
+"""The least size of letters next to routes, unless the route is too short for it."""
 _WIDEST = 850
 
 
@@ -54,7 +54,7 @@ class MapDrawing(Drawing):
     # The frame
 
     def wide(self) -> tuple[float, str]:
-        """The map at the left, players at the right; cards below a broad map, above the players of a high one."""
+        """Return the map at the left, players at the right; cards below a broad map, or above the players."""
         variant = self.variant
         high = WIDE_HEIGHT - 2 * GAP
         is_broad = aspect_of(variant) >= 1
@@ -72,7 +72,7 @@ class MapDrawing(Drawing):
         return WIDE_HEIGHT, parts + self.fitted(self._panel, x, y, rest, high - _HEADING)
 
     def narrow(self) -> tuple[float, str]:
-        """The map, and below it all else."""
+        """Return the narrow picture: the map, and below it all else."""
         width = NARROW - 2 * GAP
         height = height_of(self.variant, width)
         parts = self.fitted(self.heading, GAP, GAP, width, _HEADING - 6, 1.1)
@@ -97,7 +97,7 @@ class MapDrawing(Drawing):
     # The map
 
     def map(self, board: Board) -> str:
-        """The map, with its upper left corner at the origin."""
+        """Return the map, with its upper left corner at the origin."""
         parts = [rectangle(0, 0, board.width, board.height, LAND, stroke=FRAME, rx=6), self._regions(board)]
         entries = {(it["a"], it["b"], it["track"]): it for it in self.snapshot["routes"]}
         old = {(it["a"], it["b"], it["track"]): it["owners"] for it in (self.before or {}).get("routes", ())}
@@ -143,12 +143,12 @@ class MapDrawing(Drawing):
         }
 
     def _outline(self, board: Board, route: tuple[str, str, int], dashes: str | None) -> Iterator[str]:
-        """What draws the eye to a route that is new or that the decision is about."""
+        """Return a mark for a route that is new or that the decision is about."""
         pen = {"fill": "none", "stroke": NEW, "stroke_width": 2.6, "stroke_dasharray": dashes}
         return (self._space(board, space, 3.4, **pen) for space in board.spaces[route])
 
     def _stations(self, board: Board) -> Iterator[str]:
-        """The stations above their cities; one that is new, or that is being paid for, draws the eye."""
+        """Yield the stations above their cities; one that is new, or that is being paid for, draws the eye."""
         old = [city for player in (self.before or self.snapshot)["players"] for city in player.get("stations", ())]
         for seat, player in enumerate(self.snapshot["players"]):
             for city in player.get("stations", ()):
@@ -162,7 +162,7 @@ class MapDrawing(Drawing):
         return element("g", title + at(x, y - 2.1 * board.radius, _house(seat, 1.25 * board.radius, edge)))
 
     def _used_routes(self, board: Board) -> Iterator[str]:
-        """The routes that stations use at the end, with rims of the colours of those whose stations they are (EU7)."""
+        """Yield the routes that stations use at the end, with rims of the colours of the stations' owners (EU7)."""
         users: dict[tuple[str, str, int], list[int]] = {}
         for seat in range(len(self.snapshot["players"])):
             for _, route in self.renderer.station_routes(seat):
@@ -174,7 +174,7 @@ class MapDrawing(Drawing):
                 yield from (self._space(board, space, 5 + 4 * rank, **pen) for space in board.spaces[key])
 
     def _route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
-        """A route with its trains. It looks the same in all pictures in which it has the same owners."""
+        """Return a route with its trains. It looks the same in all pictures in which it has the same owners."""
         drawn = board.drawn.setdefault((route.a, route.b, route.track), {})
         key = tuple(owners)
         if key not in drawn:
@@ -194,7 +194,7 @@ class MapDrawing(Drawing):
 
     @staticmethod
     def _space(board: Board, space: Space, more: float, **attributes: object) -> str:
-        """The rounded rectangle of a space, larger by so much."""
+        """Return the rounded rectangle of a space, larger by this much."""
         width, height = space.length + more, board.thickness + more
         turned = f"translate({number(space.x)} {number(space.y)}) rotate({number(space.angle)})"
         shape: dict[str, object] = {"rx": 2.0, "transform": turned} | attributes
@@ -223,7 +223,7 @@ class MapDrawing(Drawing):
         return shape
 
     def _train(self, board: Board, space: Space, route: Route, owners: Sequence[int], index: int) -> str:
-        """A train of an owner on a space; the route's colour shows around it."""
+        """Return a train of an owner on a space; the route's colour shows around it."""
         seat = owners[index % len(owners)]
         paint = SEATS[seat % len(SEATS)]
         below = self._space(board, space, 2.2, fill=PAINTS[route.colour].fill, stroke="#1f2328", stroke_width=0.5)
@@ -258,7 +258,7 @@ class MapDrawing(Drawing):
         return next(same).companies
 
     def _tags(self) -> Mapping[str, list[tuple[int, bool]]]:
-        """For each city the numbers of the tickets in focus that name it, and whether these are completed."""
+        """Return for each city the numbers of the tickets in focus that name it, and whether these are completed."""
         tags: dict[str, list[tuple[int, bool]]] = {}
         for index, ticket in self.numbers:
             is_done = self.renderer.is_marked(self.focus or 0, ticket)
@@ -268,7 +268,7 @@ class MapDrawing(Drawing):
         return tags
 
     def _city(self, board: Board, city: City, tags: Sequence[tuple[int, bool]]) -> str:
-        """A city; with the numbers of tickets that name it."""
+        """Return a city; with the numbers of tickets that name it."""
         x, y = board.cities[city.id]
         title = titled(city.name + (f", {self.text.city(city.region)}" if city.region else ""))
         dot = element("circle", cx=x, cy=y, r=board.radius, fill="#ffffff", stroke="#1f2328", stroke_width=1.6)
@@ -311,7 +311,7 @@ class MapDrawing(Drawing):
     # Beside it
 
     def supplies(self, width: float) -> Iterator[Box]:
-        """Cards of the move under way, technologies and shares."""
+        """Yield cards of the move under way, technologies and shares."""
         snapshot = self.snapshot
         for pile, cards in self.renderer.other_piles().items():
             yield from self.listed(pile, list(self.chips(cards)), width)
@@ -322,7 +322,7 @@ class MapDrawing(Drawing):
             yield self._shares(width)
 
     def _shares(self, width: float) -> Box:
-        """For each company its shares left and its points, and what the neutral player has."""
+        """Return each company's shares left and points, and the shares of the neutral player."""
         snapshot = self.snapshot
         boxes = []
         for company in self.variant.companies:
@@ -337,7 +337,7 @@ class MapDrawing(Drawing):
         return flow([label("Shares:", SMALL, QUIET), *boxes], width)
 
     def possessions(self, seat: int, width: float) -> Iterator[Box]:
-        """Tickets, technologies, shares and mountain routes."""
+        """Yield tickets, technologies, shares and mountain routes."""
         player = self.snapshot["players"][seat]
         if player["tickets"]:
             yield self.tickets(seat, "tickets", player["tickets"], width)
@@ -353,12 +353,12 @@ class MapDrawing(Drawing):
             yield label(f"mountain routes {player['mountain_routes']}", SMALL)
 
     def shared_tickets(self, seat: int) -> list[Ticket | None]:
-        """The tickets on the team's rack."""
+        """Return the tickets on the team's rack."""
         teams = self.snapshot.get("teams")
         return list(teams[seat // self.variant.team_size]["tickets"]) if teams else []
 
     def _teams(self, width: float) -> Iterator[Box]:
-        """The racks."""
+        """Yield the racks."""
         size = self.variant.team_size
         for team, parts in enumerate(self.snapshot.get("teams", ())):
             seats = range(team * size, (team + 1) * size)
@@ -384,18 +384,18 @@ _HALO: dict[str, object] = {
 
 
 def _upright(space: Space) -> str:
-    """A space's place, turned so that a letter on it stands upright."""
+    """Return a space's place, turned so that a letter on it stands upright."""
     turn = (space.angle + 45) % 90 - 45
     return f"translate({number(space.x)} {number(space.y)}) rotate({number(turn)})"
 
 
 def _house(seat: int, size: float, edge: str) -> str:
-    """A station of a seat with its middle at the origin."""
+    """Return a station of a seat with its middle at the origin."""
     paint = SEATS[seat % len(SEATS)]
     shape = element("path", d=_HOUSE, fill=paint.fill, stroke=edge, stroke_width=0.22)
     return at(0, 0, shape, size) + at(0, size * 0.25, _letter(str(seat), size * 1.35, paint.ink))
 
 
 def _letter(letter: str, size: float, fill: str = "#000000") -> str:
-    """A letter with its middle at the origin."""
+    """Return a letter with its middle at the origin."""
     return write(0, size * 0.36, letter, size, text_anchor="middle", fill=fill, font_weight="bold")

@@ -27,7 +27,7 @@ PAINTS: Mapping[str, Paint] = {
     GRAY: Paint("#c3c7cc", "#000000"),
     UNKNOWN: Paint("#eceff2", "#000000"),
 }
-"""Of train cards and routes."""
+"""The colours of train cards and routes."""
 
 SEATS = (
     Paint("#0a4b8c", "#ffffff"),
@@ -37,11 +37,11 @@ SEATS = (
     Paint("#6d5200", "#ffffff"),
     Paint("#a81458", "#ffffff"),
 )
-"""Of the seats in turn."""
+"""The colours of the seats in turn."""
 
 REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d6e7e6", "#e0d8d0")
 """Behind the cities of regions: pale, so that all else reads on them."""
 
 BACKGROUND, LAND, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
 NEW, DONE, OPEN = "#d6006c", "#1a7f37", "#8a5a00"
-"""What the last action changed; completed tickets and open ones."""
+"""The colours of what the last action changed, and of completed tickets and open ones."""

@@ -1,4 +1,4 @@
-"""Pieces of a picture as plain SVG text: shapes, and boxes that are put beside and below each other."""
+"""Pieces of a picture as plain SVG text: shapes, and boxes that are put next to and below each other."""
 
 import functools
 import math
@@ -39,20 +39,20 @@ class Box(NamedTuple):
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def number(value: float) -> str:
-    """A number with one decimal at most, which is exact enough for a picture."""
+    """Return a number with one decimal at most, which is exact enough for a picture."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def element(tag: str, content: str = "", /, **attributes: object) -> str:
-    """An element; `_` in the names of attributes stands for `-`, and what is None is left out."""
+    """Return an element; `_` in the names of attributes stands for `-`, and what is None is left out."""
     begin = _begin(tag, **attributes)
     return f"{begin}>{content}</{tag}>" if content else f"{begin}/>"
 
 
 @functools.lru_cache(maxsize=REMEMBERED, typed=True)  # typed: 1 and True are equal, but read otherwise
 def _begin(tag: str, /, **attributes: object) -> str:
-    """An element up to the end of its attributes. Most of those of a picture are in the next one, too."""
+    """Return the start of an element with its attributes. Most of those of a picture are in the next one, too."""
     written = "".join(
         f" {name.rstrip('_').replace('_', '-')}={quoteattr(number(value) if isinstance(value, float) else str(value))}"
         for name, value in attributes.items()
@@ -62,13 +62,13 @@ def _begin(tag: str, /, **attributes: object) -> str:
 
 
 def titled(text: str) -> str:
-    """What the element around it is called: shown at the pointer, and read aloud."""
+    """Return the title of the element around it, which is shown at the pointer and read aloud."""
     return element("title", _written(text))
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def _written(text: str) -> str:
-    """A text as XML may hold it: control characters are replaced."""
+    """Return a text as XML may hold it: control characters are replaced."""
     return escape("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text))
 
 
@@ -79,7 +79,7 @@ def at(x: float, y: float, svg: str, scale: float = 1) -> str:
 
 
 def rectangle(x: float, y: float, width: float, height: float, fill: str, **more: object) -> str:
-    """A rectangle."""
+    """Return a rectangle."""
     return element("rect", x=float(x), y=float(y), width=float(width), height=float(height), fill=fill, **more)
 
 
@@ -101,19 +101,19 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def label(text: str, size: float, fill: str = TEXT_COLOUR, *, bold: bool = False) -> Box:
-    """A text as a box."""
+    """Return a text as a box."""
     svg = write(0, size, text, size, fill=fill, font_weight="bold" if bold else None)
     return Box(width_of(text, size, bold=bold), size * 1.3, svg)
 
 
 def words(text: str, size: float, fill: str = TEXT_COLOUR, *, bold: bool = False) -> Iterator[Box]:
-    """A text as a box for each word."""
+    """Yield a text as a box for each word."""
     for word in text.split():
         yield label(word, size, fill, bold=bold)
 
 
 def row(boxes: Iterable[Box], gap: float = 4) -> Box:
-    """Boxes beside each other, centred on one line."""
+    """Return boxes next to each other, centred on one line."""
     return _row(tuple(boxes), gap)
 
 
@@ -128,7 +128,7 @@ def _row(boxes: tuple[Box, ...], gap: float) -> Box:
 
 
 def flow(boxes: Iterable[Box], width: float, gap: float = 6) -> Box:
-    """Boxes in lines of this width, broken where the next one does not fit."""
+    """Return boxes in lines of this width, broken where the next one does not fit."""
     lines: list[list[Box]] = [[]]
     used = 0.0
     for box in boxes:
@@ -141,7 +141,7 @@ def flow(boxes: Iterable[Box], width: float, gap: float = 6) -> Box:
 
 
 def column(boxes: Iterable[Box], gap: float = 3) -> Box:
-    """Boxes below each other."""
+    """Return boxes below each other."""
     boxes = [box for box in boxes if box.height]
     y, parts = 0.0, []
     for box in boxes:
@@ -151,7 +151,7 @@ def column(boxes: Iterable[Box], gap: float = 3) -> Box:
 
 
 def table(rows: Sequence[Sequence[Box]], gap: float = 10) -> Box:
-    """Boxes in rows and columns: the first column is aligned left, the others right."""
+    """Return boxes in rows and columns: the first column is aligned left, the others right."""
     widths = [max(box.width for box in cells) for cells in zip(*rows, strict=True)]
     lines = []
     for cells in rows:
@@ -164,7 +164,7 @@ def table(rows: Sequence[Sequence[Box]], gap: float = 10) -> Box:
 
 
 def framed(box: Box, fill: str, stroke: str, padding: float = 3, **more: object) -> Box:
-    """A box on a rounded rectangle."""
+    """Return a box on a rounded rectangle."""
     width, height = box.width + 2 * padding, box.height + 2
     back = rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=stroke, rx=3, **more)
     return Box(width, height, back + at(padding, 1, box.svg))

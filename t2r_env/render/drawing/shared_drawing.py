@@ -68,7 +68,7 @@ class Drawing(ABC):
         """The tickets of the seat in focus, numbered: so they are marked on the map and in its list."""
 
     def svg(self, width: int) -> str:
-        """The whole picture, this wide."""
+        """Return the whole picture, this wide."""
         is_wide = width >= (WIDE + NARROW) // 2
         unit_width = WIDE if is_wide else NARROW
         height, content = self.wide() if is_wide else self.narrow()
@@ -86,11 +86,11 @@ class Drawing(ABC):
 
     @abstractmethod
     def wide(self) -> tuple[float, str]:
-        """The height and the content of a wide picture."""
+        """Return the height and the content of a wide picture."""
 
     @abstractmethod
     def narrow(self) -> tuple[float, str]:
-        """The height and the content of a narrow one."""
+        """Return the height and the content of a narrow one."""
 
     # Fitting
 
@@ -98,7 +98,7 @@ class Drawing(ABC):
     def fitted(
         make: Callable[[float], Box], x: float, y: float, width: float, height: float, largest: float = 1.25
     ) -> str:
-        """A box, made for a width, put in a rectangle as large as it fits in there."""
+        """Return a box, made for a width, scaled to fit into a rectangle."""
         scale = largest
         while True:
             box = make(width / scale)
@@ -123,7 +123,7 @@ class Drawing(ABC):
         return column(lines, 2)
 
     def _course(self) -> str:
-        """What the last action belonged to: the actions of its move before it."""
+        """Return the move that the last action belonged to: the actions before it."""
         if not self.before or not self.before["pending"]:
             return ""
         so_far = "So far: "
@@ -136,7 +136,7 @@ class Drawing(ABC):
     @staticmethod
     @functools.lru_cache(maxsize=REMEMBERED)
     def badge(seat: int, size: float = SIZE) -> Box:
-        """The mark of a seat: its number on its colour."""
+        """Return the mark of a seat: its number on its colour."""
         paint = SEATS[seat % len(SEATS)]
         side = size * 1.35
         back = rectangle(0, 0, side, side, paint.fill, rx=side / 4)
@@ -145,7 +145,7 @@ class Drawing(ABC):
     @staticmethod
     @functools.lru_cache(maxsize=REMEMBERED)
     def chip(card: str, count: int | str, size: float = SMALL) -> Box:
-        """Cards of a colour: the colour's sign, and how many."""
+        """Return cards of a colour: the colour's sign, and how many."""
         paint: Paint = PAINTS[card]
         letter = SIGNS[card]
         side = size * 1.35
@@ -155,13 +155,13 @@ class Drawing(ABC):
         return row([Box(side, side, sign), counted], 2)
 
     def chips(self, cards: Mapping[str, int], size: float = SMALL) -> Iterator[Box]:
-        """Cards by colour, those left out of which there are none."""
+        """Return cards by colour, without colours of which there are none."""
         return (self.chip(card, count, size) for card, count in cards.items() if count)
 
     @staticmethod
     @functools.lru_cache(maxsize=REMEMBERED)
     def card(slot: int, card: str | None, *, is_new: bool) -> Box:
-        """A face-up card, or its empty slot."""
+        """Return a face-up card, or its empty slot."""
         width, height = 34.0, 48.0
         paint = PAINTS[card] if card else Paint("none", "none")
         edge: dict[str, object] = {"stroke": NEW, "stroke_width": 3.0} if is_new else {"stroke": "#555b63"}
@@ -174,14 +174,14 @@ class Drawing(ABC):
     @staticmethod
     @functools.lru_cache(maxsize=REMEMBERED)
     def pile(name: str, count: int) -> Box:
-        """A pile of cards, of which only the number is shown."""
+        """Return a pile of cards, of which only the number is shown."""
         number_of = Box(44, 24, _centred(str(count), 22, 12, 16, TEXT_COLOUR))
         name_of = Box(44, 15, _centred(name, 22, 6, 10.5, QUIET, weight=None))
         box = framed(column([number_of, name_of], 0), "#f2f3f5", FRAME)
         return box._replace(svg=element("g", box.svg, data_pile=name))
 
     def cards(self, width: float) -> Box:
-        """The face-up cards and the piles."""
+        """Return the face-up cards and the piles."""
         snapshot = self.snapshot
         old = self.before["face_up"] if self.before else snapshot["face_up"]
         pairs = enumerate(zip(snapshot["face_up"], old, strict=True))
@@ -198,18 +198,18 @@ class Drawing(ABC):
         yield from ()
 
     def listed(self, title: str, boxes: Sequence[Box], width: float) -> Iterator[Box]:
-        """Boxes after a title; nothing if there are none."""
+        """Yield boxes after a title; nothing if there are none."""
         if boxes:
             yield flow([label(title, SMALL, QUIET), *boxes], width)
 
     # Players
 
     def players(self, width: float) -> Box:
-        """All players, each with what it has."""
+        """Return all players, each with what it has."""
         return column((self.player(seat, width) for seat in range(len(self.snapshot["players"]))), 5)
 
     def player(self, seat: int, width: float) -> Box:
-        """One player."""
+        """Return one player."""
         inner = width - 14
         player = self.snapshot["players"][seat]
         lines = [self.counts(seat, inner), flow(self.cards_of(player), inner), *self.possessions(seat, inner)]
@@ -231,7 +231,7 @@ class Drawing(ABC):
         return Box(width, content.height + 8, back + stripe + at(10, 4, content.svg))
 
     def counts(self, seat: int, width: float) -> Box:
-        """A player's name and numbers, with what the last action changed."""
+        """Return a player's name and numbers, with what the last action changed."""
         name = row([self.badge(seat), label(f"player_{seat}", SIZE, bold=True)])
         boxes = [name, *([label("to act", SMALL, NEW, bold=True)] if seat == self.current else [])]
         now, old = self._numbers(self.snapshot, seat), self._numbers(self.before or self.snapshot, seat)
@@ -248,17 +248,17 @@ class Drawing(ABC):
         return counted | {"cards": sum(player["hand"].values()), "tickets": len(player["tickets"])}
 
     def cards_of(self, player: Mapping[str, Any]) -> Iterator[Box]:
-        """The cards that a player has."""
+        """Return the cards that a player has."""
         return self.chips(player["hand"])
 
     @abstractmethod
     def possessions(self, seat: int, width: float) -> Iterator[Box]:
-        """What a player has besides cards in the hand."""
+        """Yield what a player has in addition to cards in the hand."""
 
     def tickets(
         self, seat: int, title: str, tickets: Sequence[Ticket | None], width: float, first: int | None = 0
     ) -> Box:
-        """Tickets, each with the mark of those that count as completed; of unknown ones the number.
+        """Return tickets, each with the mark of those that count as completed; of unknown ones the number.
 
         `first`: how many of the seat's tickets come before them; None for those that are not marked on the map.
         """
@@ -272,7 +272,7 @@ class Drawing(ABC):
         return flow(boxes, width, 7)
 
     def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Box:
-        """One ticket."""
+        """Return one ticket."""
         is_done = self.renderer.is_marked(seat, ticket)
         sign = label("✓" if is_done else "○", SMALL, DONE if is_done else OPEN, bold=is_done)
         parts = [sign, label(self.ticket_name(ticket), SMALL)]
@@ -281,21 +281,21 @@ class Drawing(ABC):
         return row(parts, 3)
 
     def ticket_name(self, ticket: Ticket) -> str:
-        """A ticket's cities and points."""
+        """Return a ticket's cities and points."""
         a, b, points = ticket[:3]
         return f"{self.text.city(a)}–{self.text.city(b)} ({points})"
 
     @staticmethod
     @functools.lru_cache(maxsize=REMEMBERED)
     def tag(text: str, *, is_done: bool, size: float = 9.5) -> Box:
-        """The number of a ticket: filled if it is completed."""
+        """Return the number of a ticket: filled if it is completed."""
         width, height = width_of(text, size, bold=True) + 6, size + 4
         fill, ink = (DONE, "#ffffff") if is_done else ("#fff3c4", "#1f2328")
         back = rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=DONE if is_done else OPEN, rx=height / 2)
         return Box(width, height, back + _centred(text, width / 2, height / 2, size, ink))
 
     def own_tickets(self, seat: int) -> list[Ticket | None]:
-        """The tickets of a seat: in hand, then on offer."""
+        """Return the tickets of a seat: in hand, then on offer."""
         player = self.snapshot["players"][seat]
         return [*player["tickets"], *player["offered"]]
 
@@ -304,7 +304,7 @@ class Drawing(ABC):
         return []
 
     def _focus(self) -> int | None:
-        """The seat whose tickets are marked: who is to act, else the first in rank, if these tickets are known."""
+        """Return the seat whose tickets are marked, if they are known: the acting one, else the first in rank."""
         snapshot = self.snapshot
         known = [seat for seat in range(len(snapshot["players"])) if any(self.own_tickets(seat))]
         if self.current in known:
@@ -316,7 +316,7 @@ class Drawing(ABC):
     # The result
 
     def result(self, width: float) -> Iterator[Box]:
-        """The table of the result: a column for each player, by rank."""
+        """Yield the table of the result: a column for each player, by rank."""
         final = self.snapshot["final"]
         if not final:
             return
@@ -331,7 +331,7 @@ class Drawing(ABC):
 
 
 def _ending(line: str) -> str:
-    """A list of actions after its title, with the last ones alone if there are many."""
+    """Return a list of actions after its title, with the last ones alone if there are many."""
     title, colon, listed = line.partition(": ")
     actions = re.split(r", (?![^()]*\))", listed)
     kept = actions

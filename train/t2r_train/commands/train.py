@@ -13,26 +13,26 @@ from t2r_train.settings import CHANGEABLE, DEFAULTS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the subcommand takes. Those of the training's settings are None unless they are given."""
+    """Add the arguments of the subcommand. Those for settings are None unless they are given."""
     add_folders(parser)
     add_configuration(parser)
     add_training(parser, "by variant")
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
-    """Arguments that begin a training in a folder, or resume the one there."""
+    """Add the arguments that begin a training run in a folder, or resume the one there."""
     folders = parser.add_mutually_exclusive_group(required=True)
     folders.add_argument("--out", type=Path, metavar="FOLDER", help="where to write checkpoint, policy and curves")
     folders.add_argument(
         "--resume",
         type=Path,
         metavar="FOLDER",
-        help=f"continue the training in this folder; these settings may change: {', '.join(CHANGEABLE)}",
+        help=f"continue the training run in this folder; these settings may change: {', '.join(CHANGEABLE)}",
     )
 
 
 def add_training(parser: argparse.ArgumentParser, timesteps: str) -> None:
-    """Arguments for the training's settings; `timesteps` says how many it takes if no number is given."""
+    """Add the arguments for the settings of a training run; `timesteps` says how many it takes by default."""
     parser.add_argument(
         "--total-timesteps", type=int, metavar="TIMESTEPS", help=f"decisions of the learner (default: {timesteps})"
     )
