@@ -285,7 +285,7 @@ def _faults_of_offers(running: Array, rules: Any) -> Iterator[str]:
 
 
 def _faults_of_sets(running: Array, rules: Any) -> Iterator[str]:
-    """What is played and completed in the Card Game."""
+    """Yield faults of what is played and completed in the Card Game."""
     held = running["hand"][np.arange(len(running)), running["current"], np.maximum(running["set_colour"], 0)]
     if np.any(running["set_cards"] > held):
         yield "set_cards must be coloured cards of the hand"

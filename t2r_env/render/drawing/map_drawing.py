@@ -232,7 +232,7 @@ class MapDrawing(Drawing):
         return below + train + element("g", sign, transform=_upright(space))
 
     def _companies(self, board: Board, route: Route) -> str:
-        """The companies of a route, beside the first track of those with the same ones."""
+        """The companies of a route, next to the first track of those with the same ones."""
         companies = route.companies
         if not companies or (route.track and self._companies_of(route, route.track - 1) == companies):
             return ""
@@ -289,7 +289,7 @@ class MapDrawing(Drawing):
         )
 
     def _legend(self, width: float) -> Iterator[Box]:
-        """What the marks on the map mean, of those that it has."""
+        """Yield the meanings of the marks that the map has."""
         disc = element("circle", cx=6, cy=6, r=5, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328")
         edge = rectangle(1, 2, 16, 8, PAINTS[GRAY].fill, **_TUNNEL)
         cross = element("path", d="M2 2L10 10M2 10L10 2", stroke="#1f2328", stroke_width=1.8)
