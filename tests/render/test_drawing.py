@@ -253,7 +253,7 @@ def test_tunnels_mountains_attractions_and_regions_are_marked() -> None:
     picture = ET.fromstring(render_svg(games.snapshot(), games.configuration))
     for route in loaded.routes:
         crosses = list(group(picture, "route", f"{route.a} {route.b} {route.track}").iter(f"{SVG}path"))
-        assert len(crosses) == route.marks["mountain"]
+        assert len(crosses) == route.mountain
 
 
 def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_completed() -> None:
