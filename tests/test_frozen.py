@@ -37,7 +37,6 @@ CHANGES: dict[str, Callable[[Configuration], Any]] = {
     "colours": lambda it: _set(it.variant.colours, "red", 99),
     "decks": lambda it: it.variant.ticket_decks.clear(),  # type: ignore[attr-defined]  # a Mapping to the type checker
     "bonuses": lambda it: it.deck.bonuses.update(globetrotter=99),  # type: ignore[attr-defined]  # likewise
-    "marks": lambda it: it.variant.marks.pop("exchange"),  # type: ignore[attr-defined]  # likewise
     "size": lambda it: setattr(it.layout.actions, "size", 1),
     "tickets": lambda it: setattr(it.deck.tickets[0], "points", 100),
 }

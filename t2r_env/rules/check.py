@@ -130,10 +130,11 @@ def _faults_of_things(states: Array, configuration: Configuration) -> Iterator[s
     total = np.zeros((len(states), CARD_TYPES), np.int64)
     for name in _PLACES_OF_CARDS:
         if name in _fields(states):
-            total += states[name].reshape(len(states), -1, CARD_TYPES).sum(1, dtype=np.int64)
+            total += states[name].sum(axis=tuple(range(1, states[name].ndim - 1)), dtype=np.int64)
     for name in _SINGLE_CARDS:
         if name in _fields(states):
-            total += (states[name].reshape(len(states), -1, 1) == np.arange(CARD_TYPES)).sum(1)
+            places = states.dtype[name].itemsize // states.dtype[name].base.itemsize
+            total += (states[name].reshape(len(states), places, 1) == np.arange(CARD_TYPES)).sum(1)
     if "yard_cards" in _fields(states):
         total[:, :-1] += states["yard_cards"].astype(np.int64)
         total[:, -1] += states["yard_locomotives"].sum(-1, dtype=np.int64)
@@ -183,7 +184,8 @@ def _faults_of_tickets(states: Array, rules: Any) -> Iterator[str]:
         if name in _fields(states):
             lying += _members(states[name])[..., :number].sum(1, dtype=np.int64)
     for name in ("ticket_queue", "offered"):
-        lying += (states[name].reshape(len(states), -1, 1) == np.arange(number)).sum(1)
+        places = states.dtype[name].itemsize // states.dtype[name].base.itemsize
+        lying += (states[name].reshape(len(states), places, 1) == np.arange(number)).sum(1)
     if np.any(lying > 1):
         yield "each ticket must lie in one place"
     if np.any(states["ticket_queue"] >= rules.num_regular):
@@ -273,8 +275,9 @@ def _faults_of_offers(running: Array, rules: Any) -> Iterator[str]:
     decided = np.where(is_own, index[:, None], np.where(is_earlier, offered, 0)).astype(np.int64)
     if np.any(running["kept"].astype(np.int64) >> decided) or np.any(~chooses & (index > 0)):
         yield "offer_index and kept must be about tickets on offer that have been decided"
-    if np.any(is_earlier & (np.bitwise_count(running["kept"]) < np.minimum(rules.starting_keep, offered))):
-        yield "kept must name as many tickets as must be kept at the start"
+    may_keep = np.bitwise_count(running["kept"]) + offered - decided
+    if np.any((chooses & is_start)[:, None] & (may_keep < np.minimum(rules.starting_keep, offered))):
+        yield "kept must name as many tickets as must be kept at the start, or leave enough"
     at_start = running[is_start & chooses]
     playing = at_start["offered_count"][:, : rules.num_seats]
     if np.any(playing < max(1, int(rules.long_offer))) or at_start["tickets"].any():

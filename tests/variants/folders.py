@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,11 +30,6 @@ def change(file: Path, old: str, new: str) -> None:
     text = file.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{old!r} must stand once in {file.name}"
     file.write_text(text.replace(old, new), encoding="utf-8")
-
-
-def marks(**others: Any) -> dict[str, Any]:
-    """What the columns of single rules say of a route: others than in most rows."""
-    return {"ferry": 0, "mountain": 0, "tunnel": 0, "no_technology": False, "companies": ()} | others
 
 
 def refusal(folder: Path) -> str:

@@ -135,9 +135,9 @@ def test_the_companies_on_routes_need_a_file_of_companies(full_folder: Path) -> 
     assert refusal(full_folder) == ("routes.csv:2: companies must be empty without a file companies.csv, not 'sbb'")
 
 
-def test_a_neutral_player_needs_a_file_of_companies(full_folder: Path) -> None:
-    (full_folder / "companies.csv").unlink()
-    assert refusal(full_folder) == (
+def test_a_neutral_player_needs_a_file_of_companies(folder: Path) -> None:
+    change(folder / "variant.toml", "trains = 15", "trains = 15\nneutral_shareholder_up_to = 2")
+    assert refusal(folder) == (
         "variant.toml: neutral_shareholder_up_to must be 0 without a file companies.csv, not 2"
     )
 

@@ -5,27 +5,25 @@ import tomllib
 
 import pytest
 
-from t2r_env.variants import BONUSES, TIE_BREAKS, card_variant, every_game, map_variant
-from t2r_env.variants.declared import entries_of, names_of
+from t2r_env.variants import BONUSES, card_variant, every_game, map_variant
 from t2r_env.variants.reading import Names
-from t2r_env.variants.variant import EFFECTS, REFUSED, RULESETS, card_tie_breaks, map_tie_breaks
+from t2r_env.variants.variant import CARD_TIE_BREAKS, EFFECTS, MAP_TIE_BREAKS, REFUSED, RULESETS
 from tests.example_map import DOCUMENTATION
 
-ENTRIES = entries_of("map_game")
 DOCUMENTED = {
     "variant.toml": every_game.VARIANT_KEYS,
-    "Map games also have these keys:": map_variant.MAP_KEYS | names_of(ENTRIES.keys),
+    "Map games also have these keys:": map_variant.MAP_KEYS,
     "Card games also have these keys:": card_variant.CARD_KEYS,
     "Each ticket deck has these keys:": every_game.TICKET_DECK_KEYS,
     "Ticket decks of map games also have these keys:": map_variant.MAP_TICKET_DECK_KEYS,
     "cities.csv": every_game.CITY_COLUMNS,
-    "In map games the table may also have these columns:": map_variant.MAP_CITY_COLUMNS
-    | names_of(ENTRIES.city_columns),
-    "routes.csv": map_variant.ROUTE_COLUMNS | names_of(ENTRIES.route_columns),
+    "In map games the table may also have these columns:": map_variant.MAP_CITY_COLUMNS,
+    "routes.csv": map_variant.ROUTE_COLUMNS,
     "tickets.csv": every_game.TICKET_COLUMNS,
     "In card games the table also has these columns:": card_variant.CARD_TICKET_COLUMNS,
     "bonus_cards.csv": card_variant.BONUS_CARD_COLUMNS,
-    **{file.name: file.columns for file in ENTRIES.files},
+    "companies.csv": map_variant.COMPANY_COLUMNS,
+    "technologies.csv": map_variant.TECHNOLOGY_COLUMNS,
 }
 
 
@@ -62,9 +60,8 @@ def test_the_documentation_names_the_default_of_each_key(title: str) -> None:
 
 def test_the_documentation_names_every_bonus_and_tie_break() -> None:
     assert list(documented("| bonus | given for |")) == list(BONUSES)
-    map_breaks = [TIE_BREAKS[it] for it in map_tie_breaks]
-    card_breaks = [TIE_BREAKS[it] for it in card_tie_breaks]
-    assert re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1]) == [*map_breaks, *card_breaks]
+    documented_breaks = re.findall(r"`(\w+)`", documented("variant.toml")["tie_breaks"][1])
+    assert documented_breaks == [*MAP_TIE_BREAKS, *CARD_TIE_BREAKS]
 
 
 def test_the_documentation_names_every_ruleset_and_every_destination_of_refused_tickets() -> None:

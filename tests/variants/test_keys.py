@@ -6,7 +6,7 @@ import pytest
 
 from t2r_env.variants import City, Route
 from tests.maps import load_map
-from tests.variants.folders import change, check_refusal, marks, refusal
+from tests.variants.folders import change, check_refusal, refusal
 
 
 def test_the_example_of_the_documentation_is_a_complete_map(folder: Path) -> None:
@@ -15,8 +15,8 @@ def test_the_example_of_the_documentation_is_a_complete_map(folder: Path) -> Non
     assert variant.colours == {"blue": 8, "green": 8, "red": 8}
     assert variant.locomotives == 6
     assert variant.points == (0, 1, 2, 4, 7)
-    assert variant.cities[1] == City("geneva", "Genève", 0.05, 0.6, marks={"attraction": False})
-    assert variant.routes[2] == Route("bern", "zurich", 1, 2, "green", marks=marks())
+    assert variant.cities[1] == City("geneva", "Genève", 0.05, 0.6)
+    assert variant.routes[2] == Route("bern", "zurich", 1, 2, "green")
     assert variant.ticket_decks["main"].bonuses == {"longest_path": 5}
 
 

@@ -8,15 +8,15 @@ import pytest
 from t2r_env import configure
 from t2r_env.variants import Route
 from tests.maps import load_map
-from tests.variants.folders import change, check_refusal, marks, refusal
+from tests.variants.folders import change, check_refusal, refusal
 
 
 def test_c14_la5_pa4_a_route_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
     routes = load_map(full_folder).routes
-    sbb_first, fs_first = marks(mountain=1, companies=("sbb", "fs")), marks(ferry=2, companies=("fs", "sbb"))
-    assert routes[2] == Route("bern", "zurich", 1, 2, "green", stays_open=True, marks=sbb_first)
-    assert routes[3] == Route("bern", "lugano", 0, 4, "gray", separate=True, marks=fs_first)
-    assert routes[4] == Route("zurich", "lugano", 0, 3, "green", marks=marks(mountain=2))
+    sbb_first, fs_first = ("sbb", "fs"), ("fs", "sbb")
+    assert routes[2] == Route("bern", "zurich", 1, 2, "green", stays_open=True, mountain=1, companies=sbb_first)
+    assert routes[3] == Route("bern", "lugano", 0, 4, "gray", separate=True, ferry=2, companies=fs_first)
+    assert routes[4] == Route("zurich", "lugano", 0, 3, "green", mountain=2)
     rules = configure(full_folder).rules[0]
     assert rules.route_trains[:9].tolist() == [2, 2, 3, 4, 5, 1, 1, 1, 4]
     assert [np.bitwise_count(routes).sum() for routes in rules.up_to_trains[:7]] == [0, 3, 5, 6, 8, 9, 9]
@@ -40,7 +40,7 @@ COLOUR_ALLOWED = "colour must be gray or a colour with train cards in variant.to
 
 
 ROUTE_COLUMNS = (
-    "a, b, track, length, colour, stays_open, separate, confidence, ferry, mountain, tunnel, no_technology, companies"
+    "a, b, track, length, colour, stays_open, separate, ferry, mountain, tunnel, companies, no_technology, confidence"
 )
 
 

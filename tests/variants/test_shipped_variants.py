@@ -8,7 +8,7 @@ import pytest
 
 from t2r_env.variants import COLOURS, VARIANTS, MapVariant, Route, Ticket, TicketDeck, load_variant
 from tests.maps import MAP_GAMES, load_map
-from tests.variants.folders import SHIPPED, load_card_variant, marks
+from tests.variants.folders import SHIPPED, load_card_variant
 
 
 def test_every_shipped_folder_is_a_variant_of_its_own_name() -> None:
@@ -83,8 +83,8 @@ def test_pa4_the_companies_are_shown_on_so_many_routes() -> None:
 def test_uk4_only_the_two_routes_penzance_plymouth_are_separate() -> None:
     separate = [route for route in load_map("united_kingdom").routes if route.separate]
     assert separate == [
-        Route("penzance", "plymouth", 0, 2, "black", separate=True, marks=marks()),
-        Route("penzance", "plymouth", 1, 3, "gray", separate=True, marks=marks(ferry=1)),
+        Route("penzance", "plymouth", 0, 2, "black", separate=True),
+        Route("penzance", "plymouth", 1, 3, "gray", separate=True, ferry=1),
     ]
 
 
@@ -123,7 +123,7 @@ def test_uk6_uk7_the_technologies_of_the_rulebooks_examples(a: str, b: str, need
 def test_uk7_only_southampton_new_york_needs_no_technology() -> None:
     variant = load_map("united_kingdom")
     assert [route for route in variant.routes if route.no_technology] == [
-        Route("new_york", "southampton", 0, 10, "gray", marks=marks(ferry=3, no_technology=True))
+        Route("new_york", "southampton", 0, 10, "gray", ferry=3, no_technology=True)
     ]
     assert variant.points == (0, 1, 2, 4, 7, 10, 15, 0, 0, 0, 40)
 

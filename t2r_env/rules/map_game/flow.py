@@ -136,7 +136,9 @@ def _list_turn(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     """List what a turn may be: draw cards or tickets, claim, what else the game has; a pass only if that is nothing."""
     if rules.num_technologies > 0 and right_of_way.was_bought(state, rules):
         low, high = right_of_way.claimable(state, rules)
-        return routes.list_routes(rules, scratch, low, high, 0)
+        count = routes.list_routes(rules, scratch, low, high, 0)
+        if count > 0:  # always so in play; a state from outside may lack the cards for any such claim
+            return count
     count = drawing.list_draws(state, rules, scratch)
     count = _list_claims(state, rules, scratch, count)
     if rules.num_racks > 0:
