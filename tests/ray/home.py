@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from t2r_env.core.compiled import cache_root
+from t2r_env.core.cache import cache_root
 
 SET_BY_THE_COMMAND = ("RAY_AUTH", "RAY_USAGE", "RAY_ACCEL")
 

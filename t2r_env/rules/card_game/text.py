@@ -18,8 +18,8 @@ class CardText(Text):
                 return self.play_set(offset)
             case "play_three":
                 names = [CARDS[colour] for colour in THREES[offset]]
-                entries = {"action": "play_three", "colours": names}
-                return Description(entries, f"play {count_cards(dict.fromkeys(names, 1))}")
+                three = {"action": "play_three", "colours": names}
+                return Description(three, f"play {count_cards(dict.fromkeys(names, 1))}")
             case "set_cards":
                 return self.set_cards(offset + 1)
             case "set_locomotives":

@@ -4,6 +4,8 @@ A payment is an action: its colour and how many locomotives. Where payments can 
 (`rules.lays_out`), the cards are laid out and discarded together at the end; elsewhere they are discarded at once.
 """
 
+from typing import Any
+
 import numpy as np
 
 from t2r_env.core import bits
@@ -43,7 +45,7 @@ def route_price(state: MapState, rules: MapRules, seat: int, route: int) -> int:
 
 
 @inlined
-def price(state: MapState, rules: MapRules) -> tuple[int, int, int]:
+def price(state: MapState, rules: MapRules) -> tuple[Any, Any, Any]:
     """Return what is to be paid for a technology, a station or a route: cards, locomotives among them, and a colour."""
     if rules.num_technologies > 0 and state.technology != NO_TECHNOLOGY:
         locomotives = rules.technology_price[state.technology]

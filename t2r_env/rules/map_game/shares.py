@@ -106,7 +106,7 @@ def take_for_claim(state: MapState, rules: MapRules, action: int) -> bool:
         return False
     state.company = company
     take(state, rules, state.current, company)
-    return rules.neutral_shareholder and offered_by(state, rules, state.route) != bits.NONE
+    return rules.neutral_shareholder == 1 and offered_by(state, rules, state.route) != bits.NONE
 
 
 @compiled
