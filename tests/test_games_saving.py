@@ -337,10 +337,10 @@ def test_sets_of_what_there_is_not_and_things_of_empty_seats_are_refused(variant
     sets = {"tickets", "rack_tickets", "to_share", "completing", "completed_tickets", "claimed", "shares_left"}
     for field in sets & fields:
         indices = [0] * (state[field].ndim - 1) + [1] * (state[field].ndim > 0)
-        changes = {first_of(state, field, *indices): 1 << 63}
+        changes: dict[str, Any] = {first_of(state, field, *indices): 1 << 63}
         assert_faulty(variant, players, state, changes, f"{field} must name no more than")
     for field in {"hand", "tickets", "offered", "kept", "score", "trains", "on_track"} & fields:
-        changes: dict[str, Any] = {first_of(state, field, 5): lambda it, name=field: 1 - abs(it[name][5].flat[0])}
+        changes = {first_of(state, field, 5): lambda it, name=field: 1 - abs(it[name][5].flat[0])}
         assert_faulty(variant, players, state, changes, f"{field} must be as at first for seats that are empty")
 
 
