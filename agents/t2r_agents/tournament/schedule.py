@@ -59,7 +59,7 @@ def make_schedule(
 
 
 def balanced_line_ups(agents: int, teams: int, seed: int, *, first_in_all: bool = False) -> Iterator[tuple[int, ...]]:
-    """Yield line-ups without end, as indices of agents, in random orders of seats; with `first_in_all` those with agent 0.
+    """Yield line-ups for ever, as indices of agents, in random orders of seats; with `first_in_all` those with agent 0.
 
     The next line-up is always one of agents who have met each other least; of these, one of agents who have played
     least; then one that has been drawn least; the rest is random. So all pairs meet about equally often (exactly, with

@@ -75,7 +75,8 @@ def check_workers(processes: int | None, ray: str | None) -> None:
 def find_workers(processes: int | None, ray: str | None) -> Iterator[tuple[int, Workers]]:
     """Yield the number of workers, by default one for each core, and the function that plays with them.
 
-    With an address they are on Ray, by default one for each CPU of the cluster. Raises ConnectionError if there is no Ray cluster at the address.
+    With an address they are on Ray, by default one for each CPU of the cluster. Raises ConnectionError if there is no
+    Ray cluster at the address.
     """
     if ray is None:
         yield processes or count_cores(), play_in_processes

@@ -6,8 +6,8 @@ and for points with the cards, trains and turns left -> `choose_action`, for a t
 
 Functions take their arguments in this order: what they read (`view`, `mask`, `rules`, and `parameters`, which differ
 between agents), what they write (`plan`), and what the call is about, such as a route. A view is the state of a game as
-its acting seat sees it (C20); a search passes a determinized state instead. A function that chooses returns an action, or
-`NO_ACTION` where its docstring says so.
+its acting seat sees it (C20); a search passes a determinized state instead. A function that chooses returns an action,
+or `NO_ACTION` where its docstring says so.
 """
 
 from collections.abc import Mapping
