@@ -1,1 +1,1 @@
-"""What plays: the agents, one module or package each, and the tournament."""
+"""The agents, one module or package each, with tournaments, ratings and play against people."""

@@ -1,26 +1,26 @@
-"""Why a game was forfeited: always printable text of limited length, whatever an agent has raised."""
+"""The reason of a forfeit: always printable text of limited length, whatever an agent has raised."""
 
 import traceback
 from dataclasses import dataclass
 
 LONGEST_REASON = 200
-"""In characters."""
+"""The most characters of a reason."""
 LONGEST_TRACEBACK = 8_000
-"""In characters."""
+"""The most characters of a traceback."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why an agent has not answered a decision with a legal action."""
+    """The reason why an agent has not answered a decision with a legal action."""
 
     reason: str
-    """One line."""
+    """The reason in one line."""
     traceback: str = ""
-    """Lines that say where an error was raised, if one was."""
+    """The traceback, if an error was raised."""
 
 
 class NoAnswerError(Exception):
-    """An isolated agent gave no answer. The text says why, in one line."""
+    """The error of an isolated agent that gave no answer. The text says why, in one line."""
 
     def __init__(self, reason: str, traceback: str = "") -> None:
         super().__init__(one_line(reason))
@@ -28,14 +28,14 @@ class NoAnswerError(Exception):
 
 
 def one_line(text: str) -> str:
-    """The text with its spaces and line breaks as single spaces, without what can't be printed, and cut."""
+    """Return printable text of limited length, with single spaces for its spaces and line breaks."""
     start = text[: 10 * LONGEST_REASON]
     printable = "".join(character if character.isprintable() else " " for character in start)
     return " ".join(printable.split())[:LONGEST_REASON]
 
 
 def failure_of(error: BaseException) -> Failure:
-    """What an agent has raised."""
+    """Return the failure for an error that an agent has raised."""
     if isinstance(error, NoAnswerError):
         return error.failure
     try:
@@ -46,13 +46,13 @@ def failure_of(error: BaseException) -> Failure:
 
 
 def printable_lines(text: str) -> str:
-    """The text without what can't be printed but line breaks; only the end of one that is too long."""
+    """Return the text without unprintable characters except line breaks; of a text that is too long, its end."""
     end = text[-LONGEST_TRACEBACK:]
     return "".join(character if character.isprintable() or character == "\n" else " " for character in end)
 
 
 def describe_error(error: BaseException) -> str:
-    """The name of what was raised, and its text if one can be made."""
+    """Return the name of an error, and its text if one can be made."""
     name = type.__getattribute__(type(error), "__name__")  # not what a metaclass says
     try:
         return one_line(f"{name}: {error}")

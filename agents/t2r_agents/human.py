@@ -22,14 +22,14 @@ _PIPE_WIDTH = 80
 
 
 class HumanAgent:
-    """Asks a person for the action of each decision, one game after the other.
+    """An agent that asks a person for the action of each decision, one game after the other.
 
     It prints what the acting seat knows (C20) and the legal actions, and reads lines from the standard input until one
     names an action. `q` and the end of the input raise KeyboardInterrupt.
     """
 
     asks_person = True
-    """A tournament plays in one process and shows no progress, so that a person can use the terminal."""
+    """Makes a tournament play in one process and show no progress, so that a person can use the terminal."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return the person's action for each decision, shape (k,)."""
@@ -78,7 +78,7 @@ def _read() -> str:
 
 
 def find_text(texts: Sequence[str], typed: str) -> str:
-    """Return the text that is meant by its number, counted from 1, by its whole or by a part that no other text has.
+    """Return the text with this number, counted from 1, or the only one that equals or contains what was typed.
 
     Raises ValueError if no text fits, or several do.
     """

@@ -1,4 +1,4 @@
-"""The agent `one_step`: it claims what brings the most points at once, as others do in their last turn.
+"""The agent `one_step`: it always claims the route with the most points at once, as others do in their last turn.
 
 Tickets count only when a claim completes them.
 """
@@ -32,7 +32,7 @@ def _decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters
 
 
 class OneStepAgent(PlanningAgent):
-    """Does what brings the most points at once."""
+    """An agent that takes the action with the most points at once."""
 
     style: ClassVar = {
         "map_game": {"max_planned_tickets": 0, "min_turns_to_draw_tickets": 40, "locomotive_value": 80, "max_hand": 0},

@@ -1,4 +1,4 @@
-"""A game of a person against agents: what the others do is said as far as the person may know (C20)."""
+"""A game of a person against agents, told as far as the person may know what the others do (C20)."""
 
 from collections.abc import Iterator, Sequence
 

@@ -20,14 +20,14 @@ from t2r_env.reading import shown
 SHIPPED = Path(__file__).parent / "policies"
 """The folder of the policies that come with the library, `VARIANT_PLAYERS.safetensors`."""
 VALUE = "the expected reward for the rank at the end, from -1 (last) to 1 (first)"
-"""What the values of a policy predict."""
+"""The meaning of a policy's values."""
 
 
 class Skip(NamedTuple):
     """A part of the inputs, as long as there are actions, that is added to the logits `weight` times."""
 
     first: int
-    """Where it begins in the inputs."""
+    """The index in the inputs at which it begins."""
     weight: float
 
 
@@ -37,11 +37,11 @@ class PolicyFeatures(NamedTuple):
     name: str
     version: int
     segments: Segments
-    """Those that it reads."""
+    """The segments that it reads."""
 
     @classmethod
     def of(cls, name: str, configuration: Configuration) -> "PolicyFeatures":
-        """The features of this name. Raises PolicyError if there are none."""
+        """Return the features of this name. Raises PolicyError if there are none."""
         found = _find_features(name, configuration)
         return cls(name, found.version, found.segments)
 
@@ -56,7 +56,7 @@ class PolicyFeatures(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _find_features(name: str, configuration: Configuration) -> Features:
-    """Features by name alone: an import path in a file would say which code is run."""
+    """Return features by their name. Import paths are not allowed, since a file must not choose which code is run."""
     if name not in (names := feature_names()):
         allowed = ", ".join(names) or "none"
         raise PolicyError(f"a policy's features must have a name, one of {allowed}, not {shown(name)}")
@@ -78,17 +78,17 @@ class Policy:
     """
 
     identity: Mapping[str, Any]
-    """Variant, number of players, options and rules (`Configuration.identity`)."""
+    """The variant, number of players, options and rules (`Configuration.identity`)."""
     observation: Segments
     """The segments of the observation that it reads."""
     layers: tuple[Layer, ...]
     training: Mapping[str, Any] = field(default_factory=dict)
-    """How it was trained: settings, timesteps and time. Information only."""
+    """The settings, timesteps and time of its training run. Information only."""
     features: PolicyFeatures | None = None
     skip: Skip | None = None
-    """What is added to the logits."""
+    """The part of the inputs that is added to the logits."""
     value_layers: tuple[Layer, ...] = ()
-    """From the first layer's outputs to the value (VALUE). Without them there are no values."""
+    """The layers from the first layer's outputs to the value (VALUE). Without them there are no values."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError if the network is too large for a file, or its parts do not fit each other."""
@@ -101,11 +101,11 @@ class Policy:
             raise PolicyError("its last layer of the value must have one output")
 
     def logits(self, inputs: NDArray[np.uint8]) -> NDArray[np.floating]:
-        """The logits of all actions, legal or not, (k, actions), for `inputs`, (k, size)."""
+        """Return the logits of all actions, legal or not, (k, actions), for `inputs`, (k, size)."""
         return self.with_skip(inputs, _apply(self.layers, inputs.astype(self.layers[0][0].dtype)))
 
     def logits_and_values(self, inputs: NDArray[np.uint8]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Logits (k, actions) and values (k,), see VALUE. Raises PolicyError for a policy without `value_layers`."""
+        """Return logits (k, actions) and values (k,), see VALUE. Raises PolicyError without `value_layers`."""
         if not self.value_layers:
             raise PolicyError("this policy has no values: train it again")
         first = _apply(self.layers[:1], inputs.astype(self.layers[0][0].dtype))
@@ -114,7 +114,7 @@ class Policy:
         return self.with_skip(inputs, logits), _apply(self.value_layers, latent)[:, 0]
 
     def with_skip(self, inputs: NDArray[np.uint8], logits: NDArray[np.floating]) -> NDArray[np.floating]:
-        """These logits plus what the skip adds to them."""
+        """Return these logits plus those of the skip."""
         if not self.skip:
             return logits
         first, weight = self.skip
@@ -122,8 +122,9 @@ class Policy:
         return logits + added
 
     def inputs(self, decisions: Decisions) -> NDArray[np.uint8]:
-        """What `logits` takes of k decisions, (k, size), of a configuration that `check` allows: its segments of their
-        observations and of its features."""
+        """Return the inputs of `logits` for k decisions, (k, size): its segments of their observations and features.
+
+        Their configuration must be one that `check` allows."""
         observed = _select(self.observation, decisions.configuration.layout.observation, decisions.observations)
         if self.features is None:
             return observed
@@ -132,7 +133,7 @@ class Policy:
         return np.hstack([observed, _select(self.features.segments, features.segments, computed)])
 
     def check(self, configuration: Configuration) -> None:
-        """Raise PolicyError if it was trained for another configuration, or reads what there is not in this version."""
+        """Raise PolicyError if it was trained for another configuration, or reads segments that this version lacks."""
         title = f"the policy was trained for {_title(self.identity)}"
         for name, here in configuration.identity.items():
             if (given := self.identity[name]) == here:
@@ -149,7 +150,7 @@ class Policy:
             raise PolicyError(f"{title}, but has logits of {outputs} actions, not of {actions}")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file; weights are rounded to float16. If that is interrupted, the file that was there before stays.
+        """Write a file; weights are rounded to float16. If that is interrupted, an earlier file stays.
 
         Raises PolicyError if the card is too large.
         """
@@ -179,7 +180,7 @@ class Policy:
 
 
 def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of `Policy` but for the layers. Raises ValueError for an entry that is missing or wrong."""
+    """Return the arguments of `Policy` except the layers. Raises ValueError for an entry that is missing or wrong."""
     identity = {"variant": str, "num_players": int, "options": dict, "rules": str}
     features, skip = (entry(card, name, dict, type(None)) for name in ("features", "skip"))
     if features is not None:
@@ -205,7 +206,7 @@ def _read_segments(fields: Mapping[str, Any], name: str) -> Segments:
 
 
 def _follow(part: str, layers: Sequence[Layer], inputs: int) -> int:
-    """The outputs of the last layer. Raises PolicyError unless layers follow each other from this number of inputs."""
+    """Return how many outputs the last layer has. Raises PolicyError unless layers fit each other and the inputs."""
     for number, (weight, bias) in enumerate(layers):
         if weight.shape != (inputs, bias.size) or bias.ndim != 1:
             raise PolicyError(
@@ -217,7 +218,7 @@ def _follow(part: str, layers: Sequence[Layer], inputs: int) -> int:
 
 
 def _apply(layers: Sequence[Layer], values: NDArray[np.floating]) -> NDArray[np.floating]:
-    """The outputs (k, outputs) of layers with ReLU between them, from inputs (k, inputs)."""
+    """Return the outputs (k, outputs) of layers with ReLU between them, from inputs (k, inputs)."""
     for weight, bias in layers[:-1]:
         values = np.maximum(values @ weight + bias, 0)
     weight, bias = layers[-1]
@@ -225,7 +226,7 @@ def _apply(layers: Sequence[Layer], values: NDArray[np.floating]) -> NDArray[np.
 
 
 def _select(wanted: Segments, present: Segments, vectors: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The segments that are wanted, in their order, of vectors (k, size) in which those that are present lie."""
+    """Return the wanted segments, in their order, from vectors (k, size) of the segments that are present."""
     if [*wanted.shapes.items()] == [*present.shapes.items()]:
         return vectors
     return np.hstack([vectors[:, present[name].slice] for name in wanted])
@@ -246,7 +247,7 @@ def _title(identity: Mapping[str, Any]) -> str:
 
 
 def _advice(changed: Mapping[str, Any]) -> str:
-    """What to type for these values of arguments, on the command line and in Python."""
+    """Return how to give these values of arguments, on the command line and in Python."""
     if not changed:
         return ""
     flags = []
@@ -258,7 +259,7 @@ def _advice(changed: Mapping[str, Any]) -> str:
 
 
 class PolicyAgent:
-    """Plays the most probable action of a policy, or with `sample` one drawn from its probabilities.
+    """An agent that plays a policy's most probable action, or with `sample` one drawn from its probabilities.
 
     `policy:FILE` is the policy of that file, `policy` the one that comes with the library for the configuration.
     """
@@ -279,18 +280,18 @@ class PolicyAgent:
         return self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, shape (k,). Raises PolicyError if the policy does not fit."""
+        """Return a legal action for each decision, shape (k,). Raises PolicyError if the policy does not fit."""
         return self._choose(self._exponentials(decisions), decisions.seeds)
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
-        """The same actions, with the probabilities of the policy."""
+        """Return the same actions, with the probabilities of the policy."""
         exponentials = self._exponentials(decisions)
         actions = self._choose(exponentials, decisions.seeds).tolist()
         probabilities = exponentials / exponentials.sum(axis=1, keepdims=True)
         return [Opinion(*both, "policy probabilities") for both in zip(actions, probabilities, strict=True)]
 
     def _exponentials(self, decisions: Decisions) -> NDArray[np.float64]:
-        """The probabilities of the actions, (k, actions), divided by that of the most probable one."""
+        """Return the actions' probabilities, (k, actions), divided by that of the most probable one."""
         policy = self._policy_for(decisions.configuration)
         if decisions.configuration is not self._checked:  # it never changes
             policy.check(decisions.configuration)
@@ -308,7 +309,7 @@ class PolicyAgent:
 
 @cache
 def shipped_policy(variant: str, num_players: int) -> Policy:
-    """The policy that comes with the library for a variant. Raises PolicyError if there is none."""
+    """Return the policy that comes with the library for a variant. Raises PolicyError if there is none."""
     path = SHIPPED / f"{variant}_{num_players}{POLICY_SUFFIX}"
     if not path.exists():
         shipped = ", ".join(sorted(file.stem for file in SHIPPED.glob(f"*{POLICY_SUFFIX}")))

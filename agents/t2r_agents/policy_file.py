@@ -28,10 +28,10 @@ MAX_PARAMETERS = 1 << 23
 MAX_LAYERS = 16
 MAX_CARD_BYTES = 1 << 16
 MAX_FILE_BYTES = 17 << 20
-"""Two bytes for each weight, the card, and the names and shapes of the tensors."""
+"""The size of a file at most: two bytes for each weight, the card, and the names and shapes of the tensors."""
 
 Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
-"""Weight (inputs, outputs) and bias (outputs,)."""
+"""The weight (inputs, outputs) and the bias (outputs,) of a layer."""
 
 
 class PolicyError(ValueError):
@@ -51,7 +51,7 @@ def check_size(layers: Sequence[Layer]) -> None:
 def write_policy(path: str | os.PathLike[str], card: Mapping[str, Any], *parts: Sequence[Layer]) -> None:
     """Write a file of a card and the layers of PARTS; weights are rounded to float16.
 
-    If that is interrupted, the file that was there before stays. Raises PolicyError if the card is too large.
+    If that is interrupted, an earlier file stays. Raises PolicyError if the card is too large.
     """
     text = json.dumps({"format": FORMAT, **card})
     if len(text) > MAX_CARD_BYTES:
@@ -68,7 +68,7 @@ def write_policy(path: str | os.PathLike[str], card: Mapping[str, Any], *parts: 
 
 
 def read_policy(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[tuple[Layer, ...]]]:
-    """The card of a file and the layers of PARTS in float64.
+    """Return the card of a file and the layers of PARTS in float64.
 
     Raises ValueError, or what safetensors raises, if it is no policy, damaged or too large, and OSError if it can't be
     read.
@@ -107,7 +107,7 @@ def _read(file: Any, name: str) -> NDArray[np.float64]:
 
 
 def entry(fields: Mapping[str, Any], name: str, *kinds: type) -> Any:
-    """An entry of a card. Raises ValueError if it is missing or of another type than these."""
+    """Return an entry of a card. Raises ValueError if it is missing or of another type than these."""
     value = fields.get(name)
     if type(value) not in kinds:
         allowed = " or ".join(kind.__name__ for kind in kinds)

@@ -1,4 +1,4 @@
-"""Connects to a Ray cluster, or starts one on this machine: for tournaments and ratings on Ray."""
+"""The connection to a Ray cluster, which may be started on this machine, for tournaments and ratings."""
 
 import logging
 import os
@@ -17,8 +17,8 @@ LOCAL, AUTO = "local", "auto"
 SECONDS_TO_CONNECT = 10.0
 _SETTINGS = b"\x04"
 _HTTP2_HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
-"""How a client begins with HTTP/2 (RFC 9113, 3.4 and 6.5), on which Ray's gRPC is built. Each side begins with a frame
-of settings. The first three bytes of a frame are its length, the fourth is its kind."""
+"""The first bytes of a client of HTTP/2 (RFC 9113, 3.4 and 6.5), on which Ray's gRPC is built. Each side begins with a
+frame of settings. The first three bytes of a frame are its length, the fourth is its kind."""
 
 
 def check_address(address: str) -> None:
@@ -33,25 +33,25 @@ def check_address(address: str) -> None:
 
 @contextmanager
 def connected(address: str = "", cpus: int | None = None, *, store_bytes: int | None = None) -> Iterator[int]:
-    """Connect to the cluster at an address, and yield how many CPUs it has. Ray prints nothing, and sends nothing.
+    """Connect to the cluster at an address, and yield how many CPUs it has. Ray prints nothing and sends no statistics.
 
-    A connection that this process has already serves, and stays.
+    If this process is connected already, that connection is used and stays open.
 
     Parameters
     ----------
     address
         HOST:PORT; `auto`, the cluster that `ray start` has started on this machine; or `local`, a cluster of our own on
-        this machine, which ends with the context. Empty: what the environment variable RAY_ADDRESS says, which Ray sets
+        this machine, which ends with the context. Empty: the environment variable RAY_ADDRESS, which Ray sets
         for its jobs, or else `local`.
     cpus
-        Of a cluster of our own; one for each core by default.
+        The CPUs of a cluster of our own; one for each core by default.
     store_bytes
         The memory that the processes of a cluster of our own share; by default a part of the machine's, as Ray chooses.
 
     Raises
     ------
     ConnectionError
-        If there is no cluster, or it does not let us in.
+        If there is no cluster, or it refuses the connection.
     ValueError, MissingExtraError
         As `check_address`.
     """
@@ -98,7 +98,7 @@ def _check_reachable(address: str) -> None:
 
 
 def _folder() -> "tempfile.TemporaryDirectory[str]":
-    """A folder for the files of our own cluster. Its path must be short, as there will be sockets in it."""
+    """Return a folder for the files of our own cluster. Its path must be short, since it will hold sockets."""
     return tempfile.TemporaryDirectory(
         prefix="ray_", dir="/tmp" if os.name == "posix" else None, ignore_cleanup_errors=True
     )

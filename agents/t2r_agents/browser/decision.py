@@ -49,11 +49,11 @@ _OFFERED = "offered"
 """The label of tickets that the seat decides on."""
 
 TicketState = tuple[str, str, str]
-"""Where a ticket is, the ticket with its mark, and what it still needs, if anything."""
+"""The place of a ticket, the ticket with its mark, and what it still needs, if anything."""
 
 
 class Decision(ABC):
-    """A decision with its legal actions; each ruleset has a class of its own."""
+    """A decision with its legal actions. Each ruleset has its own class."""
 
     def __init__(self, decisions: Decisions) -> None:
         """Take the only decision of these."""
@@ -66,11 +66,11 @@ class Decision(ABC):
         text = self.configuration.text
         legal = [(int(action), text.describe(view, int(action))) for action in np.flatnonzero(decisions.masks[0])]
         self.actions: Sequence[tuple[int, Description]] = sorted(legal, key=lambda it: self._order(*it))
-        """In the order in which they are listed."""
+        """The actions in the order in which they are listed."""
 
     @property
     def own(self) -> Mapping[str, Any]:
-        """What the seat has, as in the snapshot."""
+        """The seat's own cards and tickets, as in the snapshot."""
         player: Mapping[str, Any] = self.snapshot["players"][self.seat]
         return player
 
@@ -96,7 +96,7 @@ class Decision(ABC):
         return str(description)
 
     def _order(self, action: int, description: Description) -> tuple[int, ...]:
-        """Return what actions are sorted by."""
+        """Return the key by which actions are sorted."""
         return (action,)
 
 
@@ -114,7 +114,7 @@ class MapDecision(Decision):
 
     @cached_property
     def _wanted(self) -> frozenset[int]:
-        """The routes that lie on a shortest way for a ticket held."""
+        """Return the routes that lie on a shortest way for a ticket held."""
         ways = [way.choices for (where, _), way in zip(self.tickets, self._ways) if where != _OFFERED]
         return frozenset().union(*ways)
 
@@ -184,7 +184,7 @@ class MapDecision(Decision):
 
     @property
     def station_price(self) -> int:
-        """The price of the seat's next station in cards; 0 if none is left (EU6)."""
+        """Return the price of the seat's next station in cards; 0 if none is left (EU6)."""
         prices: Sequence[int] = (*self.configuration.variant.stations.prices, 0)
         return prices[len(self.own["stations"])]
 

@@ -1,4 +1,4 @@
-"""Who may ask the server of pages for what: the checks of every request and connection.
+"""The checks of every request and connection to the server of pages.
 
 Addresses are secrets, and there are no cookies, so a request that knows an address needs no more. Those that come by
 another name of the machine, or from pages of other origins, are refused; strangers can't take the place of others.
@@ -16,10 +16,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MAX_CONNECTIONS = 150
-"""Besides those of pages. One more ends the oldest of them."""
+"""The most connections in addition to those of pages. One more ends the oldest of them."""
 
 KNOWN = "t2r.known"
-"""The entry of a request that comes from who knows a secret address."""
+"""The entry of a request that knows a secret address."""
 
 
 _HEADERS = {
@@ -34,7 +34,7 @@ _HEADERS = {
 
 
 class Guard:
-    """Lets requests through that come from a page of this server, and adds the headers that keep its pages to it."""
+    """The middleware that refuses requests from pages of other servers, and adds headers to the answers."""
 
     def __init__(self, app: ASGIApp, *, host: str) -> None:
         self._app = app
@@ -74,7 +74,7 @@ class Guard:
         return None
 
     def _is_known(self, host: str) -> bool:
-        """Whether it is a name of this machine that no stranger can have given it: a rebound name is none."""
+        """Whether a host is a trusted name of this machine, which a stranger can't rebind."""
         name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
         if name in self._names:
             return True
@@ -84,10 +84,10 @@ class Guard:
 
 
 class Connection(H11Protocol):
-    """A connection that takes no place from others: those that are idle, slow or ask for too much are ended."""
+    """A connection that leaves room for others: it is closed if it is idle, slow or asks for too much."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Make room for it."""
+        """Make room for a new connection."""
         super().connection_made(transport)
         self._since = time.monotonic()
         others: list[Connection] = [it for it in self.connections if isinstance(it, Connection) and not it._is_known]
@@ -96,12 +96,12 @@ class Connection(H11Protocol):
 
     @property
     def _is_known(self) -> bool:
-        """Whether a request is under way that comes from who knows a secret address."""
+        """Whether a request is under way that knows a secret address."""
         cycle: Any = self.cycle  # None until there is a request
         return cycle is not None and not cycle.response_complete and KNOWN in cycle.scope
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP, with the headers that all answers have."""
+        """Refuse data that is not HTTP, with the headers that all answers have."""
         headers = {**_HEADERS, "Connection": "close", "Content-Length": "0"}
         lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items())]
         self.transport.write("\r\n".join([*lines, "", ""]).encode())
@@ -109,5 +109,5 @@ class Connection(H11Protocol):
 
 
 def refusal(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer that says in one sentence what is wrong."""
+    """Return an answer that says in one sentence what is wrong."""
     return JSONResponse({"error": message}, status, headers)

@@ -1,4 +1,4 @@
-"""What a page is sent: JSON-able objects, made of what the seat that it shows knows, and of nothing else (C20)."""
+"""The messages to a page: JSON-able objects, made only from what the seat that it shows knows (C20)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,17 +18,17 @@ from t2r_env.variants import LOCOMOTIVE
 Message = dict[str, Any]
 
 _SIGNS = {card: {"letter": SIGNS[card], "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
-"""How cards look."""
+"""The letter and the colours of each card."""
 
 
 WIDTHS = (1200, 600)
-"""Of pictures."""
+"""The widths of pictures."""
 _WEIGHTY = ("claim", "build", "draw_tickets")
-"""Actions for which a click on the picture is not enough: it must be confirmed."""
+"""The actions for which a click on the picture must be confirmed."""
 
 
 def table_message(table: Table, screen: Screen) -> Message:
-    """What a page shows all the time."""
+    """Return what a page shows all the time."""
     return {
         "kind": "table",
         "name": table.name,
@@ -44,12 +44,12 @@ def table_message(table: Table, screen: Screen) -> Message:
 
 
 def cover_message(table: Table, screen: Screen) -> Message:
-    """While a screen is handed over it shows nothing but who is to look at it."""
+    """Return the message for a screen that is handed over: it only names who is to look at it."""
     return {"kind": "cover", "seat": table.current, "seats": screen.seats}
 
 
 def moment_message(table: Table, seat: int, rank: int, width: int, *, whole_log: bool) -> Message:
-    """What a seat sees at one of its steps; with the decision, if that is the last one and the game waits for it."""
+    """Return what a seat sees at one of its steps; with the decision if the game waits for it at this step."""
     configuration = table.configuration
     with table.lock:
         steps = table.steps[seat]
@@ -77,7 +77,7 @@ def moment_message(table: Table, seat: int, rank: int, width: int, *, whole_log:
 
 
 def decision_message(table: Table) -> Message:
-    """The decision that the game waits for, as its seat may see it."""
+    """Return the decision that the game waits for, as its seat may see it."""
     decision = decision_of(table.decision())
     return {
         "question": decision.question[:1].upper() + decision.question[1:],
@@ -89,7 +89,7 @@ def decision_message(table: Table) -> Message:
 
 
 def _actions(decision: Decision) -> Iterator[Message]:
-    """The legal actions in the order in which they are listed."""
+    """Yield the legal actions in the order in which they are listed."""
     for action, description in decision.actions:
         name, text = description["action"], decision.action_text(action, description)
         yield {
@@ -104,7 +104,7 @@ def _actions(decision: Decision) -> Iterator[Message]:
 
 
 def _target(description: Description) -> Message | None:
-    """What of the picture an action is about."""
+    """Return the part of the picture that an action is about."""
     match description:
         case {"action": "claim", "a": a, "b": b, "track": track}:
             return {"route": [a, b, track]}
@@ -120,7 +120,7 @@ def _target(description: Description) -> Message | None:
 
 
 def _cards(description: Description, colour: str | None) -> dict[str, int] | None:
-    """The cards that an action takes from those of the player, by colour: so they can be chosen one by one."""
+    """Return the player's cards that an action takes, by colour, so that they can be chosen one by one."""
     match description:
         case {"action": "pay", "colour": of, "cards": cards, "locomotives": locomotives}:
             return _by_colour(of, cards, locomotives)
@@ -138,7 +138,7 @@ def _by_colour(colour: str, cards: int, locomotives: int) -> dict[str, int]:
 
 
 def _hand(decision: Decision) -> Mapping[str, Mapping[str, int]]:
-    """The cards that the seat may pay with: its hand, and its team's rack."""
+    """Return the cards that the seat may pay with: its hand, and its team's rack."""
     piles = {"hand": decision.own["hand"]}
     if teams := decision.snapshot.get("teams"):
         piles["rack"] = teams[decision.seat // decision.configuration.variant.team_size]["rack"]
@@ -146,7 +146,7 @@ def _hand(decision: Decision) -> Mapping[str, Mapping[str, int]]:
 
 
 def why_message(table: Table, screen: Screen, target: Any) -> Message:
-    """Why nothing can be done now with what a player points at. Raises RefusedError for anything else."""
+    """Return why nothing can be done now with the target that a player points at. Raises RefusedError for others."""
     if not isinstance(target, dict) or len(target) != 1:
         raise RefusedError("target must be a route, a city, a slot or a pile of the picture")
     with table.lock:  # so that the decision is still of the seat that the screen shows
@@ -162,7 +162,7 @@ def why_message(table: Table, screen: Screen, target: Any) -> Message:
 
 
 def hint_message(table: Table, screen: Screen, number: Any, agent: Agent) -> Message:
-    """What an agent would do in the place of the seat that is to act, and how it weighs the actions."""
+    """Return what an agent would do in place of the acting seat, and how it weighs the actions."""
     with table.lock:
         table.check_decision(screen, number)
         given = table.decision()

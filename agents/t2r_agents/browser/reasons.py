@@ -1,4 +1,4 @@
-"""Why something that a player points at can't be done now, in the words of the rules."""
+"""The reasons why something that a player points at can't be done now, in the words of the rules."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,13 +9,13 @@ from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY
 
 _CLAIMING = ("turn", "second_claim")
-"""Phases in which routes may be claimed."""
+"""The phases in which routes may be claimed."""
 _DRAWING = ("turn", "second_card")
-"""Phases in which cards may be drawn."""
+"""The phases in which cards may be drawn."""
 
 
 def why_not(decision: Decision, target: Mapping[str, Any]) -> str:
-    """Why nothing can be done now with a route, a city, a face-up card or a pile, as one sentence.
+    """Return in a sentence why nothing can be done now with a route, a city, a face-up card or a pile.
 
     `target` is one of `{"route": [a, b, track]}`, `{"city": id}`, `{"slot": number}` and `{"pile": name}`, as the
     drawing marks them.

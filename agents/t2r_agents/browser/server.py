@@ -1,7 +1,7 @@
-"""The server of pages: which addresses there are, what they answer, and how games go on while people look.
+"""The server of pages: its addresses, their answers, and the play of agents while people look.
 
 Addresses are secrets: `/TOKEN/` is the list of games, for whoever started the server, and `/table/KEY/` a screen of one
-game. Nothing else opens a door. What is too large, too much, or not understood is refused.
+game. There is no other access. Requests that are too large, too many or not understood are refused.
 """
 
 import asyncio
@@ -36,15 +36,15 @@ from t2r_env.variants import load_variant
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
-"""Where it listens unless another port is asked for, or this one is taken."""
+"""The port to listen on, unless another one is asked for or this one is taken."""
 
 MAX_BODY_BYTES = 1 << 13
 MAX_HEAD_BYTES = 1 << 14
 MAX_STREAMS, MAX_STREAMS_OF_SCREEN = 60, 8
-"""Pages that are open at the same time."""
+"""The most pages that are open at the same time, in all and of a screen."""
 PING_SECONDS = 15.0
 LOOK_SECONDS = 0.5
-"""How often a stream looks whether the server stops."""
+"""The interval at which a stream checks whether the server stops."""
 
 _FILES = {
     "t2r_agents.browser": ("game.html", "game.js", "list.html", "list.js", "play.css"),
@@ -55,11 +55,11 @@ _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 Result = TypeVar("Result")
 
 _REPLAY_POLICY = "sandbox allow-scripts; frame-ancestors 'none'"
-"""Of the page of a replay, which says itself what it may do: it is kept apart from the other pages."""
+"""The content security policy of a replay's page, which states its own and is kept apart from the other pages."""
 
 
 class Room:
-    """A game and those who look at it."""
+    """A game and the streams of those who look at it."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -68,16 +68,16 @@ class Room:
 
     @property
     def changed(self) -> asyncio.Event:
-        """Set at the next change. Ask for it before you look."""
+        """The event of the next change. Ask for it before you look."""
         return self._changed
 
     def tell(self) -> None:
-        """Something has changed."""
+        """Set the event of a change."""
         self._changed.set()
         self._changed = asyncio.Event()
 
     def go_on(self) -> None:
-        """Let the agents act until a person is to."""
+        """Let the agents act until it is a person's turn."""
         if self.table.waits_for_agent and (self._agents is None or self._agents.done()):
             self._agents = asyncio.create_task(self._let_agents_act())
 
@@ -90,7 +90,7 @@ class Room:
 
 
 class Service:
-    """What the server answers."""
+    """The answers of the server."""
 
     def __init__(self, tables: Tables, host: str = LOOPBACK) -> None:
         self.tables = tables
@@ -130,7 +130,7 @@ class Service:
         )
 
     def seat_at(self, table: Table) -> Room:
-        """Let the screens of a game be opened."""
+        """Open the screens of a game, and return its room."""
         if table.name not in self._rooms:
             room = self._rooms[table.name] = Room(table)
             self._screens |= {screen.key: (room, screen) for screen in table.screens}
@@ -287,7 +287,7 @@ class Service:
         return Stream(self._events(room, screen, width), self._streams, screen.key)
 
     async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
-        """What a screen shows, from now on."""
+        """Yield what a screen shows, from now on."""
         yield event(table_message(room.table, screen))
         sent: Sent | None = None
         silent = 0.0
@@ -321,7 +321,7 @@ class Service:
 
 
 async def in_own_thread(function: Callable[[], Result], done: Callable[[], object] = lambda: None) -> Result:
-    """The result of what may take for ever: neither other requests nor the end of the server wait for it.
+    """Return the result of a function that may run for ever: neither other requests nor the server's end wait for it.
 
     `done` is called when the function has ended, even if nobody waits for the result any more.
     """
@@ -346,7 +346,7 @@ async def in_own_thread(function: Callable[[], Result], done: Callable[[], objec
 
 
 async def _body(request: Request) -> Any:
-    """The JSON of a request. Raises HTTPException if it is too large or none."""
+    """Return the JSON of a request. Raises HTTPException if it is too large or not JSON."""
     content = b""
     async for part in request.stream():
         content += part
@@ -377,7 +377,7 @@ async def _answer_fault(request: Request, error: Exception) -> Response:
 
 
 class Server(uvicorn.Server):
-    """Ends the streams, which would never end by themselves, when it is told to stop."""
+    """A server that ends the streams, which would never end by themselves, when it is told to stop."""
 
     def __init__(self, service: Service, listener: socket.socket) -> None:
         super().__init__(
@@ -404,14 +404,14 @@ class Server(uvicorn.Server):
             self.run(sockets=[self._listener])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop: the games are saved already, and other servers may have them."""
+        """Stop. The games are saved already; other servers may open them from now on."""
         self._service.is_stopping = True
         await super().shutdown(sockets)
         self._service.tables.close()
 
 
 def listen(host: str = LOOPBACK, port: int | None = None) -> socket.socket:
-    """A socket that listens. Without a port it is `PORT`, or any other if that is taken. Raises OSError."""
+    """Return a socket that listens on a port, by default `PORT`, or any other if that is taken. Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY on connections of this protocol alone; without it answers come 40 ms late
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -431,6 +431,6 @@ def listen(host: str = LOOPBACK, port: int | None = None) -> socket.socket:
 
 
 def address_of(listener: socket.socket, path: str) -> str:
-    """The address of a page."""
+    """Return the address of a page."""
     host, port = listener.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{path}"

@@ -1,4 +1,4 @@
-"""The stream of events of a screen: what is sent next, and how it is given up."""
+"""The stream of events of a screen: what is sent next, and when it is given up."""
 
 import asyncio
 import json
@@ -16,25 +16,25 @@ from t2r_agents.browser.messages import Message, cover_message, moment_message
 from t2r_agents.browser.table import Screen, Step, Table
 
 STALL_SECONDS = 60.0
-"""A page that takes nothing for so long is given up."""
+"""The time after which a page that takes nothing is given up."""
 MAX_BEHIND = 40
-"""A page that is so many actions behind is shown the last one instead."""
+"""The number of actions by which a page may lag; then it is shown the last one."""
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What a stream of events has sent last."""
+    """The last message of a stream of events."""
 
     changes: int
-    """Of the screen."""
+    """The number of changes of the screen."""
     rank: int
     step: Step | None
-    """None: that the screen is handed over."""
+    """The step that was sent; None if the screen was handed over."""
     fault: str
 
 
 def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) -> tuple[Message, Sent] | None:
-    """What to send after what was sent last: the next step, the last one anew, or all anew; None if nothing is new."""
+    """Return the next message: the next step, the last one again, or everything again; None if nothing is new."""
     while True:
         with table.lock:
             seat, changes, fault = screen.shown, screen.changes, table.fault
@@ -57,14 +57,14 @@ def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) ->
 
 
 class Stream(StreamingResponse):
-    """The events of a screen: counted while they are sent, and given up when nobody takes them."""
+    """The events of a screen, counted while they are sent, and given up when nobody takes them."""
 
     def __init__(self, events: AsyncIterator[str], counts: Counter[str], key: str) -> None:
         super().__init__(events, media_type="text/event-stream")
         self._counts, self._key = counts, key
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them."""
+        """Send the events."""
 
         async def send_in_time(part: Part) -> None:
             await asyncio.wait_for(send(part), STALL_SECONDS)
@@ -80,5 +80,5 @@ class Stream(StreamingResponse):
 
 
 def event(message: Message) -> str:
-    """A message as it is sent."""
+    """Return a message as it is sent."""
     return f"data: {json.dumps(message, ensure_ascii=False)}\n\n"

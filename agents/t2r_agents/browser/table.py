@@ -1,4 +1,4 @@
-"""A game that people play at screens, against agents or each other. It is saved after each action."""
+"""A game that people play at screens against agents or each other. It is saved after each action."""
 
 import json
 import logging
@@ -31,11 +31,11 @@ _ROW = np.zeros(1, np.int64)
 
 
 class RefusedError(ValueError):
-    """What a page asks for is not allowed now; nothing has changed. The message says why."""
+    """The error of a page's request that is not allowed now. Nothing has changed; the message says why."""
 
 
 def new_key() -> str:
-    """A random text that can't be guessed, for an address."""
+    """Return a random text that can't be guessed, for an address."""
     return secrets.token_urlsafe(_KEY_BYTES)
 
 
@@ -46,15 +46,15 @@ def is_key(text: str) -> bool:
 
 @dataclass
 class Screen:
-    """Where one or more people look: a page shows the view of one of their seats at a time."""
+    """A screen of one or more people; it shows the view of one of their seats at a time."""
 
     key: str
-    """Who knows it may look and play for the seats."""
+    """The secret with which a person may look and play for the seats."""
     seats: tuple[int, ...]
     shown: int | None = None
     """The seat whose view is shown; None while the screen is handed over."""
     changes: int = 0
-    """How often `shown` has changed."""
+    """The number of times that `shown` has changed."""
 
     def show(self, seat: int | None) -> None:
         """Show the view of a seat, or none."""
@@ -64,26 +64,26 @@ class Screen:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What a seat knows of the game, from something that it could see to the next such thing.
+    """The game as a seat knows it, from one event that it could see to the next.
 
     Others may decide in between: how they pay, and whether they had a choice, depends on their cards (C20).
     """
 
     number: int
-    """How many decisions the seat has taken: the number of its next one."""
+    """The number of decisions that the seat has taken, which is the number of its next one."""
     view: Any
-    """Its view: one record."""
+    """The seat's view, one record."""
     before: Any | None
     """The view of the step before."""
     lines: Sequence[str]
-    """What the seat is told has happened."""
+    """The events that the seat is told of."""
 
 
 class Table:
-    """One game.
+    """A game with its people and agents.
 
-    People act by `act`; `think` and `take` let the agents act. `think` may take long and may run beside everything
-    else; what it returns is taken only if the game still waits for it.
+    People act by `act`; `think` and `take` let the agents act. `think` may take long and may run in a thread
+    of its own; its action is taken only if the game still waits for it.
     """
 
     def __init__(
@@ -110,28 +110,28 @@ class Table:
         self.screens = tuple(screens)
         self.people = [seat for seat, player in enumerate(players) if player is None]
         self.fault = ""
-        """What keeps the game from going on, or from being saved, for people to read."""
+        """The message for people if the game can't go on or can't be saved."""
         self._agents = agents
         self._is_closed = False
         self._release: Callable[[], object] = lambda: None
         self.lock = threading.RLock()
-        """Held while the game changes, and by whoever needs it not to."""
+        """The lock that is held while the game changes, and by those who need it not to change."""
         self.games = Games(configuration, autoreset=False, record=True)
         self.games.reset(seeds=[seed])
         self._keys = agent_keys(self.games.seeds)
         self._narrators = {seat: Narrator(configuration, seat) for seat in self.people}
         self._views = self._new_views()
         self.number = 0
-        """How many actions have been taken. Pages are not told: it counts what others decide in secret."""
+        """The number of actions taken. Pages are not told, since it counts the secret decisions of others."""
         self.steps = {seat: [Step(0, view, None, ())] for seat, view in self._views.items()}
-        """Of each seat that a person plays."""
+        """The steps of each seat that a person plays."""
         self._hand_over()
 
     # What can be seen
 
     @property
     def title(self) -> str:
-        """The configuration and who plays."""
+        """Return the configuration and who plays."""
         players = ", ".join(player or "a person" for player in self.players)
         return f"{self.configuration.title}: {players}"
 
@@ -156,7 +156,7 @@ class Table:
         return self.current is not None and self.players[self.current] is not None
 
     def name_of(self, seat: int) -> str:
-        """A seat and who plays it."""
+        """Return a seat and who plays it."""
         player = self.players[seat]
         return f"{self.configuration.agents[seat]} ({player})" if player else self.configuration.agents[seat]
 
@@ -166,14 +166,14 @@ class Table:
             return decisions_of(self.games, _ROW, decision_seeds(self.games, _ROW, self._keys))
 
     def _new_views(self) -> Mapping[int, Any]:
-        """The game as each person's seat knows it."""
+        """Return the game as each person's seat knows it."""
         views = self.games.views(np.zeros(len(self.people), np.int64), self.people)
         return dict(zip(self.people, views))
 
     # Playing
 
     def act(self, screen: Screen, number: Any, action: Any) -> None:
-        """A person at a screen chooses. Raises RefusedError, and nothing has changed, if that is not allowed."""
+        """Take the action of a person at a screen. Raises RefusedError, and changes nothing, if that is not allowed."""
         with self.lock:
             self.check_decision(screen, number)
             if self._is_closed:
@@ -195,7 +195,7 @@ class Table:
             )
 
     def think(self) -> tuple[int, int]:
-        """The number of the decision that the game waits for, and what its agent chooses."""
+        """Return the number of the decision that the game waits for, and the action that its agent chooses."""
         with self.lock:
             seat, number, decision = self.current, self.number, self.decision()
         assert seat is not None
@@ -204,7 +204,7 @@ class Table:
     def think_and_take(self) -> bool:
         """Let the agent that is to act do so; return whether it did. If not, `fault` says so, and nothing has changed.
 
-        What it has raised may tell what its seat alone knows (C20), as its legal actions: it is logged, and not sent.
+        An agent's error may tell secrets of its seat (C20), such as its legal actions: it is logged, and not sent.
         """
         try:
             number, action = self.think()
@@ -255,7 +255,7 @@ class Table:
                 screen.show(screen.seats[0])
 
     def take_screen(self, screen: Screen, seat: Any) -> None:
-        """Show the view of the seat that is to act, at the end of the game of any at the screen.
+        """Show the view of the seat that is to act, or at the end of the game that of any seat of the screen.
 
         Raises RefusedError if that is not allowed.
         """
@@ -269,7 +269,7 @@ class Table:
     # Saving
 
     def create(self) -> None:
-        """Write the files of a new game, which nobody else may read. Raises OSError, and then leaves nothing."""
+        """Write the files of a new game, which nobody else may read. Raises OSError and then leaves no files."""
         self.folder.mkdir(parents=True, mode=0o700)
         try:
             Replay.of(self.games).save(self.folder / REPLAY)
@@ -284,7 +284,7 @@ class Table:
         self._release = weakref.finalize(self, os.close, descriptor)
 
     def close(self) -> None:
-        """Let another server have the game. Nothing is saved from now on."""
+        """Release the game to other servers. Nothing is saved from now on."""
         with self.lock:
             self._is_closed = True
             self._release()

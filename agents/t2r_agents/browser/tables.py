@@ -1,4 +1,4 @@
-"""The games of a folder: begun, and taken up again after the server was stopped."""
+"""The games of a folder. They can be begun, and opened again after the server was stopped."""
 
 import os
 import threading
@@ -19,31 +19,31 @@ from t2r_env.variants import VARIANTS
 
 MAX_SEATS_BYTES = 1 << 16
 MAX_TABLES = 500
-"""In a folder."""
+"""The most games in a folder."""
 _LONGEST_ARGUMENT = 6
-"""In characters, of agents that pages ask for: a tree of 10^9 simulations would take all of the memory."""
+"""The most characters of an agent's argument from a page: a tree of 10^9 simulations would fill the memory."""
 
 
 class TableError(ValueError):
-    """A folder does not hold a game that can be taken up. The message says why."""
+    """The error of a folder without a game that can be opened. The message says why."""
 
 
 class Tables:
-    """All games of a folder. Not all of them are loaded: `names` lists them, `open` takes one up."""
+    """The games of a folder. Not all of them are loaded: `names` lists them, `open` loads one."""
 
     def __init__(self, folder: Path, variants: Collection[str] = (), agents: Collection[str] = ()) -> None:
-        """`variants` and `agents` may be used besides those that have names: folders, import paths, files of policies.
+        """Allow `variants` and `agents` in addition to those with names: folders, import paths, files of policies.
 
-        Whoever may begin a game in the browser, or writes into the folder, can't have anything else imported.
+        Nobody who begins a game in the browser, or writes into the folder, can have anything else imported.
         """
         self.folder = folder
         self._variants, self._agents = frozenset(variants), frozenset(agents)
         self._open: dict[str, Table] = {}
         self._lock = threading.Lock()
-        """Held while a game is begun or taken up, so that each is there only once."""
+        """The lock that is held while a game is begun or opened, so that each is loaded only once."""
 
     def names(self) -> list[str]:
-        """The names of the games, the latest first. Folders whose names can't be printed are left out."""
+        """Return the names of the games, the latest first, without folders whose names can't be printed."""
         if not self.folder.is_dir():
             return []
         times = {}
@@ -54,7 +54,7 @@ class Tables:
         return sorted(times, key=lambda name: times[name], reverse=True)
 
     def close(self) -> None:
-        """Let other servers have the games. Nothing is saved from now on."""
+        """Release the games to other servers. Nothing is saved from now on."""
         for table in self._open.values():
             table.close()
 
@@ -123,7 +123,7 @@ class Tables:
             raise RefusedError(f"the game can't be saved: {error}") from error
 
     def open(self, name: str) -> Table:
-        """The game of a name, taken up where it was left. Raises TableError, naming the game, if it is damaged."""
+        """Return the game of a name, as it was left. Raises TableError, naming the game, if it is damaged."""
         with self._lock:
             if name not in self._open:
                 if name not in self.names():
@@ -179,7 +179,7 @@ class Tables:
         }
 
     def find_agent(self, name: str, configuration: Configuration) -> Agent:
-        """The agent of a name that may be used. Raises ValueError, which lists them."""
+        """Return the agent of an allowed name. Raises ValueError, which lists the allowed names."""
         start, _, argument = name.partition(":")
         budget, _, policy = argument.partition(",")  # of `ismcts`
         is_named = start in agent_names() and start != "human" and len(budget) <= _LONGEST_ARGUMENT
@@ -194,7 +194,7 @@ class Tables:
 
 
 def _check_entries(entries: Any) -> tuple[str, list[str | None], list[Screen]]:
-    """What is in the file of seats. Raises ValueError."""
+    """Return the contents of the file of seats. Raises ValueError."""
     if not isinstance(entries, dict) or entries.get("format") != FORMAT:
         raise ValueError(f"{SEATS} must be an object of the format {FORMAT!r}")
     variant, players, screens = (entries.get(name) for name in ("variant", "players", "screens"))

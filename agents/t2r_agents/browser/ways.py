@@ -1,4 +1,4 @@
-"""Answers to a person's questions: the shortest ways left between cities, and the cards with which routes can be paid.
+"""The shortest ways left between cities, and the cards that routes need, for people who ask.
 
 The paths are those of planning (`planner.map_game.paths`), where a way costs its trains alone, not its claims.
 """
@@ -32,7 +32,7 @@ _TRAINS_ALONE = {
     "locomotive_cost": 0,
     "technology_cost": 3 * QUARTERS,
 }
-"""The parameters of planning by which a way costs its trains, and three for each locomotive of a technology."""
+"""The parameters with which planning counts a way's trains, and three for each locomotive of a technology."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Way:
     """The shortest way left between two cities, or groups of cities, for the acting seat."""
 
     is_possible: bool
-    """Whether routes that are open to the seat join them, with those of its network."""
+    """Whether the seat's network and the routes open to it join the cities."""
     routes: Sequence[int]
     """The routes to be claimed, from the one end to the other; none if the network joins the cities already."""
     choices: frozenset[int]
     """All routes that lie on some way of the same cost."""
     trains: int
-    """How many it takes."""
+    """The number of trains that it takes."""
     missing: Mapping[str, int]
     """The cards that the seat lacks for it, by the colour of the routes: any one colour will do for gray ones."""
     technologies: Sequence[str]
@@ -59,7 +59,7 @@ class Way:
 
 
 def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[str, str]]) -> list[Way]:
-    """The shortest way for the acting seat of a view, (1,), between each pair of ids of cities or regions.
+    """Return the acting seat's shortest way, in a view (1,), between each pair of ids of cities or regions.
 
     The shortest takes the fewest trains; a tunnel counts as one train more, and each locomotive of a technology that
     the seat lacks as three. A way may take more trains than the seat has; none of its routes
@@ -90,14 +90,14 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
 
 
 def _cities_meeting(cities: Sequence[City], end: str) -> np.uint64:
-    """The set of cities that an id of a city or region means (C16)."""
+    """Return the set of cities that an id of a city or region means (C16)."""
     return np.uint64(bitset_of([number for number, city in enumerate(cities) if end in (city.id, city.region)], 1)[0])
 
 
 def find_missing(
     configuration: Configuration, views: Array, routes: Iterable[int], technologies: Iterable[int] = ()
 ) -> dict[str, int]:
-    """The cards that the acting seat of a view, (1,), lacks for routes and technologies, by the colour of the route.
+    """Return the cards that the acting seat of a view, (1,), lacks for routes and technologies, by the route's colour.
 
     Gray routes come last, the longest first, in the colour of which most is left. Spare locomotives are taken for the
     colours of which most is missing.

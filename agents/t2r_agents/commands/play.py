@@ -36,7 +36,7 @@ _GAMES, _HOST = Path("t2r_games"), "127.0.0.1"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the subcommand takes."""
+    """Add the arguments of the subcommand."""
     add_configuration(parser)
     parser.add_argument(
         "--opponents",
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play. Returns 130 if a game on the terminal is interrupted."""
+    """Play, and return the exit status: 130 if a game on the terminal is interrupted."""
     return _play_in_browser(arguments) if arguments.browser else _play_on_terminal(arguments)
 
 
@@ -126,7 +126,7 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
 
 
 def _seats(arguments: argparse.Namespace, configuration: Configuration) -> list[int]:
-    """The seats of people. Raises ValueError."""
+    """Return the seats of people. Raises ValueError."""
     seats = [check_integer("--seat", seat, 0, configuration.num_players - 1) for seat in arguments.seat or [0]]
     if len(set(seats)) < len(seats):
         raise ValueError(f"--seat must be different seats, not {' '.join(map(str, seats))}")
@@ -134,7 +134,7 @@ def _seats(arguments: argparse.Namespace, configuration: Configuration) -> list[
 
 
 _CHOSEN = ("variant", "num_players", "opponents", "seat", "seed", *OPTIONS)
-"""Arguments that are about a new game: without any, games are chosen on the page."""
+"""The arguments of a new game; without any, games are chosen on the page."""
 
 
 def _play_in_browser(arguments: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
-"""Rate an agent: it plays reference agents, whose ratings are fixed, until its own is known well enough.
+"""Rate an agent: it plays reference agents with fixed ratings until its own rating is precise enough.
 
 For example: t2r rate my_module:MyAgent --variant usa
-             t2r rate my_policy/policy.zip --variant all --out ratings.json
+             t2r rate my_policy/policy.safetensors --variant all --out ratings.json
 
 The references are this release's own agents. So ratings of the same release compare: `greedy` has 1500, and 400 points
 are odds of ten to one. Ctrl-C ends the games, and shows the rating so far.
@@ -16,7 +16,7 @@ from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the subcommand takes."""
+    """Add the arguments of the subcommand."""
     parser.add_argument("agent", metavar="AGENT", help=agents_help())
     add_configuration(parser, "of the first ladder that fits what is given; --variant all: of every one that fits")
     parser.add_argument(
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=float("inf"),
         metavar="SECONDS",
-        help="stop after so many seconds, as soon as the games under way are over; with --variant all for each ladder"
+        help="stop after this many seconds, when the games under way are over; with --variant all for each ladder"
         " (default: no limit)",
     )
     parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")

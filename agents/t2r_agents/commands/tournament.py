@@ -12,7 +12,7 @@ from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say which arguments the subcommand takes. Those of the tournament's settings are None unless they are given."""
+    """Add the arguments of the subcommand. Those of the tournament's settings are None unless they are given."""
     add_configuration(parser)
     parser.add_argument("--agents", nargs="+", metavar="AGENT", help=f"{agents_help()} (default: random greedy)")
     parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=6,
         metavar="NUMBER",
-        help="with --out, make replay pages of at most so many games: closest, highest score, longest, forfeited"
+        help="with --out, make replay pages of at most this many games: closest, highest score, longest, forfeited"
         " (default: %(default)s)",
     )
     folders = parser.add_mutually_exclusive_group()
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_playing(parser: argparse.ArgumentParser) -> None:
-    """Arguments that say in which processes the games are played, and the agents."""
+    """Add the arguments about the processes in which games are played and agents act."""
     parser.add_argument(
         "--processes",
         type=int,

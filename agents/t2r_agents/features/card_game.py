@@ -26,7 +26,7 @@ FROM_DECK = FACE_UP_SLOTS
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """The segments that a configuration has."""
+    """Return the segments that a configuration has."""
     rules, tickets = configuration.rules[0], configuration.num_tickets
     offered = max(int(rules["starting_offer"]), int(rules["later_offer"]))
     return [
@@ -102,7 +102,7 @@ def write(
 def make_plan_and_decide(view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan) -> int:
     """Return the planner's action, and leave the plan of the tickets held in `plan`.
 
-    A planner that is to take this one's place needs to be named here and among the imports alone.
+    To use another planner, change this function and the imports.
     """
     action = decide(view, mask, rules, parameters, plan)
     if view.phase == phases.KEEP_TICKET or view.phase == phases.COMPLETE:
@@ -166,7 +166,7 @@ def _write_tickets(view: CardState, rules: CardRules, plan: Plan, at: Array, vec
 
 @compiled
 def _cards_lacking(view: CardState, rules: CardRules, plan: Plan, ticket: int, beyond_plan: bool) -> int:
-    """How many cards hand and pile on track lack for a ticket, alone or beyond the plan; locomotives stand in."""
+    """Return how many cards hand and pile on track lack for a ticket, alone or beyond the plan; locomotives count."""
     seat = view.current
     lacking = 0
     for colour in range(NUM_COLOURS):
@@ -192,7 +192,7 @@ def _write_values(
     at: Array,
     vector: Array,
 ) -> None:
-    """Write what the planner holds its moves worth."""
+    """Write the planner's values of its moves."""
     for slot in range(FACE_UP_SLOTS + 1):
         action = rules.first_action[blocks.DRAW_DECK]
         if slot != FROM_DECK:

@@ -1,6 +1,6 @@
 """The features `plan` of map games.
 
-What is of the seat's network as it is (routes, the ways of its tickets) is computed first, then the plan. Functions
+The features of the seat's present network (routes, ways of its tickets) are computed first, then the plan. Functions
 take their arguments in the order of `planner.map_game`; `probe` is a second plan, in which the cards of a few routes
 are counted, and `at` says where the segments begin.
 """
@@ -41,7 +41,7 @@ CARDS_PER_TURN = 2
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """The segments that a configuration has."""
+    """Return the segments that a configuration has."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
     rules, routes, tickets = configuration.rules[0], len(variant.routes), configuration.num_tickets
@@ -167,7 +167,7 @@ def write(
 def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Return the planner's action, and leave the plan of the tickets held and kept in `plan`.
 
-    A planner that is to take this one's place needs to be named here and among the imports alone.
+    To use another planner, change this function and the imports.
     """
     action = decide(view, mask, rules, parameters, plan)
     has_plan = (
@@ -215,7 +215,7 @@ def _write(
 
 @compiled
 def _write_routes(view: MapState, rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
-    """Write what each route that is open takes and brings, for the seat's network as it is."""
+    """Write the cost and the gain of each open route for the seat's present network."""
     cities = _cities_of_opponents(view, rules, plan)
     for i in range(plan.num_candidates):
         route = plan.edge_route[i]
@@ -272,7 +272,7 @@ def _own_tickets(view: MapState, rules: MapRules, word: int) -> np.uint64:
 
 @compiled
 def _write_ways(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
-    """Write of each of the seat's tickets whether it is complete, and what its shortest way takes."""
+    """Write for each of the seat's tickets whether it is complete, and the cost of its shortest way."""
     for word in range(TICKET_WORDS):
         tickets = _own_tickets(view, rules, word)
         while tickets != bits.NONE:
@@ -300,7 +300,7 @@ def _follow_way(rules: MapRules, plan: Plan, ticket: int) -> int:
 
 @compiled
 def _add_path(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
-    """Count in the probe what the routes of the path take that was followed last."""
+    """Add the routes of the path that was followed last to the probe."""
     for i in range(plan.path_length):
         if not bits.contains(plan.usable_routes, plan.path_route[i]):
             add_route(view, rules, probe, plan.path_route[i])
@@ -355,7 +355,7 @@ def _write_offer(view: MapState, rules: MapRules, plan: Plan, at: Array, vector:
 
 @compiled
 def _write_added(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
-    """Write what the tickets that are not yet decided on add to the plan, each alone."""
+    """Write how much each ticket that is not yet decided on adds to the plan by itself."""
     if view.phase == phases.KEEP_TICKET:
         for index in range(view.offer_index, view.offered_count[view.current]):
             ticket = view.offered[view.current, index]
@@ -371,7 +371,7 @@ def _write_added(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: A
 
 @compiled
 def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
-    """Count in the probe what the routes planned for tickets take."""
+    """Add the routes planned for tickets to the probe."""
     count_resources(view, rules, probe)
     for word in range(ROUTE_WORDS):
         routes = plan.ticket_routes[word]
@@ -385,7 +385,7 @@ def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Pla
 
 @compiled
 def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
-    """Write the planned routes, and what they take of cards and trains."""
+    """Write the planned routes, and the cards and trains that they take."""
     _count_ticket_routes(view, rules, plan, probe)
     for_tickets = bits.count(plan.ticket_routes)
     claims = bits.count(plan.routes)
@@ -438,13 +438,13 @@ def _put_pair(vector: Array, start: int, first: int, second: int) -> None:
 
 @inlined
 def _turns(cards: int) -> int:
-    """How many turns it takes to draw so many cards."""
+    """Return how many turns it takes to draw this many cards."""
     return (cards + CARDS_PER_TURN - 1) // CARDS_PER_TURN
 
 
 @compiled
 def _write_end(view: MapState, rules: MapRules, at: Array, vector: Array) -> None:
-    """Write how near the last round is."""
+    """Write how close the last round is."""
     fewest, own = 255, 255
     for team in range(rules.num_teams):
         trains = -rules.last_round_trains

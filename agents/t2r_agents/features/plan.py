@@ -1,7 +1,7 @@
 """The features `plan`: the planner's plan of a decision, what is missing for it, and what the planner would do.
 
-One plan is made for each decision; all segments and the planner's action come from it. By which planner, each ruleset's
-module says in one place: `map_game.make_plan_and_decide` and `card_game.make_plan_and_decide`.
+One plan is made for each decision; all segments and the planner's action come from it. The planner is called in one
+place for each ruleset: `map_game.make_plan_and_decide` and `card_game.make_plan_and_decide`.
 """
 
 import zlib
@@ -18,9 +18,9 @@ from t2r_env.core.layout import Segments
 from t2r_env.features import Array
 
 RULESETS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
-"""By ruleset: modules with `lay_out` and a compiled `write`."""
+"""The modules of each ruleset, with `lay_out` and a compiled `write`."""
 VERSION = 1
-"""The version of what the segments mean."""
+"""The version of the segments' meaning."""
 ALWAYS_ZERO = {
     "map_game": (
         "endgame_trains",
@@ -31,9 +31,9 @@ ALWAYS_ZERO = {
     ),
     "card_game": (),
 }
-"""Names that belong to what this version is computed from, by ruleset."""
+"""The names that this version is computed from, by ruleset."""
 NOWHERE = -1
-"""Where a segment lies that the configuration does not have."""
+"""The place of a segment that the configuration does not have."""
 
 
 class PlanFeatures:
@@ -50,10 +50,10 @@ class PlanFeatures:
         values |= dict.fromkeys(ALWAYS_ZERO[configuration.variant.ruleset], 0)
         told = f"{VERSION} {sorted(values.items())}"
         self.version = zlib.crc32(told.encode())
-        """Another one if the planner has other parameters: what learned from its plans must be trained anew."""
+        """The version, which changes with the planner's parameters: policies for another one must be trained again."""
 
     def write(self, views: Array, masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
-        """As in `t2r_env.features.Features`."""
+        """Write the features of k decisions; see `t2r_env.features.Features`."""
         write = RULESETS[self.configuration.variant.ruleset].write
         plan, probe = np.zeros_like(self._plan), np.zeros_like(self._plan)  # several threads may be here
         write(views, masks, self.configuration.rules, self._parameters, plan, probe, self._at, vectors)

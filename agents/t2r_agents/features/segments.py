@@ -1,4 +1,4 @@
-"""The names of the segments of the features `plan`, and how numbers are put into them."""
+"""The names of the segments of the features `plan`, and a function that writes numbers into them."""
 
 from typing import NamedTuple
 
@@ -49,5 +49,5 @@ segments = _Segments(*range(len(SEGMENTS)))
 
 @inlined
 def put(vector: Array, index: int, number: int) -> None:
-    """Write a number from 0 to 255; numbers below and above become these."""
+    """Write a number, limited to 0 to 255."""
     vector[index] = min(max(number, 0), 255)

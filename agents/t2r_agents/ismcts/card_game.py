@@ -1,4 +1,4 @@
-"""The search in the Card Game: its rollout policy and its priors are the planner's, with a new plan each time."""
+"""The search in the Card Game. Its rollout policy and its priors are the planner's, with a new plan each time."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Search with a policy: a few of its actions are compared by short games that it plays on, valued where they stop.
+"""Search with a policy: a few of its actions are compared by short games, which it plays and values at their end.
 
 Only the searcher's decision is searched, so no tree is needed. All other decisions of a simulation, the searcher's own
 later ones too, are the policy's, from the view of the seat that acts: what the searcher holds can't tell an opponent
@@ -24,12 +24,12 @@ from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks, phases
 
 ROWS = 64
-"""The simulations that advance together at most: one evaluation of the network for all of them."""
+"""The most simulations that advance together, with one evaluation of the network for all of them."""
 MAX_CANDIDATES = 6
-"""The actions that are compared at most: those that the policy finds most probable."""
+"""The most actions that are compared: those that the policy finds most probable."""
 HORIZON = 8
-"""A simulation stops where the searcher begins its turn for so many times, or at the game's end. A shorter one takes
-less time, but then the policy's values tell too little of what actions are worth."""
+"""The number of its own turns after which a simulation stops, unless the game ends first. A shorter one takes less
+time, but then the policy's values tell too little about the actions."""
 VALUE_ERROR = 0.02
 """How far the policy's values (-1 to 1) may be off between two actions, however many simulations there are."""
 VALUE_WEIGHT = 3.0
@@ -37,7 +37,7 @@ VALUE_WEIGHT = 3.0
 
 
 class PolicySearch:
-    """Searches for actions that are better than a policy's."""
+    """The search for actions that are better than a policy's."""
 
     def __init__(self, policy: Policy | None) -> None:
         """Search with a policy; None: with the one that comes with the library for the configuration."""
@@ -52,10 +52,10 @@ class PolicySearch:
             raise PolicyError("this policy has no values, which the search needs: train it again")
 
     def search(self, decision: Decisions, simulations: int, seconds: float | None) -> tuple[int, NDArray[np.float64]]:
-        """The action chosen at one decision, and the visits of all actions, (actions,).
+        """Return the action chosen at one decision, and the visits of all actions, (actions,).
 
-        It runs `simulations`, or goes on for so many `seconds`, unless these are None. Even in less time every
-        candidate gets one simulation. Those that the end of the time interrupts do not count.
+        It runs `simulations`, or goes on for `seconds`, unless these are None. Every candidate gets one
+        simulation, even if that takes longer. Simulations that the end of the time interrupts do not count.
         """
         began = time.monotonic()
         deadline = np.inf if seconds is None else began + seconds
@@ -80,7 +80,7 @@ class PolicySearch:
         return best, compared.visits
 
     def _table_for(self, configuration: Configuration) -> "_Table":
-        """This thread's table for games of a configuration."""
+        """Return this thread's table for games of a configuration."""
         tables: dict[Configuration, _Table] = self._thread_local.__dict__.setdefault("tables", {})
         if configuration not in tables:
             self.check(configuration)
@@ -90,10 +90,10 @@ class PolicySearch:
 
 
 class _Comparison:
-    """The candidates that are left, and what the simulations say of them."""
+    """The candidates that are left, with the results of their simulations."""
 
     def __init__(self, logits: NDArray[np.float64], most: int) -> None:
-        """Compare the actions of the greatest logits (actions,), -inf for illegal ones: so many at most."""
+        """Compare the actions of the greatest logits (actions,), -inf for illegal ones; at most `most` of them."""
         legal = np.flatnonzero(logits > -np.inf)
         self.candidates = legal[np.argsort(-logits[legal], kind="stable")][:most]
         """The actions, the best first."""
@@ -134,14 +134,14 @@ class _Table:
         self._scratch = configuration.ruleset.new_scratch()
 
     def evaluate(self, decisions: Decisions) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The logits (k, actions), -inf for illegal actions, and the values (k,) of the acting seats."""
+        """Return the logits (k, actions), -inf for illegal actions, and the values (k,) of the acting seats."""
         logits, values = self._policy.logits_and_values(self._policy.inputs(decisions))
         return np.where(decisions.masks == 1, logits.astype(np.float64), -np.inf), values.astype(np.float64)
 
     def simulate(
         self, decision: Decisions, candidates: NDArray[np.int64], numbers: NDArray[np.uint64], deadline: float
     ) -> NDArray[np.float64] | None:
-        """What the simulations are worth to the acting seat, (deals, candidates); None if the time ends before them.
+        """Return the simulations' values for the acting seat, (deals, candidates); None if the time ends before them.
 
         Each candidate is tried in the same determinizations, and the actions that follow are drawn from the same
         random numbers, so that luck tells less of the difference. Both depend on the decision's seed and on the
@@ -179,19 +179,19 @@ class _Table:
 
 
 def _estimate_left(began: float, seconds: float, done: int) -> int:
-    """How many simulations the rest of the time suffices for, if they take as long as those done so far."""
+    """Return how many simulations fit into the rest of the time, if they take as long as those done so far."""
     elapsed = max(time.monotonic() - began, 1e-6)
     return max(0, int((seconds - elapsed) / elapsed * done))
 
 
 def _draw(logits: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.int64]:
-    """An action for each row of logits (k, actions), from random numbers from 0 to 1, (k,)."""
+    """Return an action for each row of logits (k, actions), from random numbers from 0 to 1, (k,)."""
     cumulative = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
     return np.asarray((cumulative > (drawn * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
 def _without_twins(decision: Decisions, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The logits (actions,), in which of face-up cards that are alike only the first can be drawn, for all of them."""
+    """Return logits (actions,) in which the first of equal face-up cards stands for all of them."""
     logits = logits.copy()
     cards = decision.views["face_up"][0]
     first = int(decision.configuration.rules["first_action"][0, blocks.DRAW_FACE_UP])

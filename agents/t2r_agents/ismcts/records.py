@@ -9,7 +9,7 @@ from t2r_env.core.records import Array, Record, dtype_of, float64, int64
 from t2r_env.rules.state import MAX_LEGAL_ACTIONS
 
 MAX_DEPTH = 64
-"""Of a path in the tree, in nodes; below it games are played out."""
+"""The most nodes of a path in the tree; below it games are played out."""
 
 ROOT = 0
 NO_NODE = 0
@@ -47,7 +47,7 @@ class Path(Record):
 
 
 class History(Record):
-    """What a seat remembers of the plan that it keeps from decision to decision."""
+    """A seat's memory of the plan that it keeps from decision to decision."""
 
     has_plan: int = int64()  # 1 if the plan was made in this simulation
     tickets_held: int = int64()  # when it was made
@@ -63,18 +63,18 @@ class Buffers(NamedTuple):
     scratch: Array
     """The rules' scratch memory."""
     scoring: Array
-    """That of the scoring."""
+    """The scoring's scratch memory."""
     states: Array
     """The state of the simulated game."""
     mask: Array
-    """(actions,) int8, of the decision at hand; all zero in between."""
+    """The legal actions, (actions,) int8, of the decision at hand; all zero in between."""
     edges: Array
     path: Array
     values: Array
-    """(seats,) float64: what the simulated game was worth to each seat."""
+    """The value of the simulated game to each seat, (seats,) float64."""
     parameters: Array
-    """The planner's, which plays games out."""
+    """The parameters of the planner, which plays games out."""
     plans: Array
-    """(seats,)"""
+    """The seats' plans, (seats,)."""
     histories: Array
-    """(seats,)"""
+    """The seats' histories, (seats,)."""

@@ -9,7 +9,7 @@ Each simulation determinizes the searched seat's view, and then
 
 Since an action is not legal in every determinization, nodes count how often theirs was available.
 
-The loop over simulations is each ruleset's own (`map_game.search`, `card_game.search`); what follows is common to both.
+Each ruleset has its own loop over simulations (`map_game.search`, `card_game.search`); this module is common to both.
 """
 
 from typing import Any
@@ -26,11 +26,11 @@ from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
 EXPLORATION_CONSTANT = 0.3
 """The weight of PUCT's exploration term, in units of a game's value (-1 to 1)."""
 FPU_REDUCTION = 0.1
-"""First-play urgency: an action without visits is taken to be worth this less than the mean of its siblings."""
+"""First-play urgency: the value of an action without visits is this much below the mean of its siblings."""
 MARGIN_WEIGHT = 0.5
 """The part of a game's value that the margin in points makes up; the rest is the rank's."""
 MIN_BEST_SCORE = 20
-"""Margins are compared with half the best score, which counts as so many points at least."""
+"""Margins are compared with half the best score, which counts as at least this many points."""
 
 
 @cached
@@ -92,7 +92,7 @@ def _find_children(edges: Edges, nodes: Array, parent: int, seat: int) -> None:
 
 @compiled
 def _select(edges: Edges, nodes: Array) -> int:
-    """The index of the legal action with the greatest upper confidence bound. Actions with a prior of 0 are left out.
+    """Return the index of the legal action with the greatest upper confidence bound. A prior of 0 excludes an action.
 
     The bound is PUCT's, with the action's availability instead of the parent's visits.
     """
@@ -141,7 +141,7 @@ def _expand(nodes: Array, parent: int, seat: int, action: int) -> int:
 
 @compiled
 def backpropagate(nodes: Array, path: Path, values: Array) -> None:
-    """Count the visit of the path's nodes, and add to each what the game was worth to the seat that chose it."""
+    """Count the visit of the path's nodes, and add to each the game's value for the seat that chose it."""
     nodes[ROOT].visits += 1
     for i in range(path.length):
         node = nodes[path.node[i]]
@@ -170,7 +170,7 @@ def end_decision(edges: Edges, mask: Array) -> None:
 
 @compiled
 def evaluate(state: SharedState, rules: SharedRules, values: Array) -> None:
-    """Write what the game was worth to each seat, from -1 to 1: partly its rank, partly its margin in points.
+    """Write the game's value for each seat, from -1 to 1: partly its rank, partly its margin in points.
 
     The rank's part is 1 for the first and -1 for the last. The margin is that over the best other team, compared with
     half the best score. A truncated game is ranked by points (C19).

@@ -19,11 +19,11 @@ from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
 
 RULESETS: dict[str, ModuleType] = {"map_game": map_game, "card_game": card_game}
-"""By ruleset: modules with a compiled `act`, `parameters_for(configuration)` and `new_records(values)`."""
+"""The modules of each ruleset, with a compiled `act`, `parameters_for(configuration)` and `new_records(values)`."""
 
 
 class PlanningAgent:
-    """Plans, and acts by its plan. It is deterministic: the same decision always gets the same action.
+    """An agent that makes a plan and acts by it. The same decision always gets the same action.
 
     Its styles, but for the racer, are known from research on playtesting (de Mesentier Silva, Lee, Togelius, Nealen:
     AI-based Playtesting of Contemporary Board Games, 2017).
@@ -36,9 +36,9 @@ class PlanningAgent:
     stateless = True
 
     def __init__(self, *, parameters: Mapping[str, int] | None = None) -> None:
-        """`parameters` replace single ones of its style.
+        """Replace single parameters of the style by these.
 
-        A parameter that there is not, or a value outside its range, is a ValueError where the agent first acts.
+        An unknown parameter, or a value outside its range, is a ValueError when the agent first acts.
         """
         self._given = dict(parameters or {})
         self._records: dict[Configuration, tuple[Array, Array]] = {}
@@ -48,7 +48,7 @@ class PlanningAgent:
         return self.style.get(configuration.variant.ruleset, {})
 
     def tunable_parameters(self, configuration: Configuration) -> dict[str, Parameter]:
-        """Return what can be tuned for a configuration; the defaults are the values that this agent plays it with."""
+        """Return the parameters that can be tuned for a configuration; this agent's values are the defaults."""
         ranges: dict[str, Parameter] = RULESETS[configuration.variant.ruleset].parameters_for(configuration)
         values = check_parameters(ranges, {**self.own_parameters(configuration), **self._given})
         return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
@@ -75,7 +75,7 @@ class PlanningAgent:
 
 
 class PlannerAgent(PlanningAgent):
-    """Plays with parameters that are tuned for each game and number of players: the strongest that does not search.
+    """The strongest agent without search: its parameters are tuned for each game and number of players.
 
     It collects cards for its plan, and waits with claims until the plan is nearly paid for.
     """
@@ -96,13 +96,13 @@ AT_ONCE = {
 
 
 class GreedyAgent(PlanningAgent):
-    """Claims what is planned as soon as it can pay, and else draws cards: a baseline, as a sensible person plays."""
+    """A baseline that claims planned routes as soon as it can pay for them, and otherwise draws cards."""
 
     style: ClassVar = {"map_game": AT_ONCE, "card_game": {"min_play_advantage": 60}}
 
 
 class RacerAgent(PlanningAgent):
-    """Claims long routes, keeps as few tickets as possible, never draws any, and ends the game early."""
+    """An agent that claims long routes, keeps few tickets, never draws any, and ends the game early."""
 
     style: ClassVar = {
         "map_game": {
@@ -117,7 +117,7 @@ class RacerAgent(PlanningAgent):
 
 
 class LongRoutesAgent(PlanningAgent):
-    """Plans its tickets over long routes and waits for the longest; in the Card Game it prefers large tickets."""
+    """An agent that plans its tickets over long routes; in the Card Game it prefers large tickets."""
 
     style: ClassVar = {
         "map_game": {"point_discount": 2, "max_open_routes": 0, "long_route_length": 4},
@@ -126,7 +126,7 @@ class LongRoutesAgent(PlanningAgent):
 
 
 class OnePlanAgent(PlanningAgent):
-    """Works for one ticket after the other."""
+    """An agent that works for one ticket after the other."""
 
     style: ClassVar = {
         "map_game": {**AT_ONCE, "max_planned_tickets": 1},
@@ -135,7 +135,7 @@ class OnePlanAgent(PlanningAgent):
 
 
 class TicketHungryAgent(PlanningAgent):
-    """Draws tickets before it has completed its own, and keeps many."""
+    """An agent that draws tickets before it has completed its own, and keeps many."""
 
     style: ClassVar = {
         "map_game": {"max_hand": 0, "reserve_percent": 25, "max_open_routes": 1, "min_ticket_gain": 20},

@@ -25,7 +25,7 @@ class Parameter:
     low: int
     high: int
     meaning: str
-    """In a sentence, with the unit."""
+    """The meaning in a phrase, with the unit."""
 
     def __post_init__(self) -> None:
         """Raise ValueError unless low <= default <= high and low < high."""

@@ -1,9 +1,8 @@
 """The table of tuned parameters, `tuned.json`, which `python -m benchmarks.tune --write` writes.
 
-For a configuration that the table does not have, the nearest entry of the same variant serves: first one for the same
-number of players, then one for a number as near as possible, the smaller of two; among those, one with as many of the
-same options as possible. The turn limit plays no part. Variants that the table does not have are played with the
-defaults.
+A configuration without an entry gets the nearest one of the same variant: that with the nearest number of players (of
+two, the smaller), and among those the one with the most options alike. The turn limit plays no part. Variants without
+an entry are played with the defaults.
 """
 
 import json
@@ -28,25 +27,25 @@ class Entry:
     variant: str
     num_players: int
     options: dict[str, Any]
-    """All but the turn limit."""
+    """The options, without the turn limit."""
     parameters: dict[str, int]
     made: dict[str, Any]
-    """The command, and the result on fresh deals."""
+    """The command that found the parameters, and their result on deals that the search has not played."""
 
 
 def options_of(configuration: Configuration) -> dict[str, Any]:
-    """The options of a configuration that entries name."""
+    """Return the options of a configuration that entries name."""
     return {name: value for name, value in configuration.options.items() if name != "turn_limit"}
 
 
 @cache
 def read_table(path: Path = TABLE) -> tuple[Entry, ...]:
-    """The entries of a table; none if there is no file."""
+    """Return the entries of a table; none if there is no file."""
     return tuple(Entry(**entry) for entry in parse_json(read_text(path, MAX_BYTES))) if path.exists() else ()
 
 
 def tuned_parameters(configuration: Configuration, table: Sequence[Entry] | None = None) -> Mapping[str, int]:
-    """The parameters of the entry that serves for a configuration; empty if there is none."""
+    """Return the parameters of the nearest entry for a configuration; empty if there is none."""
     options = options_of(configuration)
 
     def distance(entry: Entry) -> tuple[int, int, int]:

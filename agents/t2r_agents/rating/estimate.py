@@ -1,4 +1,4 @@
-"""A rating from games against reference agents, and an interval that holds however often one has looked at it.
+"""A rating from games against reference agents, with an interval that holds however often it is looked at.
 
 The rating is the Bradley-Terry strength that explains the agent's points best while those of the references are held
 fixed. As the games of a deal are not independent, a deal is one observation: at a strength r its residual is the points
@@ -24,17 +24,17 @@ from scipy.special import expit
 from t2r_agents.tournament.ratings import ELO, MEAN_STRENGTH, Interval
 
 MIN_DEALS = 100
-"""No decision is taken after fewer deals."""
+"""The number of deals before which no decision is taken."""
 ERROR = 0.05
 """The probability that the interval ever misses the rating."""
 NARROWEST_AT = 500
 """The number of deals at which the interval is narrowest, compared with one for a fixed number."""
 FARTHEST = 3000.0
-"""A bound farther than this from all references, in points of the Elo scale, is infinite."""
+"""The distance from all references, in points of the Elo scale, beyond which a bound is infinite."""
 
 
 def looks(most: int) -> Iterator[int]:
-    """The numbers of deals after which the interval is looked at: MIN_DEALS, a tenth more, and so on to `most`."""
+    """Yield the numbers of deals after which the interval is checked: MIN_DEALS, a tenth more, and so on to `most`."""
     deals = MIN_DEALS
     while deals < most:
         yield deals
@@ -43,7 +43,7 @@ def looks(most: int) -> Iterator[int]:
 
 
 def estimate(won: NDArray[np.float64], lost: NDArray[np.float64], references: NDArray[np.float64]) -> Interval:
-    """The rating of an agent and its interval, on the scale of the references' ratings.
+    """Return the rating of an agent and its interval, on the scale of the references' ratings.
 
     `won` and `lost` (deals, references) are the agent's points against each reference in each deal, and the reference's
     against it; `references` (references,) are the ratings. Each reference met counts one deal more, with a tie, so that
@@ -60,7 +60,7 @@ def estimate(won: NDArray[np.float64], lost: NDArray[np.float64], references: ND
     width = margin(len(won))
 
     def residual(strength: float, deviations: float = 0.0) -> float:
-        """The mean residual plus so many standard deviations."""
+        """Return the mean residual plus this many standard deviations."""
         residuals = (won - (won + lost) * expit(strength - strengths)).sum(axis=1)
         return float(residuals.mean() + deviations * residuals.std(ddof=1))
 
@@ -72,7 +72,7 @@ def estimate(won: NDArray[np.float64], lost: NDArray[np.float64], references: ND
 
 
 def margin(observations: int) -> float:
-    """How far the mean of so many observations may be from the truth, in their standard deviations."""
+    """Return how far the mean of this many observations may be from the truth, in their standard deviations."""
     # rho squared of the paper, nearly the best for NARROWEST_AT
     scale = (math.log(1 - 2 * math.log(ERROR)) - 2 * math.log(ERROR)) / NARROWEST_AT
     time = scale * observations + 1

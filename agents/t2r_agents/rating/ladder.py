@@ -22,7 +22,7 @@ from t2r_env.writing import replacing
 
 SHIPPED = Path(__file__).parent / "ladders.json"
 MAX_BYTES = 1 << 22
-"""Of a table."""
+"""The size of a table at most."""
 GREEDY = "greedy"
 """The reference whose rating is 1500."""
 POLICY = "policy"
@@ -31,15 +31,15 @@ REFERENCES = (
     *("random", "one_step", "ticket_hungry", GREEDY, "one_plan", "racer", "long_routes", "planner"),
     POLICY,
 )
-"""Agents of all strengths and of different styles, without those that search, which are slow."""
+"""The references: agents of all strengths and of different styles, without those that search, which are slow."""
 
 
 class LadderError(ValueError):
-    """There is no ladder for what is to be rated, or a table that can't be used. The message says which."""
+    """The error of a missing ladder, or of a table that can't be used. The message says which."""
 
 
 def bounds(interval: Interval) -> dict[str, float | None]:
-    """An interval as JSON has it: an open bound is null."""
+    """Return an interval for JSON: an open bound is null."""
     return {name: value if math.isfinite(value) else None for name, value in asdict(interval).items()}
 
 
@@ -58,13 +58,13 @@ class Ladder:
     command: str
     """The command that made it."""
     games: int
-    """Of the references among themselves."""
+    """The number of games of the references among themselves."""
     seed: int
     references: dict[str, Interval]
     """The ratings by agent, the strongest first, with 95 % intervals from resampled deals."""
 
     def configuration(self) -> Configuration:
-        """The configuration. Raises LadderError if it was made by another release, or for other tables or layouts."""
+        """Return the configuration. Raises LadderError for another release, or other tables or layouts."""
         if self.library != __version__:
             raise LadderError(
                 f"the ladder of {self.title()} is one of version {shown(self.library)} of t2r_env, whose agents are its"
@@ -79,12 +79,12 @@ class Ladder:
         return configuration
 
     def title(self) -> str:
-        """The configuration as text."""
+        """Return the configuration as text."""
         options = [f"{name.replace('_', ' ')} {value}" for name, value in self.options.items() if name == "tickets"]
         return ", ".join([Path(self.variant).name, f"{self.num_players} players", *options])
 
     def fits(self, variant: str | None, num_players: int | None, options: Mapping[str, Any]) -> bool:
-        """Whether it is of this configuration; None, and an option that is not named, stand for any."""
+        """Whether the ladder is for this configuration; None, and an option that is not named, stand for any."""
         return (
             variant in (None, self.variant)
             and num_players in (None, self.num_players)
@@ -92,13 +92,13 @@ class Ladder:
         )
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the ladder for JSON."""
         references = {name: asdict(rating) for name, rating in self.references.items()}
         return {**vars(self), "seed": str(self.seed), "references": references}
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Ladder":
-        """The ladder of these fields. Raises ValueError, TypeError or KeyError if they are not those of a ladder."""
+        """Return the ladder of these fields. Raises ValueError, TypeError or KeyError if they do not describe one."""
         if not all(isinstance(given[name], str) for name in ("variant", "rules", "library", "command")):
             raise TypeError("variant, rules, library and command must be strings")
         if not isinstance(given["options"], dict):
@@ -118,7 +118,7 @@ def _interval(given: Mapping[str, Any]) -> Interval:
 
 
 def read_ladders(path: str | os.PathLike[str] = SHIPPED) -> list[Ladder]:
-    """The ladders of a table. Raises LadderError for a file that is none, and OSError if it can't be read."""
+    """Return the ladders of a table. Raises LadderError for another file, and OSError if it can't be read."""
     try:
         return [Ladder.of(given) for given in parse_json(read_text(path, MAX_BYTES))["ladders"]]
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -126,7 +126,7 @@ def read_ladders(path: str | os.PathLike[str] = SHIPPED) -> list[Ladder]:
 
 
 def write_ladders(path: str | os.PathLike[str], ladders: Sequence[Ladder]) -> None:
-    """Write a table. If that is interrupted, the file that was there before stays."""
+    """Write a table. If that is interrupted, an earlier file stays."""
     text = json.dumps({"ladders": [ladder.fields() for ladder in ladders]}, indent=1, ensure_ascii=False)
     with replacing(path) as new:
         new.write_text(text + "\n", encoding="utf-8")
@@ -135,9 +135,9 @@ def write_ladders(path: str | os.PathLike[str], ladders: Sequence[Ladder]) -> No
 def find_ladders(
     ladders: Sequence[Ladder], variant: str, num_players: int | None, options: Mapping[str, Any]
 ) -> list[Ladder]:
-    """The first ladder that fits a variant and what is said of players and options; of `all` each one that fits.
+    """Return the first ladder that fits a variant, its players and options; for `all` each one that fits.
 
-    Raises LadderError if there is none, and what `configure` raises for a variant that there is not.
+    Raises LadderError if there is none, and the error of `configure` for an unknown variant.
     """
     if variant != "all":
         configure(variant, num_players, **options)
@@ -163,10 +163,10 @@ def make_ladder(
     processes: int = 1,
     advance: Callable[[int], object] = lambda games: None,
 ) -> Ladder:
-    """Let the references play so many games among themselves, and rate them.
+    """Let the references play this many games among themselves, and rate them.
 
-    `variant` is how the table names the variant, and `command` how it says that it was made. `advance` is called with
-    the number of games since its last call. Raises LadderError without GREEDY, and what Tournament raises.
+    `variant` and `command` are the texts of the table for the variant and for how it was made. `advance` is called with
+    the number of games since its last call. Raises LadderError without GREEDY, and the errors of Tournament.
     """
     if GREEDY not in references:
         raise LadderError(f"the references must include {GREEDY}, whose rating is 1500, not {', '.join(references)}")

@@ -1,4 +1,4 @@
-"""Rating an agent: it plays the references of a ladder until its interval is narrow enough."""
+"""The rating of an agent, which plays the references of a ladder until its interval is narrow enough."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection
@@ -22,7 +22,7 @@ from t2r_env.checks import check_integer
 from t2r_env.reading import shown
 
 NARROW, ALL_GAMES, TIME, INTERRUPTED = "the interval is narrow enough", "max_games", "max_seconds", "interrupted"
-"""Why games ended."""
+"""The reasons why games ended."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Rating:
     ladder: Ladder
     agent: str
     rating: Interval
-    """That of `estimate`; a bound may be open."""
+    """The result of `estimate`; a bound may be open."""
     results: dict[str, Results]
     """The results of the agent and of the references in these games."""
     against: dict[str, Interval]
@@ -43,7 +43,7 @@ class Rating:
     """One of NARROW, ALL_GAMES, TIME, INTERRUPTED."""
 
     def fields(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the rating for JSON."""
         return {
             **{name: getattr(self.ladder, name) for name in ("variant", "num_players", "options", "rules", "library")},
             "agent": {"rating": bounds(self.rating), **asdict(replace(self.own, decisions_per_second=None))},
@@ -57,15 +57,15 @@ class Rating:
 
     @property
     def own(self) -> Results:
-        """The agent's own results."""
+        """Return the agent's own results."""
         return self.results[self.agent]
 
 
 class Rater:
-    """An agent's games with the references of a ladder. An agent that is a reference itself plays the others.
+    """The games of an agent with the references of a ladder. An agent that is a reference itself plays the others.
 
-    Raises LadderError for an agent that asks a person, and for references that neither are registered nor `trusted`:
-    making them would run whatever the ladder's file says. Else it raises what Tournament raises.
+    Raises LadderError for an agent that asks a person, and for references that are neither registered nor `trusted`:
+    making them would run any code that the ladder's file names. Otherwise raises the errors of Tournament.
     """
 
     def __init__(
@@ -104,8 +104,8 @@ class Rater:
     ) -> Rating | None:
         """Play until the interval is narrower than `width`, all games are played, or the time is over.
 
-        Ctrl-C ends it, too, after the first deal. Which games count follows from the games alone, unless they end for
-        time or Ctrl-C. `processes` and `workers` are those of `Tournament.play`. `report` is told the number of games
+        Ctrl-C also ends it, after the first deal. The games that count are always the same, unless time or Ctrl-C ends
+        them. `processes` and `workers` are those of `Tournament.play`. `report` is told the number of games
         so far and the interval of the last look. Returns None if no game had ranks. Raises ChildProcessError if a
         process ends by itself.
         """
@@ -143,15 +143,15 @@ class Rater:
         return self._rating(self._complete(), ended)
 
     def _complete(self) -> int:
-        """The number of deals that have been played, without those after one that has not: with several processes
-        they end in another order, and those that take long must not be missing."""
+        """Return how many deals have been played, without those after one that has not: several processes end them in
+        another order, and slow ones must not be missing."""
         return next(deal for deal in range(len(self._deals) + 1) if deal not in self._deals)
 
     def _entries(self, deals: int) -> list[Entry]:
         return [entry for deal in range(deals) for entry in self._deals[deal]]
 
     def _interval(self, deals: int) -> Interval | None:
-        """The rating after so many deals; None if no game has ranks."""
+        """Return the rating after this many deals; None if no game has ranks."""
         games = games_of(self._entries(deals), self._tournament.configuration.variant.team_size)
         points = points_by_deal(games, self._names)
         ratings = np.array([rating.value for rating in self._references.values()])

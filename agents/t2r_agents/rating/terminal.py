@@ -1,4 +1,4 @@
-"""Ratings from the command line: `t2r rate`, and its output on the terminal."""
+"""The command `t2r rate` and its output on the terminal."""
 
 import argparse
 import json
@@ -34,7 +34,7 @@ ALL = "all"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Rate an agent, print its row beside those of the references, and write the ratings to a file if one is named.
+    """Rate an agent, print its row next to those of the references, and write the ratings to a file if one is named.
 
     Returns 130 if interrupted, 1 if a process has ended, no game had a result or the file can't be written. Raises
     UsageError for arguments that are not allowed.
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None, int]:
-    """The ladders, the limits of isolated agents, and the seed. Raises ValueError, TypeError or OSError."""
+    """Return the ladders, the limits of isolated agents, and the seed. Raises ValueError, TypeError or OSError."""
     arguments.out = arguments.out and arguments.out.absolute()  # an agent may go to another folder
     if arguments.out and (arguments.out.is_dir() or not arguments.out.parent.is_dir()):
         raise UsageError(f"--out must be a file in an existing folder, not {arguments.out}")
@@ -122,7 +122,7 @@ def _console() -> Console:
 
 
 def _tables(rating: Rating) -> Iterator[Table]:
-    """The agent's row among those of the references that it met: the rating, and the points of a game."""
+    """Yield tables with the agent's row among those of the references that it met: ratings, and points of a game."""
     ratings = rating.ladder.references | {rating.agent: rating.rating}
     rows = sorted(rating.results.values(), key=lambda row: -ratings[row.agent].value)
     parts = dict.fromkeys(name for row in rows for name, mean in row.parts.items() if mean)
@@ -144,7 +144,7 @@ def _tables(rating: Rating) -> Iterator[Table]:
 
 
 def _explain(rating: Rating) -> str:
-    """What ended the games, and what the columns are."""
+    """Return why the games ended, and what the columns mean."""
     ended = {
         NARROW: "its interval is narrower than --width",
         ALL_GAMES: "--max-games are played",
@@ -161,7 +161,7 @@ def _explain(rating: Rating) -> str:
 
 
 def _summary(ratings: Sequence[Rating]) -> Table:
-    """The agent's rating in each game, among those of the references."""
+    """Return a table of the agent's rating in each game, among those of the references."""
     table = Table(title=f"ratings of {escape(ratings[0].agent)} and of the references")
     table.add_column("game", overflow="fold")
     table.add_column(escape(ratings[0].agent), justify="right", overflow="fold")
@@ -175,7 +175,7 @@ def _summary(ratings: Sequence[Rating]) -> Table:
 
 
 def as_text(interval: Interval) -> str:
-    """A rating with its interval."""
+    """Return a rating with its interval."""
     low, high = (f"{bound:.0f}" if math.isfinite(bound) else "∞" for bound in (interval.low, interval.high))
     return f"{interval.value:.0f} ({'−' if low == '∞' else ''}{low}–{high})"
 

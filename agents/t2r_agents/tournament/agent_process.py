@@ -2,13 +2,13 @@
 
 The program is a guard: it imports the library but never an agent. It forks a process that makes the agent and lets it
 act once on trial. If a fork copies all of that process, it becomes a guard itself, and forks a process for each game:
-ready at once, and without anything in common with the processes of other games. If not, it plays one game itself, and
-the next game begins with another.
+it is ready at once, and shares nothing with the processes of other games. If not, it plays one game itself, and
+the next game gets another process.
 
-A guard has one process at a time. It ends that process, with all that this one has started, when it is told to, and
-when the tournament ends in whatever way.
+A guard has one process at a time. It ends that process, and all that it has started, when it is told to, and when the
+tournament ends in whatever way.
 
-At the top this file imports the standard library only: the paths to all else come with the first message.
+At the top this file imports the standard library only: the paths of other modules come with the first message.
 """
 
 import contextlib
@@ -37,26 +37,26 @@ if TYPE_CHECKING:
 SETUP = struct.Struct("<Q")
 """The first message to the program: the size of a pickled `Setup`, which follows."""
 START, END, WAIT = b"s", b"e", b"w"
-"""To a guard: start a process, whose connection comes along as a file descriptor; end it; end it, but wait for its own
-end a moment, since it has closed its connection."""
+"""The messages to a guard: start a process, whose connection comes along as a file descriptor; end it; wait a moment
+for its own end, since it has closed its connection, and then end it."""
 STATUS = struct.Struct("<i")
-"""From a guard, when the process and all that it had started have ended: how it ended, negative for a signal."""
+"""The message from a guard when a process and all that it had started have ended: its status, negative for a signal."""
 KILLED = 1000
-"""In place of a status: it had not ended by itself."""
+"""The status of a process that had not ended by itself."""
 SECONDS_TO_WAIT = 1.0
 
 REQUEST = struct.Struct("<III")
-"""Number k of decisions, sizes of a mask and of an observation. The bytes of the arrays follow: views, masks,
-observations, seeds."""
+"""A request: the number k of decisions, the sizes of a mask and of an observation. The bytes of the arrays follow:
+views, masks, observations, seeds."""
 ANSWER = struct.Struct("<BI")
-"""Kind, and the number of bytes that follow."""
+"""An answer: its kind, and the number of bytes that follow."""
 DONE, FORKED, RAISED = range(3)
-"""Kinds of answers: k actions as int64, or that the next stage is reached; that the process is a guard now; a text in
-UTF-8, the reason in its first line and then a traceback. A process that makes its agent answers twice, when the agent
+"""The kinds of answers: k actions as int64, or the next stage is reached; the process is a guard now; a text in UTF-8
+with the reason in its first line and then a traceback. A process that makes its agent answers twice, when the agent
 is made and after the trial; one that was forked for a game answers once at its start."""
 
 TICK = 0.05
-"""In seconds: how often the time of the trial is looked at."""
+"""The interval in seconds at which the time of the trial is checked."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 PR_SET_DUMPABLE = 4
 
@@ -65,11 +65,11 @@ class Setup(NamedTuple):
     """The program's arguments."""
 
     paths: list[str]
-    """Those of Python."""
+    """Python's paths."""
     name: str
-    """The agent's."""
+    """The agent's name."""
     configuration: bytes
-    """Pickled."""
+    """The pickled configuration."""
     memory: int | None
     """The limit of memory in MiB."""
     seconds: float
@@ -122,7 +122,7 @@ def _guard(control: socket.socket, run: Run) -> None:
 
 
 def _leave_guard(guard: int, control: socket.socket) -> None:
-    """Become a process of one's own, which ends with the guard."""
+    """Become an independent process, which ends with the guard."""
     os.setsid()
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != guard:
@@ -132,7 +132,7 @@ def _leave_guard(guard: int, control: socket.socket) -> None:
 
 
 def _status(process: int, seconds: float) -> int:
-    """Return how the process has ended, or does within these seconds."""
+    """Return the status of a process that has ended, or ends within these seconds."""
     until = time.monotonic() + seconds
     while not (ended := os.waitpid(process, os.WNOHANG))[0] and time.monotonic() < until:
         time.sleep(0.001)
@@ -171,7 +171,7 @@ def _children() -> list[int]:
 
 
 def prctl(option: int, value: int) -> None:
-    """Set an attribute of this process, where there is Linux."""
+    """Set an attribute of this process, on Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
@@ -180,7 +180,7 @@ def prctl(option: int, value: int) -> None:
 
 
 def _make_and_play(setup: Setup, connection: socket.socket, folder: str) -> None:
-    """Make the agent, let it act on trial, and be the guard of those who play; or play a game here."""
+    """Make the agent, let it act on trial, and be the guard of the processes that play; or play a game here."""
     from t2r_agents.failures import describe_error
 
     configuration = pickle.loads(setup.configuration)
@@ -228,7 +228,7 @@ def _act_on_trial(agent: "Agent", configuration: "Configuration") -> None:
 
 @contextlib.contextmanager
 def _limited(seconds: float, connection: socket.socket) -> Iterator[None]:
-    """Give up and say so after these seconds, without those in which Numba compiles or loads code."""
+    """Give up with a message after these seconds, not counting those in which Numba compiles or loads code."""
     from numba.core import event
 
     left = seconds

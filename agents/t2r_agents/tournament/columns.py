@@ -7,11 +7,11 @@ from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results, Standing, Standings
 
 Columns = Mapping[str, Callable[[Standing], str]]
-"""Columns by heading: each gives an agent's cell as text."""
+"""The columns by heading: each gives an agent's cell as text."""
 
 
 def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]:
-    """The columns of wins and strengths."""
+    """Return the columns of wins and strengths."""
     columns: dict[str, Callable[[Standing], str]] = {
         "games": lambda standing: str(standing.games),
         "wins": lambda standing: percent(standing.wins),
@@ -27,7 +27,7 @@ def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]
 
 
 def point_columns(parts: Sequence[str]) -> dict[str, Callable[[Results], str]]:
-    """The columns of the points of a game, by these parts of the score."""
+    """Return the columns of the points of a game, by these parts of the score."""
     return {
         "score": lambda standing: _mean(standing.score),
         **{name.replace("_", " "): partial(_part, name) for name in parts},
@@ -37,7 +37,7 @@ def point_columns(parts: Sequence[str]) -> dict[str, Callable[[Results], str]]:
 
 
 def _elo(strength: Interval) -> str:
-    """A strength with its interval. An agent that wins or loses everything has none."""
+    """Return a strength with its interval. An agent that wins or loses everything has none."""
     interval = f" ({strength.low:.0f}–{strength.high:.0f})" if strength.low < strength.high else ""
     return f"{strength.value:.0f}{interval}"
 
@@ -47,7 +47,7 @@ def _part(name: str, standing: Results) -> str:
 
 
 def percent(share: Interval) -> str:
-    """A share in per cent with its interval."""
+    """Return a share in per cent with its interval."""
     return f"{share.value:.1%} ({share.low * 100:.1f}–{share.high * 100:.1f})"
 
 

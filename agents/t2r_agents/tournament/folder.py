@@ -44,23 +44,23 @@ MAX_LINE_BYTES = 1 << 14
 MAX_GAMES = 1_000_000
 MAX_AGENTS = 100
 MAX_NAME = 5_000
-"""Characters of an agent's name, which may hold the path of a file."""
+"""The most characters of an agent's name, which may hold the path of a file."""
 MAX_REASONS = 1_000
-"""Reasons of forfeits that tournament.json names, the most frequent ones."""
+"""The most reasons of forfeits in tournament.json; the most frequent ones are kept."""
 
 
 FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "lock")
-"""The names in a folder, besides those of games that were played again."""
+"""The names in a folder, in addition to those of games that were played again."""
 
 logger = logging.getLogger(__name__)
 
 
 class FolderError(ValueError):
-    """A folder does not contain the tournament that is looked for; the message says what is wrong."""
+    """The error of a folder without the tournament that is looked for. The message says what is wrong."""
 
 
 class Folder:
-    """The folder of a tournament. Whoever begins or resumes it keeps others from that until `close`."""
+    """The folder of a tournament. Beginning or resuming it locks it for others until `close`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()  # an agent may go to another folder
@@ -75,7 +75,7 @@ class Folder:
         return self._settings.exists()
 
     def begin(self, settings: Settings) -> None:
-        """Create the folder and write the settings. Raises FolderError if it contains a tournament, or can't."""
+        """Create the folder and write the settings. Raises FolderError if that fails or there is one."""
         try:
             _check_limits(settings)
             self.path.mkdir(parents=True, exist_ok=True)
@@ -105,7 +105,7 @@ class Folder:
         return tournament
 
     def _reserve(self) -> None:
-        """Keep others from playing this tournament, until `close` or the end of the process."""
+        """Lock this tournament for others, until `close` or the end of the process."""
         self._check_links()
         self._lock.touch()
         try:
@@ -114,17 +114,17 @@ class Folder:
             raise FolderError(f"{self.path} can't be played: {error}") from None
 
     def close(self) -> None:
-        """Let others play this tournament."""
+        """Unlock this tournament for others."""
         self._release()
 
     def _check_links(self) -> None:
-        """Raise FolderError for links: what a stranger's folder says must not be written or deleted elsewhere."""
+        """Raise FolderError for links: a stranger's folder must not make us write or delete elsewhere."""
         for name in FILES:
             if (self.path / name).is_symlink():
                 raise FolderError(f"{self.path / name} must not be a symbolic link")
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Write the entries of games that were played, at once."""
+        """Write the entries of games that were played, without delay."""
         self._add_tracebacks(entries)
         is_new = not self._games.exists()
         with naming(self._games), self._games.open("a", newline="", encoding="utf-8") as file:
@@ -142,7 +142,7 @@ class Folder:
                     file.write(f"{entry.traceback}\n\n")
 
     def finish(self, settings: Settings, entries: Sequence[Entry], standings: Standings) -> None:
-        """Write the standings, and the games in order, since several processes end them in another one."""
+        """Write the standings, and the games in order, since several processes end them in a different order."""
         self.keep(entries)
         results = standings.fields()
         results["forfeits"] = results["forfeits"][:MAX_REASONS]
@@ -170,7 +170,7 @@ class Folder:
         """Return the settings of the tournament of this folder.
 
         Raises FolderError if there is none, if the version of the library or the variant's tables have changed, and if
-        it names an agent that neither is registered nor `trusted`: making it would run whatever the folder says.
+        it names an agent that is neither registered nor `trusted`: making it would run any code that the folder names.
         """
         self._check_links()
         try:
@@ -201,7 +201,7 @@ class Folder:
     def entries(self, tournament: Tournament) -> list[Entry]:
         """Return the entries of the games of a tournament that were written as a whole.
 
-        Two processes that played at once, as versions without a lock allowed, have written games twice: the first rows
+        If two processes have written the same games, as versions without a lock allowed, the first rows of a game
         count. Raises FolderError for a row that does not belong to these games, and for a result that no game has.
         """
         fixtures = tournament.fixtures
@@ -253,7 +253,7 @@ def _settings(given: Any) -> Settings:
 
 
 def _checkable(kind: Any) -> Any:
-    """Return what isinstance takes for a type: `list` for `list[str]`, `int | None` as it is."""
+    """Return the argument of isinstance for a type: `list` for `list[str]`, `int | None` as it is."""
     return kind if isinstance(kind, UnionType) else get_origin(kind) or kind
 
 
@@ -275,11 +275,11 @@ def _complete_lines(path: Path) -> Iterator[str]:
 
 _PLAIN = {field.name: field.type for field in fields(Entry) if field.name not in NOT_IN_ROWS}
 _LARGEST = 1_000_000
-"""Numbers of games.csv but for the seed lie between minus this and this."""
+"""The largest absolute value of numbers in games.csv, except the seed."""
 
 
 def _entry(row: dict[str, str], fixtures: Sequence[Fixture]) -> Entry:
-    """Return a row as an entry. Raises ValueError and others if it is not of a game of the tournament."""
+    """Return a row as an entry. Raises ValueError and others if it does not belong to a game of the tournament."""
     plain: dict[str, Any] = {name: kind(row.pop(name)) for name, kind in _PLAIN.items() if callable(kind)}
     entry = Entry(**plain, parts={name: int(points) for name, points in row.items()})
     counts = (entry.game, entry.seat, entry.rank, entry.completed, entry.failed, entry.turns, entry.decisions)

@@ -1,4 +1,4 @@
-"""Ctrl-C by the person at the terminal, told apart from whatever an agent raises by itself."""
+"""The distinction between Ctrl-C by the person at the terminal and the errors that an agent raises."""
 
 import signal
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from types import FrameType
 
 @contextmanager
 def heeding_interruptions() -> Iterator[None]:
-    """While an agent acts: what the process's own handler of Ctrl-C raises is raised again at the end.
+    """Let an agent act, and raise again at the end what the process's own handler of Ctrl-C has raised.
 
     So Ctrl-C stops an agent at once, also one that catches all exceptions, and the tournament with it; a
     KeyboardInterrupt that an agent raises is the agent's error. Outside the main thread, and in processes that ignore
-    Ctrl-C, there is nothing to heed.
+    Ctrl-C, this does nothing.
     """
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or current_thread() is not main_thread():

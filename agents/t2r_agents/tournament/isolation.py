@@ -1,7 +1,7 @@
-"""Agents in processes of their own: no common memory, limits of time and memory, and nothing that can spread.
+"""Isolated agents: processes of their own, without common memory, and with limits of time and memory.
 
 Each seat of each game is played by a process of its own, which gets the arrays of its decisions as bytes and answers
-with the bytes of its actions; nothing of what comes back is unpickled. What the processes run is in `agent_process`.
+with the bytes of its actions; no answer is unpickled. The program of the processes is `agent_process`.
 """
 
 import math
@@ -44,19 +44,19 @@ from t2r_env.checks import check_integer
 SECONDS_TO_START = 180.0
 """The time that an agent has to be imported and made, and, to the next answer, to act once on trial."""
 LEAST_TRIAL_SECONDS = 1.0
-"""The trial may take as long as a decision, or this if that is longer, and what compiling takes."""
+"""The least time limit of the trial, which otherwise has that of a decision. Compiling is not counted."""
 LONGEST_TEXT = 4 * (LONGEST_REASON + LONGEST_TRACEBACK + 1)
-"""In bytes: of an answer that says why there are no actions."""
+"""The most bytes of an answer that says why there are no actions."""
 SECONDS_TO_END = 5.0
-"""The time that a guard has to end its process before it is ended itself."""
+"""The time that a guard has to end its process before the guard is killed."""
 _LONGEST_WAIT = 1e6
-"""In seconds: what a socket can wait at most, but for ever."""
+"""The longest finite time, in seconds, that a socket can wait."""
 
 _VARIABLES = {"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "XDG_CACHE_HOME"}
 _VARIABLES_FROM = ("LC_", "PYTHON", "NUMBA_", "T2R_ENV_", "OMP_", "OPENBLAS_", "MKL_", "CUDA_")
-"""The environment variables that an agent gets: these, and those that begin so."""
+"""The beginnings of the names of further environment variables that an agent gets."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
-"""Unless the variable is set: a process with threads can't be forked."""
+"""The number of threads unless the variable is set, since a process with threads can't be forked."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class Limits:
     """The limits of an isolated agent. Raises ValueError or TypeError for limits that are not allowed."""
 
     decision: float = math.inf
-    """Seconds for a decision."""
+    """The seconds for a decision."""
     game: float = math.inf
-    """Seconds for all decisions of a seat in a game."""
+    """The seconds for all decisions of a seat in a game."""
     memory: int | None = None
-    """MiB that each of its processes may take beyond what it has before the agent is imported."""
+    """The MiB that each process may take in addition to what it has before the agent is imported."""
 
     def __post_init__(self) -> None:
         given: tuple[Any, ...] = self.decision, self.game
@@ -97,7 +97,7 @@ class IsolatedAgent:
         self._idle: list[_Program] = []
 
     def start(self) -> None:
-        """Be ready for a game. Raises ValueError if the agent can't be made in time."""
+        """Prepare for a game. Raises ValueError if the agent can't be made in time."""
         if not self._idle:
             program = _Program(self._setup, self.limits)
             try:
@@ -126,7 +126,7 @@ class IsolatedAgent:
 
 
 class _EndError(NoAnswerError):
-    """A process has ended, takes too long, or what it says makes no sense. It can't go on."""
+    """The error of a process that can't go on: it has ended, takes too long, or sends an invalid answer."""
 
 
 class _Program:
@@ -135,11 +135,11 @@ class _Program:
     def __init__(self, setup: Setup, limits: Limits) -> None:
         self._setup, self._limits = setup, limits
         self._program: tuple[Popen[bytes], socket.socket] | None = None
-        """With the control connection."""
+        """The program and its control connection."""
         self._maker: _Process | None = None
-        """It makes the agent; then it forks what plays, or plays one game itself."""
+        """The process that makes the agent and then forks players, or plays one game itself."""
         self._player: _Process | None = None
-        """It plays the present game; or the next one, if it is the maker."""
+        """The process that plays the present game; or the next one, if it is the maker."""
         self._is_prepared = False
         self._left = math.inf
         """The seconds that the decisions of the present game may still take."""
@@ -167,7 +167,7 @@ class _Program:
             raise
 
     def begin_game(self) -> None:
-        """Have a process ready for a game; what that takes is not counted."""
+        """Get a process ready for a game; the time for that is not counted."""
         if self._program and self._program[0].poll() is not None:  # it was killed
             self.close()
         if not self._maker:
@@ -249,8 +249,7 @@ class _Process:
     def request(self, content: bytes, k: int, seconds: float, late: str = "") -> tuple[int, bytes]:
         """Send the content, and return the kind and the content of the next answer, of k actions.
 
-        Raises NoAnswerError, and _EndError after which the process can't go on; `late` is what it says if the time is
-        over.
+        Raises NoAnswerError, and _EndError after which the process can't go on; `late` is its text if the time is over.
         """
         deadline = monotonic() + seconds
         try:
@@ -281,16 +280,16 @@ class _Process:
         return bytes(received)
 
     def _wait_until(self, deadline: float) -> None:
-        """Let the next operation take until then. Raises TimeoutError if it is too late."""
+        """Set the time limit of the next operation. Raises TimeoutError if it is too late."""
         left = deadline - monotonic()
         if left <= 0:
             raise TimeoutError
         self.connection.settimeout(min(left, _LONGEST_WAIT))
 
     def end(self, message: bytes = END) -> int | None:
-        """End the process and all that it has started; return how it had ended by itself, None if the guard has ended.
+        """End the process and all that it has started; return its status, or None if the guard has ended.
 
-        With that all are ended.
+        With the guard, all its processes have ended.
         """
         self.connection.close()
         if not self._has_ended:
@@ -303,7 +302,7 @@ class _Process:
         return self._status
 
     def _why_lost(self) -> str:
-        """Return what has become of the process, whose end of the connection is closed."""
+        """Return why the process closed its end of the connection."""
         status = self.end(WAIT)
         if status is None or status == KILLED:
             return "its process closed the connection"

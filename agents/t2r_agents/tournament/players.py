@@ -1,4 +1,4 @@
-"""Who plays: the agents of games by name, made so that none learns in one game what it must not know in another."""
+"""The players: the agents of games by name, made so that none knows in one game what it saw in another."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, contextmanager
@@ -12,7 +12,7 @@ from t2r_env.agents import Agent, find_agent
 
 
 class NewInstances:
-    """An agent that may remember: a new instance plays each seat of each game."""
+    """An agent that may keep a memory: a new instance plays each seat of each game."""
 
     def __init__(self, make: Callable[[], Agent], *, asks_person: bool) -> None:
         self._make, self.asks_person = make, asks_person
@@ -24,7 +24,7 @@ class NewInstances:
 
 
 Player: TypeAlias = Agent | NewInstances | IsolatedAgent
-"""An agent that plays all games together, or what gives one for each seat of each game."""
+"""An agent that plays all games together, or an object that gives one for each seat of each game."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Players:
     limits: Limits | None = None
     """If there are limits, each seat of each game is played by a process of its own."""
     folder: Path = field(default_factory=Path.cwd)
-    """Where relative paths in names begin: agents may go to other folders while they play."""
+    """The folder in which relative paths in names begin; agents may change to other folders while they play."""
 
     def make(self) -> dict[str, Player]:
-        """Return the agents by name. Raises ValueError or TypeError if one can't be made or can't play this."""
+        """Return the agents by name. Raises ValueError or TypeError if one can't be made or can't play here."""
         agents: dict[str, Player] = {}
         try:
             for name in self.names:

@@ -19,7 +19,7 @@ from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.seeding import decision_seeds, key_words
 
 NO_ACTION = -1
-"""Stands for the action of an agent that returns none. It is never legal, so it ends the game."""
+"""The action of an agent that returns none. It is never legal, so it ends the game."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Entry:
     completed: int
     failed: int
     turns: int
-    """Of the game, all seats together."""
+    """The turns of the game, all seats together."""
     decisions: int
     """The seat's own decisions."""
     seconds: float = field(compare=False)
@@ -52,7 +52,7 @@ class Entry:
     parts: dict[str, int]
     """The parts of the score, by name."""
     traceback: str = field(default="", compare=False)
-    """Where the agent raised an error for which it forfeited the game."""
+    """The traceback of the error for which the agent forfeited the game."""
 
     def row(self) -> dict[str, Any]:
         """Return the entry as a row of games.csv."""
@@ -60,7 +60,7 @@ class Entry:
 
 
 NOT_IN_ROWS = ("parts", "traceback")
-"""Fields of an entry that are no column of games.csv: the parts are one each."""
+"""The fields of an entry that are not columns of games.csv; each part of the score has its own column."""
 
 
 def play(configuration: Configuration, agents: Mapping[str, Player], fixtures: Sequence[Fixture]) -> list[Entry]:
@@ -79,7 +79,7 @@ def record(configuration: Configuration, agents: Mapping[str, Player], fixture: 
 
 
 def warm_up(configuration: Configuration, agents: Mapping[str, Player]) -> None:
-    """Let each agent act once, so that what it compiles is compiled before its time is taken."""
+    """Let each agent act once, so that it compiles its code before its time is measured."""
     decisions = decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))
     for agent in agents.values():
         with ExitStack() as stack:
@@ -99,7 +99,7 @@ def _play(
 
 
 def _seated(agent: Player, stack: ExitStack) -> Agent:
-    """Return what plays a seat of a game; if it can't be made, an agent that raises why."""
+    """Return an agent for a seat of a game; if it can't be made, one that raises the reason."""
     if isinstance(agent, Agent):
         return agent
     with heeding_interruptions():
@@ -115,7 +115,7 @@ def _seated(agent: Player, stack: ExitStack) -> Agent:
 
 
 class Round:
-    """Games that are played together to their end.
+    """The games that are played together to their end.
 
     An agent that raises anything or returns an illegal action, or none at all, forfeits the game of that decision.
     """
@@ -129,7 +129,7 @@ class Round:
         *,
         record: bool = False,
     ) -> None:
-        """Play them. `seating` (games, seats) says who plays each seat: an index in `players`."""
+        """Play the games. `seating` (games, seats) says who plays each seat: an index in `players`."""
         self.fixtures = fixtures
         games = Games(configuration, batch=len(fixtures), autoreset=False, illegal_action="terminate", record=record)
         self.games = games
@@ -141,7 +141,7 @@ class Round:
             step_agents(games, rows, players, seating, decision_seeds(games, rows, keys), self._choose)
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return an agent's actions, illegal ones included; count decisions, take the time and note forfeits."""
+        """Return an agent's actions, illegal ones included; count decisions, measure the time and note forfeits."""
         seats, began = self.games.current[rows], perf_counter()
         actions, failures = choose(agent, decisions)
         self.seconds[rows, seats] += (perf_counter() - began) / len(rows)
@@ -188,7 +188,7 @@ class Round:
 def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, Failure]]:
     """Return an agent's actions at k decisions, (k,), and by a decision's index why its action is not legal.
 
-    NO_ACTION is where there is none, or none that exists. An agent that fails at several decisions together acts again,
+    NO_ACTION stands for a missing or impossible action. An agent that fails at several decisions together acts again,
     at each of them alone.
     """
     actions = _act(agent, decisions)

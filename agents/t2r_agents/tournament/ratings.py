@@ -1,4 +1,4 @@
-"""Ratings: how strong agents are, from the ranks they took in their games.
+"""The ratings of agents, from the ranks they took in their games.
 
 In a game every team meets every other one: the better rank scores a point, and a tie half a point for each. Games of
 one deal are not independent, so all intervals (95 %) are computed over deals.
@@ -19,7 +19,7 @@ from scipy.special import expit
 from t2r_agents.tournament.playing import Entry
 
 DEVIATES = 1.96
-"""95 % of a normal distribution lie within these standard deviations of the mean."""
+"""The number of standard deviations around the mean that hold 95 % of a normal distribution."""
 RESAMPLES = 200
 """The number of bootstrap samples of the deals, for the intervals of strengths."""
 MEAN_STRENGTH = 1500.0
@@ -37,7 +37,7 @@ class Interval:
 
 
 def games_of(entries: Sequence[Entry], team_size: int) -> list[list[Entry]]:
-    """The games that have ranks, in order, each with one entry for each team."""
+    """Return the games that have ranks, in order, each with one entry for each team."""
     ranked = sorted(
         (entry for entry in entries if entry.rank and entry.seat % team_size == 0),
         key=lambda entry: (entry.game, entry.seat),
@@ -46,7 +46,7 @@ def games_of(entries: Sequence[Entry], team_size: int) -> list[list[Entry]]:
 
 
 def points_by_deal(games: Sequence[Sequence[Entry]], names: Sequence[str]) -> NDArray[np.float64]:
-    """Points of each agent (second axis) against each other one (third axis) on each deal (first axis)."""
+    """Return the points of each agent (second axis) against each other one (third axis) on each deal (first axis)."""
     deals = {deal: index for index, deal in enumerate(dict.fromkeys(game[0].deal for game in games))}
     indices = {name: index for index, name in enumerate(names)}
     points = np.zeros((len(deals), len(names), len(names)))
@@ -59,7 +59,7 @@ def points_by_deal(games: Sequence[Sequence[Entry]], names: Sequence[str]) -> ND
 
 
 def head_to_head(points: NDArray[np.float64]) -> list[list[Interval | None]]:
-    """The share of points that each agent took from each other one; None if they have not met."""
+    """Return the share of points that each agent took from each other one; None if they have not met."""
     total = points.sum(axis=0)
     met = total + total.T
     deals = ((points + points.transpose(0, 2, 1)) > 0).sum(axis=0)
@@ -71,7 +71,7 @@ def head_to_head(points: NDArray[np.float64]) -> list[list[Interval | None]]:
 
 
 def wilson_interval(rate: float, trials: int) -> Interval:
-    """A rate with its Wilson score interval (Wilson 1927), which also makes sense at 0 and 1.
+    """Return a rate with its Wilson score interval (Wilson 1927), which also makes sense at 0 and 1.
 
     A trial is a deal. As the games of a deal are not independent, the interval is too wide rather than too narrow.
     """
@@ -82,7 +82,7 @@ def wilson_interval(rate: float, trials: int) -> Interval:
 
 
 def strengths(points: NDArray[np.float64], seed: int = 0) -> list[Interval]:
-    """Bradley-Terry strengths on the Elo scale, 1500 on average, with bootstrap intervals over deals."""
+    """Return Bradley-Terry strengths on the Elo scale, 1500 on average, with bootstrap intervals over deals."""
     deals = len(points)
     rng = np.random.default_rng(seed)
     values = _fit(points.sum(axis=0), np.zeros(points.shape[1]))
@@ -95,7 +95,7 @@ def strengths(points: NDArray[np.float64], seed: int = 0) -> list[Interval]:
 
 
 def _fit(points: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The maximum likelihood strengths, 0 on average. Each pair that met gets one more tie, so that they are finite."""
+    """Return maximum likelihood strengths, 0 on average. Each pair that met gets one tie more: so they are finite."""
     points = points + np.where(points + points.T > 0, 0.5, 0.0)
 
     def negative_log_likelihood(strengths: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -108,7 +108,7 @@ def _fit(points: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.
 
 
 def skills(games: Sequence[Sequence[Entry]], names: Sequence[str], team_size: int) -> list[Interval]:
-    """Ratings by openskill (Plackett-Luce) after all games in their order, with their teams and ties.
+    """Return ratings by openskill (Plackett-Luce) after all games in their order, with their teams and ties.
 
     An agent on several teams of a game gets the mean of its ratings after it.
     """

@@ -1,4 +1,4 @@
-"""Workers on Ray, on one machine or on many: like local processes, but one that ends is replaced and loses nothing."""
+"""Workers on Ray, on one or many machines: like local processes, but one that ends is replaced and loses no games."""
 
 import logging
 import os
@@ -32,7 +32,7 @@ def play_on_ray(number: int, players: Players, portions: Portions) -> Generator[
     """Play all portions on the cluster that this process is connected to by `t2r_agents.ray_cluster`.
 
     Games whose worker has ended are given to the next one. Raises ChildProcessError if several end at the same games,
-    or if none can begin. `t2r_agents.tournament.workers.Workers` says more.
+    or if none can begin. See `t2r_agents.tournament.workers.Workers`.
     """
     import ray
 
@@ -81,7 +81,7 @@ def play_on_ray(number: int, players: Players, portions: Portions) -> Generator[
 
 
 def _check_ends(ends: int, game: int | None, error: Exception) -> None:
-    """Say that a worker has ended, at games from this one on. Raises ChildProcessError if too many have."""
+    """Log that a worker has ended, at games from this one on. Raises ChildProcessError if too many have."""
     if ends == MOST_ENDS:
         at = "before their first games" if game is None else f"at the games from {game} on"
         raise ChildProcessError(
@@ -92,7 +92,7 @@ def _check_ends(ends: int, game: int | None, error: Exception) -> None:
 
 
 class _Worker:
-    """A worker on the cluster: it plays the games that it is given with agents of its own."""
+    """A worker on the cluster, which plays the games that it is given with its own agents."""
 
     def __init__(self, version: str, paths: Sequence[str], folder: str, players: bytes) -> None:
         self._version, self._players = version, players
@@ -103,7 +103,7 @@ class _Worker:
             os.chdir(folder)
 
     def begin(self) -> tuple[list[Entry], float]:
-        """Make the agents. Raises what `Players.make` does, and RuntimeError if another version is installed here."""
+        """Make the agents. Raises the errors of `Players.make`, and RuntimeError for another version here."""
         if self._version != __version__:
             raise RuntimeError(f"{socket.gethostname()} has version {__version__} of t2r_env, not {self._version}")
         players: Players = replace(pickle.loads(self._players), folder=Path.cwd())

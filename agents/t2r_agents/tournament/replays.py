@@ -13,7 +13,7 @@ from t2r_env import Replay
 from t2r_env.render.replay_page import save_replay_html
 
 MAX_SECONDS = 20.0
-"""A game in which the agents took longer is not played again."""
+"""The most seconds that agents took in a game that is played again."""
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,10 @@ class Highlight:
     """A game worth a look."""
 
     title: str
-    """Why, such as `the closest game`."""
+    """The reason, such as `the closest game`."""
     game: int
     result: str
-    """Who had how many points, or why a game was forfeited."""
+    """The points of each agent, or why the game was forfeited."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class ReplayPage:
 
     highlight: Highlight
     path: str
-    """From the folder of the tournament, with `/`."""
+    """The path in the folder of the tournament, with `/`."""
     is_same: bool
-    """Whether the game, played again, has come to the same result."""
+    """Whether the game had the same result when it was played again."""
 
 
 def notable_games(entries: Sequence[Entry]) -> list[Highlight]:
@@ -62,7 +62,7 @@ def _lead(game: Sequence[Entry]) -> int:
 
 
 def _result(game: Sequence[Entry]) -> str:
-    """Return who had how many points, best first, and the number of turns."""
+    """Return the points of each agent, best first, and the number of turns."""
     scores = ", ".join(f"{entry.agent} {entry.score}" for entry in sorted(game, key=lambda entry: entry.rank))
     return f"{scores}, in {game[0].turns} turns"
 

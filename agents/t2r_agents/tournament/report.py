@@ -73,7 +73,7 @@ def write_report(
 
 
 def plots_of(entries: Sequence[Entry], standings: Standings) -> dict[str, str]:
-    """The plots by name, as SVG: those of meetings and of games played to their end, if there are any."""
+    """Return the plots by name, as SVG: those of meetings and of games played to their end, if there are any."""
     finished = [entry for entry in entries if entry.outcome == "finished"]
     rows = len(standings.agents)
     plots = {}
@@ -98,12 +98,12 @@ def _draw(height: float, draw: Callable[..., None], *arguments: Any) -> str:
 
 
 def _name(agent: str) -> str:
-    """An agent's name, short enough for an axis."""
+    """Return an agent's name, short enough for an axis."""
     return agent if len(agent) <= LONGEST_NAME else f"…{agent[1 - LONGEST_NAME :]}"
 
 
 def _name_rows(axes: Axes, standings: Standings) -> None:
-    """One row for each agent, the strongest at the top."""
+    """Label one row for each agent, the strongest at the top."""
     axes.set_yticks(range(len(standings.agents)), [_name(standing.agent) for standing in standings.agents])
     axes.set_ylim(len(standings.agents) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)

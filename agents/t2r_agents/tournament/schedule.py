@@ -1,4 +1,4 @@
-"""The schedule: who plays against whom, on which seats and on which deals.
+"""The schedule: which agents play each other, on which seats and on which deals.
 
 A line-up is the agents of a game: as many as there are teams or, with fewer agents, all of them repeated. Each deal is
 played once for each rotation of its line-up over the seats, which takes the luck of the deal and of the seat out of the
@@ -15,12 +15,12 @@ import numpy as np
 from t2r_env.seeding import derive_key, derive_seed
 
 MAX_LINE_UPS = 200_000
-"""The most of a tournament: 100 agents have fewer for three teams, 30 agents for five."""
+"""The most line-ups of a tournament: 100 agents have fewer for three teams, 30 agents for five."""
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game to be played."""
+    """A game of the schedule."""
 
     game: int
     deal: int
@@ -39,8 +39,8 @@ def make_schedule(
 
     With `first_in_all` the first agent plays in every game.
 
-    Deals and agents' keys follow from the seed by one-way functions (t2r_env/seeding.py): from what it is given in one
-    game an agent learns nothing of another.
+    Deals and agents' keys follow from the seed by one-way functions (t2r_env/seeding.py): an agent's data in one
+    game tells it nothing about another.
 
     Raises ValueError if the agents have more than MAX_LINE_UPS line-ups.
     """
@@ -59,7 +59,7 @@ def make_schedule(
 
 
 def balanced_line_ups(agents: int, teams: int, seed: int, *, first_in_all: bool = False) -> Iterator[tuple[int, ...]]:
-    """Line-ups without end, as indices of agents, in a random order of seats; with `first_in_all` those with agent 0.
+    """Yield line-ups for ever, as indices of agents, in random orders of seats; with `first_in_all` those with agent 0.
 
     The next line-up is always one of agents who have met each other least; of these, one of agents who have played
     least; then one that has been drawn least; the rest is random. So all pairs meet about equally often (exactly, with

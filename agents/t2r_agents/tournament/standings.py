@@ -31,7 +31,7 @@ class Results:
     completed: float | None
     failed: float | None
     turns: float | None
-    """Turns of a whole game, all seats together."""
+    """The turns of a whole game, all seats together."""
     decisions_per_second: float | None
     forfeits: int
 
@@ -41,25 +41,25 @@ class Standing(Results):
     """An agent's results in all its games, and its ratings among the agents of a tournament."""
 
     strength: Interval
-    """Bradley-Terry strength on the Elo scale."""
+    """The Bradley-Terry strength on the Elo scale."""
     skill: Interval
-    """Rating by openskill."""
+    """The rating by openskill."""
 
 
 @dataclass(frozen=True)
 class Forfeits:
-    """Games that an agent forfeited for the same reason."""
+    """The games that an agent forfeited for the same reason."""
 
     agent: str
     reason: str
     games: int
     first: int
-    """The number of the first one."""
+    """The number of the first game."""
 
 
 @dataclass(frozen=True)
 class Standings:
-    """All agents, the strongest first, and the points each took from each other one."""
+    """The standings of all agents, the strongest first, and the points each took from each other one."""
 
     agents: list[Standing]
     head_to_head: list[list[Interval | None]]
@@ -67,20 +67,20 @@ class Standings:
     truncated: int
     """The number of games that reached the turn limit (C19)."""
     forfeits: list[Forfeits]
-    """The most frequent first."""
+    """The forfeits, the most frequent first."""
 
     @property
     def parts(self) -> list[str]:
-        """The parts of the score that any agent has."""
+        """Return the parts of the score that any agent has."""
         return [name for name in self.agents[0].parts if any(agent.parts[name] for agent in self.agents)]
 
     def fields(self) -> dict[str, Any]:
-        """The standings as a JSON-able dictionary."""
+        """Return the standings as a JSON-able dictionary."""
         return asdict(self)
 
 
 def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings:
-    """The standings after these games, given the number of seats of a team."""
+    """Return the standings after these games, given the number of seats of a team."""
     names = sorted({entry.agent for entry in entries})
     games = games_of(entries, team_size)
     points = points_by_deal(games, names)
@@ -99,7 +99,7 @@ def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings
 
 
 def results_of(entries: Sequence[Entry], agent: str) -> Results:
-    """The results of an agent that played in these games."""
+    """Return the results of an agent that played in these games."""
     entries = [entry for entry in entries if entry.agent == agent]
     finished = [entry for entry in entries if entry.outcome == "finished"]
     seconds = sum(entry.seconds for entry in entries)

@@ -1,4 +1,4 @@
-"""A tournament played from the command line: `t2r tournament`, and its output on the terminal."""
+"""The command `t2r tournament` and its output on the terminal."""
 
 import argparse
 import secrets
@@ -73,9 +73,10 @@ def check_workers(processes: int | None, ray: str | None) -> None:
 
 @contextmanager
 def find_workers(processes: int | None, ray: str | None) -> Iterator[tuple[int, Workers]]:
-    """Give the number of workers, one for each core if it is None, and what plays by them: Ray if there is an address.
+    """Yield the number of workers, by default one for each core, and the function that plays with them.
 
-    On Ray it is one for each CPU of the cluster. Raises ConnectionError if there is no Ray cluster at the address.
+    With an address they are on Ray, by default one for each CPU of the cluster. Raises ConnectionError if there is no
+    Ray cluster at the address.
     """
     if ray is None:
         yield processes or count_cores(), play_in_processes

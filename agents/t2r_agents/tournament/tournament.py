@@ -1,4 +1,4 @@
-"""A tournament: its games, who plays them, and their results."""
+"""A tournament: its games, their agents, and their results."""
 
 import shlex
 from collections.abc import Generator, Iterable, Sequence
@@ -19,7 +19,7 @@ from t2r_env.commands.options import describe_options
 
 
 class Tournament:
-    """A tournament that has been played in part or in whole.
+    """A tournament, before, during or after its games.
 
     With `limits` each agent plays each seat of each game in a process of its own (`isolation`). With `first_in_all` the
     first agent plays in every game.
@@ -56,8 +56,8 @@ class Tournament:
 
         Tracebacks are yielded only.
 
-        The games are the same for every number of processes. With several processes each finds the agents by their
-        names. `workers` are those processes: by default on this machine, and one alone is this process. Raises
+        The games are the same for every number of processes. With several processes, each finds the agents by their
+        names. `workers` plays in them: by default on this machine, and a single one is this process. Raises
         ChildProcessError if a process ends by itself. At the end no process is left.
         """
         try:

@@ -1,4 +1,4 @@
-"""Processes that play in parallel, and how many games each is given at a time."""
+"""The processes that play in parallel, and the number of games that each is given at a time."""
 
 import itertools
 import os
@@ -19,11 +19,11 @@ from t2r_env import Configuration
 
 DEALS_AT_ONCE = 100
 SECONDS_AT_ONCE = 5.0
-"""The most deals given to a process at once, and about how long they take. An interruption loses no more than that."""
+"""The limits of the deals given to a process at once, in number and time. An interruption loses no more than these."""
 
 
 class Portions:
-    """Games given out by whole deals, as many at a time as take a few seconds, judged by the last ones."""
+    """The games, given out by whole deals, as many at a time as take a few seconds, judged by the last ones."""
 
     def __init__(self, fixtures: Sequence[Fixture]) -> None:
         self._deals: deque[list[Fixture]] = deque()
@@ -56,7 +56,7 @@ and raises ChildProcessError if the workers can't play. When it ends, so do they
 
 
 def play_in_processes(number: int, players: Players, portions: Portions) -> Generator[list[Entry], None, None]:
-    """Play all portions in processes on this machine. `Workers` says more."""
+    """Play all portions in processes on this machine; see `Workers`."""
     pool = ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin, initargs=(players,))
     try:
         busy = {pool.submit(_play, portions.take()) for _ in range(number) if portions}
@@ -78,7 +78,7 @@ def play_in_processes(number: int, players: Players, portions: Portions) -> Gene
 
 _agents: Mapping[str, Player]
 _configuration: Configuration
-"""Those of this process, if it is one of `play_in_processes`."""
+"""The configuration and agents of this process, if it is one of `play_in_processes`."""
 
 
 def _begin(players: Players) -> None:

@@ -1,4 +1,4 @@
-"""How agents play the Card Game: they make a plan, and do what is worth most by it.
+"""The planning agents in the Card Game: they make a plan, and take the action that is worth most for it.
 
 A decision from top to bottom: `act` -> `decide` -> `planning.make_plan`, which foresees the pile that the seat may have
 at the end (what is on track, the rows of its rail yard as far as they arrive in time, its hand, and the cards that it
@@ -44,16 +44,16 @@ from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.names import NO_ACTION, blocks, phases
 
 MAX_STEPS_AT_SCORING = 10_000_000
-"""The limit of the search for the tickets to complete: enough for it to end, but for hands of forty tickets."""
+"""The limit of the search for the tickets to complete. It is only reached with about forty tickets in hand."""
 
 
 def parameters_for(configuration: Configuration) -> Mapping[str, Parameter]:
-    """Return what may be tuned."""
+    """Return the parameters that can be tuned."""
     return PARAMETERS
 
 
 def new_records(values: Mapping[str, int]) -> tuple[Array, Array]:
-    """Return the parameters with these values, and the defaults for the others; and memory for a plan. Both (1,)."""
+    """Return the parameters, with these values and defaults for the others, and memory for a plan; both (1,)."""
     return record_of(PARAMETERS, values), np.zeros(1, PLAN)
 
 

@@ -9,7 +9,7 @@ from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 
 MAX_STEPS = 300
-"""The limit of the search for the best set of tickets at each decision: the best set so far must do."""
+"""The limit of the search for the best set of tickets at each decision; then the best set so far is taken."""
 MOST_IN_COLOUR = 12
 """Larger sets count as sets of this many cards."""
 PACE_TURNS = 10

@@ -1,4 +1,4 @@
-"""The records of planning in the Card Game: the parameters, in which agents differ, and the plan."""
+"""The records of planning in the Card Game: the parameters, which differ between agents, and the plan."""
 
 from t2r_agents.planner.parameters import parameter, parameters_of
 from t2r_env.core.records import Array, Record, bitset, dtype_of, int64
@@ -79,5 +79,5 @@ class Plan(Record):
 
 
 PARAMETERS = parameters_of(Parameters)
-"""What may be tuned."""
+"""The parameters that can be tuned, by name."""
 PLAN = dtype_of(Plan)

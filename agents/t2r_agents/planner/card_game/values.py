@@ -1,4 +1,4 @@
-"""The values of what can be done, in tenths of a point: of drawing cards and tickets, and of plays (CG7)."""
+"""The values of drawing cards, of drawing tickets and of plays (CG7), in tenths of a point."""
 
 from t2r_agents.planner.card_game.planning import prospective_value, turns_after_row
 from t2r_agents.planner.card_game.records import Parameters, Plan
@@ -12,7 +12,7 @@ from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.names import NO_ACTION, blocks, phases
 
 NOTHING = -1_000
-"""The value of what can't be done, less than that of anything that can."""
+"""The value of an action that is not legal: less than that of any legal action."""
 
 
 # Drawing cards

@@ -1,13 +1,13 @@
-"""How agents play map games: they make a plan, and choose an action by it.
+"""The planning agents in map games: they make a plan, and choose an action by it.
 
 A decision from top to bottom: `act` -> `decide` -> `planning.make_plan`, which says which routes to claim for tickets
 and for points with the cards, trains and turns left -> `choose_action`, for a turn `_take_turn`: `last_turn` and
 `claims` say which route to claim and when, `cards` what to draw and pay.
 
-Functions take their arguments in this order: what they read (`view`, `mask`, `rules`, and `parameters`, in which agents
-differ), what they write (`plan`), and what the call is about, such as a route. A view is the state of a game as its
-acting seat sees it (C20); a search passes a determinized state instead. A function that chooses returns an action, or
-`NO_ACTION` where its docstring says so.
+Functions take their arguments in this order: what they read (`view`, `mask`, `rules`, and `parameters`, which differ
+between agents), what they write (`plan`), and what the call is about, such as a route. A view is the state of a game as
+its acting seat sees it (C20); a search passes a determinized state instead. A function that chooses returns an action,
+or `NO_ACTION` where its docstring says so.
 """
 
 from collections.abc import Mapping
@@ -33,13 +33,13 @@ from t2r_env.rules.names import NO_ACTION, blocks, phases
 from t2r_env.variants.variant import MapVariant
 
 USUAL_TRAINS = 45
-"""The trains of each seat for which the defaults are meant."""
+"""The number of trains of each seat for which the defaults are meant."""
 SCALED = ("claim_cost", "max_missing_cards", "endgame_turns", "min_turns_to_draw_tickets", "slack")
-"""Those of them that grow with the trains."""
+"""The parameters that grow with the number of trains."""
 
 
 def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
-    """Return what may be tuned. The more trains, the more a turn is worth, and the longer waiting pays."""
+    """Return the parameters that can be tuned. With more trains a turn is worth more and waiting pays longer."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
     own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in SCALED}
@@ -49,7 +49,7 @@ def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
 
 
 def new_records(values: Mapping[str, int]) -> tuple[Array, Array]:
-    """Return the parameters with these values, and the defaults for the others; and memory for a plan. Both (1,)."""
+    """Return the parameters, with these values and defaults for the others, and memory for a plan; both (1,)."""
     return record_of(PARAMETERS, values), np.zeros(1, PLAN)
 
 
@@ -124,7 +124,7 @@ def _take_turn(view: MapState, mask: Array, rules: MapRules, parameters: Paramet
 
 @compiled
 def _planned_station(mask: Array, rules: MapRules, plan: Plan) -> int:
-    """Build a station of the plan that can be paid; or NO_ACTION. Who builds late shows his tickets late."""
+    """Build a station of the plan that can be paid; or NO_ACTION. Building late hides one's tickets longer."""
     cities = plan.stations
     while cities != bits.NONE:
         action = rules.first_action[blocks.BUILD] + lowest_bit(cities)
@@ -136,7 +136,7 @@ def _planned_station(mask: Array, rules: MapRules, plan: Plan) -> int:
 
 @compiled
 def act_without_cards(mask: Array, rules: MapRules) -> int:
-    """When no card can be drawn: claim the longest route, else draw tickets, else pass, or build, as one has to."""
+    """Act when no card can be drawn: claim the longest route, else draw tickets, else pass, else build a station."""
     chosen = NO_ACTION
     longest = 0
     for route in range(rules.num_routes):
@@ -163,7 +163,7 @@ def _first_legal(mask: Array, first: int) -> int:
 def _choose_ticket(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Keep the offered tickets that make the best plan, of all choices that are still possible.
 
-    A part of the trains is left out of account, since others may claim routes of the plan.
+    Some of the trains are not counted, since others may claim routes of the plan.
     """
     seat = view.current
     decided = (1 << view.offer_index) - 1

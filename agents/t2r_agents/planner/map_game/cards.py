@@ -1,4 +1,4 @@
-"""Choosing train cards to draw, and cards to pay with."""
+"""The choice of train cards to draw, and of cards to pay with."""
 
 from t2r_agents.planner.map_game.position import missing_cards
 from t2r_agents.planner.map_game.records import LOWEST, Parameters, Plan
@@ -12,7 +12,7 @@ from t2r_env.rules.names import NO_ACTION, blocks, phases
 MISSING = 100
 """The value of a card that the plan lacks."""
 LOCOMOTIVE_PRICE = 10_000
-"""In coloured cards, when payments are compared: the fewest locomotives come first."""
+"""The price of a locomotive in coloured cards when payments are compared: the fewest locomotives come first."""
 
 
 @compiled

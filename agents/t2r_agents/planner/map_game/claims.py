@@ -1,4 +1,4 @@
-"""Choosing a route to claim, and a technology to buy."""
+"""The choice of a route to claim, and of a technology to buy."""
 
 from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, join_edges
 from t2r_agents.planner.map_game.position import connect, missing_cards
@@ -13,14 +13,14 @@ from t2r_env.rules.names import NO_ACTION, blocks
 from t2r_env.variants.variant import effects
 
 FEW_CARDS = 15
-"""With fewer cards in deck and discard it does not wait for cards."""
+"""The number of cards in deck and discard pile below which it does not wait for cards."""
 FEW_CARDS_FOR_A_TUNNEL = 10
-"""With so few cards in deck and discard a tunnel turns up the same ones again and again."""
+"""The number of cards in deck and discard pile up to which a tunnel reveals the same ones again and again."""
 MAX_DETOUR = 200
-"""A detour that is longer, in quarters of a card, counts as this."""
+"""The most that a detour counts, in quarters of a card."""
 DANGER_DIVISOR = 16
 MIN_POINTS_PER_LOCOMOTIVE = 3
-"""What a technology that no planned route needs must bring for each locomotive of its price."""
+"""The points that a technology needed by no planned route must bring for each locomotive of its price."""
 TRAINS_PER_ROUTE = 2
 """A rough mean, for estimating how many routes are still to come."""
 
@@ -69,8 +69,7 @@ def best_claim(
 
 @compiled
 def _danger(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
-    """Return how much it is to be feared that an opponent takes a route: more where his network is near, not at all
-    where he has too few cards."""
+    """Return how likely an opponent is to take a route: more where his network is near, 0 if he has too few cards."""
     danger = 0
     for seat in range(rules.num_seats):
         is_opponent = rules.team[seat] != rules.team[view.current]
@@ -173,7 +172,7 @@ def best_purchase(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> i
 
 @compiled
 def _technology_points(view: MapState, rules: MapRules, technology: int) -> int:
-    """Return roughly what a technology that opens no routes may bring; a card saved counts as a point."""
+    """Return roughly how many points a technology that opens no routes brings; a card saved counts as a point."""
     if (
         technology == rules.technology_with[effects.BOILER_LAGGING]
         or technology == rules.technology_with[effects.DIESEL_POWER]

@@ -1,4 +1,4 @@
-"""What brings the most points at once: for the last turn, in which tickets count twice, as they are no longer lost."""
+"""The claim or station with the most points at once, for the last turn. Tickets count twice: they are not lost."""
 
 import numpy as np
 

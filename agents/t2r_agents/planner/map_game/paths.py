@@ -1,7 +1,7 @@
 """Shortest paths over the routes that the seat may claim or, with stations, use (EU7).
 
 Cities that its network connects are one component. A route of others takes no trains but a station at one of its ends:
-one that stands, or a new one. Which station is whose is decided in each plan, as the rules do it at the end.
+an existing or a new one. Each plan decides which station is for which route, as the rules do at the end.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ from t2r_env.rules.map_game.records import NO_CITY, NO_ROUTE, MapRules, MapState
 UNREACHABLE = 10_000
 """The distance of a component to which no path leads."""
 NEXT_TO_NOTHING = 1
-"""The cost of a route that a station that stands may use."""
+"""The cost of a route that an existing station may use."""
 
 
 @compiled

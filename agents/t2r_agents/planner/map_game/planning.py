@@ -1,4 +1,4 @@
-"""Making a plan: which tickets to complete, over which routes, and what to claim for points besides.
+"""The plan: which tickets to complete, over which routes, and which further routes to claim for points.
 
 A plan is made for the cards in hand. A route costs the turn in which it is claimed, its trains, and the cards that are
 missing for it. Tickets are planned together: first the nearest, then the nearest to the network that this gives, and so
@@ -43,7 +43,7 @@ NO_EDGE = -1
 
 @compiled
 def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
-    """Plan the tickets held, and points with what trains and time are left; but in a race for a route, it alone."""
+    """Plan the tickets held, then points with the trains and time left; in a race for a route, plan only that route."""
     begin_plan(view, rules, parameters, plan)
     plan.ticket_gain = LOWEST
     if not _plan_race(view, rules, parameters, plan):
@@ -84,7 +84,7 @@ def continue_plan(view: MapState, rules: MapRules, parameters: Parameters, plan:
 
 @compiled
 def _plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> bool:
-    """Plan the route that scores more than `race_points` for each half turn, if there is one; all race for it."""
+    """Plan the route that scores more than `race_points` for each half turn, if any; return whether there is one."""
     chosen = NO_ROUTE
     best = parameters.race_points
     for i in range(plan.num_candidates):

@@ -1,4 +1,4 @@
-"""What a plan begins with: the seat's cards, trains, network and time; and what planned routes take of them."""
+"""The start of a plan: the seat's cards, trains, network and time; and how much of them planned routes take."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_LENGTH
 
 HALF_TURNS_PER_CLAIM = 2
-"""A turn has two halves, since it draws two cards."""
+"""The cost of a claim. A turn has two halves, since two cards are drawn in one."""
 QUARTERS = 4
-"""Costs are counted in quarters of a card."""
+"""The unit of costs: quarters of a card."""
 CARDS_PER_TUNNEL = 4
-"""Of the cards that a tunnel reveals, one in four is to be paid on average."""
+"""The number of cards revealed by a tunnel for each one to be paid, on average."""
 ALWAYS = 100
-"""Turns left that no plan takes."""
+"""More turns than any plan takes."""
 
 
 @compiled
@@ -159,7 +159,7 @@ def own_stations(view: MapState) -> np.uint64:
 
 @compiled
 def count_resources(view: MapState, rules: MapRules, plan: Plan) -> None:
-    """Have all cards and trains spare but the trains of a route that is being paid for."""
+    """Write all cards and trains as spare, except the trains of a route that is being paid for."""
     seat = view.current
     for card in range(CARD_TYPES):
         plan.spare_cards[card] = payments.held(view, rules, seat, card)

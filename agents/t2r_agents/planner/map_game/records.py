@@ -1,4 +1,4 @@
-"""The records of planning in map games: the parameters, in which agents differ, and the plan."""
+"""The records of planning in map games: the parameters, which differ between agents, and the plan."""
 
 import numpy as np
 
@@ -10,9 +10,9 @@ from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_CITIES, MAX_COMPANIES, MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 
 LOWEST = -100_000_000
-"""Less than any value by which actions are compared."""
+"""A number below all values by which actions are compared."""
 TENTHS = 10
-"""Values of tickets are in tenths of a point."""
+"""The unit of the values of tickets: tenths of a point."""
 
 
 class Parameters:
@@ -117,5 +117,5 @@ class Plan(Record):
 
 
 PARAMETERS = parameters_of(Parameters)
-"""What may be tuned."""
+"""The parameters that can be tuned, by name."""
 PLAN = dtype_of(Plan)
