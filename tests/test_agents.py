@@ -133,17 +133,17 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
 
 def test_the_agents_of_the_checkout_have_names() -> None:
     assert agent_names() == {
-        "greedy": "t2r_agents.greedy:GreedyAgent",
+        "greedy": "t2r_agents.planner:GreedyAgent",
         "human": "t2r_agents.human:HumanAgent",
         "ismcts": "t2r_agents.ismcts:ISMCTSAgent",
-        "long_routes": "t2r_agents.styles:LongRoutesAgent",
-        "one_plan": "t2r_agents.styles:OnePlanAgent",
-        "one_step": "t2r_agents.styles:OneStepAgent",
+        "long_routes": "t2r_agents.planner:LongRoutesAgent",
+        "one_plan": "t2r_agents.planner:OnePlanAgent",
+        "one_step": "t2r_agents.one_step:OneStepAgent",
         "planner": "t2r_agents.planner:PlannerAgent",
         "policy": "t2r_agents.policy:PolicyAgent",
-        "racer": "t2r_agents.styles:RacerAgent",
+        "racer": "t2r_agents.planner:RacerAgent",
         "random": "t2r_env.agents:RandomAgent",
-        "ticket_hungry": "t2r_agents.styles:TicketHungryAgent",
+        "ticket_hungry": "t2r_agents.planner:TicketHungryAgent",
     }
     assert type(find_agent("greedy")).__name__ == "GreedyAgent"
 
@@ -314,7 +314,7 @@ def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pyt
         raise ModuleNotFoundError("No module named 't2r_agents'")
 
     monkeypatch.setattr("t2r_env.finding.import_module", gone)
-    with pytest.raises(ValueError, match=r"'greedy' \(t2r_agents.greedy:GreedyAgent\) can't be imported"):
+    with pytest.raises(ValueError, match=r"'greedy' \(t2r_agents.planner:GreedyAgent\) can't be imported"):
         find_agent("greedy")
 
 

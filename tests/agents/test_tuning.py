@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.planner import PlannerAgent, tuned
+from t2r_agents.planner import PlannerAgent, RacerAgent, tuned
 from t2r_agents.planner.parameters import Parameter
 from t2r_agents.planner.tuned import Entry, read_table, tuned_parameters, write_entry
-from t2r_agents.styles import RacerAgent
 from t2r_agents.tuning import terminal
 from t2r_agents.tuning.folder import Folder, FolderError
 from t2r_agents.tuning.matches import Match, Mirror, play_match, play_mirror
@@ -465,10 +464,6 @@ def test_a_planner_plays_each_number_of_players_with_its_own_parameters(monkeypa
         play_match(configure("card_game", players), agent, RandomAgent(), range(1), 0, "test")
     used = [int(records.parameters["late_turns"][0]) for records in agent._records.values()]
     assert used == [2, 4]
-
-
-def test_the_planner_of_0_1_is_not_tuned() -> None:
-    assert PlannerAgent("v1").tunable_parameters(CARD_GAME) == {}
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ FROM_DECK = FACE_UP_SLOTS
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """The segments that a configuration has."""
+    """Return the segments that a configuration has."""
     rules, tickets = configuration.rules[0], configuration.num_tickets
     offered = max(int(rules["starting_offer"]), int(rules["later_offer"]))
     return [

@@ -1,6 +1,6 @@
 """The features `plan` of map games.
 
-What is of the seat's network as it is (routes, the ways of its tickets) is computed first, then the plan. Functions
+First come the routes and the ways of tickets for the seat's network as it is, then the plan. Functions
 take their arguments in the order of `planner.map_game`; `probe` is a second plan, in which the cards of a few routes
 are counted, and `at` says where the segments begin.
 """
@@ -42,7 +42,7 @@ CARDS_PER_TURN = 2
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """The segments that a configuration has."""
+    """Return the segments that a configuration has."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
     rules, routes, tickets = configuration.rules[0], len(variant.routes), configuration.num_tickets
@@ -439,7 +439,7 @@ def _put_pair(vector: Array, start: int, first: int, second: int) -> None:
 
 @inlined
 def _turns(cards: int) -> int:
-    """How many turns it takes to draw so many cards."""
+    """Return how many turns it takes to draw this many cards."""
     return (cards + CARDS_PER_TURN - 1) // CARDS_PER_TURN
 
 

@@ -50,7 +50,7 @@ class PlanFeatures:
         values |= dict.fromkeys(ALWAYS_ZERO[configuration.variant.ruleset], 0)
         told = f"{VERSION} {sorted(values.items())}"
         self.version = zlib.crc32(told.encode())
-        """Another one if the planner has other parameters: what learned from its plans must be trained anew."""
+        """Another one if the planner has other parameters: what learned from its plans must be trained again."""
 
     def write(self, views: Array, masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
         """As in `t2r_env.features.Features`."""

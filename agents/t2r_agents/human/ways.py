@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.planner.map_game import new_records
+from t2r_agents.planner.map_game import records_for
 from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, follow_path, price_edges
 from t2r_agents.planner.map_game.position import QUARTERS, begin_plan, needs_technology
 from t2r_env.configuration import Configuration
@@ -70,7 +70,7 @@ class Payment:
 
 
 def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[str, str]]) -> list[Way]:
-    """The shortest way for the acting seat of a view, (1,), between each pair of ids of cities or regions.
+    """Return the shortest way for the acting seat of a view, (1,), between each pair of ids of cities or regions.
 
     The shortest takes the fewest trains; a tunnel counts as one train more, and each locomotive of a technology that
     the seat lacks as three. A way may take more trains than the seat has; none of its routes
@@ -78,7 +78,7 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
     """
     chosen: Any = configuration
     rules = chosen.rules
-    parameters, plan = new_records(_TRAINS_ALONE)
+    parameters, plan = records_for(_TRAINS_ALONE)
     distances = np.zeros(MAX_CITIES, np.int64)
     ways = []
     for a, b in ends:
@@ -101,14 +101,14 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
 
 
 def _cities_meeting(cities: Sequence[City], end: str) -> np.uint64:
-    """The set of cities that an id of a city or region means (C16)."""
+    """Return the set of cities that an id of a city or region means (C16)."""
     return np.uint64(bitset_of([number for number, city in enumerate(cities) if end in (city.id, city.region)], 1)[0])
 
 
 def find_missing(
     configuration: Configuration, views: Array, routes: Iterable[int], technologies: Iterable[int] = ()
 ) -> dict[str, int]:
-    """The cards that the acting seat of a view, (1,), lacks for routes and technologies, by the colour of the route.
+    """Return the cards that the acting seat of a view, (1,), lacks for routes and technologies, by the route's colour.
 
     Gray routes come last, the longest first, in the colour of which most is left. Spare locomotives are taken for the
     colours of which most is missing.
@@ -137,7 +137,7 @@ def find_missing(
 
 
 def find_payments(configuration: Configuration, views: Array) -> list[list[Payment]]:
-    """With which cards the acting seat of a view, (1,), can pay for each route as it is, without exchanges (UK5)."""
+    """Return how the acting seat of a view, (1,), can pay for each route, without exchanges (UK5)."""
     rules = configuration.rules
     least = np.zeros((int(rules["num_routes"][0]), CARD_TYPES), np.int64)
     price = np.zeros(len(least), np.int64)

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 SHIPPED_POLICY = "policy"
 """In place of a policy's file: the one that comes with the library for the configuration."""
 NUM_TREES = 4
-"""Root parallelisation: a decision's simulations are spread over so many trees, however many threads there are, so that
-the action does not depend on the threads."""
+"""Root parallelisation: a decision's simulations are spread over this many trees, however many threads there are, so
+that the action does not depend on the threads."""
 LOWER_BOUND_CONSTANT = 2.0
 """The action is the secure child (Chaslot et al. 2008), which has the greatest lower confidence bound: its mean value
 less this constant divided by the square root of its visits."""
 MAX_NODES = 1 << 16
-"""Of a tree that grows for a time; when it is full, it is searched on, but not expanded."""
+"""The size of a tree that grows for a time; when it is full, it is searched on, but not expanded."""
 SIMULATIONS_PER_CLOCK_READ = 16
-"""At most; fewer where the time left does not suffice for so many."""
+"""At most; fewer where the time left does not suffice for them."""
 
 _RULESETS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 
@@ -63,7 +63,7 @@ class ISMCTSAgent:
             self._policy_search.check(configuration)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, shape (k,). A decision with one legal action is not searched.
+        """Return a legal action for each decision, shape (k,). A decision with one legal action is not searched.
 
         With a budget of simulations an action depends on its decision, its seed and the budget alone; with a budget of
         time also on the clock.
@@ -71,7 +71,7 @@ class ISMCTSAgent:
         return np.array([opinion.action for opinion in self.opinions(decisions)], np.int64)
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
-        """The actions of `act`, with the share of the visits that each action got in all trees together.
+        """Return the actions of `act`, with the share of the visits that each action got in all trees together.
 
         The most visited action is not always the one with the highest lower bound, which is chosen.
         """
@@ -110,7 +110,7 @@ class ISMCTSAgent:
         return np.where(root_visits > 0, lower_bounds, -np.inf).argmax(axis=1), root_visits
 
     def _grow_tree(self, decisions: Decisions, row: int, tree: int, began: float) -> Array:
-        """The nodes of one of a decision's trees, grown with its share of the budget since `began`.
+        """Return the nodes of one of a decision's trees, grown with its share of the budget since `began`.
 
         As many trees grow at a time as there are threads. The first simulation is made in any case.
         """
@@ -141,7 +141,7 @@ class ISMCTSAgent:
         return nodes
 
     def _buffers_for(self, configuration: Configuration) -> Buffers:
-        """This thread's buffers for games of a configuration."""
+        """Return this thread's buffers for games of a configuration."""
         buffers: dict[str, Buffers] = self._thread_local.__dict__.setdefault("buffers", {})
         if configuration.digest not in buffers:
             buffers[configuration.digest] = _new_buffers(configuration)
@@ -167,7 +167,7 @@ def _new_buffers(configuration: Configuration) -> Buffers:
 
 
 def _search_with(policy: str) -> "PolicySearch":
-    """The search with the policy of a file, or with the one that comes with the library. Raises ValueError."""
+    """Return the search with the policy of a file, or with the one that comes with the library. Raises ValueError."""
     if not policy:
         raise ValueError(f"after the comma must follow the file of a policy, or {SHIPPED_POLICY!r}")
     from t2r_agents.ismcts.policy_search import PolicySearch  # policies are read only where they are wanted
@@ -177,7 +177,7 @@ def _search_with(policy: str) -> "PolicySearch":
 
 
 def _read_budget(budget: str) -> tuple[int, float | None]:
-    """The budget in simulations, or 0 and the budget in seconds."""
+    """Return the budget in simulations, or 0 and the budget in seconds."""
     try:
         simulations, seconds = (0, float(budget[:-1])) if budget.endswith("s") else (int(budget), None)
     except ValueError:

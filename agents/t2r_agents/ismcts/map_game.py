@@ -24,16 +24,16 @@ from t2r_env.rules.names import blocks, phases
 ROLLOUT_BONUS = 0.6
 """Added for the action of the rollout policy."""
 TICKET_ROUTE_PRIOR = 0.3
-"""Of a claim planned for a ticket."""
+"""The prior of a claim planned for a ticket."""
 UNPLANNED_ROUTES_PRIOR = 0.3
-"""Of all claims together that are not planned."""
+"""The sum of the priors of all claims that are not planned."""
 PLANNED_STATION_PRIOR = 0.2
 UNPLANNED_STATIONS_PRIOR = 0.1
-"""Of all stations together that are not planned."""
+"""The sum of the priors of all stations that are not planned."""
 MISSING_CARD_PRIOR, LOCOMOTIVE_PRIOR, SPARE_CARD_PRIOR = 0.2, 0.1, 0.05
-"""Of a face-up card that the plan lacks, of a locomotive, of any other card."""
+"""The priors of a face-up card that the plan lacks, of a locomotive, of any other card."""
 OTHER_PRIOR = 0.2
-"""Of any other action."""
+"""The prior of any other action."""
 
 
 @compiled

@@ -27,7 +27,7 @@ ROWS = 64
 MAX_CANDIDATES = 6
 """The actions that are compared at most: those that the policy finds most probable."""
 HORIZON = 8
-"""A simulation stops where the searcher begins its turn for so many times, or at the game's end. A shorter one takes
+"""A simulation stops where the searcher begins its turn this many times, or at the game's end. A shorter one takes
 less time, but then the policy's values tell too little of what actions are worth."""
 VALUE_ERROR = 0.02
 """How far the policy's values (-1 to 1) may be off between two actions, however many simulations there are."""
@@ -51,9 +51,9 @@ class PolicySearch:
             raise PolicyError("this policy has no values, which the search needs: train it again")
 
     def search(self, decision: Decisions, simulations: int, seconds: float | None) -> tuple[int, NDArray[np.float64]]:
-        """The action chosen at one decision, and the visits of all actions, (actions,).
+        """Return the action chosen at one decision, and the visits of all actions, (actions,).
 
-        It runs `simulations`, or goes on for so many `seconds`, unless these are None. Even in less time every
+        It runs `simulations`, or goes on for this many `seconds`, unless these are None. Even in less time every
         candidate gets one simulation. Those that the end of the time interrupts do not count.
         """
         began = time.monotonic()
@@ -92,7 +92,7 @@ class _Comparison:
     """The candidates that are left, and what the simulations say of them."""
 
     def __init__(self, logits: NDArray[np.float64], most: int) -> None:
-        """Compare the actions of the greatest logits (actions,), -inf for illegal ones: so many at most."""
+        """Compare the actions of the greatest logits (actions,), -inf for illegal ones: at most `most` of them."""
         legal = np.flatnonzero(logits > -np.inf)
         self.candidates = legal[np.argsort(-logits[legal], kind="stable")][:most]
         """The actions, the best first."""
@@ -133,14 +133,14 @@ class _Table:
         self._scratch = configuration.ruleset.new_scratch()
 
     def evaluate(self, decisions: Decisions) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The logits (k, actions), -inf for illegal actions, and the values (k,) of the acting seats."""
+        """Return the logits (k, actions), -inf for illegal actions, and the values (k,) of the acting seats."""
         logits, values = self._policy.logits_and_values(self._policy.inputs(decisions))
         return np.where(decisions.masks == 1, logits.astype(np.float64), -np.inf), values.astype(np.float64)
 
     def simulate(
         self, decision: Decisions, candidates: NDArray[np.int64], numbers: NDArray[np.uint64], deadline: float
     ) -> NDArray[np.float64] | None:
-        """What the simulations are worth to the acting seat, (deals, candidates); None if the time ends before them.
+        """Return the simulations' values for the acting seat, (deals, candidates); None if the time ends before them.
 
         Each candidate is tried in the same determinizations, and the actions that follow are drawn from the same
         random numbers, so that luck tells less of the difference. Both depend on the decision's seed and on the
@@ -190,7 +190,7 @@ def _draw(logits: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np
 
 
 def _without_twins(decision: Decisions, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The logits (actions,), in which of face-up cards that are alike only the first can be drawn, for all of them."""
+    """Return the logits (actions,) with all cards that are alike and face-up drawn by the first of them."""
     logits = logits.copy()
     cards = decision.views["face_up"][0]
     first = int(decision.configuration.rules["first_action"][0, blocks.DRAW_FACE_UP])

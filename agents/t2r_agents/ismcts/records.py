@@ -9,7 +9,7 @@ from t2r_env.core.records import Array, Record, dtype_of, float64, int64
 from t2r_env.rules.state import MAX_LEGAL_ACTIONS
 
 MAX_DEPTH = 64
-"""Of a path in the tree, in nodes; below it games are played out."""
+"""The longest path in the tree, in nodes; below it games are played out."""
 
 ROOT = 0
 NO_NODE = 0
@@ -47,7 +47,7 @@ class Path(Record):
 
 
 class History(Record):
-    """What a seat remembers of the plan that it keeps from decision to decision."""
+    """The memory of a seat about the plan that it keeps from decision to decision."""
 
     has_plan: int = int64()  # 1 if the plan was made in this simulation
     tickets_held: int = int64()  # when it was made
@@ -73,7 +73,7 @@ class Buffers(NamedTuple):
     values: Array
     """(seats,) float64: what the simulated game was worth to each seat."""
     parameters: Array
-    """The planner's, which plays games out."""
+    """Those of the planner, which plays games out."""
     plans: Array
     """(seats,)"""
     histories: Array

@@ -30,7 +30,7 @@ FPU_REDUCTION = 0.1
 MARGIN_WEIGHT = 0.5
 """The part of a game's value that the margin in points makes up; the rest is the rank's."""
 MIN_BEST_SCORE = 20
-"""Margins are compared with half the best score, which counts as so many points at least."""
+"""Margins are compared with half the best score, which counts as this many points at least."""
 
 
 @compiled
@@ -92,7 +92,7 @@ def _find_children(edges: Edges, nodes: Array, parent: int, seat: int) -> None:
 
 @compiled
 def _select(edges: Edges, nodes: Array) -> int:
-    """The index of the legal action with the greatest upper confidence bound. Actions with a prior of 0 are left out.
+    """Return the index of the legal action with the greatest upper confidence bound, among those with a prior.
 
     The bound is PUCT's, with the action's availability instead of the parent's visits.
     """

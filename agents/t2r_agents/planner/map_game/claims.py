@@ -21,7 +21,7 @@ MAX_DETOUR = 200
 """A detour that is longer, in quarters of a card, counts as this."""
 DANGER_DIVISOR = 16
 MIN_POINTS_PER_LOCOMOTIVE = 3
-"""What a technology that no planned route needs must bring for each locomotive of its price."""
+"""The least that a technology that no planned route needs must bring for each locomotive of its price."""
 TRAINS_PER_ROUTE = 2
 """A rough mean, for estimating how many routes are still to come."""
 

@@ -1,4 +1,7 @@
-"""What brings the most points at once: for the last turn, in which tickets count twice, as they are no longer lost."""
+"""The last turn: the claim or the station that brings the most points at once.
+
+Tickets count twice, as they are no longer lost.
+"""
 
 import numpy as np
 

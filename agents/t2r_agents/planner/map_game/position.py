@@ -1,4 +1,4 @@
-"""What a plan begins with: the seat's cards, trains, network and time; and what planned routes take of them."""
+"""The beginning of a plan: the seat's cards, trains, network and time, and how much of them planned routes take."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ HALF_TURNS_PER_CLAIM = 2
 QUARTERS = 4
 """Costs are counted in quarters of a card."""
 CARDS_PER_TUNNEL = 4
-"""Of the cards that a tunnel reveals, one in four is to be paid on average."""
+"""On average, one card is to be paid for each four that a tunnel reveals."""
 ALWAYS = 100
 """Turns left that no plan takes."""
 

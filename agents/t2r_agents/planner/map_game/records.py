@@ -117,5 +117,5 @@ class Plan(Record):
 
 
 PARAMETERS = parameters_of(Parameters)
-"""What may be tuned."""
+"""The parameters that may be tuned, by name."""
 PLAN = dtype_of(Plan)

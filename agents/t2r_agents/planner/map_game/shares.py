@@ -1,4 +1,4 @@
-"""What shares of companies are worth (PA4)."""
+"""The value of companies' shares (PA4)."""
 
 from t2r_agents.planner.map_game.records import Plan
 from t2r_env.core import bits
