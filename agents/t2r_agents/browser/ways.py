@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.planner.map_game import new_records
+from t2r_agents.planner.map_game import records_for
 from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, follow_path, price_edges
 from t2r_agents.planner.map_game.position import QUARTERS, begin_plan, needs_technology
 from t2r_env.configuration import Configuration
@@ -67,7 +67,7 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
     """
     chosen: Any = configuration
     rules = chosen.rules
-    parameters, plan = new_records(_TRAINS_ALONE)
+    parameters, plan = records_for(_TRAINS_ALONE)
     distances = np.zeros(MAX_CITIES, np.int64)
     ways = []
     for a, b in ends:

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.planner import card_game, map_game
-from t2r_agents.planner.parameters import Parameter, check_parameters, defaults_of
+from t2r_agents.planner.parameters import Parameter, Records, check_parameters, defaults_of
 from t2r_agents.planner.tuned import tuned_parameters
 from t2r_env import Configuration
-from t2r_env.agents import Array, Decisions
+from t2r_env.agents import Decisions
 
 RULESETS: dict[str, ModuleType] = {"map_game": map_game, "card_game": card_game}
-"""The modules of each ruleset, with a compiled `act`, `parameters_for(configuration)` and `new_records(values)`."""
+"""By ruleset: modules with a compiled `act`, `parameters_for(configuration)` and `records_for(values)`."""
 
 
 class PlanningAgent:
@@ -41,7 +41,7 @@ class PlanningAgent:
         An unknown parameter, or a value outside its range, is a ValueError when the agent first acts.
         """
         self._given = dict(parameters or {})
-        self._records: dict[Configuration, tuple[Array, Array]] = {}
+        self._records: dict[Configuration, Records] = {}
 
     def own_parameters(self, configuration: Configuration) -> Mapping[str, int]:
         """Return the parameters of its style."""
@@ -57,10 +57,10 @@ class PlanningAgent:
         """Return the values of an agent without a style, by name."""
         return defaults_of(RULESETS[configuration.variant.ruleset].parameters_for(configuration))
 
-    def records_for(self, configuration: Configuration) -> tuple[Array, Array]:
-        """Return new records for a configuration, both (1,): the agent's parameters, and memory for a plan."""
+    def records_for(self, configuration: Configuration) -> Records:
+        """Return new records for a configuration."""
         values = defaults_of(self.tunable_parameters(configuration))
-        records: tuple[Array, Array] = RULESETS[configuration.variant.ruleset].new_records(values)
+        records: Records = RULESETS[configuration.variant.ruleset].records_for(values)
         return records
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ A class with a field for each describes a record of them:
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,10 +55,18 @@ def check_parameters(ranges: Mapping[str, Parameter], given: Mapping[str, object
     return {name: check_integer(name, value, ranges[name].low, ranges[name].high) for name, value in given.items()}
 
 
-def record_of(parameters: Mapping[str, Parameter], values: Mapping[str, int]) -> Array:
-    """Return a record of parameters, shape (1,), with these values and the defaults for the others."""
+class Records(NamedTuple):
+    """The memory of an agent that plans: arrays of one record each."""
+
+    parameters: Array
+    plan: Array
+    """Written at each decision."""
+
+
+def new_records(parameters: Mapping[str, Parameter], values: Mapping[str, int], plan: np.dtype[Any]) -> Records:
+    """Return records with these values, the defaults for the other parameters, and an empty plan of this type."""
     fields = np.dtype([(name, np.int64) for name in parameters], align=True)
     record = np.zeros(1, np.dtype((np.record, fields)))
     for name, value in {**defaults_of(parameters), **values}.items():
         record[name] = value
-    return record
+    return Records(record, np.zeros(1, plan))

@@ -34,7 +34,7 @@ from t2r_agents.planner.card_game.values import (
     value_of_drawing_tickets,
     value_of_set,
 )
-from t2r_agents.planner.parameters import Parameter, record_of
+from t2r_agents.planner.parameters import Parameter, Records, new_records
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core import bits
@@ -52,9 +52,9 @@ def parameters_for(configuration: Configuration) -> Mapping[str, Parameter]:
     return PARAMETERS
 
 
-def new_records(values: Mapping[str, int]) -> tuple[Array, Array]:
-    """Return the parameters, with these values and defaults for the others, and memory for a plan; both (1,)."""
-    return record_of(PARAMETERS, values), np.zeros(1, PLAN)
+def records_for(values: Mapping[str, int]) -> Records:
+    """Return records with these parameters, and the defaults for the others."""
+    return new_records(PARAMETERS, values, PLAN)
 
 
 @cached

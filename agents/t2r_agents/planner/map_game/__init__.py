@@ -22,7 +22,7 @@ from t2r_agents.planner.map_game.planning import make_plan, plan_tickets
 from t2r_agents.planner.map_game.position import begin_plan
 from t2r_agents.planner.map_game.records import LOWEST, PARAMETERS, PLAN, Parameters, Plan
 from t2r_agents.planner.map_game.shares import share_gain
-from t2r_agents.planner.parameters import Parameter, record_of
+from t2r_agents.planner.parameters import Parameter, Records, new_records
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core import bits
@@ -48,9 +48,9 @@ def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
     return {name: replace(it, default=own.get(name, it.default)) for name, it in PARAMETERS.items()}
 
 
-def new_records(values: Mapping[str, int]) -> tuple[Array, Array]:
-    """Return the parameters, with these values and defaults for the others, and memory for a plan; both (1,)."""
-    return record_of(PARAMETERS, values), np.zeros(1, PLAN)
+def records_for(values: Mapping[str, int]) -> Records:
+    """Return records with these parameters, and the defaults for the others."""
+    return new_records(PARAMETERS, values, PLAN)
 
 
 @cached
