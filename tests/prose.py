@@ -1,4 +1,4 @@
-"""Find phrases that are hard to read: python -m tests.prose [PATH ...]; by default everything but `NOT_YET`."""
+"""Find phrases that are hard to read: python -m tests.prose [PATH ...]; by default everything."""
 
 import ast
 import re
@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PATHS = ("t2r_env", "agents", "train", "benchmarks", "examples", "docs", "README.md", "CONTRIBUTING.md", "SECURITY.md")
-NOT_YET = ()
-"""Files and folders that are still to be rewritten: delete an entry to have it checked."""
-
 FIRST_LINES = {  # of docstrings, with what to write instead
     r"Of\b": "name the thing: 'The size of ...'",
     r"(What|Where)\b": "begin with a verb or a noun: 'Return ...', 'The ...' (PEP 257)",
@@ -44,8 +41,7 @@ def find_phrases(path: Path) -> Iterator[str]:
 def main(paths: list[str]) -> int:
     """Print the findings in these paths, by default in all that are checked; return the exit status."""
     files = [file for path in paths or PATHS for file in (Path(path), *Path(path).rglob("*"))]
-    skipped = () if paths else NOT_YET
-    checked = [it for it in files if it.suffix in (".py", ".md") and not it.as_posix().startswith(skipped)]
+    checked = [it for it in files if it.suffix in (".py", ".md")]
     found = [line for file in sorted(checked) for line in find_phrases(file)]
     print("\n".join(found or [f"no findings in {len(checked)} files"]))
     return bool(found)
