@@ -457,23 +457,21 @@ def test_a_fault_of_a_state_is_named(variant: str, phase: str, changes: dict[str
     assert_faulty(variant, load_variant(variant).min_players, state, changes, message)
 
 
-def test_a_decision_without_a_legal_action_is_refused() -> None:
-    state = state_in("usa", "pay")
-    no_cards = {f"{name} 0": 0 for name in ("hand", "known", "hand_count")}
-    cards = {
-        "discard": state["discard"] + state["hand"][0],
-        "discard_count": state["discard_count"] + state["hand_count"][0],
-    }
-    assert_faulty("usa", 2, state, no_cards | cards, "the acting seat must have a legal action")
-
-
-def test_more_tickets_than_the_pile_suffices_for_are_not_completed() -> None:
-    """CG10."""
-    states = decisions_of_every_phase("card_game", 2, False, 200)
-    states = states[states["phase"] == phases.COMPLETE]
-    state = states[states["ticket_count"][:, 0].argmax()]
-    all_tickets = {"completing 0 0": state["tickets"][0, 0]}
-    assert_faulty("card_game", 2, state, all_tickets, "completing must name tickets for which the pile suffices")
+@pytest.mark.parametrize(
+    ("variant", "phase", "place", "changes", "message"),
+    [
+        ("usa", "pay", "hand", {"known 0": 0, "hand_count 0": 0}, "the acting seat must have a legal action"),
+        ("card_game", "complete", "on_track", {"completing 0 0": lambda it: it["tickets"][0, 0]}, "completing must"),
+    ],
+)
+def test_cards_that_an_action_takes_are_there(
+    variant: str, phase: str, place: str, changes: dict[str, Any], message: str
+) -> None:
+    """C9, CG10: the first seat's cards are in the discard."""
+    state = state_in(variant, phase)
+    cards = state["discard"] + state[place][0]
+    discarded = {f"{place} 0": 0, "discard": cards, "discard_count": cards.sum()}
+    assert_faulty(variant, 2, state, discarded | changes, message)
 
 
 def test_what_are_no_states_of_the_game_is_refused() -> None:

@@ -137,9 +137,7 @@ def test_the_companies_on_routes_need_a_file_of_companies(full_folder: Path) -> 
 
 def test_a_neutral_player_needs_a_file_of_companies(folder: Path) -> None:
     change(folder / "variant.toml", "trains = 15", "trains = 15\nneutral_shareholder_up_to = 2")
-    assert refusal(folder) == (
-        "variant.toml: neutral_shareholder_up_to must be 0 without a file companies.csv, not 2"
-    )
+    assert refusal(folder) == ("variant.toml: neutral_shareholder_up_to must be 0 without a file companies.csv, not 2")
 
 
 def test_a_company_that_no_route_shows_is_refused(full_folder: Path) -> None:
