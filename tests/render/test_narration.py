@@ -8,6 +8,7 @@ import numpy as np
 from t2r_env import Games
 from t2r_env.render.narration import Narrator
 from t2r_env.rules.map_game.text import MapText
+from tests.hidden import with_other_secrets
 from tests.playing import every_variant_once
 from tests.situations import Table, configuration, deal, situation
 
@@ -57,7 +58,7 @@ def test_what_is_told_is_the_same_whatever_the_hidden_things_are(variant: str, p
     narrators = [Narrator(games.configuration, 0) for _ in range(2)]
 
     def views() -> list[dict[str, Any]]:
-        others.set_states(None, games.determinize(None, [0], [7]))
+        others.states[:] = with_other_secrets(games, 0, seed=7)
         return [known(it) for it in (games, others)]
 
     rng = random.Random(4)
