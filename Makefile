@@ -11,7 +11,8 @@ GAMES ?= 240
 # worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
 # What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
-BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py
+BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py \
+    tests/fuzz/test_flips.py
 # What `make pages` runs: what is there to look at.
 PAGES := tests/pages tests/render tests/test_replay_command.py
 # What `make learning` runs: training, policies and search, what agents learn by and are measured with, and examples.

@@ -86,17 +86,6 @@ def test_a_saved_game_goes_on_in_any_row_as_it_would_have(
 
 
 @every_variant_once
-def test_a_saved_game_goes_on_with_the_random_numbers_it_had(variant: str, players: int) -> None:
-    games = Games(variant, players, autoreset=False)
-    saved = play(games, 40).get_state()
-    ended = play(games, 500, seed=1).get_state()
-    games.set_state(saved)
-    assert play(games, 500, seed=2).get_state() != ended
-    games.set_state(saved)
-    assert play(games, 500, seed=1).get_state() == ended
-
-
-@every_variant_once
 @pytest.mark.parametrize("turn_limit", [1000, 20])
 def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit: int) -> None:
     games = play(Games(variant, players, autoreset=False, turn_limit=turn_limit), 700)
@@ -162,39 +151,42 @@ def assert_refused(damaged: Any, message: str) -> None:
     assert games.history(1) == history
 
 
-def test_bytes_that_are_cut_off_anywhere_are_refused(saved: bytes) -> None:
-    games = Games("usa", 3)
-    for length in range(len(saved)):
-        with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
-            games.set_state(saved[:length])
-
-
-def test_bytes_with_any_byte_changed_are_refused(saved: bytes) -> None:
+def test_bytes_that_are_cut_off_or_changed_anywhere_are_refused(saved: bytes) -> None:
     games = Games("usa", 3)
     for place in range(len(saved)):
-        damaged = bytearray(saved)
-        damaged[place] ^= 1 << place % 8
-        with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
-            games.set_state(bytes(damaged))
+        changed = saved[:place] + bytes([saved[place] ^ 1 << place % 8]) + saved[place + 1 :]
+        for damaged in (saved[:place], changed):
+            with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
+                games.set_state(damaged)
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda saved: b"",
-        lambda saved: b"t2r_env state 1\n",
-        lambda saved: saved + b"\0",
-        lambda saved: saved + saved,
-        lambda saved: saved[:700] + saved[701:],
-        lambda saved: saved.replace(b"\n", b"\r\n"),
-        lambda saved: pickle.dumps(saved),
-        lambda saved: saved.decode("latin-1"),
-        lambda saved: None,
-        lambda saved: 5,
-    ],
-)
-def test_bytes_that_are_not_a_saved_state_change_nothing(damage: Callable[[bytes], Any], saved: bytes) -> None:
-    assert_refused(damage(saved), "saved must be the bytes that get_state")
+def test_bytes_that_are_not_a_saved_state_change_nothing(saved: bytes) -> None:
+    damages: list[Any] = [b"", b"t2r_env state 1\n", saved + b"\0", saved + saved, saved[:700] + saved[701:], None, 5]
+    damages += [saved.replace(b"\n", b"\r\n"), pickle.dumps(saved), saved.decode("latin-1")]
+    for damaged in damages:
+        assert_refused(damaged, "saved must be the bytes that get_state")
+
+
+def sealed(heading: bytes, body: bytes = b"") -> bytes:
+    """Return bytes of a saved game with a right checksum."""
+    content = heading + b"\n" + body
+    return b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content
+
+
+def test_damage_with_a_right_checksum_changes_nothing(saved: bytes) -> None:
+    _, _, heading, body = saved.split(b"\n", 3)
+    assert_refused(sealed(heading, b"\x7f" * len(body)), "states must be playable states of usa")
+    for damaged in (b"", b"[]", b"{}", b"{nothing", b"[" * 100_000):
+        assert_refused(sealed(damaged), r"saved must be the bytes that get_state\(\) returned, but their")
+    for seed in (7, None, "", "x", "-1", "1.0", str(2**64), "9" * 5000, ["7"], True):
+        other = json.dumps(json.loads(heading) | {"seed": seed}).encode()
+        assert_refused(sealed(other, body), "the seed of a saved game must be a 64-bit number in a string")
+
+
+def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
+    assert_refused(saved + bytes(MAX_SAVED_BYTES), f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not")
+    with pytest.raises(ValueError, match=f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not"):
+        Games("usa").get_state(note="x" * MAX_SAVED_BYTES)
 
 
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
@@ -202,10 +194,7 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
     assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes', but this game has 'usa'")
     assert_refused(Games("usa", 2).get_state(), "the saved state has num_players")
     assert_refused(Games("usa", 3, tickets="classic").get_state(), "the saved state has options")
-    assert_refused(
-        Games("usa", 3, turn_limit=999).get_state(),
-        r"the saved state has options \{'tickets': 'anniversary', 'turn_limit': 999\}",
-    )
+    assert_refused(Games("usa", 3, turn_limit=999).get_state(), r"options \{.*'turn_limit': 999\}, but this game has")
 
 
 @pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
@@ -457,23 +446,21 @@ def test_a_fault_of_a_state_is_named(variant: str, phase: str, changes: dict[str
     assert_faulty(variant, load_variant(variant).min_players, state, changes, message)
 
 
-def test_a_decision_without_a_legal_action_is_refused() -> None:
-    state = state_in("usa", "pay")
-    no_cards = {f"{name} 0": 0 for name in ("hand", "known", "hand_count")}
-    cards = {
-        "discard": state["discard"] + state["hand"][0],
-        "discard_count": state["discard_count"] + state["hand_count"][0],
-    }
-    assert_faulty("usa", 2, state, no_cards | cards, "the acting seat must have a legal action")
-
-
-def test_more_tickets_than_the_pile_suffices_for_are_not_completed() -> None:
-    """CG10."""
-    states = decisions_of_every_phase("card_game", 2, False, 200)
-    states = states[states["phase"] == phases.COMPLETE]
-    state = states[states["ticket_count"][:, 0].argmax()]
-    all_tickets = {"completing 0 0": state["tickets"][0, 0]}
-    assert_faulty("card_game", 2, state, all_tickets, "completing must name tickets for which the pile suffices")
+@pytest.mark.parametrize(
+    ("variant", "phase", "place", "changes", "message"),
+    [
+        ("usa", "pay", "hand", {"known 0": 0, "hand_count 0": 0}, "the acting seat must have a legal action"),
+        ("card_game", "complete", "on_track", {"completing 0 0": lambda it: it["tickets"][0, 0]}, "completing must"),
+    ],
+)
+def test_cards_that_an_action_takes_are_there(
+    variant: str, phase: str, place: str, changes: dict[str, Any], message: str
+) -> None:
+    """C9, CG10: the first seat's cards are in the discard."""
+    state = state_in(variant, phase)
+    cards = state["discard"] + state[place][0]
+    discarded = {f"{place} 0": 0, "discard": cards, "discard_count": cards.sum()}
+    assert_faulty(variant, 2, state, discarded | changes, message)
 
 
 def test_what_are_no_states_of_the_game_is_refused() -> None:
@@ -484,48 +471,6 @@ def test_what_are_no_states_of_the_game_is_refused() -> None:
         with pytest.raises(ValueError, match=message):
             games.set_states(None, states)  # type: ignore[arg-type]  # what callers may try
     assert games.states.tobytes() == before
-
-
-def test_a_forged_state_with_a_right_checksum_is_refused() -> None:
-    games = Games("usa", 2)
-    saved = games.get_state()
-    mark, _, heading, _ = saved.split(b"\n", 3)
-    body = bytes([0x7F]) * (len(saved) - len(mark) - len(heading) - 11)
-    content = heading + b"\n" + body
-    forged = mark + b"\n%08x\n" % zlib.crc32(content) + content
-    with pytest.raises(ValueError, match="states must be playable states of usa"):
-        games.set_state(forged)
-    assert games.get_state() == saved
-
-
-@pytest.mark.parametrize("heading", [b"", b"[]", b"{}", b"{nothing"])
-def test_a_damaged_heading_is_refused(heading: bytes) -> None:
-    content = heading + b"\n"
-    with pytest.raises(ValueError, match=r"saved must be the bytes that get_state\(\) returned, but their"):
-        Games("usa", 2).set_state(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content)
-
-
-def with_heading(saved: bytes, **changes: Any) -> bytes:
-    """Bytes of a game with other entries in their heading, and a right checksum."""
-    mark, _, heading, body = saved.split(b"\n", 3)
-    content = json.dumps(json.loads(heading) | changes).encode() + b"\n" + body
-    return mark + b"\n%08x\n" % zlib.crc32(content) + content
-
-
-@pytest.mark.parametrize("seed", [7, None, "", "x", "-1", "1.0", str(2**64), "9" * 5000, ["7"], True])
-def test_a_seed_that_is_no_64_bit_number_is_refused_and_nothing_changes(saved: bytes, seed: Any) -> None:
-    assert_refused(with_heading(saved, seed=seed), "the seed of a saved game must be a 64-bit number in a string")
-
-
-def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
-    assert_refused(saved + bytes(MAX_SAVED_BYTES), f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not")
-    with pytest.raises(ValueError, match=f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not"):
-        Games("usa").get_state(note="x" * MAX_SAVED_BYTES)
-
-
-def test_a_heading_nested_too_deeply_is_refused() -> None:
-    content = b"[" * 100_000 + b"\n"
-    assert_refused(b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content, "but their heading is missing")
 
 
 @every_variant_once
@@ -540,19 +485,14 @@ def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -
         assert other.snapshot(row) == games.snapshot(row)
 
 
-def test_no_states_are_taken_for_no_rows() -> None:
+def test_an_array_that_hides_its_values_is_checked_and_an_empty_one_changes_nothing() -> None:
     games = Games("usa")
-    before = games.states.tobytes()
-    games.set_states([], games.states[:0])
-    assert games.states.tobytes() == before
-
-
-def test_an_array_that_hides_its_values_is_checked_all_the_same() -> None:
-    games = Games("usa")
-    states = games.states.copy()
+    before, states = games.states.tobytes(), games.states.copy()
     states["hand"][0, 0, 0] += 100
     with pytest.raises(ValueError, match="states must be playable states"):
         games.set_states(None, np.ma.MaskedArray(states, np.ones(1, bool)))
+    games.set_states([], states[:0])
+    assert games.states.tobytes() == before
 
 
 def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
@@ -572,21 +512,6 @@ def test_a_restored_game_is_followed_by_the_same_next_game() -> None:
     assert source.states.tobytes() == games.states.tobytes()
 
 
-def test_a_game_forfeited_while_tickets_are_completed_loads_again() -> None:
-    games = Games("card_game", 2, illegal_action="terminate", autoreset=False, record=True)
-    complete = games.layout.actions["complete"]
-    rng = np.random.default_rng(0)
-    while not games.masks[0, complete.slice].any():
-        games.step([rng.choice(np.flatnonzero(games.masks[0]))])
-    games.step([complete.start + games.masks[0, complete.slice].argmax()])
-    games.step([complete.start - 1])
-    assert games.snapshot()["outcome"] == "forfeited"
-    saved, snapshot = games.get_state(), games.snapshot()
-    games.reset()
-    games.set_state(saved)
-    assert games.snapshot() == snapshot
-
-
 def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
     source = Games("usa", 2, autoreset=False)
     source.play_random(5000)
@@ -602,20 +527,20 @@ def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
 # Arguments
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
-        ({"observe": 1}, "observe must be one of True, False, not 1"),
-        ({"record": None}, "record must be one of True, False, not None"),
-        ({"reward": "points"}, "reward must be one of rank, win, score, margin, not 'points'"),
-        ({"illegal_action": "ignore"}, "illegal_action must be one of raise, terminate, not 'ignore'"),
-        ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
-        ({"threads": 1.5}, "threads must be an integer, at least 1, not 1.5"),
-        ({"seed": -1}, "a seed must be an integer from 0 to"),
-        ({"tickets": np.array(["classic"])}, "usa has no tickets"),
-    ],
-)
+WRONG_ARGUMENTS: list[tuple[dict[str, Any], str]] = [
+    ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
+    ({"observe": 1}, "observe must be one of True, False, not 1"),
+    ({"record": None}, "record must be one of True, False, not None"),
+    ({"reward": "points"}, "reward must be one of rank, win, score, margin, not 'points'"),
+    ({"illegal_action": "ignore"}, "illegal_action must be one of raise, terminate, not 'ignore'"),
+    ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
+    ({"threads": 1.5}, "threads must be an integer, at least 1, not 1.5"),
+    ({"seed": -1}, "a seed must be an integer from 0 to"),
+    ({"tickets": np.array(["classic"])}, "usa has no tickets"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_ARGUMENTS)
 def test_an_argument_that_is_not_allowed_is_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Games("usa", **arguments)

@@ -1,8 +1,8 @@
 """Fuzz the formats for some minutes: `python -m tests.fuzz --minutes 10 --seed 3 replay policy`.
 
 All targets in turn, round after round. What is found is saved in tests/fuzz/corpus, where the tests try it too. The
-same seed makes the same damages in the same order. Then, as the target `flips`, single bits of states are flipped,
-FLIPS in each game, however long that takes; `python -m tests.fuzz.flips` flips more.
+same seed makes the same damages in the same order. Then, as the target `flips`, FLIPS states of each game are changed,
+however long that takes; `python -m tests.fuzz.flips` changes more.
 """
 
 import argparse
@@ -25,7 +25,7 @@ EXAMPLES = 100
 SECONDS = 6
 """The longest that a round may take for each of its files, on average."""
 FLIPS = 5_000
-"""Bits flipped in each game."""
+"""States changed in each game."""
 TARGETS_AND_FLIPS = (*TARGETS, "flips")
 
 

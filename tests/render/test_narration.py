@@ -58,7 +58,7 @@ def test_what_is_told_is_the_same_whatever_the_hidden_things_are(variant: str, p
     narrators = [Narrator(games.configuration, 0) for _ in range(2)]
 
     def views() -> list[dict[str, Any]]:
-        others.states[:] = with_other_secrets(games, 0, 7)
+        others.states[:] = with_other_secrets(games, 0, seed=7)
         return [known(it) for it in (games, others)]
 
     rng = random.Random(4)

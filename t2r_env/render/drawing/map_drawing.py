@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
 from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, width_for
@@ -202,23 +201,22 @@ class MapDrawing(Drawing):
 
     def _empty(self, board: Board, route: Route, space: Space, index: int) -> str:
         """A space without a train: its colour, and the sign of that on one of them; a symbol where it has one."""
-        thickness = board.thickness
-        paint = PAINTS[route.colour]
+        paint, thickness = PAINTS[route.colour], board.thickness
         edge = _TUNNEL if route.tunnel else {"stroke": QUIET, "stroke_width": 0.7}
         shape = self._space(board, space, 0, fill=paint.fill, **edge)
         middle = _upright(space)
         size = min(thickness * 0.86, space.length * 0.9)
-        if index < (symbols := route.ferry):
+        if index < route.ferry:
             radius = min(thickness * 0.5, space.length * 0.46)
             disc = element("circle", r=radius, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328", stroke_width=0.8)
             return shape + element("g", disc + _letter("L", radius * 1.35), transform=middle)
-        if index < symbols + (crosses := route.mountain):
+        if index < route.ferry + route.mountain:
             reach = min(thickness, space.length) * 0.3
             end = number(reach)
             cross = f"M-{end} -{end}L{end} {end}M-{end} {end}L{end} -{end}"
             ink = element("path", d=cross, stroke=paint.ink, stroke_width=1.6)
             return shape + element("g", ink, transform=middle)
-        if index == max(symbols + crosses, (route.length - 1) // 2) and route.colour != GRAY:
+        if index == max(route.ferry + route.mountain, (route.length - 1) // 2) and route.colour != GRAY:
             return shape + element("g", _letter(SIGNS[route.colour], size, paint.ink), transform=middle)
         return shape
 
@@ -233,13 +231,12 @@ class MapDrawing(Drawing):
 
     def _companies(self, board: Board, route: Route) -> str:
         """The companies of a route, next to the first track of those with the same ones."""
-        companies = route.companies
-        if not companies or (route.track and self._companies_of(route, route.track - 1) == companies):
+        if not route.companies or (route.track and self._companies_of(route, route.track - 1) == route.companies):
             return ""
         spaces = board.spaces[route.a, route.b, route.track]
         space = spaces[len(spaces) // 2]
         length = math.fsum(it.length + SPACE_GAP for it in spaces)
-        text = " ".join(companies)
+        text = " ".join(route.companies)
         size = min(max(_COMPANY_LETTERS, board.thickness * 0.72), 7.0, 1.2 * length / max(0.1, width_of(text, 1)))
         x, y = (math.fsum(getattr(it, axis) for it in spaces) / len(spaces) for axis in "xy")
         if len(spaces) % 2:
@@ -290,17 +287,19 @@ class MapDrawing(Drawing):
 
     def _legend(self, width: float) -> Iterator[Box]:
         """Yield the meanings of the marks that the map has."""
-        disc = element("circle", cx=6, cy=6, r=5, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328")
-        edge = rectangle(1, 2, 16, 8, PAINTS[GRAY].fill, **_TUNNEL)
-        cross = element("path", d="M2 2L10 10M2 10L10 2", stroke="#1f2328", stroke_width=1.8)
-        signs = {
-            "ferry": (Box(12, 12, disc + at(6, 6, _letter("L", 8))), "a locomotive is due"),
-            "tunnel": (Box(18, 12, edge), "tunnel"),
-            "mountain": (Box(12, 12, cross), "mountain: one more train"),
-            "attraction": (label("★", SMALL, "#b59100"), "attraction"),
-        }
-        things: list[Any] = [*self.variant.routes, *self.variant.cities]
-        boxes = [sign for mark, sign in signs.items() if any(getattr(it, mark, 0) for it in things)]
+        routes = self.variant.routes
+        boxes = []
+        if any(route.ferry for route in routes):
+            disc = element("circle", cx=6, cy=6, r=5, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328")
+            boxes.append((Box(12, 12, disc + at(6, 6, _letter("L", 8))), "a locomotive is due"))
+        if any(route.tunnel for route in routes):
+            edge = rectangle(1, 2, 16, 8, PAINTS[GRAY].fill, **_TUNNEL)
+            boxes.append((Box(18, 12, edge), "tunnel"))
+        if any(route.mountain for route in routes):
+            cross = element("path", d="M2 2L10 10M2 10L10 2", stroke="#1f2328", stroke_width=1.8)
+            boxes.append((Box(12, 12, cross), "mountain: one more train"))
+        if any(city.attraction for city in self.variant.cities):
+            boxes.append((label("★", SMALL, "#b59100"), "attraction"))
         if self.variant.stations:
             boxes.append((Box(14, 14, at(7, 7, _house(self.current or 0, 6, "#1f2328"))), "station of a player"))
         for region, style in self._region_styles.items():
