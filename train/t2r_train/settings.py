@@ -15,6 +15,9 @@ from t2r_env.games import Reward
 Critic = Literal["observation", "global_state"]
 Precision = Literal["auto", "float32", "bfloat16"]
 
+EXPLOIT_TIMESTEPS = 1_000_000
+"""The default of `total_timesteps` for `t2r exploit`."""
+
 
 @dataclass(frozen=True)
 class Settings:
