@@ -19,7 +19,8 @@ from t2r_env.agents import Agent, agent_names, choose_actions, decisions_of, fin
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.configuration import Configuration, configure
-from t2r_env.core.compiled import announce_nothing, cache_root
+from t2r_env.core.cache import cache_root
+from t2r_env.core.compiled import announce_nothing
 from t2r_env.cores import count_cores
 from t2r_env.features import feature_names
 from t2r_env.games import Games

@@ -20,6 +20,7 @@ def station_folder(folder: Path) -> Path:
 
 def test_eu6_eu8_number_prices_and_points_of_stations_are_read(station_folder: Path) -> None:
     stations = load_map(station_folder).stations
+    assert stations
     assert (stations.prices, stations.points) == ((2, 5), 7)
 
 
