@@ -12,17 +12,7 @@ import pytest
 from t2r_env import configure
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map
-from tests.situations import (
-    CARDS,
-    Table,
-    cards_text,
-    count,
-    deal,
-    differing_fields,
-    put,
-    route_name,
-    situation,
-)
+from tests.situations import CARDS, Table, cards_text, count, deal, differing_fields, put, route_name, situation
 
 VARIANT = load_map("team_asia")
 
