@@ -552,7 +552,7 @@ class Games:
         """Put a game from `get_state` in a row; return the note that was saved with it.
 
         Raises ValueError, and changes nothing, if the bytes are damaged, longer than 1 MiB, or of another variant,
-        number of players or options, and if their state is no position of the game (see `set_states`).
+        number of players or options, and if their state can't be played on (see `set_states`).
         """
         row = self._as_row(row)
         game = unpack_game(self.configuration, saved)
@@ -564,10 +564,9 @@ class Games:
         """Put copies of states of this configuration (as from `determinize`) in rows, one for each.
 
         An ended game that is put in stays as it is until `reset`. `seeds` keeps the seed of the row's last deal. Raises
-        ValueError, and changes nothing, for arrays of another dtype or shape, and if a state is no position of the
-        game: cards, trains, tickets and what else there is must add up, points and open routes must follow from the
-        claims, and what a decision is about must be there. Views are no positions, nor are determinizations of
-        finished games, whose tickets are not those that were scored.
+        ValueError, and changes nothing, for arrays of another dtype or shape, and if a state can't be played on: cards,
+        trains, tickets and what else there is must add up, and what a decision is about must be there. Points, open
+        routes and results are computed from the rest. Views can't be played on.
         """
         self._put(self._as_rows(rows), states)
 

@@ -15,6 +15,7 @@ from t2r_env import Games
 from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.saving import MAX_SAVED_BYTES
 from t2r_env.variants import load_variant
+from tests.maps import map_configuration
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import changed_variant, configuration, differing_fields, situation
 
@@ -270,7 +271,7 @@ def test_what_follows_from_the_rest_is_written_whatever_it_was(
     derived = {*DERIVED, *(["breakdown"] if variant != "united_kingdom" else [])}
     for field in derived & {*(states.dtype.names or ())}:
         playing = states[field][:, :players]
-        playing[:] = rng.integers(0, bounds.get(field, (0, 60))[1] + 1, playing.shape)
+        playing[:] = rng.integers(-(field == "component"), bounds.get(field, (0, 60))[1] + 1, playing.shape)
     other.set_states(None, states)
     differ = differing_fields(other.states, games.states)
     assert set(differ) <= {"component"}  # labels are any cities of a network
@@ -329,7 +330,7 @@ def test_sets_of_what_there_is_not_and_things_of_empty_seats_are_refused(variant
         changes: dict[str, Any] = {first_of(state, field, *indices): 1 << 63}
         assert_faulty(variant, players, state, changes, f"{field} must name no more than")
     for field in {"hand", "tickets", "offered", "kept", "score", "trains", "on_track"} & fields:
-        changes = {first_of(state, field, 5): lambda it, name=field: 1 - abs(it[name][5].flat[0])}
+        changes = {first_of(state, field, 5): 1 - abs(int(np.ravel(state[field][5])[0]))}
         assert_faulty(variant, players, state, changes, f"{field} must be as at first for seats that are empty")
 
 
@@ -461,6 +462,17 @@ def test_cards_that_an_action_takes_are_there(
     cards = state["discard"] + state[place][0]
     discarded = {f"{place} 0": 0, "discard": cards, "discard_count": cards.sum()}
     assert_faulty(variant, 2, state, discarded | changes, message)
+
+
+def test_who_pays_for_a_right_of_way_that_leads_nowhere_has_a_turn() -> None:
+    """UK9: play never offers it, a state from outside may."""
+    table = situation(2, variant="united_kingdom", hands=["5 locomotive"])
+    names = [it.id for it in map_configuration(table.games.configuration).technologies]
+    states = table.games.states.copy()
+    states["phase"], states["technology"] = phases.PAY, names.index("right_of_way")
+    table.games.set_states(None, states)
+    assert "right_of_way" in table.technologies(0)
+    assert "draw_deck" in table.legal
 
 
 def test_what_are_no_states_of_the_game_is_refused() -> None:

@@ -23,14 +23,7 @@ from t2r_env.variants import LOCOMOTIVE, MapVariant
 from tests import card_referee, referee
 from tests.hidden import with_other_secrets
 from tests.maps import map_variant
-from tests.playing import (
-    Options,
-    check_same,
-    choose,
-    decisions_of_every_phase,
-    every_configuration,
-    every_variant_once,
-)
+from tests.playing import Options, check_same, choose, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import (
     CARDS,
     NOTHING,

@@ -150,10 +150,7 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        (
-            lambda decisions: decisions.masks.argmax(axis=1) + 0.4,
-            r"must return integers of shape \(2,\), not float64",
-        ),
+        (lambda decisions: decisions.masks.argmax(axis=1) + 0.4, r"must return integers of shape \(2,\), not float64"),
         (lambda decisions: 0, r"not int64 of shape \(\)"),
         (lambda decisions: decisions.masks.argmin(axis=1), r"returned \d+, which is not legal; legal actions: \d+"),
     ],

@@ -20,13 +20,7 @@ from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
 from t2r_env.render.text import render_heading
 from t2r_env.variants import MapVariant, load_variant
 from tests.example_map import write_example_card_game, write_example_map
-from tests.playing import (
-    LOADED_VARIANTS,
-    Options,
-    decisions_of_every_phase,
-    every_configuration,
-    every_variant_once,
-)
+from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.render import pictures
 from tests.situations import Table, end, situation
 

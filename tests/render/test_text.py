@@ -130,10 +130,7 @@ def test_c16_any_city_of_a_group_meets_a_ticket_and_its_cities_are_not_joined() 
         ["the_group", "boston", 6],
         ["montreal", "houston", 7],
     ]
-    text = render_text(
-        snapshot,
-        replace(configuration, variant=replace(configuration.variant, cities=cities)),
-    )
+    text = render_text(snapshot, replace(configuration, variant=replace(configuration.variant, cities=cities)))
     assert "  tickets (3): ✓ The Group-Montréal (5), · The Group-Boston (6), · Montréal-Houston (7)\n" in text
 
 
@@ -456,10 +453,7 @@ def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
     actions, hand = table.games.layout.actions, table.snapshot["players"][0]["hand"]
     colour = max(COLOURS, key=lambda colour: hand[colour])
     table.games.step([actions["play_set"].start + COLOURS.index(colour)])
-    assert lines_of(table)[1:3] == [
-        f"Turn 1. player_0 to act: set cards of {colour}",
-        f"So far: play set {colour}",
-    ]
+    assert lines_of(table)[1:3] == [f"Turn 1. player_0 to act: set cards of {colour}", f"So far: play set {colour}"]
     table.games.step([actions["set_cards"].start + hand[colour] - 1])
     assert lines_of(table)[1:3] == [
         f"Turn 1. player_0 to act: set locomotives with {hand[colour]} {colour}",

@@ -611,12 +611,7 @@ def test_the_player_chooses_among_all_payments_of_a_coloured_route() -> None:
     """C9: the number of locomotives; other colours don't pay."""
     table = situation(hands=["4 blue, 5 red, 3 locomotive"])
     table.play("claim montreal-new_york")
-    assert table.legal == {
-        "pay 3 blue",
-        "pay 2 blue, 1 locomotive",
-        "pay 1 blue, 2 locomotive",
-        "pay 3 locomotive",
-    }
+    assert table.legal == {"pay 3 blue", "pay 2 blue, 1 locomotive", "pay 1 blue, 2 locomotive", "pay 3 locomotive"}
     table.play("pay 1 blue, 2 locomotive")
     assert (table.hand(0), table.discard) == ("3 blue, 5 red, 1 locomotive", "1 blue, 2 locomotive")
 
@@ -1133,10 +1128,7 @@ def test_tickets_count_only_at_the_end() -> None:
     assert table.score(0) == 2
 
 
-GROUPS = {
-    "texas": ("dallas", "houston", "el_paso"),
-    "rockies": ("denver", "helena"),
-}
+GROUPS = {"texas": ("dallas", "houston", "el_paso"), "rockies": ("denver", "helena")}
 
 
 def with_groups(folder: Path, ticket: str = "denver-texas") -> Path:

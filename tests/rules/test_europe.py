@@ -937,12 +937,7 @@ def test_eu7_routes_claimed_after_the_station_was_built_can_be_used() -> None:
     """EU7: up to the last turn."""
     own = ["frankfurt-munchen", "munchen-wien"]
     table = situation(
-        hands=["", "3 orange"],
-        routes=[own],
-        stations=[["paris"]],
-        holds=[["paris-wien"]],
-        to_move=1,
-        last_turns_left=1,
+        hands=["", "3 orange"], routes=[own], stations=[["paris"]], holds=[["paris-wien"]], to_move=1, last_turns_left=1
     )
     table.play("claim frankfurt-paris")
     assert (used(table), parts(table, "tickets")) == ({"paris": "frankfurt-paris"}, [8, 0])

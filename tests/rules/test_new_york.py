@@ -353,10 +353,7 @@ def test_ny6_with_equal_points_more_completed_tickets_win() -> None:
 def test_ny6_completed_tickets_are_counted_not_weighed() -> None:
     """NY6, C18: two of 3 points against one of 8."""
     star = ["central_park-times_square", "midtown_west-times_square", "empire_state_building-times_square"]
-    routes = [
-        [*star, "lincoln_center-midtown_west"],
-        ["brooklyn-wall_street", "soho-wall_street", "chelsea-soho"],
-    ]
+    routes = [[*star, "lincoln_center-midtown_west"], ["brooklyn-wall_street", "soho-wall_street", "chelsea-soho"]]
     holds = [["central_park-midtown_west", "empire_state_building-lincoln_center"], ["brooklyn-chelsea"]]
     table = ended(points=[11, 9], routes=routes, holds=holds)
     assert [len(table.final(seat)["completed"]) for seat in (0, 1)] == [2, 1]

@@ -2,29 +2,17 @@
 
 import itertools
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
-from t2r_env import Games, configure
-from t2r_env.rules.names import PHASES
+from t2r_env import configure
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.maps import load_map
-from tests.situations import (
-    CARDS,
-    Table,
-    cards_text,
-    configuration,
-    count,
-    deal,
-    differing_fields,
-    put,
-    route_name,
-    situation,
-)
+from tests.situations import CARDS, Table, cards_text, count, deal, differing_fields, put, route_name, situation
 
 VARIANT = load_map("team_asia")
 
@@ -1230,113 +1218,3 @@ def test_ta13_each_route_to_a_junction_may_be_claimed(junction: str) -> None:
     table = game(racks=["7 locomotive"])
     routes = [action for action in table.legal if junction in action]
     assert len(routes) == sum(junction in (route.a, route.b) for route in VARIANT.routes) >= 4
-
-
-# C20, TA2: what each seat can know, throughout random play
-
-
-GAMES = 400
-
-
-def states_of_play(players: int) -> Iterator[Games]:
-    """Games at many points of random play, in which every phase comes up."""
-    chosen = configuration("team_asia", players)
-    games = Games(chosen, batch=GAMES, seed=40)
-    seen = set()
-    for number, decisions in enumerate((0, 3, 8, 9, 10, 12, 30, 60, 40, 90, 30, 120)):
-        games.play_random(decisions, seed=number)
-        seen |= {PHASES[phase] for phase in games.states["phase"]}
-        yield games
-    assert seen == {"turn", "second_card", "pay", "keep_ticket", "place", "from_rack", "tunnel", "share"}
-
-
-@every_number_of_players
-def test_c20_determinizing_changes_the_teammates_hand_and_secret_tickets(players: int) -> None:
-    """C20, TA2: so the test above covers them; the team's racks stay as they are."""
-    changed = {"hand": 0, "tickets": 0, "opposing racks": 0, "opposing tickets": 0}
-    for played in states_of_play(players):
-        for seat in range(players):
-            teammate, team = seat ^ 1, seat // 2
-            teams = [other for other in range(players // 2) if other != team]
-            own = np.flatnonzero(played.current == seat)
-            if not own.size:
-                continue
-            games = Games(played.configuration, batch=own.size)
-            games.set_states(None, played.states[own])
-            copies = games.determinize(None, range(games.batch))
-            for name in ("rack", "rack_tickets"):
-                assert np.array_equal(copies[name][:, team], games.states[name][:, team])
-            for name in ("hand", "tickets", "offered", "kept"):
-                assert np.array_equal(copies[name][:, seat], games.states[name][:, seat])
-            for name in ("hand_count", "ticket_count", "rack_count", "rack_ticket_count", "known", "rack_known"):
-                assert np.array_equal(copies[name], games.states[name])
-            assert np.all(copies["hand"] >= copies["known"])
-            assert np.all(copies["rack"] >= copies["rack_known"])
-            assert np.array_equal(copies["rack"].sum(axis=2), copies["rack_count"])
-            for what, field, where in (
-                ("hand", "hand", [teammate]),
-                ("tickets", "tickets", [teammate]),
-                ("opposing racks", "rack", teams),
-                ("opposing tickets", "rack_tickets", teams),
-            ):
-                changed[what] += int(np.count_nonzero(copies[field][:, where] != games.states[field][:, where]))
-    assert min(changed.values()) > 1000
-
-
-@every_number_of_players
-def test_c20_known_cards_are_those_seen_taken_and_not_yet_spent(players: int) -> None:
-    """C20, TA2, TA5: for each hand and rack, recounted from what everybody sees in games without tunnels."""
-    for seed in range(2):
-        games = Games(configuration("team_asia", players), seed=seed, autoreset=False)
-        table, rng, history = Table(games), random.Random(seed), PublicHistory()
-        before = games.snapshot()
-        while games.masks.any() and any(before["deck"].values()):
-            seat = int(games.current[0])
-            action = rng.choice([it for it in map(int, np.flatnonzero(games.masks[0])) if not is_tunnel(games, it)])
-            description = games.describe(action)
-            games.step(np.array([action]))
-            after = games.snapshot()
-            history.update(dict(description), seat, before, after)
-            for observer in (0, players - 1):
-                hands = {other: table.known(observer, other) for other in range(players)}
-                assert hands == {other: cards_text(history.seen["hand", other]) for other in range(players)}
-                racks = {team: known_on_rack(table, observer, team) for team in range(players // 2)}
-                assert racks == {team: cards_text(history.seen["rack", team]) for team in range(players // 2)}
-            before = after
-        assert before["turn"] > 50
-
-
-def is_tunnel(games: Games, action: int) -> bool:
-    """Whether an action claims a tunnel."""
-    claims = games.layout.actions["claim"]
-    return claims.start <= action < claims.start + claims.size and VARIANT.routes[action - claims.start].tunnel > 0
-
-
-class PublicHistory:
-    """The cards of hands and racks that everybody has seen, updated action by action."""
-
-    def __init__(self) -> None:
-        self.seen: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
-        self.taken: str | None = None
-        self.first = ""
-
-    def update(self, action: dict[str, Any], seat: int, before: dict[str, Any], after: dict[str, Any]) -> None:
-        """Add one action of a seat."""
-        holders = {"hand": ("hand", seat), "rack": ("rack", seat // 2)}
-        match action:
-            case {"action": "draw_face_up", "card": card} if before["phase"] == "second_card":
-                self.seen[holders["rack" if self.first == "hand" else "hand"]][card] += 1
-            case {"action": "draw_face_up", "card": "locomotive"}:
-                self.seen[holders["rack"]]["locomotive"] += 1
-            case {"action": "draw_face_up", "card": card}:
-                self.taken = card
-            case {"action": "draw_deck"}:
-                self.taken = None
-            case {"action": "place", "where": where}:
-                self.first = where
-                if self.taken:
-                    self.seen[holders[where]][self.taken] += 1
-            case {"action": "claim" | "pay" | "from_rack"}:
-                for where, (owners, number) in (("hand", ("players", seat)), ("rack", ("teams", seat // 2))):
-                    held_before, held_after = (Counter(it[owners][number][where]) for it in (before, after))
-                    self.seen[holders[where]] -= held_before - held_after

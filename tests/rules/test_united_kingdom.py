@@ -41,12 +41,7 @@ ADVANCED_PRICES = {
 }
 """UK12."""
 
-COPIES = {
-    **dict.fromkeys(PRICES, 4),
-    "right_of_way": 1,
-    **dict.fromkeys(ADVANCED_PRICES, 1),
-    "water_tenders": 2,
-}
+COPIES = {**dict.fromkeys(PRICES, 4), "right_of_way": 1, **dict.fromkeys(ADVANCED_PRICES, 1), "water_tenders": 2}
 """UK8, UK12."""
 
 CONCESSIONS = {
@@ -986,8 +981,7 @@ def test_uk10_there_is_no_bonus() -> None:
 
 
 @pytest.mark.parametrize(
-    "routes",
-    [["dover-london", "dover-france_east"], ["london-southampton", "france_west-southampton 1"]],
+    "routes", [["dover-london", "dover-france_east"], ["london-southampton", "france_west-southampton 1"]]
 )
 def test_uk11_either_port_of_france_meets_a_ticket(routes: list[str]) -> None:
     """UK11 (ruling), C16."""
@@ -1221,14 +1215,7 @@ def test_uk12_water_tenders_need_a_deck() -> None:
 
 @pytest.mark.parametrize(
     ("completed", "points"),
-    [
-        ([2, 1, 1], 20),
-        ([1, 1, 0], 20),
-        ([1, 1, 1], 20),
-        ([1, 0, 2], -20),
-        ([0, 1, 0], -20),
-        ([0, 0, 0], -20),
-    ],
+    [([2, 1, 1], 20), ([1, 1, 0], 20), ([1, 1, 1], 20), ([1, 0, 2], -20), ([0, 1, 0], -20), ([0, 0, 0], -20)],
 )
 def test_uk12_risky_contracts_pay_for_the_most_completed_tickets(completed: list[int], points: int) -> None:
     """UK12 (rulings): a tie is enough; no completed ticket is not; failed tickets do not count."""

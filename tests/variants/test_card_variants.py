@@ -310,12 +310,7 @@ WRONG_CARD_GAMES = {
         "zurich,101",
         "points must be an integer from 1 to 100, not '101'",
     ),
-    "too many bonus cards": (
-        "bonus_cards.csv:18",
-        "zurich,5",
-        "zurich,5\n" * 16,
-        "at most 16 bonus cards are allowed",
-    ),
+    "too many bonus cards": ("bonus_cards.csv:18", "zurich,5", "zurich,5\n" * 16, "at most 16 bonus cards are allowed"),
 }
 
 

@@ -55,12 +55,7 @@ WRONG_CITIES = {
         "id,name,x,y,y",
         "each column must stand only once in id, name, x, y, y",
     ),
-    "a cell too few": (
-        "cities.csv:4",
-        CITY,
-        "zurich,Zürich,0.50",
-        "must have 5 cells (id, name, x, y, region), not 3",
-    ),
+    "a cell too few": ("cities.csv:4", CITY, "zurich,Zürich,0.50", "must have 5 cells (id, name, x, y, region), not 3"),
     "a cell too many": (
         "cities.csv:4",
         CITY,
@@ -91,12 +86,7 @@ WRONG_CITIES = {
         "bern,Zürich,0.50,0.10,",
         "id must be an id that no other city has, not 'bern'",
     ),
-    "a city without a name": (
-        "cities.csv:4",
-        CITY,
-        "zurich,,0.50,0.10,",
-        "name must be one line of text, not ''",
-    ),
+    "a city without a name": ("cities.csv:4", CITY, "zurich,,0.50,0.10,", "name must be one line of text, not ''"),
     "a city's name of two lines": (
         "cities.csv:4",
         CITY,
@@ -133,12 +123,7 @@ WRONG_CITIES = {
         CITY + "bern",
         "region must be a name that is no other city's id, not 'bern'",
     ),
-    "too many cities": (
-        "cities.csv:66",
-        CITY,
-        CITY + "\nx,y,0,0," * 59,
-        "at most 64 cities are allowed",
-    ),
+    "too many cities": ("cities.csv:66", CITY, CITY + "\nx,y,0,0," * 59, "at most 64 cities are allowed"),
 }
 
 

@@ -61,12 +61,7 @@ WRONG_COMPANIES = {
         "sbb,Italian Railways",
         "id must be an id that no other company has, not 'sbb'",
     ),
-    "a company without a name": (
-        "companies.csv:2",
-        SHARES,
-        "sbb,,5,9;4",
-        "name must be one line of text, not ''",
-    ),
+    "a company without a name": ("companies.csv:2", SHARES, "sbb,,5,9;4", "name must be one line of text, not ''"),
     "a company without shares": (
         "companies.csv:2",
         SHARES,
@@ -85,12 +80,7 @@ WRONG_COMPANIES = {
         "sbb,Swiss Railways,62,9;4",
         "the shares of all companies must be at most 64, not 65",
     ),
-    "a company that pays nobody": (
-        "companies.csv:2",
-        SHARES,
-        "sbb,Swiss Railways,5,",
-        f"{RANKS_ALLOWED} ''",
-    ),
+    "a company that pays nobody": ("companies.csv:2", SHARES, "sbb,Swiss Railways,5,", f"{RANKS_ALLOWED} ''"),
     "a company that pays too many": (
         "companies.csv:2",
         SHARES,

@@ -92,36 +92,12 @@ TIE_BREAKS_ALLOWED = (
 
 
 WRONG_KEYS = {
-    "an unknown key": (
-        "trains = 15",
-        "trains = 15\nferries = 2",
-        f"unknown key 'ferries'; allowed are {VARIANT_KEYS}",
-    ),
-    "a missing key": (
-        "trains = 15\n",
-        "",
-        f"key 'trains' is missing; allowed are {VARIANT_KEYS}",
-    ),
-    "a number that is text": (
-        "trains = 15",
-        'trains = "15"',
-        "trains must be an integer from 1 to 64, not '15'",
-    ),
-    "a number that is true": (
-        "trains = 15",
-        "trains = true",
-        "trains must be an integer from 1 to 64, not True",
-    ),
-    "a number with a fraction": (
-        "trains = 15",
-        "trains = 1.5",
-        "trains must be an integer from 1 to 64, not 1.5",
-    ),
-    "too many trains": (
-        "trains = 15",
-        "trains = 65",
-        "trains must be an integer from 1 to 64, not 65",
-    ),
+    "an unknown key": ("trains = 15", "trains = 15\nferries = 2", f"unknown key 'ferries'; allowed are {VARIANT_KEYS}"),
+    "a missing key": ("trains = 15\n", "", f"key 'trains' is missing; allowed are {VARIANT_KEYS}"),
+    "a number that is text": ("trains = 15", 'trains = "15"', "trains must be an integer from 1 to 64, not '15'"),
+    "a number that is true": ("trains = 15", "trains = true", "trains must be an integer from 1 to 64, not True"),
+    "a number with a fraction": ("trains = 15", "trains = 1.5", "trains must be an integer from 1 to 64, not 1.5"),
+    "too many trains": ("trains = 15", "trains = 65", "trains must be an integer from 1 to 64, not 65"),
     "an unknown ruleset": (
         "trains = 15",
         'trains = 15\nruleset = "ships"',
@@ -147,36 +123,20 @@ WRONG_KEYS = {
         "id = 1910",
         "id must be an id of lowercase letters a-z, digits and _, not 1910",
     ),
-    "a blank name": (
-        'name = "Lakes of the Alps"',
-        'name = " "',
-        "name must be one line of text, not ' '",
-    ),
+    "a blank name": ('name = "Lakes of the Alps"', 'name = " "', "name must be one line of text, not ' '"),
     "a negative version": (
         "environment_version = 0",
         "environment_version = -1",
         "environment_version must be an integer from 0 to 999, not -1",
     ),
-    "an endless map": (
-        "aspect = 1.3",
-        "aspect = inf",
-        "aspect must be a number from 0.1 to 10, not inf",
-    ),
-    "a game for one": (
-        "min_players = 2",
-        "min_players = 1",
-        "min_players must be an integer from 2 to 6, not 1",
-    ),
+    "an endless map": ("aspect = 1.3", "aspect = inf", "aspect must be a number from 0.1 to 10, not inf"),
+    "a game for one": ("min_players = 2", "min_players = 1", "min_players must be an integer from 2 to 6, not 1"),
     "fewer players at most than at least": (
         "max_players = 3",
         "max_players = 1",
         "max_players must be an integer from 2 to 6, not 1",
     ),
-    "a game for seven": (
-        "max_players = 3",
-        "max_players = 7",
-        "max_players must be an integer from 2 to 6, not 7",
-    ),
+    "a game for seven": ("max_players = 3", "max_players = 7", "max_players must be an integer from 2 to 6, not 7"),
     "a starting hand of nothing": (
         "starting_hand = 3",
         "starting_hand = 0",
@@ -218,16 +178,8 @@ WRONG_KEYS = {
         "double_routes_closed_up_to = 7",
         "double_routes_closed_up_to must be an integer from 0 to 6, not 7",
     ),
-    "no turns": (
-        "trains = 15",
-        "trains = 15\nturn_limit = 0",
-        "turn_limit must be an integer from 1 to 30000, not 0",
-    ),
-    "an unknown tie-break": (
-        '["completed_tickets"]',
-        '["beauty"]',
-        f"{TIE_BREAKS_ALLOWED} ['beauty']",
-    ),
+    "no turns": ("trains = 15", "trains = 15\nturn_limit = 0", "turn_limit must be an integer from 1 to 30000, not 0"),
+    "an unknown tie-break": ('["completed_tickets"]', '["beauty"]', f"{TIE_BREAKS_ALLOWED} ['beauty']"),
     "a tie-break twice": (
         '["completed_tickets"]',
         '["longest_path", "longest_path"]',
@@ -243,11 +195,7 @@ WRONG_KEYS = {
         "4 = 7\n16 = 90",
         "unknown key 'points.16'; allowed are 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
     ),
-    "too many points": (
-        "4 = 7",
-        "4 = 101",
-        "points.4 must be an integer from 0 to 100, not 101",
-    ),
+    "too many points": ("4 = 7", "4 = 101", "points.4 must be an integer from 0 to 100, not 101"),
     "no points": (
         "1 = 1\n2 = 2\n3 = 4\n4 = 7\n",
         "",

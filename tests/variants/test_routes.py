@@ -93,12 +93,7 @@ WRONG_ROUTES = {
         "bern,geneva,1,2,red",
         "track must be 0, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '1'",
     ),
-    "a fourth track": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,3,2,green",
-        "track must be an integer from 0 to 2, not '3'",
-    ),
+    "a fourth track": ("routes.csv:4", ROUTE, "bern,zurich,3,2,green", "track must be an integer from 0 to 2, not '3'"),
     "parallel routes in both orders": (
         "routes.csv:4",
         ROUTE,
@@ -136,24 +131,14 @@ WRONG_ROUTES = {
         "length must be a length with points in variant.toml (1, 2, 3, 4), not '5'",
     ),
     "an unknown colour": ("routes.csv:4", ROUTE, "bern,zurich,1,2,pink", f"{COLOUR_ALLOWED} 'pink'"),
-    "a colour without train cards": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,1,2,black",
-        f"{COLOUR_ALLOWED} 'black'",
-    ),
+    "a colour without train cards": ("routes.csv:4", ROUTE, "bern,zurich,1,2,black", f"{COLOUR_ALLOWED} 'black'"),
     "the locomotive as a route's colour": (
         "routes.csv:4",
         ROUTE,
         "bern,zurich,1,2,locomotive",
         f"{COLOUR_ALLOWED} 'locomotive'",
     ),
-    "too many routes": (
-        "routes.csv:130",
-        ROUTE,
-        ROUTE + ("\n" + ROUTE) * 120,
-        "at most 128 routes are allowed",
-    ),
+    "too many routes": ("routes.csv:130", ROUTE, ROUTE + ("\n" + ROUTE) * 120, "at most 128 routes are allowed"),
 }
 
 
@@ -211,12 +196,7 @@ WRONG_SYMBOLS = {
         "bern,zurich,1,2,green,0,X,sbb;fs",
         "mountain must be an integer from 0 to 13, not 'X'",
     ),
-    "an unknown company": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,0,1,sbb;db",
-        f"{COMPANIES_ALLOWED} 'db'",
-    ),
+    "an unknown company": ("routes.csv:4", FULL_ROUTE, "bern,zurich,1,2,green,0,1,sbb;db", f"{COMPANIES_ALLOWED} 'db'"),
     "companies with commas between": (
         "routes.csv:4",
         FULL_ROUTE,

@@ -67,17 +67,7 @@ def test_pa4_seven_routes_show_no_company() -> None:
 
 def test_pa4_the_companies_are_shown_on_so_many_routes() -> None:
     shown = Counter(company for route in load_map("pennsylvania").routes for company in route.companies)
-    assert shown == {
-        "prr": 56,
-        "erl": 32,
-        "nyc": 24,
-        "bo": 23,
-        "rdg": 18,
-        "lv": 14,
-        "jcl": 12,
-        "wm": 9,
-        "brp": 7,
-    }
+    assert shown == {"prr": 56, "erl": 32, "nyc": 24, "bo": 23, "rdg": 18, "lv": 14, "jcl": 12, "wm": 9, "brp": 7}
 
 
 def test_uk4_only_the_two_routes_penzance_plymouth_are_separate() -> None:

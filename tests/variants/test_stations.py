@@ -20,7 +20,7 @@ def station_folder(folder: Path) -> Path:
 
 def test_eu6_eu8_number_prices_and_points_of_stations_are_read(station_folder: Path) -> None:
     stations = load_map(station_folder).stations
-    assert stations is not None
+    assert stations
     assert (stations.prices, stations.points) == ((2, 5), 7)
 
 
@@ -54,11 +54,7 @@ WRONG = {
     "no points": ("points = 7\n", "", "key 'stations.points' is missing; allowed are prices, points"),
     "no station": ("{ 1 = 2, 2 = 5 }", "{}", f"stations.prices must be {PRICES} {{}}"),
     "no first station": ("{ 1 = 2, 2 = 5 }", "{ 2 = 5 }", f"stations.prices must be {PRICES} {{'2': 5}}"),
-    "four stations": (
-        "2 = 5 }",
-        "2 = 5, 3 = 5, 4 = 5 }",
-        "unknown key 'stations.prices.4'; allowed are 1, 2, 3",
-    ),
+    "four stations": ("2 = 5 }", "2 = 5, 3 = 5, 4 = 5 }", "unknown key 'stations.prices.4'; allowed are 1, 2, 3"),
     "a station for nothing": ("1 = 2", "1 = 0", "stations.prices.1 must be an integer from 1 to 9, not 0"),
     "a dear station": ("2 = 5", "2 = 10", "stations.prices.2 must be an integer from 1 to 9, not 10"),
     "negative points": ("points = 7", "points = -1", "stations.points must be an integer from 0 to 100, not -1"),

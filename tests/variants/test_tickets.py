@@ -12,11 +12,7 @@ from tests.variants.folders import TICKET, change, check_refusal, refusal
 
 def test_la2_long_tickets_come_after_the_regular_ones(full_folder: Path) -> None:
     deck = load_map(full_folder).ticket_decks["main"]
-    assert deck.long == (
-        Ticket("bern", "como", 11),
-        Ticket("geneva", "italy", 12),
-        Ticket("zurich", "milan", 13),
-    )
+    assert deck.long == (Ticket("bern", "como", 11), Ticket("geneva", "italy", 12), Ticket("zurich", "milan", 13))
     assert (len(deck.regular), deck.tickets) == (7, deck.regular + deck.long)
     assert (deck.long_offered, deck.starting_refused) == (1, "leave")
 
