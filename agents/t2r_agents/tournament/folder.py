@@ -305,7 +305,8 @@ def _check_result(entries: Sequence[Entry], team_size: int) -> None:
     teams = {entry.seat // team_size: entry.rank for entry in entries}
     for entry in entries:
         rank = 0 if outcome == "truncated" else 1 + sum(other < entry.rank for other in teams.values())
-        win = 1 / [*teams.values()].count(1) if rank == 1 else 0
+        winners = max(1, [*teams.values()].count(1))  # no rank is 1 in a damaged file, which is refused below
+        win = 1 / winners if rank == 1 else 0
         if (entry.rank, teams[entry.seat // team_size], entry.win) != (rank, rank, win):
             raise ValueError(
                 f"seat {entry.seat} must have the rank {rank} and the win {win}, as the others have theirs"
