@@ -129,7 +129,7 @@ def test_the_interval_is_that_of_the_mean_over_deals() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--agent", "greedy"), "'greedy' has no parameters to tune"),
+        (("--agent", "random"), "'random' has no parameters to tune"),
         (("--against", "nobody"), "there is no agent 'nobody'"),
         (("--sigma", "0"), "--sigma must be above 0"),
         (("--population", "2"), "--population must be an integer, at least 3"),
