@@ -10,8 +10,6 @@ Functions take their arguments in the order of `map_game`.
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from t2r_agents.planner.card_game import best_set
 from t2r_agents.planner.card_game.planning import (
     MAX_STEPS,
