@@ -138,6 +138,12 @@ class TicketHungryAgent(PlanningAgent):
     """An agent that draws tickets before it has completed its own, and keeps many."""
 
     style: ClassVar = {
-        "map_game": {"max_hand": 0, "reserve_percent": 25, "max_open_routes": 1, "min_ticket_gain": 20},
+        "map_game": {
+            "reserve_percent": 25,
+            "min_ticket_gain": 20,
+            "max_open_routes": 1,
+            "min_turns_to_draw_tickets": 8,
+            "max_hand": 0,
+        },
         "card_game": {"min_play_advantage": 60, "cards_per_100_turns": 120, "drawn_tickets_percent": 80},
     }
