@@ -60,7 +60,6 @@ COMMANDS = (
     "completion bash",
     "tournament --variant card_game --agents greedy random --games 4 --out results",
     "tournament --replay results 2",
-    "tune --variant card_game --against random --games 2 --generations 1 --population 3 --validation-games 4 --out new",
     "replay results/game_2.json",
     "rate greedy --variant card_game --max-games 4",
     TINY_TRAINING,
