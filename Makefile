@@ -11,8 +11,8 @@ GAMES ?= 240
 # worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
 # What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
-BOUNDS := tests/rules tests/test_games_stepping.py tests/test_games_saving.py tests/test_invariants.py \
-    tests/fuzz/test_flips.py
+BOUNDS := tests/rules tests/test_golden.py tests/test_games_stepping.py tests/test_games_saving.py \
+    tests/test_invariants.py tests/fuzz/test_flips.py
 # What `make pages` runs: what is there to look at.
 PAGES := tests/pages tests/render tests/test_replay_command.py
 # What `make learning` runs: training, policies and search, what agents learn by and are measured with, and examples.
@@ -49,6 +49,10 @@ PYTHONS := \
     tests/render/test_raster.py \
     tests/agents/test_greedy.py
 
+# These test the rules as numba.njit itself compiles them; `make bounds`, `pythons`, `clients` and `release` with the
+# quicker start of core/quick_start.py, as users have them.
+test pages learning quick: export T2R_ENV_STOCK_NUMBA = 1
+
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
 
@@ -81,7 +85,7 @@ learning: $(ALL) ## run the tests of training, derived features, policies, searc
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)
 
-bounds: $(ALL) ## run the tests of the rules with every index checked, compiled for that in build/bounds
+bounds: $(ALL) ## run the tests of the rules with every index checked and the quicker start, compiled in build/bounds
 	NUMBA_BOUNDSCHECK=1 T2R_ENV_CACHE_DIR="$$(pwd -P)/build/bounds" $(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(BOUNDS)
 
 pythons: $(ALL) ## run some tests of each layer with the other versions of Python that can be found
