@@ -1,11 +1,11 @@
 """Sets as bit masks. A set of routes or of tickets is a row of two 64-bit words; a set of cities is one word."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from t2r_env.core.compiled import count_bits, inlined
+from t2r_env.core.compiled import count_bits, inlined, lowest_bit
 
 ONE = np.uint64(1)
 NONE = np.uint64(0)
@@ -51,6 +51,24 @@ def remove(words: np.ndarray[Any, Any], index: int) -> None:
 def count(words: np.ndarray[Any, Any]) -> int:
     """Return how many members the set has."""
     return count_bits(words[0]) + count_bits(words[1])
+
+
+@inlined
+def ones(word: np.uint64) -> Iterator[int]:
+    """Yield the members of a set of one word, the lowest first."""
+    while word != NONE:
+        yield lowest_bit(word)
+        word = without_lowest(word)
+
+
+@inlined
+def members(words: np.ndarray[Any, Any]) -> Iterator[int]:
+    """Yield the members of a set, the lowest first."""
+    for word in range(2):
+        left = words[word]
+        while left != NONE:
+            yield 64 * word + lowest_bit(left)
+            left = without_lowest(left)
 
 
 def bitset_of(numbers: Iterable[int], words: int) -> list[np.uint64]:

@@ -10,14 +10,7 @@ from t2r_env.rules.state import FROM_DECK, SharedRules, SharedScratch, SharedSta
 @inlined
 def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
     """List what may be drawn at the beginning of a turn, cards and tickets; return how many actions there are."""
-    count = 0
-    for slot in range(FACE_UP_SLOTS):
-        if state.face_up[slot] != EMPTY:
-            scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
-            count += 1
-    if state.deck_count > 0:
-        scratch.legal[count] = rules.first_action[blocks.DRAW_DECK]
-        count += 1
+    count = _list_cards(state, rules, scratch, EMPTY)
     if state.queue_count > 0:
         scratch.legal[count] = rules.first_action[blocks.DRAW_TICKETS]
         count += 1
@@ -37,25 +30,25 @@ def draw_first(state: SharedState, rules: SharedRules, action: int) -> int:
 
 @inlined
 def is_second_card_left(state: SharedState) -> bool:
-    """Whether any card is left that may be the second."""
+    """Whether any card is left that may be the second: a face-up locomotive never is."""
     is_any = state.deck_count > 0
-    for slot in range(FACE_UP_SLOTS):
-        is_any |= _may_be_second(state, slot)
+    for card in state.face_up:
+        is_any |= card != EMPTY and card != LOCOMOTIVE
     return is_any
-
-
-@inlined
-def _may_be_second(state: SharedState, slot: int) -> bool:
-    """Whether the card in a slot may be the second one: a face-up locomotive never is."""
-    return state.face_up[slot] != EMPTY and state.face_up[slot] != LOCOMOTIVE
 
 
 @inlined
 def list_second_cards(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
     """List any coloured face-up card, and the top of the deck; return how many there are."""
+    return _list_cards(state, rules, scratch, LOCOMOTIVE)
+
+
+@inlined
+def _list_cards(state: SharedState, rules: SharedRules, scratch: SharedScratch, left_out: int) -> int:
+    """List the face-up cards but those of one type, and the top of the deck; return how many there are."""
     count = 0
     for slot in range(FACE_UP_SLOTS):
-        if _may_be_second(state, slot):
+        if state.face_up[slot] != EMPTY and state.face_up[slot] != left_out:
             scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
             count += 1
     if state.deck_count > 0:

@@ -4,7 +4,7 @@ Each ruleset's information.py calls these functions, and its own for what only i
 """
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.randomness import below
 from t2r_env.core.records import Array
 from t2r_env.rules import ticket_choice, ticket_queue, train_cards
@@ -117,13 +117,10 @@ def some_ticket(state: SharedState, tickets: Array) -> int:
     """Return any ticket of a set, each equally likely; `NO_TICKET` of an empty one."""
     number = bits.count(tickets)
     skip = below(state, number) if number > 0 else 0
-    for word in range(TICKET_WORDS):
-        left = tickets[word]
-        while left != bits.NONE:
-            if skip == 0:
-                return 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
-            skip -= 1
+    for ticket in bits.members(tickets):
+        if skip == 0:
+            return ticket
+        skip -= 1
     return NO_TICKET
 
 

@@ -77,14 +77,13 @@ def write_public(state: SharedState, rules: SharedRules, at: Array, viewer: int,
     copy_bytes(state.discard, CARD_TYPES, at[segments.DISCARD], vector)
     write_number(state.deck_count, at[segments.DECK_COUNT], vector)
     write_number(state.queue_count, at[segments.TICKET_DECK_COUNT], vector)
-    seat = viewer
-    for distance in range(rules.num_seats):
+    for seat in range(rules.num_seats):
+        distance = distance_to(rules, viewer, seat)
         score = state.score[rules.team[seat]]
         write_number(min(max(score, 0), 255), at[segments.SCORE] + distance, vector)
         write_number(state.hand_count[seat], at[segments.HAND_COUNT] + distance, vector)
         write_number(state.ticket_count[seat], at[segments.TICKET_COUNT] + distance, vector)
         copy_bytes(state.known[seat], CARD_TYPES, at[segments.KNOWN] + distance * CARD_TYPES, vector)
-        seat = seat_after(rules, seat)
 
 
 @inlined
@@ -120,12 +119,6 @@ def write_hidden(state: SharedState, at: Array, vector: Array) -> None:
 def distance_to(rules: SharedRules, viewer: int, seat: int) -> int:
     """Return how many seats after the viewer a seat comes in turn order."""
     return seat - viewer if seat >= viewer else seat - viewer + rules.num_seats
-
-
-@inlined
-def seat_after(rules: SharedRules, seat: int) -> int:
-    """Return the seat that follows in turn order."""
-    return seat + 1 if seat + 1 < rules.num_seats else 0
 
 
 @inlined

@@ -48,8 +48,6 @@ def rank_teams(state: SharedState, rules: SharedRules, scoring: ScoringScratch) 
             if _is_before(state, rules, scoring, other, team):
                 rank += 1
         state.rank[team] = rank
-    for team in range(rules.num_teams, MAX_SEATS):
-        state.rank[team] = 0
 
 
 @compiled

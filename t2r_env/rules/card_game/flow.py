@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import deal as dealing
 from t2r_env.rules import drawing, ticket_choice, ticket_queue, train_cards
@@ -194,9 +195,9 @@ def _begin_last_round_if_empty(state: CardState, rules: CardRules) -> None:
 
 @inlined
 def _complete(state: CardState, rules: CardRules, scratch: SharedScratch, action: int) -> None:
-    """Note a ticket to complete; or go on to the next seat, and after the last one to the scoring (CG10)."""
+    """Note a ticket to complete; or go on to the next seat, and after the last one to the scoring (C6, CG10)."""
     if action != rules.first_action[blocks.STOP]:
-        completing.choose(state, action - rules.first_action[blocks.COMPLETE])
+        bits.add(state.completing[state.current], action - rules.first_action[blocks.COMPLETE])
     elif state.current + 1 < rules.num_seats:
         state.current += 1
     else:

@@ -8,7 +8,7 @@ from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.names import phases, segments
-from t2r_env.rules.observe import distance_to, seat_after, write_number, write_set
+from t2r_env.rules.observe import distance_to, write_number, write_set
 from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION
 from t2r_env.rules.turns import next_seat
 
@@ -74,12 +74,11 @@ def _write_public(state: CardState, rules: CardRules, at: Array, viewer: int, ve
             offset = distance_to(rules, viewer, state.yard_owner[colour]) * NUM_COLOURS + colour
             write_number(state.yard_cards[colour], at[segments.YARD] + offset, vector)
             write_number(state.yard_locomotives[colour], at[segments.YARD_LOCOMOTIVES] + offset, vector)
-    seat = viewer
-    for distance in range(rules.num_seats):
+    for seat in range(rules.num_seats):
+        distance = distance_to(rules, viewer, seat)
         copy_bytes(state.on_track[seat], CARD_TYPES, at[segments.ON_TRACK] + distance * CARD_TYPES, vector)
         start = at[segments.COMPLETED_TICKETS] + distance * rules.num_tickets
         write_set(state.completed_tickets[seat], rules.num_tickets, start, vector)
-        seat = seat_after(rules, seat)
 
 
 @inlined

@@ -18,7 +18,6 @@ from t2r_env.rules.map_game import (
     racks,
     right_of_way,
     routes,
-    second_claim,
     shares,
     sharing,
     stations,
@@ -389,7 +388,7 @@ def _share_in_turn(state: MapState, rules: MapRules, action: int) -> None:
 @compiled
 def _end_turn(state: MapState, rules: MapRules) -> None:
     """Go on to the next seat's turn, or end the game; before that a turn may go on with a second claim (UK12)."""
-    if rules.num_technologies > 0 and second_claim.follows(state, rules):
+    if rules.num_technologies > 0 and technologies.lets_claim_again(state, rules):
         _forget_claim(state)
         state.phase = phases.SECOND_CLAIM
         return
@@ -398,7 +397,8 @@ def _end_turn(state: MapState, rules: MapRules) -> None:
     state.moved = 0
     if rules.num_technologies > 0:
         state.bought = NO_TECHNOLOGY
-        second_claim.end_turn(state, rules)
+        technologies.give_back(state, state.current, rules.technology_with[effects.THERMOCOMPRESSOR])
+        state.claims = 0
     if state.passes == rules.num_seats:  # C13
         end_game(state, outcomes.FINISHED)
         return
