@@ -19,13 +19,14 @@ TESTED = ("0.61", "0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68")
 """The versions of Numba that this file was tested with."""
 
 
-def is_used() -> bool:
-    """Whether functions are bound by `bind`."""
-    is_tested = ".".join(numba.__version__.split(".")[:2]) in TESTED
-    return not numba.config.DISABLE_JIT and _HAS_ALL and is_tested and os.environ.get("T2R_ENV_STOCK_NUMBA") != "1"
+IS_USED = (
+    not numba.config.DISABLE_JIT
+    and ".".join(numba.__version__.split(".")[:2]) in TESTED
+    and os.environ.get("T2R_ENV_STOCK_NUMBA") != "1"
+)
+"""Whether functions are bound by `bind`."""
 
-
-try:
+if IS_USED:
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
     from numba.core.compiler_lock import global_compiler_lock
@@ -124,10 +125,6 @@ try:
 
         def get_overload(self, arguments: Any) -> Any:
             return self.by_type[arguments[0]].get_overload(arguments)
-
-    _HAS_ALL = True
-except ImportError:
-    _HAS_ALL = False
 
 
 def bind(function: Callable[..., Any], options: Mapping[str, Any], is_cached: bool) -> Any:

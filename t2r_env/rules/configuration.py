@@ -67,12 +67,6 @@ class Configuration(Frozen):
         return self.variant.ticket_decks[self.options["tickets"]]
 
     @property
-    def turn_limit(self) -> int:
-        """The number of turns of all seats together after which the game is truncated (C19)."""
-        limit: int = self.options["turn_limit"]
-        return limit
-
-    @property
     def num_tickets(self) -> int:
         """The number of tickets in the ticket deck, long ones included."""
         return len(self.deck.tickets)
@@ -121,7 +115,8 @@ class Configuration(Frozen):
 
     def snapshot(self, state: Any) -> dict[str, Any]:
         """Return a state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/formats.md)."""
-        return self.ruleset.snapshot(self.text, state)
+        snapshot: dict[str, Any] = self.ruleset.snapshot(self.text, state).write()
+        return snapshot
 
     @cached_property
     def rules_identity(self) -> str:

@@ -70,16 +70,11 @@ def see(state: SharedState, card: int, number: int) -> None:
 
 
 @compiled
-def take_unknown_of_hands(state: SharedState, rules: SharedRules, seat: int) -> None:
-    """Put the cards of other hands that a seat can't know back into the deck."""
+def redeal_hands(state: SharedState, rules: SharedRules, seat: int) -> None:
+    """Put the cards of other hands that a seat can't know into the deck, and deal as many again."""
     for other in range(rules.num_seats):
         if other != seat:
             take_unknown(state, state.hand[other], state.known[other])
-
-
-@compiled
-def draw_unknown_of_hands(state: SharedState, rules: SharedRules, seat: int) -> None:
-    """Deal other hands the cards that they lack."""
     for other in range(rules.num_seats):
         if other != seat:
             draw_unknown(state, state.hand[other], state.hand_count[other])
@@ -233,14 +228,9 @@ def redraw_kept(state: SharedState, rules: SharedRules, seat: int) -> None:
     """Choose at random what other seats have decided on their tickets; it is kept aside (C6)."""
     for other in range(rules.num_seats):
         if other != seat:
-            _redraw_kept_of(state, rules, other)
-
-
-@compiled
-def _redraw_kept_of(state: SharedState, rules: SharedRules, other: int) -> None:
-    decided = ticket_choice.decided_number(state, other)
-    left = state.offered_count[other] - decided
-    enough = ticket_choice.must_keep(state, rules, other) - left
-    state.kept[other] = below(state, 1 << decided)
-    while ticket_queue.kept_number(state, other) < enough:
-        state.kept[other] = below(state, 1 << decided)
+            decided = ticket_choice.decided_number(state, other)
+            left = state.offered_count[other] - decided
+            enough = ticket_choice.must_keep(state, rules, other) - left
+            state.kept[other] = below(state, 1 << decided)
+            while ticket_queue.kept_number(state, other) < enough:
+                state.kept[other] = below(state, 1 << decided)

@@ -25,8 +25,6 @@ DType = np.dtype[Any]
 class Ruleset:
     """Map games or card games. `Any` stands for the ruleset's own Configuration, which is defined above it."""
 
-    name: str
-    """The name that variant.toml gives."""
     state: DType
     """The dtype of its State records; the next three are those of the other records."""
     rules: DType
@@ -42,8 +40,8 @@ class Ruleset:
     """(state, rules): fill the ruleset's own fields of a State before the deal that are not zero."""
     text: Callable[[Any], Any]
     """configuration -> its Text."""
-    snapshot: Callable[[Any, Any], dict[str, Any]]
-    """(text, state) -> the snapshot of a state, or of a view of one."""
+    snapshot: Callable[[Any, Any], Any]
+    """(text, state) -> the Snapshot of a state, or of a view of one."""
     bounds: Callable[[Any], dict[str, tuple[int, int]]]
     """rules -> the least and the greatest value of the ruleset's own state fields."""
 
@@ -102,7 +100,7 @@ def _write_shared_rules(record: Any, configuration: Any) -> None:
     record.starting_offer, record.starting_keep = deck.starting.count, deck.starting.keep
     record.starting_refused = REFUSED.index(deck.starting_refused)
     record.later_offer, record.later_keep = deck.later.count, deck.later.keep
-    record.turn_limit = configuration.turn_limit
+    record.turn_limit = configuration.options["turn_limit"]
     record.tie_break[:] = NO_TIE_BREAK
     record.tie_break[: len(variant.tie_breaks)] = [TIE_BREAKS.index(name) for name in variant.tie_breaks]
 

@@ -1,7 +1,9 @@
 """The ticket deck: a queue, since refused tickets go to its bottom (C12). As in all games."""
 
+import numpy as np
+
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.core.randomness import below
 from t2r_env.rules.state import NO_TICKET, SharedState
 
@@ -76,10 +78,7 @@ def is_kept(state: SharedState, seat: int, index: int) -> bool:
 @inlined
 def kept_number(state: SharedState, seat: int) -> int:
     """Return how many of the tickets on offer the seat has decided to keep."""
-    number = 0
-    for index in range(state.offered_count[seat]):
-        number += (state.kept[seat] >> index) & 1
-    return number
+    return count_bits(np.uint64(state.kept[seat]))
 
 
 @compiled

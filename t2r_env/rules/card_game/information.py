@@ -35,8 +35,7 @@ def determinize(state: CardState, rules: CardRules, scratch: SharedScratch, seed
     if information.lacks_cards(state, rules):
         information.gather_unseen_cards(state, rules)
         _see_yards(state, rules)
-    information.take_unknown_of_hands(state, rules, seat)
-    information.draw_unknown_of_hands(state, rules, seat)
+    information.redeal_hands(state, rules, seat)
     in_deck = state.queue_count
     information.forget_tickets(state, rules, scratch, seat)
     _see_completed_tickets(state, rules, scratch, seat)

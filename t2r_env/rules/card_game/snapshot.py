@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from t2r_env.rules.card_game.records import NO_COLOUR, NUM_COLOURS
-from t2r_env.rules.card_game.text import CardText
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.snapshot import Snapshot, members
 
@@ -51,8 +50,3 @@ class CardSnapshot(Snapshot):
                 if seat < state.current:
                     pending.append({"action": "stop"})
         return pending
-
-
-def snapshot(text: CardText, state: Any) -> dict[str, Any]:
-    """Return a state, or a view of one, as a JSON-able dictionary."""
-    return CardSnapshot(text, state).write()

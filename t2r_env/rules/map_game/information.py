@@ -34,11 +34,9 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
     state.decisions = 0
     if information.lacks_cards(state, rules) or _racks_lack_cards(state, rules):
         information.gather_unseen_cards(state, rules)
-        _see_cards_apart(state)
-        _see_racks(state, rules)
-    information.take_unknown_of_hands(state, rules, seat)
+        _see_other_places(state, rules)
     _take_unknown_of_racks(state, rules, seat)
-    information.draw_unknown_of_hands(state, rules, seat)
+    information.redeal_hands(state, rules, seat)
     _draw_unknown_of_racks(state, rules, seat)
     in_deck = state.queue_count
     information.forget_tickets(state, rules, scratch, seat)
@@ -49,15 +47,6 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
     information.redraw_kept(state, rules, seat)
     if rules.num_racks > 0:
         _redraw_shared(state, rules, seat)
-
-
-# Cards that lie apart for a payment (C2)
-
-
-@compiled
-def _see_cards_apart(state: MapState) -> None:
-    for card in range(CARD_TYPES):
-        information.see(state, card, state.set_aside[HAND, card] + state.set_aside[RACK, card] + state.revealed[card])
 
 
 # Racks (TA2, TA5)
@@ -83,9 +72,11 @@ def _racks_lack_cards(state: MapState, rules: MapRules) -> bool:
 
 
 @compiled
-def _see_racks(state: MapState, rules: MapRules) -> None:
-    for team in range(rules.num_racks):
-        for card in range(CARD_TYPES):
+def _see_other_places(state: MapState, rules: MapRules) -> None:
+    """See the cards that lie apart for a payment (C2), on racks, or between hand and rack (TA5)."""
+    for card in range(CARD_TYPES):
+        information.see(state, card, state.set_aside[HAND, card] + state.set_aside[RACK, card] + state.revealed[card])
+        for team in range(rules.num_racks):
             information.see(state, card, state.rack[team, card])
     if state.unplaced != EMPTY:
         information.see(state, state.unplaced, 1)

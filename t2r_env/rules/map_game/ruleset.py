@@ -17,7 +17,7 @@ from t2r_env.rules.map_game.records import (
     MapState,
 )
 from t2r_env.rules.map_game.setup import lay_out_blocks, write_opening, write_rules
-from t2r_env.rules.map_game.snapshot import snapshot
+from t2r_env.rules.map_game.snapshot import MapSnapshot
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.names import NO_ACTION
 from t2r_env.rules.ruleset import Ruleset
@@ -57,7 +57,6 @@ def _bounds(rules: Any) -> dict[str, tuple[int, int]]:
 
 
 MAP_GAME = Ruleset(
-    name="map_game",
     state=dtype_of(MapState),
     rules=dtype_of(MapRules),
     scratch=dtype_of(SharedScratch),
@@ -67,6 +66,6 @@ MAP_GAME = Ruleset(
     write_rules=write_rules,
     write_opening=write_opening,
     text=MapText,
-    snapshot=snapshot,
+    snapshot=MapSnapshot,
     bounds=_bounds,
 )

@@ -104,11 +104,15 @@ def write_rules(record: Any, configuration: MapConfiguration) -> None:
     record.rack_width = configuration.most_from_rack + 1
     record.exchange = variant.exchange
     record.has_tunnels = configuration.has_tunnels
-    _write_attractions(record, configuration)
+    record.has_attractions = "attractions" in deck.bonuses
+    record.attractions = np.uint64(sum(1 << index for index, city in enumerate(variant.cities) if city.attraction))
+    if variant.stations:
+        record.num_stations = len(variant.stations.prices)
+        record.station_price[: record.num_stations] = variant.stations.prices
+        record.station_points = variant.stations.points
     _write_mountains(record, configuration)
     _write_technologies(record, configuration)
     _write_companies(record, configuration)
-    _write_stations(record, configuration)
 
 
 def _write_routes(record: Any, configuration: MapConfiguration) -> None:
@@ -137,12 +141,6 @@ def _write_routes(record: Any, configuration: MapConfiguration) -> None:
         record.up_to_symbols[route.ferry :] |= this
         record.with_symbols[route.ferry] |= this
     record.max_symbols = max(route.ferry for route in variant.routes)
-
-
-def _write_attractions(record: Any, configuration: MapConfiguration) -> None:
-    cities = enumerate(configuration.variant.cities)
-    record.has_attractions = "attractions" in configuration.deck.bonuses
-    record.attractions = np.uint64(sum(1 << index for index, city in cities if city.attraction))
 
 
 def _write_mountains(record: Any, configuration: MapConfiguration) -> None:
@@ -189,13 +187,6 @@ def _write_companies(record: Any, configuration: MapConfiguration) -> None:
     for number, route in enumerate(variant.routes):
         for company_id in route.companies:
             record.route_shares[number] |= shares_of[company_id]
-
-
-def _write_stations(record: Any, configuration: MapConfiguration) -> None:
-    if stations := configuration.variant.stations:
-        record.num_stations = len(stations.prices)
-        record.station_price[: len(stations.prices)] = stations.prices
-        record.station_points = stations.points
 
 
 def _shared_by_parallel(route: Route) -> object:

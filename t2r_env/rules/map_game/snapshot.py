@@ -15,7 +15,6 @@ from t2r_env.rules.map_game.records import (
     NOWHERE,
     RACK,
 )
-from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.names import NO_ACTION, outcomes
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import NO_TICKET
@@ -172,8 +171,3 @@ class MapSnapshot(Snapshot):
         if state.city != NO_CITY:
             pending.append(text.build(state.city))
         return pending
-
-
-def snapshot(text: MapText, state: Any) -> dict[str, Any]:
-    """Return a state, or a view of one, as a JSON-able dictionary."""
-    return MapSnapshot(text, state).write()
