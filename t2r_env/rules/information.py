@@ -9,7 +9,7 @@ from t2r_env.core.randomness import below
 from t2r_env.core.records import Array
 from t2r_env.rules import ticket_choice, ticket_queue, train_cards
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
-from t2r_env.rules.state import NO_TICKET, TICKET_WORDS, SharedRules, SharedScratch, SharedState
+from t2r_env.rules.state import NO_TICKET, SharedRules, SharedScratch, SharedState
 from t2r_env.rules.turns import is_starting_choice
 
 
@@ -20,8 +20,7 @@ def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
     state.decisions = 0  # it tells whether others have had a choice
     if state.current != seat:
         state.offer_index = 0
-    for card in range(CARD_TYPES):
-        state.deck[card] = 0
+    state.deck[:] = 0
     in_deck = state.queue_count
     ticket_queue.clear(state)
     state.queue_count = in_deck
@@ -29,9 +28,8 @@ def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
         if other != seat:
             for card in range(CARD_TYPES):
                 state.hand[other, card] = state.known[other, card]
-            clear(state.tickets[other])
-            for index in range(state.offered_count[other]):
-                state.offered[other, index] = NO_TICKET
+            state.tickets[other] = bits.NONE
+            state.offered[other] = NO_TICKET
             state.kept[other] = 0
 
 
@@ -100,13 +98,6 @@ def draw_unknown(state: SharedState, cards: Array, count: int) -> None:
 # Tickets
 
 
-@inlined
-def clear(tickets: Array) -> None:
-    """Empty a set of tickets."""
-    for word in range(TICKET_WORDS):
-        tickets[word] = bits.NONE
-
-
 @compiled
 def some_ticket(state: SharedState, tickets: Array) -> int:
     """Return any ticket of a set, each equally likely; `NO_TICKET` of an empty one."""
@@ -122,10 +113,10 @@ def some_ticket(state: SharedState, tickets: Array) -> int:
 @compiled
 def forget_tickets(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int) -> None:
     """Take the tickets of other hands away, and begin the set of those that a seat sees without holding them."""
-    clear(scratch.open_tickets)
+    scratch.open_tickets[:] = bits.NONE
     for other in range(rules.num_seats):
         if other != seat:
-            clear(state.tickets[other])
+            state.tickets[other] = bits.NONE
 
 
 @compiled
@@ -210,8 +201,7 @@ def _spread_long_tickets(
     fits = False
     while not fits:
         fits = True
-        for other in range(rules.num_seats):
-            scratch.long_tickets[other] = 0
+        scratch.long_tickets[:] = 0
         for dealt in range(state.queue_count):
             position = below(state, positions - dealt)
             for other in range(rules.num_seats):

@@ -6,7 +6,6 @@ from typing import Any
 from t2r_env.rules.cards import CARDS, EMPTY
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.names import phases
-from t2r_env.variants.variant import Ticket
 
 _SENTENCES = {
     "draw_deck": "draw a card from the deck",
@@ -53,11 +52,8 @@ class Text:
         return self._city_names.get(end, end.replace("_", " ").title())
 
     def ticket(self, number: int) -> list[Any]:
-        """Return a ticket as the formats have it."""
-        return self.ticket_entry(self.configuration.deck.tickets[number])
-
-    def ticket_entry(self, ticket: Ticket) -> list[Any]:
         """Return a ticket as `[a, b, points]`."""
+        ticket = self.configuration.deck.tickets[number]
         return [ticket.a, ticket.b, ticket.points]
 
     def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:

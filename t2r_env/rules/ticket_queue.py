@@ -24,8 +24,7 @@ def ticket_at(state: SharedState, position: int) -> int:
 @compiled
 def clear(state: SharedState) -> None:
     """Take the deck away."""
-    for index in range(state.ticket_queue.size):
-        state.ticket_queue[index] = NO_TICKET
+    state.ticket_queue[:] = NO_TICKET
     state.queue_head = 0
     state.queue_count = 0
 

@@ -27,8 +27,7 @@ def list_completable(state: CardState, rules: CardRules, scratch: SharedScratch,
 @compiled
 def count_needed(state: CardState, rules: CardRules, scratch: SharedScratch, seat: int) -> None:
     """Write the cards that the tickets chosen to be completed take into `scratch.needed`."""
-    for colour in range(NUM_COLOURS):
-        scratch.needed[colour] = 0
+    scratch.needed[:] = 0
     for ticket in bits.members(state.completing[seat]):
         for colour in range(NUM_COLOURS):
             scratch.needed[colour] += rules.ticket_cards[ticket, colour]

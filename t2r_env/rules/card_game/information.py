@@ -19,7 +19,7 @@ def reduce_to_view(state: CardState, rules: CardRules, seat: int) -> None:
     information.blank(state, rules, seat)
     for other in range(rules.num_seats):
         if other != seat:
-            information.clear(state.completing[other])
+            state.completing[other] = bits.NONE
 
 
 @compiled
@@ -63,7 +63,7 @@ def _see_completed_tickets(state: CardState, rules: CardRules, scratch: SharedSc
         for word in range(TICKET_WORDS):
             scratch.open_tickets[word] |= state.completed_tickets[other, word]
         if other != seat:
-            information.clear(state.completing[other])
+            state.completing[other] = bits.NONE
 
 
 @compiled

@@ -5,7 +5,6 @@ from typing import Any
 from t2r_env.rules.card_game.records import THREES
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.text import Description, Text, count_cards
-from t2r_env.variants.variant import Ticket
 
 
 class CardText(Text):
@@ -42,9 +41,9 @@ class CardText(Text):
         ticket = self.ticket(number)
         return Description({"action": "complete", "ticket": ticket}, f"complete {self.ticket_text(*ticket)}")
 
-    def ticket_entry(self, ticket: Ticket) -> list[Any]:
+    def ticket(self, number: int) -> list[Any]:
         """Return a ticket as `[a, b, points, {colour: n}]`, with the colours that it takes."""
-        return [*super().ticket_entry(ticket), dict(ticket.cards)]
+        return [*super().ticket(number), dict(self.configuration.deck.tickets[number].cards)]
 
     def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:
         """Return a ticket as a player would say it."""

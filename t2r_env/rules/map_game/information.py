@@ -3,7 +3,7 @@
 import numpy as np
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.compiled import compiled
 from t2r_env.core.randomness import seed_rng
 from t2r_env.rules import information, ticket_queue, train_cards
 from t2r_env.rules.cards import CARD_TYPES, EMPTY
@@ -19,7 +19,6 @@ def reduce_to_view(state: MapState, rules: MapRules, seat: int) -> None:
     information.blank(state, rules, seat)
     if rules.num_racks > 0:
         _blank_racks(state, rules, seat)
-        _blank_sharing(state, rules, seat)
 
 
 @compiled
@@ -54,13 +53,19 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
 
 @compiled
 def _blank_racks(state: MapState, rules: MapRules, seat: int) -> None:
+    """Blank what is on other teams' racks, or chosen for one (TA4), and a card drawn that is not placed yet."""
     if state.current != seat and state.phase == phases.PLACE and state.drawn_slot == FROM_DECK:
         state.unplaced = EMPTY
     for team in range(rules.num_racks):
         if team != rules.team[seat]:
             for card in range(CARD_TYPES):
                 state.rack[team, card] = state.rack_known[team, card]
-            information.clear(state.rack_tickets[team])
+            state.rack_tickets[team] = bits.NONE
+    if state.current != seat:
+        state.to_share[:] = bits.NONE
+    for other in range(rules.num_seats):
+        if other != seat:
+            state.sharing[other] = NO_TICKET
 
 
 @compiled
@@ -103,7 +108,7 @@ def _see_rack_tickets(state: MapState, rules: MapRules, scratch: SharedScratch, 
             for word in range(TICKET_WORDS):
                 scratch.open_tickets[word] |= state.rack_tickets[team, word]
         else:
-            information.clear(state.rack_tickets[team])
+            state.rack_tickets[team] = bits.NONE
 
 
 @compiled
@@ -115,15 +120,6 @@ def _deal_rack_tickets(state: MapState, rules: MapRules, seat: int) -> None:
 
 
 # What teammates share (TA4, TA7)
-
-
-@inlined
-def _blank_sharing(state: MapState, rules: MapRules, seat: int) -> None:
-    if state.current != seat:
-        information.clear(state.to_share)
-    for other in range(rules.num_seats):
-        if other != seat:
-            state.sharing[other] = NO_TICKET
 
 
 @compiled

@@ -29,12 +29,16 @@ from t2r_env.rules.turns import next_seat
 def lay_out(configuration: MapConfiguration, vector: int) -> list[Part]:
     """Return the segments of the observation or the global state."""
     is_global = vector == GLOBAL_STATE
-    seats = configuration.num_players if is_global else 1
+    players, number = configuration.num_players, len(configuration.variant.routes)
+    seats = players if is_global else 1
     teams = configuration.num_teams if is_global else 1
     has_technologies, has_racks = bool(configuration.technologies), configuration.has_racks
     return [
         *shared.public_segments(configuration),
-        *_map_segments(configuration),
+        (segments.SUBJECT_ROUTE, (number,), "one-hot: the route that is being claimed"),
+        (segments.PASSES, (1,), "passes in succession (C13)"),
+        (segments.TRAINS, (players,), "trains left to each seat"),
+        (segments.CLAIMED, (players, number), "routes claimed by each seat"),
         *(_rack_segments(configuration) if has_racks else ()),
         *_payment_segments(configuration),
         *(_technology_segments(configuration) if has_technologies else ()),
@@ -44,16 +48,6 @@ def lay_out(configuration: MapConfiguration, vector: int) -> list[Part]:
         (segments.COMPLETED, (seats, configuration.num_tickets), "tickets in the hand that are completed"),
         *(_team_segments(configuration, seats, teams) if has_racks else ()),
         *(shared.hidden_segments(configuration) if is_global else ()),
-    ]
-
-
-def _map_segments(configuration: MapConfiguration) -> list[Part]:
-    seats, number = configuration.num_players, len(configuration.variant.routes)
-    return [
-        (segments.SUBJECT_ROUTE, (number,), "one-hot: the route that is being claimed"),
-        (segments.PASSES, (1,), "passes in succession (C13)"),
-        (segments.TRAINS, (seats,), "trains left to each seat"),
-        (segments.CLAIMED, (seats, number), "routes claimed by each seat"),
     ]
 
 

@@ -107,8 +107,7 @@ def is_completed(state: MapState, rules: MapRules, team: int, ticket: int) -> bo
 @compiled
 def largest_network(state: MapState, rules: MapRules, scoring: MapScoringScratch, team: int) -> int:
     """Return the number of cities in the team's largest connected network, each counted once; 0 without a route."""
-    for city in range(rules.num_cities):
-        scoring.city_number[city] = 0
+    scoring.city_number[:] = 0
     largest = 0
     for city in range(rules.num_cities):
         label = state.component[team, city]

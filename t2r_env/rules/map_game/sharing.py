@@ -72,6 +72,5 @@ def share(state: MapState, rules: MapRules, action: int) -> None:
 @inlined
 def forget_offer(state: MapState) -> None:
     """Forget which tickets may go on the rack."""
-    for word in range(TICKET_WORDS):
-        state.to_share[word] = bits.NONE
+    state.to_share[:] = bits.NONE
     state.to_share_count = 0
