@@ -29,12 +29,12 @@ def draw_first(state: SharedState, rules: SharedRules, action: int) -> int:
 
 
 @inlined
-def is_second_card_left(state: SharedState) -> bool:
-    """Whether any card is left that may be the second: a face-up locomotive never is."""
-    is_any = state.deck_count > 0
+def may_draw_second(state: SharedState) -> bool:
+    """Whether a second card may be drawn: not after a face-up locomotive, which may not be the second card either."""
+    is_any_left = state.deck_count > 0
     for card in state.face_up:
-        is_any |= card != EMPTY and card != LOCOMOTIVE
-    return is_any
+        is_any_left |= card != EMPTY and card != LOCOMOTIVE
+    return is_any_left and state.drawn != LOCOMOTIVE
 
 
 @inlined

@@ -93,6 +93,8 @@ def write_private(state: SharedState, rules: SharedRules, at: Array, seat: int, 
     copy_bytes(state.hand[seat], CARD_TYPES, at[segments.HAND] + row * CARD_TYPES, vector)
     write_set(state.tickets[seat], rules.num_tickets, at[segments.TICKETS] + row * rules.num_tickets, vector)
     if state.phase == phases.KEEP_TICKET:
+        if seat == state.current:
+            write_number(1, at[segments.SUBJECT_TICKET] + state.offered[seat, state.offer_index], vector)
         decided = ticket_choice.decided_number(state, seat)
         for index in range(state.offered_count[seat]):
             place = row * rules.num_tickets + state.offered[seat, index]
@@ -100,12 +102,6 @@ def write_private(state: SharedState, rules: SharedRules, at: Array, seat: int, 
                 write_number(1, at[segments.OFFERED] + place, vector)
             elif ticket_queue.is_kept(state, seat, index):
                 write_number(1, at[segments.KEPT] + place, vector)
-
-
-@inlined
-def write_subject(state: SharedState, at: Array, vector: Array) -> None:
-    """Write the ticket that the acting seat decides on."""
-    write_number(1, at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index], vector)
 
 
 @inlined

@@ -15,7 +15,7 @@ from t2r_env.rules import drawing, ticket_choice, ticket_queue, train_cards
 from t2r_env.rules.card_game import completing, sets, yard
 from t2r_env.rules.card_game.records import CardRules, CardState
 from t2r_env.rules.card_game.scoring import score_game
-from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS
 from t2r_env.rules.names import NO_ACTION, TURN_OVER, blocks, outcomes, phases
 from t2r_env.rules.state import ScoringScratch, SharedScratch
 from t2r_env.rules.turns import begin_turn, end_game, is_starting_choice, next_seat
@@ -138,8 +138,7 @@ def _draw_first_card(state: CardState, rules: CardRules, action: int) -> None:
     card = drawing.draw_first(state, rules, action)
     train_cards.give(state, state.current, card, state.drawn != EMPTY)
     train_cards.restore(state, rules)
-    is_only_card = state.drawn == LOCOMOTIVE
-    state.phase = phases.SECOND_CARD if not is_only_card and drawing.is_second_card_left(state) else TURN_OVER
+    state.phase = phases.SECOND_CARD if drawing.may_draw_second(state) else TURN_OVER
 
 
 @inlined

@@ -42,8 +42,6 @@ def observe(state: CardState, rules: CardRules, seat: int, vector: Array) -> Non
     at = rules.segment[OBSERVATION]
     _write_public(state, rules, at, seat, vector)
     _write_private(state, rules, at, seat, 0, vector)
-    if state.phase == phases.KEEP_TICKET and state.current == seat:
-        shared.write_subject(state, at, vector)
 
 
 @compiled
@@ -54,8 +52,6 @@ def write_global_state(state: CardState, rules: CardRules, vector: Array) -> Non
     _write_public(state, rules, at, 0, vector)
     for seat in range(rules.num_seats):
         _write_private(state, rules, at, seat, seat, vector)
-    if state.phase == phases.KEEP_TICKET:
-        shared.write_subject(state, at, vector)
     shared.write_hidden(state, at, vector)
 
 

@@ -214,8 +214,7 @@ def _draw_first_card(state: MapState, rules: MapRules, action: int) -> None:
 def _follow_first_card(state: MapState, rules: MapRules) -> None:
     """Refill the face-up cards; a second card follows, unless the first was a face-up locomotive or none is left."""
     train_cards.restore(state, rules)
-    is_only_card = state.drawn == LOCOMOTIVE
-    state.phase = phases.SECOND_CARD if not is_only_card and drawing.is_second_card_left(state) else TURN_OVER
+    state.phase = phases.SECOND_CARD if drawing.may_draw_second(state) else TURN_OVER
 
 
 @inlined

@@ -58,8 +58,6 @@ def observe(state: MapState, rules: MapRules, seat: int, vector: Array) -> None:
     at = rules.segment[OBSERVATION]
     _write_public(state, rules, at, seat, vector)
     _write_private(state, rules, at, seat, 0, vector)
-    if state.phase == phases.KEEP_TICKET and state.current == seat:
-        shared.write_subject(state, at, vector)
     if rules.num_racks > 0:
         _write_team(state, rules, at, rules.team[seat], 0, vector)
         if state.current == seat and state.phase == phases.SHARE:
@@ -76,8 +74,6 @@ def write_global_state(state: MapState, rules: MapRules, vector: Array) -> None:
     _write_public(state, rules, at, 0, vector)
     for seat in range(rules.num_seats):
         _write_private(state, rules, at, seat, seat, vector)
-    if state.phase == phases.KEEP_TICKET:
-        shared.write_subject(state, at, vector)
     if rules.num_racks > 0:
         for team in range(rules.num_racks):
             _write_team(state, rules, at, team, team, vector)
