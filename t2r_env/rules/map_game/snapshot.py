@@ -134,26 +134,28 @@ class MapSnapshot(Snapshot):
         """Purchase, claim, payment, draws and tickets, in the order in which they were chosen."""
         state, text, pending = self.state, self.text, list[Mapping[str, Any]]()
         bought = [number for number in (state.bought, state.technology) if number != NO_TECHNOLOGY]
-        pending += [text.buy(number) for number in bought]
+        pending += [text.describe_offset("buy", number) for number in bought]
         pending += self._pending_claim()
         if self.is_in("place"):
             pending.append(self._first_card())
         if self.is_in("pay"):
             spent = enumerate(state.set_aside[HAND])
-            pending += [text.spend(card) for card, number in spent for _ in range(number)]
+            pending += [text.describe_offset("spend", card) for card, number in spent for _ in range(number)]
         pending += self._pending_draws()
         if state.placed != NOWHERE:
-            pending.append(text.place(state.placed))
+            pending.append(text.describe_offset("place", state.placed))
         if self.is_in("share") and state.turn > 0 and not state.moved:
             pending.append({"action": "draw_tickets"})
             pending += [text.choose_ticket(True, ticket) for ticket in members(state.to_share)]
-        return pending + [text.share(ticket) for ticket in state.sharing if ticket != NO_TICKET]
+        return pending + [
+            text.describe_offset("share_ticket", ticket) for ticket in state.sharing if ticket != NO_TICKET
+        ]
 
     def _pending_claim(self) -> list[Mapping[str, Any]]:
         """Return the route or station chosen, how it is paid, and the share taken for it."""
         state, rules, text, pending = self.state, self.rules, self.text, list[Mapping[str, Any]]()
         if state.route != NO_ROUTE:
-            pending.append(text.claim(state.route))
+            pending.append(text.describe_offset("claim", state.route))
             if state.payment != NO_ACTION:
                 price = payments.route_price(state, rules, state.current, state.route)
                 pending.append(text.pay(int(price), state.payment))
@@ -167,7 +169,7 @@ class MapSnapshot(Snapshot):
                 more = int(payments.locomotives_due(state, rules))
                 pending.append(text.pay_more(state.payment, int(state.due), more))
         if state.company != NO_COMPANY:
-            pending.append(text.take_share("take_share", state.company))
+            pending.append(text.describe_offset("take_share", state.company))
         if state.city != NO_CITY:
-            pending.append(text.build(state.city))
+            pending.append(text.describe_offset("build", state.city))
         return pending
