@@ -78,8 +78,9 @@ def for_record(functions: Mapping[np.dtype[Any], Callable[..., Any]]) -> Callabl
         return functions[record.dtype](record, *arguments)
 
     if quick_start.IS_USED:
-        by_type = {numba.from_dtype(dtype): function for dtype, function in functions.items()}
-        return cast(Callable[..., Any], quick_start.choice(choose, by_type))
+        chosen = quick_start.Choice(choose)
+        chosen.by_type = {numba.from_dtype(dtype): function for dtype, function in functions.items()}
+        return cast(Callable[..., Any], chosen)
     if JIT:
 
         @overload(choose, strict=False, jit_options=OPTIONS)  # type: ignore[untyped-decorator]  # Numba has no types

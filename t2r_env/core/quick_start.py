@@ -67,8 +67,8 @@ if IS_USED:
                     _find_called(called, found)
                     found[called] = None
 
-    class _RuleCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
-        library: ClassVar[type[JITCodeLibrary]]
+    class _WholeCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
+        library: ClassVar[type[JITCodeLibrary]] = _Whole
 
         def define_pipelines(self) -> Any:
             state = self.state
@@ -76,11 +76,8 @@ if IS_USED:
             state.library.enable_object_caching()
             return super().define_pipelines()
 
-    class _PartCompiler(_RuleCompiler):
+    class _PartCompiler(_WholeCompiler):
         library = _Part
-
-    class _WholeCompiler(_RuleCompiler):
-        library = _Whole
 
     class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # Numba has no types
         """A function as Python sees it; compiled functions see a part of themselves."""
@@ -115,8 +112,8 @@ if IS_USED:
                 finally:
                     _Dispatcher._depth -= 1
 
-    class _Choice(CPUDispatcher):  # type: ignore[misc]  # Numba has no types
-        """A function that stands for the one of several that is for its first argument's record."""
+    class Choice(CPUDispatcher):  # type: ignore[misc]  # Numba has no types
+        """A function for which compiled functions call the one of several that is for their record's type."""
 
         by_type: Mapping[Any, Any]
 
@@ -133,10 +130,3 @@ def bind(function: Callable[..., Any], options: Mapping[str, Any], is_cached: bo
     if is_cached:
         bound.enable_caching()
     return bound
-
-
-def choice(function: Callable[..., Any], by_type: Mapping[Any, Any]) -> Any:
-    """Return what compiled functions call in the place of the one of these that is for their record's type."""
-    chosen = _Choice(function)
-    chosen.by_type = by_type
-    return chosen

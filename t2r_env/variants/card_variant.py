@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from t2r_env.sizes import MAX_BONUS_CARDS, MAX_BONUS_POINTS, MAX_SEATS, MAX_TICKET_POINTS, MAX_TRAIN_CARDS
 from t2r_env.variants import every_game
-from t2r_env.variants.reading import Folder, Names, Row, Table
+from t2r_env.variants.reading import Folder, Names, Row, Table, listed
 from t2r_env.variants.variant import CARD_TIE_BREAKS, COLOURS, BonusCard, CardVariant, Ticket, TicketDeck
 
 CARD_KEYS = Names(required=("second_deck_players", "second_deck_hand"))
@@ -24,7 +24,7 @@ def read_card_variant(folder: Folder, table: Table) -> CardVariant:
         second_deck_players=table.integer("second_deck_players", 2, MAX_SEATS + 1),
         second_deck_hand=table.integer("second_deck_hand", 1, MAX_TRAIN_CARDS),
         ticket_decks=ticket_decks,
-        default_ticket_deck=every_game.read_default_ticket_deck(table, ticket_decks),
+        default_ticket_deck=table.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
         cities=cities,
         bonus_cards=_read_bonus_cards(folder, city_ids),
         digest=folder.digest(),

@@ -113,11 +113,6 @@ def read_offered(table: Table, most: int, tickets: Collection[Ticket], max_playe
     return offered
 
 
-def read_default_ticket_deck(variant: Table, ticket_decks: Collection[str]) -> str:
-    """Return the name of the ticket deck of a game that names none."""
-    return variant.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}")
-
-
 def allow_at_most(most: int, rows: Sequence[Row], things: str) -> None:
     """Refuse the first row that is one too many for the core."""
     if len(rows) > most:

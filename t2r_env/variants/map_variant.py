@@ -90,7 +90,7 @@ def read_map_variant(folder: Folder, table: Table) -> MapVariant:
         triple_route_claims=table.integer("triple_route_claims", 1, sizes.MAX_PARALLEL_ROUTES),
         points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
         ticket_decks=ticket_decks,
-        default_ticket_deck=every_game.read_default_ticket_deck(table, ticket_decks),
+        default_ticket_deck=table.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
         cities=cities,
         routes=routes,
         mountain_points=table.integer("mountain_points", 0, sizes.MAX_MOUNTAIN_POINTS),
