@@ -67,6 +67,12 @@ class Configuration(Frozen):
         return self.variant.ticket_decks[self.options["tickets"]]
 
     @property
+    def turn_limit(self) -> int:
+        """The number of turns of all seats together after which the game is truncated (C19)."""
+        limit: int = self.options["turn_limit"]
+        return limit
+
+    @property
     def num_tickets(self) -> int:
         """The number of tickets in the ticket deck, long ones included."""
         return len(self.deck.tickets)

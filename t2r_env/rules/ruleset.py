@@ -100,7 +100,7 @@ def _write_shared_rules(record: Any, configuration: Any) -> None:
     record.starting_offer, record.starting_keep = deck.starting.count, deck.starting.keep
     record.starting_refused = REFUSED.index(deck.starting_refused)
     record.later_offer, record.later_keep = deck.later.count, deck.later.keep
-    record.turn_limit = configuration.options["turn_limit"]
+    record.turn_limit = configuration.turn_limit
     record.tie_break[:] = NO_TIE_BREAK
     record.tie_break[: len(variant.tie_breaks)] = [TIE_BREAKS.index(name) for name in variant.tie_breaks]
 

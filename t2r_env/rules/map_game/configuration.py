@@ -61,8 +61,7 @@ class MapConfiguration(Configuration):
     def largest_payment(self) -> int:
         """The most cards that a route takes, or what else can be bought."""
         stations = self.variant.stations.prices if self.variant.stations else ()
-        lengths = [route.length for route in self.variant.routes]
-        return max([*lengths, *(it.price for it in self.technologies), *stations])
+        return max([self.variant.longest_route, *(it.price for it in self.technologies), *stations])
 
     @property
     def most_from_rack(self) -> int:
