@@ -121,8 +121,8 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
         if now < max(self._began + self.PATIENCE, self._shown + self.INTERVAL):
             return
         if not self._is_announced:
-            print("t2r_env: compiling once, which takes some twenty seconds", file=sys.stderr, flush=True)
             self._is_announced = True
+            print("t2r_env: compiling once, which takes some twenty seconds", file=sys.stderr, flush=True)
         if sys.stderr.isatty():
             self._shown = now
             print(f"\r{self._number} functions, {now - self._began:.0f} s", end="", file=sys.stderr, flush=True)
