@@ -7,10 +7,10 @@ observation and a row for every seat in the global state. Each ruleset's observe
 
 import numpy as np
 
+from t2r_env.core.bits import copy_bytes, write_bits
 from t2r_env.core.compiled import inlined
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
-from t2r_env.core.wide_writes import copy_bytes, write_bits
 from t2r_env.rules import ticket_choice, ticket_queue
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
 from t2r_env.rules.configuration import Configuration

@@ -1,9 +1,9 @@
 """The observation of a seat of a card game, and the global state: each group of segments and its writing (C20)."""
 
+from t2r_env.core.bits import copy_bytes
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
-from t2r_env.core.wide_writes import copy_bytes
 from t2r_env.rules import observe as shared
 from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS, CardRules, CardState

@@ -81,7 +81,7 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     if state.phase == phases.TUNNEL:
         return tunnels.list_legal(state, rules, scratch)
     if state.phase == phases.PLACE:
-        return racks.list_places(state, rules, scratch)
+        return racks.list_places(rules, scratch)
     if state.phase == phases.FROM_RACK:
         return racks.list_splits(state, rules, scratch)
     if state.phase == phases.SHARE:
@@ -268,7 +268,7 @@ def _pay(state: MapState, rules: MapRules, action: int) -> None:
 def _complete_purchase(state: MapState, rules: MapRules) -> None:
     """Take the technology, and the turn goes on (UK8); or put up the station, and it is over (EU6)."""
     if state.technology != NO_TECHNOLOGY:
-        purchases.complete(state, rules)
+        purchases.complete(state)
         state.phase = phases.TURN
     else:
         stations.build(state)

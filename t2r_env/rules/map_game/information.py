@@ -45,7 +45,7 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
     information.drop_tickets(state, in_deck)
     information.redraw_kept(state, rules, seat)
     if rules.num_racks > 0:
-        _redraw_shared(state, rules, seat)
+        _redraw_shared(state, seat)
 
 
 # Racks (TA2, TA5)
@@ -123,7 +123,7 @@ def _deal_rack_tickets(state: MapState, rules: MapRules, seat: int) -> None:
 
 
 @compiled
-def _redraw_shared(state: MapState, rules: MapRules, seat: int) -> None:
+def _redraw_shared(state: MapState, seat: int) -> None:
     """Choose at random what others have chosen for the rack at the start."""
     if state.phase == phases.SHARE and is_starting_choice(state):
         for other in range(seat):

@@ -3,10 +3,10 @@
 import numpy as np
 
 from t2r_env.core import bits
+from t2r_env.core.bits import copy_bytes, write_bits
 from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
-from t2r_env.core.wide_writes import copy_bytes, write_bits
 from t2r_env.rules import observe as shared
 from t2r_env.rules.cards import CARD_TYPES, EMPTY
 from t2r_env.rules.map_game import payments, routes, technologies
