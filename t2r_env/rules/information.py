@@ -37,17 +37,11 @@ def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
 
 
 @compiled
-def lacks_cards(state: SharedState, rules: SharedRules) -> bool:
-    """Whether deck or hands lack cards that are counted: the state is a view."""
-    lacking = state.deck_count - train_cards.count(state.deck)
-    for seat in range(rules.num_seats):
-        lacking += state.hand_count[seat] - train_cards.count(state.hand[seat])
-    return lacking > 0
-
-
-@compiled
 def gather_unseen_cards(state: SharedState, rules: SharedRules) -> None:
-    """Make a deck of the game's cards that lie neither in the discard, nor face up, nor are seen in a hand."""
+    """Make a deck of the game's cards that lie neither in the discard, nor face up, nor are seen in a hand.
+
+    In a view it gets the cards that hands lack, too. The caller takes out those in the ruleset's other places (`see`).
+    """
     state.deck_count = 0
     for card in range(CARD_TYPES):
         state.deck[card] = rules.deck[card]

@@ -32,9 +32,8 @@ def determinize(state: CardState, rules: CardRules, scratch: SharedScratch, seed
     seat = state.current
     seed_rng(state, seed)
     state.decisions = 0
-    if information.lacks_cards(state, rules):
-        information.gather_unseen_cards(state, rules)
-        _see_yards(state, rules)
+    information.gather_unseen_cards(state, rules)
+    _see_yards(state, rules)
     information.redeal_hands(state, rules, seat)
     in_deck = state.queue_count
     information.forget_tickets(state, rules, scratch, seat)

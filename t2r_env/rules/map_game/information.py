@@ -5,7 +5,7 @@ import numpy as np
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
 from t2r_env.core.randomness import seed_rng
-from t2r_env.rules import information, ticket_queue, train_cards
+from t2r_env.rules import information, ticket_queue
 from t2r_env.rules.cards import CARD_TYPES, EMPTY
 from t2r_env.rules.map_game.records import HAND, RACK, MapRules, MapState
 from t2r_env.rules.names import phases
@@ -31,9 +31,8 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
     seat = state.current
     seed_rng(state, seed)
     state.decisions = 0
-    if information.lacks_cards(state, rules) or _racks_lack_cards(state, rules):
-        information.gather_unseen_cards(state, rules)
-        _see_other_places(state, rules)
+    information.gather_unseen_cards(state, rules)
+    _see_other_places(state, rules)
     _take_unknown_of_racks(state, rules, seat)
     information.redeal_hands(state, rules, seat)
     _draw_unknown_of_racks(state, rules, seat)
@@ -66,14 +65,6 @@ def _blank_racks(state: MapState, rules: MapRules, seat: int) -> None:
     for other in range(rules.num_seats):
         if other != seat:
             state.sharing[other] = NO_TICKET
-
-
-@compiled
-def _racks_lack_cards(state: MapState, rules: MapRules) -> bool:
-    for team in range(rules.num_racks):
-        if state.rack_count[team] > train_cards.count(state.rack[team]):
-            return True
-    return False
 
 
 @compiled
