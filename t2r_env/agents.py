@@ -50,12 +50,12 @@ class Decisions:
 
     def copy(self) -> "Decisions":
         """Return the same decisions in arrays of their own."""
-        arrays = (self.views, self.masks, self.observations, self.seeds)
+        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
         return Decisions(self.configuration, *(array.copy() for array in arrays))
 
     def split(self) -> Iterator["Decisions"]:
         """Yield each decision by itself."""
-        arrays = (self.views, self.masks, self.observations, self.seeds)
+        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
         for row in range(len(self)):
             yield Decisions(self.configuration, *(array[row : row + 1] for array in arrays))
 
